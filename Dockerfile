@@ -1,5 +1,5 @@
 # The command line in an image without a shell: docker run --rm -v "$PWD:/manifests:ro" rolloutkit check .
-# Both bases are pinned by digest; docs/releasing.md says when to look for newer ones.
+# Both base images are pinned by digest; docs/releasing.md says when to update them.
 FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS build
 WORKDIR /src
 COPY package.json package-lock.json ./

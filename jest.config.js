@@ -1,12 +1,12 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  // Jest leaves a core alone, so on two cores, as CI has them, it would use one.
+  // By default jest leaves one core idle, so it would use one of the two cores in CI.
   maxWorkers: '100%',
   roots: ['<rootDir>/test'],
-  globalSetup: '<rootDir>/test/setup/settle-seed.ts',
+  globalSetup: '<rootDir>/test/setup/set-seed.ts',
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
-  snapshotResolver: '<rootDir>/test/setup/snapshot-places.ts',
+  snapshotResolver: '<rootDir>/test/setup/snapshot-paths.ts',
   moduleNameMapper: {
     '^rolloutkit$': '<rootDir>/src/index.ts',
     '^rolloutkit/plan$': '<rootDir>/src/headless.ts',
@@ -17,6 +17,6 @@ module.exports = {
   transform: {
     '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
   },
-  // Packages that ship ES modules only have to be transformed before jest can load them.
+  // Packages that are ES modules only must be transformed before jest can load them.
   transformIgnorePatterns: ['/node_modules/(?!(@ngrok/webernetes)/)'],
 };

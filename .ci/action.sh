@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What the GitHub Action does, given by the variables that action.yml sets: annotate the lines of a pull request with the findings,
-# comment what the change will do to the pods, and end as the check ends. Values of inputs are never read as shell.
+# Runs the GitHub Action with the variables that action.yml sets: annotates the lines of a pull request with the findings, comments
+# what the change will do to the pods, and exits with the exit code of the check. Values of inputs are never evaluated as shell code.
 set -euo pipefail
 
 read -ra command <<<"${ROLLOUTKIT:-rolloutkit}"
 read -ra paths <<<"${ROLLOUTKIT_PATHS:-.}"
 read -ra options <<<"${ROLLOUTKIT_OPTIONS:-}"
 
-# For both commands, so that the comment does not follow the configuration of a stranger where the check does not.
+# Both commands get this option. Otherwise the comment could use a configuration from the pull request that the check ignores.
 case "${ROLLOUTKIT_CONFIG:-}" in
   '') config=() ;;
   none) config=(--no-config) ;;
@@ -20,13 +20,13 @@ formats=(--format github)
 status=0
 "${command[@]}" check "${formats[@]}" "${config[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
 
-# Updates our comment of the push before, or writes one. Anybody may begin a comment with the hidden mark: ours has its author too.
-# Who that is GraphQL tells of every token, a GitHub App's too (`my-app[bot]`), of which REST tells nothing.
+# Updates our comment from the previous push, or adds one. Any user can start a comment with the hidden marker, so the author must match too.
+# GraphQL returns the author for every token, including tokens of GitHub Apps (`my-app[bot]`). REST returns nothing for those.
 comment() {
-  local body=$1 mark='<!-- rolloutkit: the plan of this change -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" author id
+  local body=$1 marker='<!-- rolloutkit: the plan of this change -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" author id
   author=$(gh api graphql --raw-field 'query={viewer{login}}' --jq .data.viewer.login 2>/dev/null) || author=''
   [ -n "$author" ] || author='github-actions[bot]'
-  id=$(gh api --paginate "$api" --jq ".[] | select(.user.login == \"$author\" and (.body | startswith(\"$mark\"))) | .id" | head -n 1)
+  id=$(gh api --paginate "$api" --jq ".[] | select(.user.login == \"$author\" and (.body | startswith(\"$marker\"))) | .id" | head -n 1)
   if [ -n "$id" ]; then
     gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$body" >/dev/null
   else
@@ -40,7 +40,7 @@ if [ -n "${ROLLOUTKIT_FROM:-}" ] && [ "$status" -ne 2 ]; then
   "${command[@]}" plan --from "git:$ROLLOUTKIT_FROM" --format markdown --output "$body" "${config[@]}" -- "${paths[@]}"
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$body" >>"$GITHUB_STEP_SUMMARY"
   if [ "${ROLLOUTKIT_COMMENT:-true}" = true ] && [ -n "${ROLLOUTKIT_PULL_REQUEST:-}" ]; then
-    # From a fork the token may not write; the summary of the job holds the plan all the same.
+    # The token of a pull request from a fork cannot write comments. The summary of the job contains the plan in any case.
     comment "$body" || echo "::warning::the plan could not be written as a comment; it is in the summary of this job"
   fi
 fi

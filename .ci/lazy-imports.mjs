@@ -1,78 +1,81 @@
-// Of all systems, rules and formats a run of the command line needs few, so a module is loaded where it is first asked for.
+// Makes modules load on first use, because a run of the command line needs only a few of all systems, rules and formats.
 import path from 'node:path';
 
 /** `const plan_1 = require("../plan/plan");`, as tsc writes an import. */
 const IMPORT = /^const (\w+_\d+) = ((?:__importDefault\()?require\("([^"]+)"\)\)?);$/gm;
 
-/** Where an import is asked for one of its members, `plan_1.planInput`, or for all of them. */
+/** Use of a member of an import (`plan_1.planInput`), or of the import itself. */
 const USE = /(?<!^const )\b(\w+_\d+)\b(?:\.(\w+))?/gm;
 
-/** Further modules that one may bring with it and be loaded at once all the same. */
-const FEW = 2;
+/** Maximum number of dependencies of a module that is still loaded immediately. */
+const MAX_DEPENDENCIES = 2;
 
-/** Importers from which on nearly every run needs a module anyway. */
-const MANY = 25;
+/** Number of importers from which on nearly every run needs a module anyway. */
+const MIN_IMPORTERS = 25;
 
-/** Compiled file that an import leads to; undefined for a package. */
+/** Returns the compiled file that an import resolves to; undefined for a package. */
 function fileOf(from, specifier, compiled) {
   if (!specifier.startsWith('.')) return undefined;
   const file = path.resolve(path.dirname(from), specifier);
   return [`${file}.js`, path.join(file, 'index.js')].find((name) => compiled.has(name));
 }
 
-/** The files that each file imports. */
+/** Returns the files that each file imports. */
 export function importsOf(compiled) {
   const imported = (file, text) => Array.from(text.matchAll(IMPORT), ([, , , specifier]) => fileOf(file, specifier, compiled));
   return new Map(Array.from(compiled, ([file, text]) => [file, imported(file, text).filter((name) => name !== undefined)]));
 }
 
-/** All that a file brings with it where everything is loaded at once. */
-function broughtBy(file, imports, brought = new Set()) {
+/** Returns the direct and indirect dependencies of a file. */
+function collectDependencies(file, imports, dependencies = new Set()) {
   for (const next of imports.get(file)) {
-    if (brought.has(next)) continue;
-    brought.add(next);
-    broughtBy(next, imports, brought);
+    if (dependencies.has(next)) continue;
+    dependencies.add(next);
+    collectDependencies(next, imports, dependencies);
   }
-  return brought;
+  return dependencies;
 }
 
 function isImportedByMany(target, imports) {
-  return Array.from(imports.values()).filter((files) => files.includes(target)).length >= MANY;
-}
-
-/** What is small is asked for a thousand times an object, and loaded for nothing it costs little. */
-function isLoadedAtOnce(target, file, imports) {
-  if (target === undefined) return false;
-  const brought = broughtBy(target, imports);
-  return !brought.has(file) && (brought.size <= FEW || isImportedByMany(target, imports));
+  return Array.from(imports.values()).filter((files) => files.includes(target)).length >= MIN_IMPORTERS;
 }
 
 /**
- * The text of a module whose imports are loaded where they are first asked for: `plan_1.planInput` becomes
+ * Reports whether an import is loaded immediately. Small modules are used a thousand times per object, so a check at each use would
+ * cost more than loading them without need.
+ */
+function isLoadedImmediately(target, file, imports) {
+  if (target === undefined) return false;
+  const dependencies = collectDependencies(target, imports);
+  return !dependencies.has(file) && (dependencies.size <= MAX_DEPENDENCIES || isImportedByMany(target, imports));
+}
+
+/**
+ * Returns the text of a module that loads its imports on first use: `plan_1.planInput` becomes
  * `(plan_1 ??= require("../plan/plan")).planInput`.
  *
- * What brings little with it, or is needed in any case, is loaded at once, and its members stand by themselves:
+ * Modules with few dependencies, and modules that every run needs, are loaded immediately, and their members become variables:
  * `const { isFields: manifest_1_isFields } = require("../core/manifest");`.
  *
- * @throws Error for a module that is asked for as a whole, whose members are not known then
+ * @throws Error for a module that is used as an object, because its members are not known then
  */
 export function lazily(file, text, imports) {
-  const atOnce = new Map();
-  const later = new Map();
+  const immediate = new Map();
+  const lazy = new Map();
   for (const [, name, load, specifier] of text.matchAll(IMPORT)) {
-    if (isLoadedAtOnce(fileOf(file, specifier, imports), file, imports)) atOnce.set(name, new Set());
-    else later.set(name, load);
+    if (isLoadedImmediately(fileOf(file, specifier, imports), file, imports)) immediate.set(name, new Set());
+    else lazy.set(name, load);
   }
-  const asking = text.replaceAll(USE, (use, name, member) => {
-    const members = atOnce.get(name);
-    if (!members && !later.has(name)) return use;
-    if (member === undefined) throw new Error(`${file} asks for all of ${name}, of which single members are loaded`);
-    if (!members) return `(${name} ??= ${later.get(name)}).${member}`;
+  const rewritten = text.replaceAll(USE, (use, name, member) => {
+    const members = immediate.get(name);
+    if (!members && !lazy.has(name)) return use;
+    if (member === undefined) throw new Error(`${file} uses ${name} as an object, but only its members can be loaded`);
+    if (!members) return `(${name} ??= ${lazy.get(name)}).${member}`;
     members.add(member);
     return `${name}_${member}`;
   });
-  return asking.replaceAll(IMPORT, (_, name, load) => {
-    const members = atOnce.get(name);
+  return rewritten.replaceAll(IMPORT, (_, name, load) => {
+    const members = immediate.get(name);
     return members ? `const { ${Array.from(members, (member) => `${member}: ${name}_${member}`).join(', ')} } = ${load};` : `let ${name};`;
   });
 }

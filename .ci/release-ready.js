@@ -1,4 +1,4 @@
-// Fails unless the package can be published under the tag given: `node .ci/release-ready.js v0.1.0`.
+// Fails unless the package can be published under the given tag: `node .ci/release-ready.js v0.1.0`.
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 
@@ -8,9 +8,9 @@ const { version, repository } = JSON.parse(readFileSync(path.join(root, 'package
 const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
 
 const reasons = [
-  tag === `v${version}` ? undefined : `the tag is "${tag}", and package.json has version ${version}: tag v${version}`,
+  tag === `v${version}` ? undefined : `the tag is "${tag}", but package.json has version ${version}: tag v${version}`,
   repository === undefined
-    ? 'package.json has no repository, which provenance needs: npm pkg set repository.type=git repository.url=git+https://…'
+    ? 'package.json has no repository, which provenance requires: npm pkg set repository.type=git repository.url=git+https://…'
     : undefined,
   changelog.includes(`\n## ${version}\n`) ? undefined : `CHANGELOG.md has no heading "## ${version}"`,
 ].filter((reason) => reason !== undefined);

@@ -36,7 +36,7 @@ const PARSE = "require('yaml').parseAllDocuments(require('node:fs').readFileSync
 
 const TOOLS: readonly Tool[] = [
   { name: 'rolloutkit check', program: process.execPath, args: (file) => [MAIN, 'check', file] },
-  { name: 'yaml, which parses alone', program: process.execPath, args: (file) => ['-e', PARSE, file] },
+  { name: 'yaml, parsing only', program: process.execPath, args: (file) => ['-e', PARSE, file] },
   {
     name: 'kubeconform, with an empty schema',
     program: 'kubeconform',
@@ -134,50 +134,50 @@ function performancePage(
   const { model } = cpus()[0]!;
   const machine = `${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 1e9)} GB of memory, Node.js ${process.versions.node}`;
   const missing = absent.length === 0 ? '' : `\n\nNot installed where this was measured: ${absent.map(({ name }) => name).join(', ')}.`;
-  return `# What it costs
+  return `# Performance
 
-Made by \`npm run bench\` on ${machine}. Figures of one run on one machine; what counts is how they stand to each other. Each is the least of ${RUNS} runs.
+Made by \`npm run bench\` on ${machine}. The figures are from one machine, so compare them only with each other. Each is the minimum of ${RUNS} runs.
 
-## Reading and judging a file of Deployments
+## Checking a file of Deployments
 
-![Seconds of the processor for 10,000 Deployments](performance.svg)
+![CPU seconds for 10,000 Deployments](performance.svg)
 
-Seconds of the processor, by the number of Deployments in the file:
+CPU seconds, by the number of Deployments in the file:
 
 ${table(
   ['', ...COUNT_HEADS],
   reading.map(({ name, costs }) => row(name, costs, ({ seconds }) => `${seconds.toFixed(2)} s`)),
 )}
 
-Memory at its peak:
+Peak memory:
 
 ${table(
   ['', ...COUNT_HEADS],
   reading.map(({ name, costs }) => row(name, costs, ({ megabytes }) => `${megabytes.toFixed(0)} MB`)),
 )}
 
-Each as a multiple of rolloutkit's seconds, then of its memory: above 1 rolloutkit is ahead, below 1 the other tool is:
+CPU seconds and memory as a multiple of rolloutkit's. Above 1, rolloutkit needs less; below 1, the other tool does:
 
 ${table(
   ['', ...COUNT_HEADS],
   reading.slice(1).map((tool) => timesTheFirst(reading[0]!, tool)),
 )}
 
-kubeconform is given a schema that allows everything, so it reads and matches alone; kube-score judges; kubectl renders a kustomization that only lists the file, and is not asked for 10,000, which take it very long; rolloutkit judges, and plans each rollout.${missing}
+The tools do different work. kubeconform gets a schema that allows everything, so it only reads and matches. kube-score evaluates its checks. kubectl renders a kustomization that only lists the file; it is not measured with 10,000, which take very long. rolloutkit validates and plans each rollout.${missing}
 
 ## Synthesizing with cdk8s
 
-Milliseconds to make the objects and print their YAML, in one process:
+Milliseconds to create the objects and print their YAML, in one process:
 
 ${table(
   ['', ...COUNT_HEADS],
   synth.map(({ name, milliseconds }) => [name, ...milliseconds.map((each) => `${each.toFixed(0)} ms`)]),
 )}
 
-## What grows
+## Scaling
 
-Microseconds for one of so many, where as many things of one kind meet as many of another. Where a hundred times as many took a hundred times as long,
-the last column would say 1; up to 3 are allowed, since a hundred of them fit into the processor's caches.
+Microseconds per item, as the number of items grows. If two kinds of objects are combined, there are equally many of both. The last column is the time per item with 10,000 items, divided by that with 100:
+1 is linear, and up to 3 is allowed, because only 100 items fit into the CPU caches.
 
 ${table(['', ...COUNT_HEADS, 'times'], grown.flatMap(grownRow))}
 `;
@@ -229,7 +229,7 @@ export function comparison(figures: readonly Figure[]): Comparison {
   writeFileSync(
     path.join(DOCS, 'performance.svg'),
     barChart({
-      title: 'Seconds of the processor for 10,000 Deployments',
+      title: 'CPU seconds for 10,000 Deployments',
       unit: 's',
       bars: reading
         .filter(({ costs }) => costs.length === COUNTS.length)

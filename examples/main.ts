@@ -1,14 +1,14 @@
 /**
- * The app that `cdk8s synth` runs: every example in turn, each into a folder of its own name.
+ * The app that `cdk8s synth` runs: every example, each into a folder with its name.
  *
- * A new folder `examples/<name>/main.ts` joins by itself. Run alone, an example writes into `dist/` as any cdk8s app does.
+ * New examples `examples/<name>/main.ts` are found automatically. A single example writes into `dist/`, like any cdk8s app.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const outdir = process.env.CDK8S_OUTDIR ?? 'dist';
-// The sources are listed, not the compiled files, so that an example that was removed is not run from a stale build.
-// A folder without main.ts is no cdk8s app: examples/pulumi is a program of its own.
+// Lists the sources instead of the compiled files, so that a removed example is not run from a stale build.
+// Folders without main.ts are not cdk8s apps: examples/pulumi is a separate program.
 const examples = readdirSync('examples').filter((name) => existsSync(path.join('examples', name, 'main.ts')));
 
 for (const example of examples.toSorted()) {

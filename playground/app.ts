@@ -11,13 +11,13 @@ declare const rolloutkit: typeof Engine;
 declare const rolloutkitDrawing: typeof Drawing;
 declare const rolloutkitExamples: readonly Example[];
 
-/** How long after the last key a plan is made. */
+/** Delay between the last key and the plan. */
 const PAUSE_MS = 150;
 
-/** Wider than this a picture has nothing more to show. */
+/** Largest useful width of a picture. */
 const MOST_WIDTH = 1_200;
 
-/** How wide there was room when the plan was shown. */
+/** Available width when the plan was shown. */
 let drawnWidth = 0;
 
 const status = element('p', 'status');
@@ -38,7 +38,7 @@ function say(text: string, hasFailed = false): void {
 }
 
 const failed = (reason: string): void => say(reason, true);
-const oldPane = paneOf('old', 'What is there', planSoon, failed);
+const oldPane = paneOf('old', 'Current state', planSoon, failed);
 const newPane = paneOf('new', 'Manifests', planSoon, failed);
 
 function choice(value: string, text: string): HTMLOptionElement {
@@ -102,10 +102,10 @@ function putInput({ files, from, options }: TypedInput): void {
   putOptions(options);
 }
 
-/** What each format is called here; the others are called as `--format` takes them. */
+/** Titles of formats. The others use their `--format` names. */
 const TITLES: Readonly<Record<string, string>> = { svg: 'picture', html: 'page', json: 'JSON', markdown: 'Markdown' };
 
-/** What makes each format: drawn first, then printed. */
+/** Renderers of all formats: drawn ones first, then text. */
 const FORMATS = { ...rolloutkitDrawing.FORMATS, ...rolloutkit.FORMATS };
 
 const tabs = Object.keys(FORMATS).map((format, index) => {
@@ -119,7 +119,7 @@ const tabs = Object.keys(FORMATS).map((format, index) => {
   element('div', 'formats').append(tab);
   return { format, tab };
 });
-/** At first the picture, beside the findings that stand above it. */
+/** The picture at first, because the findings are shown above it. */
 let chosenTab = 0;
 
 function choose(index: number): void {
@@ -135,7 +135,7 @@ function showTabs(): void {
   printed.setAttribute('aria-labelledby', tabs[chosenTab]!.tab.id);
 }
 
-/** What each arrow key moves the choice of a tab by. */
+/** Number of tabs by which each arrow key moves. */
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
 element('div', 'formats').addEventListener('keydown', (event) => {
@@ -176,25 +176,25 @@ function findingItem({ severity, code, message, help, source }: Finding): HTMLLI
 function page(planned: TypedPlan): HTMLElement {
   const frame = document.createElement('iframe');
   frame.title = 'The plan as a page';
-  // Its own script filters and folds; without the origin of this page it reaches nothing here.
+  // Its script filters and folds rows. Without the origin of this page, it can't access anything here.
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.srcdoc = FORMATS.html!(planned);
   return frame;
 }
 
-/** As an image, a picture runs no script and loads nothing. It is drawn as wide as there is room, so that its words stay legible on a phone. */
+/** Shows the picture. As an image, it runs no script and loads nothing. It has the available width, so that its text is legible on a phone. */
 function picture(planned: TypedPlan): HTMLElement {
   const svg = rolloutkitDrawing.pictureOf(planned, Math.min(drawnWidth, MOST_WIDTH));
   const image = document.createElement('img');
-  image.alt = 'The rollouts, drawn; the format text says the same in words';
+  image.alt = 'Picture of the rollouts; the text format has the same content';
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return image;
 }
 
-/** Columns of which the width of one is measured. */
+/** Number of columns over which the width of one is measured. */
 const MEASURED = 100;
 
-/** As a terminal of this width shows it. */
+/** Shows text as on a terminal of this width. */
 function asOnTerminal(planned: TypedPlan): HTMLElement {
   const block = document.createElement('pre');
   const measure = document.createElement('span');
@@ -207,7 +207,7 @@ function asOnTerminal(planned: TypedPlan): HTMLElement {
   return block;
 }
 
-/** A format that is shown as it is written. */
+/** Shows the output of a format unchanged. */
 const asWritten =
   (format: string) =>
   (planned: TypedPlan): HTMLElement => {
@@ -216,10 +216,10 @@ const asWritten =
     return block;
   };
 
-/** What shows each format; all others are shown as they are written. */
+/** Views of formats. All others are shown unchanged. */
 const SHOWN: Readonly<Record<string, (planned: TypedPlan) => HTMLElement>> = { html: page, svg: picture, text: asOnTerminal };
 
-/** How many findings the list shows; the plan below has all. */
+/** Largest number of findings in the list. The plan below has all. */
 const MOST_LISTED = 200;
 
 function plan(): void {
@@ -247,20 +247,20 @@ function plan(): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Plans once nothing was typed for a moment. */
+/** Plans after a short pause in typing. */
 function planSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(plan, PAUSE_MS);
 }
 
 async function share(): Promise<void> {
-  // Not by location.hash, whose change would read the page anew and take the cursor along.
+  // Setting location.hash instead would reload the input and lose the cursor.
   history.replaceState(undefined, '', `#${await fragmentOf(typedInput())}`);
   try {
     await navigator.clipboard.writeText(location.href);
-    say('The link is copied. It holds what stands here, and nothing is stored anywhere.');
+    say('The link is copied. It contains all of the input; nothing is stored anywhere.');
   } catch {
-    say('The address of this page now holds what stands here; copy it.');
+    say('The address of this page now contains the input; copy it.');
   }
 }
 

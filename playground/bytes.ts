@@ -1,4 +1,4 @@
-/* What a browser has in place of node:buffer. What is typed or dropped comes as text, so nothing here asks it of much. */
+/* Replaces node:buffer in a browser. Input is already text there, so these functions are rarely called and may be slow. */
 
 export function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80);

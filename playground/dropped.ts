@@ -1,6 +1,6 @@
 import type { TypedFile } from './engine';
 
-/** Names of manifests; a file dropped alone may have any. */
+/** File names of manifests in a dropped folder. A single dropped file may have any name. */
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$|(?:^|\/)Kustomization$/;
 
 function isSkippedFolder(name: string): boolean {
@@ -11,7 +11,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader gives a folder's entries in portions, and an empty one at the end. */
+/** Reads all entries of a folder. A reader returns them in batches, and an empty batch at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -36,9 +36,9 @@ async function filesOf(entry: FileSystemEntry, prefix: string): Promise<TypedFil
   return files;
 }
 
-/** The files that were dropped; of a folder its manifests, hidden folders and node_modules apart. */
+/** Returns the dropped files. A folder contributes its manifests, except those in hidden folders and node_modules. */
 export async function filesDropped({ items }: DataTransfer): Promise<readonly TypedFile[]> {
-  // The entries are gone once anything is waited for.
+  // The entries must be read before the first await, which clears them.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const files: TypedFile[] = [];
   for (const entry of entries) for (const file of await filesOf(entry, '')) files.push(file);

@@ -9,19 +9,19 @@ import { EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, 
 import { classHighlighter } from '@lezer/highlight';
 import type { Finding } from '../src/core/finding';
 
-/** One pane in which YAML is typed. */
+/** A pane for editing YAML. */
 export interface Editor {
-  /** The text that stands in it. */
+  /** Returns its text. */
   text(): string;
-  /** Puts another file into it, with a history of its own. */
+  /** Shows another file, with a new history. */
   show(text: string): void;
-  /** Marks the lines of findings, each at its place. */
+  /** Marks the lines of findings. */
   mark(findings: readonly Finding[]): void;
-  /** Puts the cursor to a line, counted from 1, and the focus into the pane. */
+  /** Moves the cursor to a line, counted from 1, and focuses the pane. */
   goTo(line: number, column: number): void;
 }
 
-/** The offset of a line and column, both counted from 1, within what stands there. */
+/** Returns the offset of a line and column, both counted from 1. */
 function offsetOf(doc: Text, line: number, column: number): number {
   const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(at.from + Math.max(column - 1, 0), at.to);
@@ -34,10 +34,10 @@ function diagnosticOf(doc: Text, { source, severity, code, message, help }: Find
 }
 
 /**
- * A pane within an element.
+ * Creates an editor in an element.
  *
- * @param label - what a screen reader calls it
- * @param changed - called after each edit of the user's
+ * @param label - label for screen readers
+ * @param changed - called after each edit of the user
  */
 export function editorIn(parent: HTMLElement, label: string, changed: () => void): Editor {
   let isShowing = false;

@@ -1,7 +1,7 @@
 /**
- * An element of the page by its tag and id.
+ * Returns an element of the page by its tag and id.
  *
- * @throws Error where the page has none, which its author sees at once
+ * @throws Error if the page has none
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, id: string): HTMLElementTagNameMap[Tag] {
   const found = document.querySelector<HTMLElementTagNameMap[Tag]>(`${tag}#${id}`);

@@ -20,18 +20,18 @@ import { renderPlanJson } from '../src/render/json';
 import { formatPlanHeadline, renderPlanText } from '../src/render/text';
 import { parseInventory } from '../src/systems/fleet/inventory';
 
-/** A file as it was typed or dropped. */
+/** A file that was typed or dropped. */
 export interface TypedFile {
-  /** As findings name it: `shop.yaml`, or `shop/base/web.yaml` of a folder. */
+  /** Name in findings: `shop.yaml`, or `shop/base/web.yaml` in a folder. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What a plan is told besides the manifests; of the files the text, empty for none. */
+/** Options of a plan. Those for files have the text, which may be empty. */
 export interface TypedOptions {
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
   readonly startupSeconds?: number;
-  /** @default - settled for each object by what OLD shows of its last apply */
+  /** @default - determined for each object by the last apply that OLD shows */
   readonly apply?: ApplyMode;
   readonly prune?: boolean;
   readonly capacity?: string;
@@ -39,10 +39,10 @@ export interface TypedOptions {
   readonly kserveConfig?: string;
 }
 
-/** What stands in the playground. */
+/** Input of the playground. */
 export interface TypedInput {
   readonly files: readonly TypedFile[];
-  /** What is in the cluster, for the plan of a change. @default - nothing is known of it */
+  /** Current state, for the plan of a change. @default - unknown */
   readonly from?: readonly TypedFile[];
   readonly options?: TypedOptions;
 }
@@ -52,7 +52,7 @@ export class TypedOptionError extends Error {
   override readonly name = 'TypedOptionError';
 }
 
-/** The maps of an option's text. */
+/** Reads the documents of an option's text. */
 function mapsOf(option: string, text: string): readonly Fields[] {
   const { maps, findings } = readMaps({ file: option, content: text }, new SourceMap());
   const [finding] = findings;
@@ -64,14 +64,14 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
 
-/** The one map that an option's text must hold. */
+/** Reads the only document of an option's text. */
 function mapOf(option: string, text: string): Fields {
   const [map, ...more] = mapsOf(option, text);
   if (map === undefined || more.length > 0) throw new TypedOptionError(`${option} must hold one document`);
   return map;
 }
 
-/** Runs a reader of an option, whose errors say what to write. */
+/** Validates an option with a reader, whose errors say what to write. */
 function checked<T>(option: string, value: T, read: (value: T) => unknown): T {
   try {
     read(value);
@@ -99,15 +99,15 @@ function readSide(files: readonly TypedFile[], locations: SourceMap): PlanInput 
   );
 }
 
-/** A plan, and what is there before the change. */
+/** A plan and the plan of the current state. */
 export interface TypedPlan {
   readonly plan: PlanDocument;
-  /** The plan of OLD, for pictures beside those of NEW; absent where nothing is compared. */
+  /** Returns the plan of OLD, for pictures next to those of NEW. Unset without a comparison. */
   readonly before?: () => PlanDocument;
 }
 
 /**
- * The plan of what was typed, the same that the command line makes of the same files.
+ * Plans the input. The plan is the same as that of the command line for the same files.
  *
  * @throws TypedOptionError for an option that can't be read, VersionError for a version
  */
@@ -119,31 +119,31 @@ export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan 
   return { plan: planChangedInput(old, readSide(files, locations), changeOptions), before: () => planInput(old, changeOptions) };
 }
 
-/** The findings of a plan that count, worst first. */
+/** Returns the findings of a plan that are not suppressed, worst first. */
 export function findingsOf(plan: PlanDocument): readonly Finding[] {
   const all = collectFindings(plan).filter(({ suppressed }) => !suppressed);
   return SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity));
 }
 
-/** The line that sums up a plan, as the command line begins. */
+/** The first line of the command line's output. */
 export { formatPlanHeadline };
 
-/** A plan as text for so many columns, as a terminal shows it. */
+/** Renders a plan as text for a number of columns, as on a terminal. */
 export function textOf({ plan }: TypedPlan, width: number): string {
   return renderPlanText(plan, { width });
 }
 
-/** What prints each format, under the name that `--format` takes; those that are drawn are the drawing's. */
+/** Renderers of the text formats, by their `--format` names. The drawing script has the others. */
 export const FORMATS: Readonly<Record<string, (typed: TypedPlan) => string>> = {
   text: ({ plan }) => renderPlanText(plan),
   markdown: ({ plan }) => renderPlanMarkdown(plan),
   json: ({ plan }) => renderPlanJson(plan),
 };
 
-/** A product with a version, for a list to choose from. */
+/** A product with its versions, for the options. */
 export interface ProductChoice {
   readonly product: Product;
-  /** For people: `KServe`. */
+  /** Display name: `KServe`. */
   readonly name: string;
   readonly defaultVersion: string;
   readonly oldest: string;

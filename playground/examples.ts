@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { TypedFile, TypedInput } from './engine';
 
-/** What the playground offers to begin with. */
+/** An example of the playground. */
 export interface Example {
   readonly title: string;
   readonly input: TypedInput;
 }
 
-/** The files of an example, by their paths from the root of the checkout. */
+/** Files of an example, as paths from the root of the checkout. */
 interface ExampleFiles {
   readonly title: string;
   readonly files: readonly string[];
@@ -22,7 +22,7 @@ const EXAMPLES: readonly ExampleFiles[] = [
     from: ['examples/change/old/shop.yaml'],
     files: ['examples/change/new/shop.yaml'],
   },
-  { title: 'Deployment: stands still for want of a GPU', files: ['playground/examples/gpu-quota.yaml'] },
+  { title: 'Deployment: deadlocks for lack of a GPU', files: ['playground/examples/gpu-quota.yaml'] },
   { title: 'StatefulSet: a partition, and a budget', files: ['playground/examples/statefulset.yaml'] },
   { title: 'DaemonSets: three strategies on twelve nodes', files: ['playground/examples/daemonsets.yaml'] },
   { title: 'KServe: the rollout guide', files: ['playground/examples/kserve.yaml'] },
@@ -34,7 +34,7 @@ const EXAMPLES: readonly ExampleFiles[] = [
   },
   { title: 'Fleet: a bundle in stages', files: ['playground/examples/fleet.yaml'], clusters: 'examples/fleet-guide/clusters.json' },
   {
-    title: 'Argo Rollouts: a canary that somebody has to promote, and a blue-green without room',
+    title: 'Argo Rollouts: a canary that a user must promote, and a blue-green that does not fit',
     files: ['examples/argo-rollouts/canary.yaml', 'examples/argo-rollouts/blue-green.yaml'],
   },
   {
@@ -44,7 +44,7 @@ const EXAMPLES: readonly ExampleFiles[] = [
   },
   { title: 'LeaderWorkerSet: groups that roll together', files: ['playground/examples/leaderworkerset.yaml'] },
   { title: 'LLMInferenceService: prefill, decode and the scheduler', files: ['playground/examples/llminferenceservice.yaml'] },
-  { title: 'IBM BAW: what the operator is asked for', files: ['playground/examples/baw.yaml'] },
+  { title: 'IBM BAW: the strategy for the operator', files: ['playground/examples/baw.yaml'] },
 ];
 
 function textOf(file: string): string {
@@ -55,7 +55,7 @@ function typedFiles(files: readonly string[], side: 'old' | 'new'): TypedFile[] 
   return [{ name: `${side}.yaml`, text: files.map(textOf).join('---\n') }];
 }
 
-/** The examples with the texts of their files. */
+/** Returns the examples with the texts of their files. */
 export function examples(): Example[] {
   return EXAMPLES.map(({ title, files, from, capacity, clusters }) => ({
     title,

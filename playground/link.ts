@@ -1,12 +1,12 @@
 import type { TypedInput } from './engine';
 
-/** What a fragment begins with: the form of what follows it. */
+/** Prefix of a fragment: the version of its format. */
 const FORM = 'v1.';
 
-/** What a link may unfold to, so that nobody's link can fill the memory of whoever opens it. */
+/** Largest decompressed length of a link, so that a malicious link can't exhaust the memory of a browser. */
 export const MOST_CHARACTERS = 5_000_000;
 
-/** Thrown for a link that holds no input. */
+/** Thrown for a link without valid input. */
 export class LinkError extends Error {
   override readonly name = 'LinkError';
 }
@@ -23,14 +23,14 @@ async function through(
     length += next.value.length;
     if (length > most) {
       await reader.cancel();
-      throw new LinkError(`the link unfolds to more than ${most} characters`);
+      throw new LinkError(`the link decompresses to more than ${most} characters`);
     }
     parts.push(next.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The characters of base64 that an address may hold as they are, each at its place. */
+/** Encodes bytes as base64 with characters that a URL may contain. */
 function toBase64Url(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -42,7 +42,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
 }
 
-/** The fragment, without its #, that holds all that was typed. It never leaves the browser: fragments are not sent to servers. */
+/** Returns the fragment, without its #, with the entire input. It never leaves the browser: fragments are not sent to servers. */
 export async function fragmentOf(input: TypedInput): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return FORM + toBase64Url(await through(bytes, new CompressionStream('deflate-raw'), Infinity));
@@ -70,21 +70,21 @@ function isTypedInput(value: unknown): value is TypedInput {
 }
 
 /**
- * What a fragment holds; undefined for an empty one.
+ * Returns the input in a fragment, or undefined for an empty one.
  *
- * @throws LinkError for one that was cut or is of another form
+ * @throws LinkError for one that is truncated or has another format
  */
 export async function inputOf(fragment: string): Promise<TypedInput | undefined> {
   if (fragment === '') return undefined;
-  if (!fragment.startsWith(FORM)) throw new LinkError('the link is of a form that this page does not know');
+  if (!fragment.startsWith(FORM)) throw new LinkError('the link has a format that this page does not support');
   let value: unknown;
   try {
     const bytes = await through(fromBase64Url(fragment.slice(FORM.length)), new DecompressionStream('deflate-raw'), MOST_CHARACTERS);
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     if (error instanceof LinkError) throw error;
-    throw new LinkError('the link was cut or changed on its way');
+    throw new LinkError('the link is truncated or damaged');
   }
-  if (!isTypedInput(value)) throw new LinkError('the link holds no manifests');
+  if (!isTypedInput(value)) throw new LinkError('the link has no manifests');
   return value;
 }

@@ -1,4 +1,4 @@
-/** What a browser has in place of the package picocolors: a page has no terminal to colour. */
+/** Replaces the package picocolors in a browser, which has no terminal to colour. */
 function plain(text: string): string {
   return text;
 }

@@ -4,23 +4,23 @@ import { editorIn } from './editor';
 import { element } from './element';
 import type { TypedFile } from './engine';
 
-/** One side of the playground: some files, one of which stands in the editor. */
+/** One side of the playground: some files and the editor that shows one of them. */
 export interface Pane {
   files(): readonly TypedFile[];
   put(files: readonly TypedFile[]): void;
   setHidden(isHidden: boolean): void;
-  /** Marks the findings about the file that is shown; those of the others when they are. */
+  /** Marks the findings about the shown file, and those about other files when they are shown. */
   mark(findings: readonly Finding[]): void;
-  /** Shows a line of one of the files; false where it has no such file. */
+  /** Shows a line of one of the files. Returns false if it has no such file. */
   goTo(file: string, line: number, column: number): boolean;
 }
 
 /**
- * The pane of one side of the page.
+ * Creates the pane of one side of the page.
  *
- * @param side - `old` or `new`: what the ids of its elements begin with
- * @param changed - called after each edit of the user's
- * @param failed - told of files that could not be read
+ * @param side - `old` or `new`, the prefix of the ids of its elements
+ * @param changed - called after each edit of the user
+ * @param failed - called for files that could not be read
  */
 export function paneOf(side: 'old' | 'new', label: string, changed: () => void, failed: (reason: string) => void): Pane {
   const root = element('div', `${side}-pane`);
@@ -65,7 +65,7 @@ export function paneOf(side: 'old' | 'new', label: string, changed: () => void, 
 
   async function take(dropped: DataTransfer): Promise<void> {
     const files = await filesDropped(dropped);
-    if (files.length === 0) return failed('what was dropped holds no .yaml, .yml or .json file');
+    if (files.length === 0) return failed('there is no .yaml, .yml or .json file in what was dropped');
     put(files);
     changed();
   }
@@ -92,8 +92,8 @@ export function paneOf(side: 'old' | 'new', label: string, changed: () => void, 
     files: () => all,
     put,
     setHidden: (isHidden) => (root.hidden = isHidden),
-    mark(given) {
-      findings = given;
+    mark(newFindings) {
+      findings = newFindings;
       marked();
     },
     goTo(file, line, column) {

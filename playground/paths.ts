@@ -1,6 +1,6 @@
-/** What a browser has in place of `node:path`: the functions that the planner calls, for the names of files that were typed or dropped. */
+/** Replaces `node:path` in a browser: the functions that the planner calls for the names of files. */
 
-/** Where the last name of a path ends: slashes behind it do not count. */
+/** Returns the end of the last name of a path, without trailing slashes. */
 function endOfName(path: string): number {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
@@ -15,7 +15,7 @@ export function basename(path: string): string {
 function dirname(path: string): string {
   const slash = path.lastIndexOf('/', endOfName(path) - 1);
   if (endOfName(path) === 0 || slash <= 0) return path.startsWith('/') ? '/' : '.';
-  // POSIX leaves it open what two slashes at the start mean, so they stay.
+  // POSIX leaves the meaning of two leading slashes to the implementation, so they are kept.
   return slash === 1 && path.startsWith('/') ? '//' : path.slice(0, slash);
 }
 

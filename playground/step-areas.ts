@@ -1,4 +1,4 @@
-/* What a browser has in place of the package d3-shape: areas whose levels last until the next, the one shape that pictures have. */
+/* Replaces the package d3-shape in a browser: step areas, the only shape in the pictures. */
 
 type Coordinate<Datum> = (datum: Datum) => number;
 
@@ -12,7 +12,7 @@ interface StepArea<Datum> {
 
 export const curveStepAfter = undefined;
 
-/** The path of an area: its upper edge from left to right, then its lower one back. */
+/** Returns the path of an area: its upper edge from left to right, then its lower edge back. */
 function pathOf(x: readonly number[], lower: readonly number[], upper: readonly number[]): string | null {
   const last = x.length - 1;
   if (last < 0) return null;

@@ -3,13 +3,13 @@ import { parse, print } from '@swc/core';
 import type { Module } from '@swc/core';
 import type { Plugin } from 'esbuild';
 
-/** What the page of a rule says, the samples of its messages, and the edits that `fix` makes, none of which a plan shows: a quarter of what a browser would have to load. */
+/** Members of rules and messages that no plan shows: the texts of the rule's page, the samples, and the edits of `fix`. They are a quarter of the download. */
 const PAGE_TEXTS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
-  ['rule', ['since', 'fires', 'why', 'fix', 'example', 'fixed']],
-  ['message', ['sample', 'variants', 'advice']],
+  ['defineRule', ['since', 'fires', 'why', 'fix', 'example', 'fixedExample']],
+  ['defineMessage', ['sample', 'variants', 'suggestedFix']],
 ]);
 
-/** A node of a syntax tree, as far as it is looked at here. */
+/** The members of a syntax tree node that are read here. */
 interface Node {
   readonly type?: string;
   readonly callee?: { readonly type: string; readonly value?: string };
@@ -21,11 +21,14 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
-/** Rules of what nobody can give to the page, CRDs, guardrails and what other programs render: their codes alone are known to it. */
+/** Rules about input that the page does not take: CRDs, guardrails and files rendered by other programs. Only their codes are needed. */
 const NOT_ASKED = /[\\/](crds|guardrails)[\\/]rules[\\/]|[\\/]not-rendered\.ts$/;
-const WITHOUT_TEXTS: typeof PAGE_TEXTS = new Map([...PAGE_TEXTS, ['message', ['text', 'help', 'sample', 'variants', 'advice']]]);
+const WITHOUT_TEXTS: typeof PAGE_TEXTS = new Map([
+  ...PAGE_TEXTS,
+  ['defineMessage', ['text', 'help', 'sample', 'variants', 'suggestedFix']],
+]);
 
-/** Empties the page texts of every `rule({ … })` and `message({ … })` below a node. */
+/** Removes the page texts of every `defineRule({ … })` and `defineMessage({ … })` below a node. */
 function emptyTexts(node: Node, left: typeof PAGE_TEXTS): void {
   const texts = node.type === 'CallExpression' ? left.get(node.callee?.value) : undefined;
   const given = node.arguments?.[0]?.expression;
@@ -33,7 +36,7 @@ function emptyTexts(node: Node, left: typeof PAGE_TEXTS): void {
   for (const child of Object.values(node)) if (isNode(child)) emptyTexts(child, left);
 }
 
-/** Leaves out of a bundle what rules hold for their pages and for `fix`. */
+/** Leaves the parts of rules for their pages and for `fix` out of a bundle. */
 export const WITHOUT_PAGES: Plugin = {
   name: 'without-pages',
   setup(build) {

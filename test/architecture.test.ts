@@ -6,12 +6,12 @@ import { folderWith } from './folder';
 const ROOT = path.resolve(__dirname, '..');
 const OXLINT = path.join(ROOT, 'node_modules/oxlint/bin/oxlint');
 
-// A folder that nobody has given a place stands right above core: it imports core alone, and all but core may import it.
+// A folder without a rule of its own is directly above core: it may import only core, and all except core may import it.
 const BASE = ['core', 'a-new-folder', 'input', 'cluster'];
 const WORKLOADS = ['workloads', 'workloads/deployment', 'workloads/a-new-kind'];
 const SYSTEMS = ['systems/kserve', 'systems/kuberay', 'systems/a-new-system'];
 
-/** The folders of src from the bottom up, and the others that each may import. */
+/** The folders of src from the bottom up, each with the folders that it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   'a-new-folder': ['core'],
@@ -47,13 +47,13 @@ const PROBES = [
   'src/headless.ts',
 ];
 
-/** A file that imports one thing a line, in the order of IMPORTED. */
+/** Returns a file with one import per line, in the order of IMPORTED. */
 function probe(file: string): string {
   const specifier = (name: string) => (OURS.includes(name) ? fromFile(file, name) : name);
   return IMPORTED.map((name) => `import '${specifier(name)}';\n`).join('');
 }
 
-/** How the file names an entry, or a file of a folder. */
+/** Returns the relative import path of an entry, or of a file in a folder. */
 function fromFile(file: string, ours: string): string {
   const target = ENTRIES.includes(path.posix.basename(ours)) ? ours : `${ours}/part`;
   const relative = path.posix.relative(path.posix.dirname(file), target);
@@ -69,8 +69,8 @@ interface Report {
   }[];
 }
 
-/** Lints all probes in one run under the project's own rules; gives what each may import. */
-function allowedImports(): Readonly<Record<string, readonly string[]>> {
+/** Lints all probes in one run with the rules of the project, and returns the allowed imports of each. */
+function findAllowedImports(): Readonly<Record<string, readonly string[]>> {
   const sandbox = folderWith({
     '.oxlintrc.json': readFileSync(path.join(ROOT, '.oxlintrc.json')),
     ...Object.fromEntries(PROBES.map((file) => [file, probe(file)])),
@@ -87,12 +87,12 @@ function allowedImports(): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(PROBES.map((file) => [file, IMPORTED.filter((_, index) => !refused.has(`${file}:${index + 1}`))]));
 }
 
-const ALLOWED = allowedImports();
+const ALLOWED = findAllowedImports();
 
 const allowedFolders = (file: string) => FOLDERS.filter((folder) => ALLOWED[file]!.includes(`src/${folder}`));
 
-describe('imports run downwards only, for new folders too', () => {
-  test.each(FOLDERS)('a file in src/%s may import its own folder, what the list names, and nothing else of ours', (folder) => {
+describe('imports only go downwards, for new folders too', () => {
+  test.each(FOLDERS)('a file in src/%s may import its own folder, the listed folders, and no other folder of ours', (folder) => {
     expect(allowedFolders(`src/${folder}/probe.ts`)).toEqual(
       FOLDERS.filter((name) => name === folder || MAY_IMPORT[folder]!.includes(name)),
     );
@@ -118,7 +118,7 @@ describe('imports run downwards only, for new folders too', () => {
 describe('cdk8s belongs in src/constructs, Pulumi in src/pulumi, and the entries are for users', () => {
   const OWN: Readonly<Record<string, readonly string[]>> = { 'src/constructs/probe.ts': CDK8S, 'src/pulumi/probe.ts': PULUMI };
 
-  test.each(PROBES.filter((file) => !file.includes('/inner/')))('%s may import such packages as stand there, and no others', (file) => {
+  test.each(PROBES.filter((file) => !file.includes('/inner/')))('%s may import the packages of its folder, and no others', (file) => {
     expect(PACKAGES.filter((name) => ALLOWED[file]!.includes(name))).toEqual([...(OWN[file] ?? []), 'yaml']);
   });
 });

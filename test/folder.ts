@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder of files that is gone after the test. */
+/** A temporary folder of files. */
 export interface TestFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** Makes a folder of its own with these files, by relative path. */
+/** Creates a temporary folder with these files, given by relative path. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): TestFolder {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
   for (const [name, content] of Object.entries(files)) {

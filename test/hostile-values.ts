@@ -1,4 +1,4 @@
-/** Values that JavaScript can give where a prop is wanted, each by what it is. */
+/** Values that a JavaScript caller can pass as a prop, with descriptions. */
 export const HOSTILE_VALUES: readonly (readonly [name: string, value: () => unknown])[] = [
   ['undefined', () => undefined],
   ['null', () => null],
@@ -33,14 +33,14 @@ function fail(): never {
   throw new TypeError('hostile');
 }
 
-/** A map that contains itself below `inner.again`. */
+/** Returns a map that contains itself at `inner.again`. */
 export function cyclic(): object {
   const value: Record<string, unknown> = {};
   value.inner = { again: value };
   return value;
 }
 
-/** A map of which reading maxSurge throws. */
+/** Returns a map whose `maxSurge` throws when it is read. */
 export function throwing(): object {
   return {
     get maxSurge() {
@@ -73,10 +73,10 @@ function doubled(count: number): object {
   return value;
 }
 
-/** A place in props: names of fields, and 0 for the first item of a list. */
+/** A path in props: field names, and 0 for the first item of a list. */
 export type Place = readonly (string | number)[];
 
-/** Every place in a value, the value itself first. */
+/** Returns every path in a value, starting with the value itself. */
 export function placesIn(value: unknown, place: Place = []): Place[] {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== prototypeOf(value)) return [place];
   return [place, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...place, Array.isArray(value) ? Number(key) : key]))];
@@ -86,7 +86,7 @@ function prototypeOf(value: object): object {
   return Array.isArray(value) ? Array.prototype : Object.prototype;
 }
 
-/** A copy of the value with another one at a place. */
+/** Returns a copy of the value with another one at the path. */
 export function withValueAt(value: unknown, [part, ...rest]: Place, replacement: unknown): unknown {
   if (part === undefined) return replacement;
   if (Array.isArray(value)) return value.map((item: unknown, index) => (index === part ? withValueAt(item, rest, replacement) : item));

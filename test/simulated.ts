@@ -2,12 +2,12 @@ import type { Fields, Manifest } from '../src/core/manifest';
 import type { Simulation } from '../src/core/simulations/simulation';
 import type { PlanOptions } from '../src/headless';
 
-/** An object whose rollout has one kind of simulation. */
+/** An object with one kind of simulation. */
 export interface Simulated {
-  /** With the content of a version: another one rolls. */
+  /** Returns the object with the content of a version. Another version is rolled out. */
   readonly object: (version: number) => Manifest;
-  /** What it is planned among. */
-  readonly beside?: readonly Manifest[];
+  /** Further objects of the input. */
+  readonly otherObjects?: readonly Manifest[];
   readonly options?: PlanOptions;
 }
 
@@ -15,7 +15,7 @@ function podTemplate(version: number): Fields {
   return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: `web:${version}` }] } };
 }
 
-/** A workload of apps/v1, or one that is written like it. */
+/** Returns a workload of apps/v1, or of a kind with the same fields. */
 function podSet(kind: string, spec: Fields, apiVersion = 'apps/v1'): Simulated {
   return {
     object: (version) => ({
@@ -43,7 +43,7 @@ const PROGRESSIVE = {
   data: { 'applicationsetcontroller.enable.progressive.syncs': 'true' },
 };
 
-/** One object for each kind of simulation: a kind without one does not compile. */
+/** One object for each kind of simulation. A missing kind is a type error. */
 export const SIMULATED: { readonly [K in Simulation['kind']]: Simulated } = {
   deployment: podSet('Deployment', { replicas: 3 }),
   statefulset: podSet('StatefulSet', { replicas: 3, serviceName: 'web' }),
@@ -119,6 +119,6 @@ export const SIMULATED: { readonly [K in Simulation['kind']]: Simulated } = {
         },
       },
     }),
-    beside: [PROGRESSIVE],
+    otherObjects: [PROGRESSIVE],
   },
 };

@@ -1,10 +1,10 @@
 import { isFields } from '../src/core/manifest';
 import type { Fields } from '../src/core/manifest';
 
-/** A container that nothing is to be said of. */
+/** A container without findings. */
 const APP = { name: 'app', image: 'app:1', readinessProbe: { tcpSocket: { port: 8080 } } };
 
-/** Devices that are asked for, as limits, which the server wants beside. */
+/** Adds limits for requested devices, which the server requires. */
 function withLimits({ requests, limits, ...others }: Fields): Fields {
   const devices = Object.entries(isFields(requests) ? requests : {}).filter(([name]) => name.includes('/'));
   if (devices.length === 0 || (limits !== undefined && !isFields(limits)))
@@ -33,8 +33,8 @@ function soundTemplate(template: Fields, app: string): Fields {
   const metadata = isFields(template.metadata) ? template.metadata : {};
   const labels = isFields(metadata.labels) ? metadata.labels : {};
   const pod = isFields(template.spec) ? template.spec : {};
-  const given = pod.containers ?? [];
-  const containers = Array.isArray(given) && given.length === 0 ? [APP] : given;
+  const ownContainers = pod.containers ?? [];
+  const containers = Array.isArray(ownContainers) && ownContainers.length === 0 ? [APP] : ownContainers;
   const { initContainers } = pod;
   return {
     ...template,
@@ -48,8 +48,8 @@ function soundTemplate(template: Fields, app: string): Fields {
 }
 
 /**
- * A workload of apps/v1 with what the server asks for and a test says nothing of: a selector, labels, a container, names and images.
- * What is there stays as it is.
+ * Completes a workload of apps/v1 with required fields that a test omits: a selector, labels, a container, names and images. Existing fields
+ * are kept.
  */
 export function sound<T extends object>(object: T): T {
   const { apiVersion, spec, metadata } = object as T & Fields;

@@ -1,5 +1,5 @@
-/** A text as it is without the colours of a terminal. */
+/** Removes the colours of a terminal from a text. */
 export function withoutColours(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- colours are what is taken away
+  // oxlint-disable-next-line no-control-regex -- this removes colours
   return text.replaceAll(/\u001b\[[0-9;]*m/g, '');
 }

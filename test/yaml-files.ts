@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Every YAML file below a folder of the repository, in the order of their paths. */
+/** Returns every YAML file below a folder of the repository, sorted by path. */
 export function yamlFilesBelow(folder: string): string[] {
   const root = path.resolve(__dirname, '..', folder);
   return readdirSync(root, { recursive: true, encoding: 'utf8' })

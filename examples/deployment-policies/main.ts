@@ -1,7 +1,7 @@
 /**
- * Deployment policies after gopaddle's guide: the three scenarios of a stateless service, and a stateful one.
+ * Deployment policies from gopaddle's guide: the three scenarios of a stateless service, and a stateful one.
  *
- * A policy goes onto a cdk8s-plus workload, onto a plain object of your own, or onto every workload with a label.
+ * A policy can be applied to a cdk8s-plus workload, to a plain object, or to every workload with a label.
  */
 import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
@@ -12,21 +12,21 @@ const chart = new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHas
 
 const ready = kplus.Probe.fromHttpGet('/ready', { port: 8080 });
 
-// Scenario 1: one more pod at a time, never fewer than 4. Four iterations.
+// Scenario 1: one extra pod at a time, always at least 4 available. Four iterations.
 const web = new kplus.Deployment(chart, 'web', {
   replicas: 4,
   containers: [{ image: 'shop/web:2', portNumber: 8080, readiness: ready }],
 });
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
 
-// Scenario 2: two more and two fewer at a time. The guide counts one iteration: all new pods are created at once.
+// Scenario 2: two extra and two unavailable at a time. The guide counts one iteration: all new pods are created at once.
 const search = new kplus.Deployment(chart, 'search', {
   replicas: 4,
   containers: [{ image: 'shop/search:7', portNumber: 8080, readiness: ready }],
 });
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 2, maxUnavailable: 2 }).applyTo(search);
 
-// Scenario 3: no more pods than 4, two of them away at a time. Two iterations. The workload is a plain object.
+// Scenario 3: at most 4 pods, two of them unavailable at a time. Two iterations. The workload is a plain object.
 const mail = new ApiObject(chart, 'mail', {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -49,7 +49,7 @@ const nightly = new kplus.Deployment(chart, 'nightly', {
 });
 DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(nightly);
 
-// Every database: five replicas, of which those with ordinals 4, 3 and 2 take the new version and 1 and 0 keep the old one.
+// Every database: five replicas. Ordinals 4, 3 and 2 get the new version, 1 and 0 keep the old one.
 for (const name of ['orders', 'customers']) {
   new kplus.StatefulSet(chart, name, {
     metadata: { labels: { tier: 'db' } },

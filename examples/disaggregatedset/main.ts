@@ -14,7 +14,7 @@ const pods = (gpus: number) => ({
   },
 });
 
-// One group more of each role before an old one goes: 4 GPUs of prefill and 16 of decode beyond what runs today.
+// One extra group of each role before an old one is deleted: 4 extra GPUs for prefill and 16 for decode.
 new DisaggregatedSetRollout(chart, 'chat', {
   roles: [
     { name: 'prefill', replicas: 4, rollout: Rollout.groups({ surge: 1 }), leaderWorkerTemplate: pods(4) },

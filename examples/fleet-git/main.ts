@@ -1,4 +1,4 @@
-/** A bundle for Git: fleet.yaml beside its manifests in a folder to commit, and the GitRepo that finds it. Small sites first. */
+/** A bundle for Git: a fleet.yaml next to its manifests in a folder to commit, and the GitRepo that reads it. Small sites come first. */
 import path from 'node:path';
 import { App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';

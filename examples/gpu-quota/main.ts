@@ -1,13 +1,13 @@
 /**
- * A deadlock found before it is applied: three replicas with two GPUs each, a quota of seven, and the strategy that Kubernetes fills in.
+ * A deadlock found before the apply: three replicas with two GPUs each, a quota of seven, and the default strategy of Kubernetes.
  *
- * 25 % of 3 is one pod more and none fewer. The one GPU that is free is no room for a pod that asks for two,
- * and no old pod goes before the new one is ready: the rollout would stand still for good. The second chart is the same change made safe.
+ * 25 % of 3 is one extra pod and none unavailable. One GPU is free, but a pod requests two,
+ * and no old pod is deleted before the new one is ready: the rollout would deadlock. The second chart is a safe version of the same change.
  */
 import { ApiObject, App, Chart } from 'cdk8s';
 import { DeploymentPolicy } from 'rolloutkit';
 
-/** Seven GPUs for a namespace. */
+/** Adds a quota of seven GPUs for the namespace. */
 function quota(chart: Chart): void {
   new ApiObject(chart, 'quota', {
     apiVersion: 'v1',
@@ -17,7 +17,7 @@ function quota(chart: Chart): void {
   });
 }
 
-/** Three replicas of two GPUs each, with the strategy that Kubernetes fills in: 25 % and 25 %. */
+/** Adds three replicas with two GPUs each and the default strategy of Kubernetes: 25 % and 25 %. */
 function model(chart: Chart): ApiObject {
   return new ApiObject(chart, 'model', {
     apiVersion: 'apps/v1',
@@ -45,12 +45,12 @@ function model(chart: Chart): ApiObject {
 
 const app = new App();
 
-// As it stands: the plan calls it an error, and names the wave at which nothing moves any more.
+// The deadlock: the plan reports an error with the wave at which the rollout stops.
 const deadlock = new Chart(app, 'deadlock', { namespace: 'models' });
 quota(deadlock);
 model(deadlock);
 
-// Made safe: one pod goes first, and its place is its successor's.
+// The safe version: one old pod is deleted first, and its successor uses its capacity.
 const safe = new Chart(app, 'safe', { namespace: 'models-safe' });
 quota(safe);
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 }).applyTo(model(safe));

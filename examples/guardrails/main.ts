@@ -1,5 +1,5 @@
 /**
- * Guardrails of a platform team: checked for the whole app at synth, and enforced by the cluster with the same words.
+ * Guardrails of a platform team: checked for the entire app at synth, and enforced by the cluster with the same messages.
  */
 import { App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';

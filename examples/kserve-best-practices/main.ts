@@ -9,9 +9,9 @@ const services = [
   // Most production workloads: Availability with 25 % to 50 %.
   { name: 'production', rollout: Rollout.production() },
   { name: 'production-in-a-hurry', rollout: Rollout.production('50%') },
-  // Critical services: a whole second set of pods.
+  // Critical services: a full second set of pods.
   { name: 'critical', rollout: Rollout.critical() },
-  // Development and testing: no more resources, half of the pods away.
+  // Development and testing: no extra resources, half of the pods unavailable.
   { name: 'testing', rollout: Rollout.testing() },
 ];
 

@@ -1,5 +1,5 @@
 /**
- * The examples of KServe's rollout strategy guide, with values that the API server takes.
+ * The examples of KServe's rollout strategy guide, with values that the API server accepts.
  *
  * The guide writes counts in quotes (`maxUnavailable: "0"`), which are refused; here they are numbers.
  */
@@ -21,12 +21,12 @@ new InferenceServiceRollout(chart, 'deployment-strategy-example', {
   },
 });
 
-// Example 1: Availability. A whole second set of pods first, then the old ones go.
+// Example 1: Availability. A full second set of pods starts first, then the old ones are deleted.
 new InferenceServiceRollout(chart, 'availability-mode-model', {
   predictor: { model, minReplicas: 4, rollout: Rollout.availability('100%') },
 });
 
-// Example 2: ResourceAware. A quarter of the old pods goes first, then new ones take their place.
+// Example 2: ResourceAware. A quarter of the old pods is deleted first, then new ones replace them.
 new InferenceServiceRollout(chart, 'resource-aware-model', {
   predictor: { model, minReplicas: 4, rollout: Rollout.resourceAware('25%') },
 });
@@ -36,10 +36,10 @@ const platform = KServePlatformConfig.of({
   defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
 });
 
-// Example 3: nothing said, so the platform's defaults decide.
+// Example 3: the service sets nothing, so the platform's defaults decide.
 new InferenceServiceRollout(chart, 'configmap-defaults-model', { platform, predictor: { model, minReplicas: 4 } });
 
-// Example 4: nothing said anywhere, so KServe's own 25 % and 25 % hold, and are written down.
+// Example 4: nothing is set at any level, so KServe's defaults of 25 % and 25 % apply, and are written out.
 new InferenceServiceRollout(chart, 'default-rollout-model', { predictor: { model, minReplicas: 4 } });
 
 // Migration, option 1: Availability with the former ratio, written into the service. Option 2, the ConfigMap, is examples/kserve-platform.

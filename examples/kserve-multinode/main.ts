@@ -1,7 +1,7 @@
 /**
- * A language model over several nodes: head and worker pods come up as a whole second set before the first one goes.
+ * A language model on several nodes: a full second set of head and worker pods starts before the first one is deleted.
  *
- * The guide promises 0 % and 100 % for both; KServe itself overrides the workers alone, so the head's strategy is written out.
+ * The guide documents 0 % and 100 % for both. KServe only overrides the workers, so the head's strategy is written out.
  */
 import { App, Chart } from 'cdk8s';
 import { InferenceServiceRollout } from 'rolloutkit';
@@ -10,7 +10,7 @@ const app = new App();
 const chart = new Chart(app, 'llm', { namespace: 'llm' });
 
 new InferenceServiceRollout(chart, 'llama', {
-  // KServe refuses an autoscaler for services over several nodes.
+  // KServe refuses an autoscaler for multinode services.
   metadata: { annotations: { 'serving.kserve.io/autoscalerClass': 'none' } },
   predictor: {
     minReplicas: 1,

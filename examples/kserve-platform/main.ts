@@ -1,8 +1,8 @@
 /**
- * A platform team's rollout defaults, and a team's services that leave theirs to the platform.
+ * A platform team's rollout defaults, and a team's services that use them.
  *
  * This is the migration of KServe's rollout strategy guide to the ConfigMap (option 2). The ConfigMap belongs to the KServe installation;
- * emitting it is asked for here because this is the platform team's app.
+ * it is emitted here because this is the platform team's app.
  */
 import { App, Chart } from 'cdk8s';
 import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
@@ -17,21 +17,21 @@ platform.emit(new Chart(app, 'platform', { namespace: 'kserve' }));
 
 const team = new Chart(app, 'recommendations', { namespace: 'recommendations' });
 
-// No strategy is written, so that a later change of the platform's defaults reaches the service.
+// No strategy is written, so that later changes of the platform's defaults affect the service.
 new InferenceServiceRollout(team, 'ranking', {
   platform,
   inheritPlatformDefaults: true,
   predictor: { minReplicas: 4, maxReplicas: 12, model: { modelFormat: { name: 'lightgbm' }, storageUri: 's3://models/ranking' } },
 });
 
-// The platform's defaults as they are today, written down with the level that decided each value.
+// The current defaults of the platform, written out with the level that decided each value.
 new InferenceServiceRollout(team, 'related-items', {
   platform,
   provenanceAnnotations: true,
   predictor: { minReplicas: 4, model: { modelFormat: { name: 'lightgbm' }, storageUri: 's3://models/related-items' } },
 });
 
-// No room for a second set of pods on the GPU nodes: this service overrules the platform.
+// A second set of pods does not fit on the GPU nodes, so this service overrides the platform.
 new InferenceServiceRollout(team, 'embeddings', {
   platform,
   predictor: {

@@ -1,8 +1,8 @@
 /**
- * The examples of KubeRay's incremental upgrade guide, with what the API server, the operator and Ray Serve take.
+ * The examples of KubeRay's incremental upgrade guide, with values that the API server, the operator and Ray Serve accept.
  *
- * The guide writes rayClusterSpec for rayClusterConfig, num_replicas beside autoscaling_config, GPUs among a deployment's resources, and,
- * in its last example, the options directly under upgradeStrategy, without a type.
+ * The guide writes rayClusterSpec instead of rayClusterConfig, num_replicas next to autoscaling_config, and GPUs in a deployment's resources.
+ * Its last example has the options directly under upgradeStrategy, without a type.
  */
 import { App, Chart } from 'cdk8s';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';

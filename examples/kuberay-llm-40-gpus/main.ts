@@ -1,13 +1,13 @@
 /**
- * A language model on ten workers of four GPUs each, upgraded with four GPUs to spare: by the operator, and as reviewed steps in Git.
+ * A language model on ten workers with four GPUs each, upgraded with four free GPUs: by the operator, and as reviewed steps in Git.
  *
- * A second set of pods, as NewCluster makes it, would want 40 GPUs more.
+ * A second set of pods, which NewCluster creates, would need 40 extra GPUs.
  */
 import { App, Chart } from 'cdk8s';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';
 import type { RayClusterProps, ServeConfig, UpgradeProps } from 'rolloutkit';
 
-/** The model's cluster; the head takes no GPU. */
+/** Returns the model's cluster. The head uses no GPU. */
 function cluster(image: string): RayClusterProps {
   return {
     rayVersion: '2.51.0',
@@ -58,7 +58,7 @@ new IncrementalRayService(new Chart(app, 'operated', { namespace: 'llm' }), 'llm
   startupSeconds: 300,
 });
 
-// The same upgrade from Git: the first stage goes to the cluster with this app, all stages and their README into folders for review.
+// The same upgrade from Git: this app deploys the first stage, and writes all stages and their README into folders for review.
 const staged = new IncrementalRayService(new Chart(app, 'staged', { namespace: 'llm-staged' }), 'llm', {
   ownership: 'gitops',
   upgrade,

@@ -12,7 +12,7 @@ const workerTemplate = {
   spec: { containers: [{ name: 'vllm', image: 'vllm/vllm-openai:v0.11.0', resources: { limits: { 'nvidia.com/gpu': 8 } } }] },
 };
 
-// One group more before an old one goes: needs room for 4 pods and 32 GPUs.
+// One extra group before an old one is deleted: needs capacity for 4 extra pods and 32 GPUs.
 new LeaderWorkerSetRollout(chart, 'llama', {
   replicas: 2,
   size: 4,
@@ -20,7 +20,7 @@ new LeaderWorkerSetRollout(chart, 'llama', {
   leaderWorkerTemplate: { workerTemplate },
 });
 
-// Two groups at once, and none more than there are: by Kubernetes 1.34 they go one at a time all the same.
+// Two groups at once, without extra groups: Kubernetes 1.34 still replaces them one at a time.
 new LeaderWorkerSetRollout(chart, 'batch', {
   replicas: 6,
   size: 2,

@@ -1,4 +1,4 @@
-/** A shop that says at each synth what applying it would do to the pods that are there. */
+/** A shop that prints at each synth what applying it would do to the running pods. */
 import { App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { DeploymentPolicy, RolloutPlan } from 'rolloutkit';
@@ -11,7 +11,7 @@ new kplus.Deployment(chart, 'web', { replicas: 4, containers: [{ image: 'shop/we
 new kplus.Deployment(chart, 'search', { replicas: 8, containers: [{ image: 'shop/search:7', portNumber: 8080, readiness: ready }] });
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyToAll(chart);
 
-// What was applied last: a folder, live objects as `kubectl get -o yaml` prints them, or a revision such as 'git:HEAD:dist'.
+// The last applied state: a folder, live objects from `kubectl get -o yaml`, or a revision such as 'git:HEAD:dist'.
 const applied = 'examples/plan-at-synth/applied';
 RolloutPlan.of(app).from(applied).print();
 

@@ -1,4 +1,4 @@
-/** Says at `pulumi preview` what each update of a Kubernetes object does to its pods; import it before anything that makes resources. */
+/** Logs at `pulumi preview` what each update of a Kubernetes object does to its pods. Import it before modules that create resources. */
 import * as pulumi from '@pulumi/pulumi';
 import { changePreview } from 'rolloutkit/pulumi';
 

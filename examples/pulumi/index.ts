@@ -16,10 +16,10 @@ import type { GitOpsRayServiceArgs } from 'rolloutkit/pulumi';
 
 const config = new pulumi.Config();
 
-// A tag that another stack or a build makes known only during the update may stand wherever a text decides nothing about a rollout.
+// A tag that is only known during the update, from another stack or a build. It may be used in strings that do not affect a rollout.
 const tag = pulumi.output(config.get('tag') ?? '2');
 
-// KServe: the platform level of the cluster, and a model that never has fewer than its four pods ready.
+// KServe: the platform level of the cluster, and a model that always has at least four ready pods.
 const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
 
 const iris = new InferenceServiceRollout(
@@ -42,7 +42,7 @@ const iris = new InferenceServiceRollout(
   { dependsOn: platform },
 );
 
-// KubeRay: by the operator, and stage by stage.
+// KubeRay: driven by the operator, and stage by stage.
 function cluster(image: pulumi.Input<string>): GitOpsRayServiceArgs['next']['rayCluster'] {
   const head = { containers: [{ name: 'ray-head', image, resources: { limits: { cpu: '2', memory: '8Gi' } } }] };
   const worker = { containers: [{ name: 'ray-worker', image, resources: { limits: { cpu: '8', memory: '64Gi', 'nvidia.com/gpu': 1 } } }] };
@@ -91,7 +91,7 @@ const shop = new FleetBundle('shop', {
   resources: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shop' }, data: { greeting: 'hello' } }],
 });
 
-// Kubernetes: one policy for every stateless service; the autoscaler keeps the replicas of one.
+// Kubernetes: one policy for every stateless service. An autoscaler owns the replicas of one.
 function service(name: string, image: pulumi.Input<string>) {
   const labels = { app: name };
   const containers = [{ name, image, readinessProbe: { httpGet: { path: '/ready', port: 8080 } } }];
@@ -117,14 +117,14 @@ const databases = new DeploymentPolicy('databases', {
   workloads: [{ ...service('orders', 'postgres:17'), metadata: { name: 'orders', namespace: 'shop' } }],
 });
 
-// IBM BAW: the operator makes Deployments with this strategy.
+// IBM BAW: the operator creates Deployments with this strategy.
 const baw = new OperatorRollingUpdate('baw', {
   resource: { metadata: { name: 'workflow', namespace: 'baw' }, spec: { license: 'accept' } },
   replicas: 5,
   strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' },
 });
 
-/** What the stack's outputs show: how each rollout goes, and what to know before. */
+/** Outputs of the stack: the rollouts and their findings. */
 export const plans = {
   iris: iris.plan.summary,
   llm: llm.plan.summary,

@@ -20,12 +20,12 @@ function item(page: string): DefaultTheme.SidebarItem {
   return { text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` };
 }
 
-/** The folders of rules, each a system or kind. */
+/** Sidebar groups of the rules, one per system or kind. */
 const RULES = readdirSync(path.join(SOURCE, 'rules'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => ({ text: name, collapsed: true, items: pagesIn(`rules/${name}`).map(item) }));
 
-/** Pages that have a place of their own in the list. */
+/** Pages that the sidebar lists outside of the reference. */
 const PLACED = [
   'index.md',
   'changelog.md',
@@ -47,15 +47,15 @@ export default defineConfig({
   cacheDir: path.resolve(import.meta.dirname, '../../build/site-cache'),
   base: process.env.SITE_BASE ?? '/',
   lastUpdated: false,
-  // Blocks without a language, which the theme leaves out, would make the page of a phone as wide as their longest line.
+  // The theme does not style blocks without a language; on a phone they would make the page as wide as their longest line.
   head: [['style', {}, '.vp-doc pre { overflow-x: auto }']],
   markdown: {
     html: false,
-    // Vue would take braces in prose and code, as templates of other tools have them, for expressions of its own.
+    // Vue would evaluate braces in prose and code, such as templates of other tools, as its own expressions.
     config({ renderer: { rules } }) {
       for (const name of ['text', 'code_inline'] as const) {
         const rule = rules[name]!;
-        rules[name] = (...given) => rule(...given).replaceAll('{{', '&#123;&#123;');
+        rules[name] = (...args) => rule(...args).replaceAll('{{', '&#123;&#123;');
       }
     },
   },
@@ -69,7 +69,7 @@ export default defineConfig({
       { text: 'Playground', link: '/playground/index.html', target: '_self' },
     ],
     sidebar: [
-      { text: 'Begin', items: [{ text: 'rolloutkit', link: '/' }] },
+      { text: 'Start', items: [{ text: 'rolloutkit', link: '/' }] },
       { text: 'Guides', items: pagesIn('guides').map(item) },
       {
         text: 'Reference',
@@ -78,9 +78,9 @@ export default defineConfig({
           .map(item),
       },
       { text: 'Rules', items: [{ text: 'All rules', link: '/rules/README' }, ...RULES] },
-      { text: 'What holds', items: ['conformance.md', 'stability.md', 'threat-model.md', 'security.md'].map(item) },
+      { text: 'Guarantees', items: ['conformance.md', 'stability.md', 'threat-model.md', 'security.md'].map(item) },
       {
-        text: 'The project',
+        text: 'Project',
         items: ['architecture.md', 'contributing.md', 'mutation-testing.md', 'releasing.md', 'changelog.md'].map(item),
       },
     ],

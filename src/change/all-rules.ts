@@ -2,5 +2,5 @@ import type { AnyRule } from '../core/finding';
 import { RULES } from '../plan/rules';
 import { CHANGE_RULES } from './rules';
 
-/** Every rule that there is: those of plans, then those about a change. */
+/** All rules: those of plans, then those about a change. */
 export const ALL_RULES: readonly AnyRule[] = [...RULES, ...CHANGE_RULES];

@@ -23,12 +23,12 @@ import { checkAssumesSteadyState } from './rules/assumes-steady-state';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ScaleChange } from './rollback';
 
-/** A rollout of a refused object: what runs goes on, and nothing of NEW is stored. */
+/** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. */
 export function toRejectedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollout {
   return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
 }
 
-/** Refusals of objects that no rollout was told of. */
+/** Returns the rejections of objects that have no rollout to carry the finding. */
 export function collectRejectionsWithoutRollout(
   objectEffects: readonly ObjectEffect[],
   hasRollout: (object: Manifest) => boolean,
@@ -41,14 +41,14 @@ export function collectRejectionsWithoutRollout(
   });
 }
 
-/** What the apply does to the pods of an object, or of one component of it; an object that stays as it is replaces none. */
+/** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */
 export function resolveChangedPods(
   objectEffect: ObjectEffect | undefined,
   component: string,
   { hasChangedAutoscalers, oldContext, newContext }: ChangeContext,
 ): PodChangeInput {
   if (!objectEffect) return { rolls: false };
-  // Of what is new no pod runs yet.
+  // A new object has no running pods yet.
   if (objectEffect.effect === 'create') return { rolls: false, running: [] };
   const { next, result } = objectEffect.comparison;
   const isRaised = hasChangedAutoscalers && isMaximumRaised(result, oldContext, newContext);
@@ -61,7 +61,7 @@ export function resolveChangedPods(
 
 const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);
 
-/** What of the number of pods there is to undo; undefined where it stays, or only others of the object's components scale. */
+/** Returns the change of replicas to undo; undefined if the number stays, or if only other components of the object scale. */
 export function findScaleChange(
   { comparison, effects, causedBy }: ObjectEffect,
   { resource }: PlannedRollout,
@@ -70,12 +70,12 @@ export function findScaleChange(
   const { old, stored, result } = comparison;
   if (!old || !SCALE_EFFECTS.has(effects.get(resource.component ?? '') ?? 'none')) return undefined;
   const autoscaler = autoscalerOf(result, newContext)?.by;
-  // Pods that a quota lets come were wanted before.
+  // Pods that a raised quota admits were already desired before.
   if (causedBy.some(({ kind }) => kind === 'ResourceQuota')) return undefined;
   return { before: old.stored, after: stored ?? old.stored, ...(autoscaler !== undefined && { autoscaler }) };
 }
 
-/** The claims that a StatefulSet deletes because it gets fewer pods or is made anew. */
+/** Returns findings for the claims that a StatefulSet deletes because it is scaled down or recreated. */
 function collectClaimFindings(objectEffect: ObjectEffect): readonly Finding[] {
   const { old, stored } = objectEffect.comparison;
   const before = objectEffect.podsBefore ?? 0;
@@ -83,7 +83,7 @@ function collectClaimFindings(objectEffect: ObjectEffect): readonly Finding[] {
   return checkClaimsDeletedByScale(stored ?? old!.stored, before, countPodsAfter(objectEffect) ?? before);
 }
 
-/** What is to be said of an object because it changes. */
+/** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
   const { next, old } = comparison;
@@ -102,7 +102,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
   ];
 }
 
-/** The claims that go with what is pruned. */
+/** Returns findings for the claims that are deleted with pruned objects. */
 export function collectPrunedClaimFindings(deleted: Iterable<Manifest>, versions: Versions, context: PlanContext): Finding[] {
   return [...deleted].flatMap((object) =>
     workloadKindOf(object)

@@ -4,7 +4,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { toCount, hasUnobservedGeneration } from './workload-initial-state';
 
-/** Does a live Deployment still have pods of an older template, or fewer of the newest than it wants? */
+/** Reports whether a live Deployment still has pods of an older template, or fewer pods of the newest one than desired. */
 function isDeploymentRollingOut(deployment: Manifest): boolean {
   const status = (field: string) => toCount(getValueAt(deployment, 'status', field)) ?? 0;
   const desired = toCount(getValueAt(deployment, 'spec', 'replicas')) ?? 1;
@@ -22,7 +22,7 @@ const ROLLING_OUT_BY_KIND: Readonly<Record<string, (workload: Manifest) => boole
   LeaderWorkerSet: isLeaderWorkerSetRollingOut,
 };
 
-/** Is the workload that a controller has made of a live object for this rollout in the middle of another one? */
+/** Reports whether another rollout of the child workload that a controller created for this one is in progress. */
 export function isChildRollingOut(object: Manifest, { creates = [] }: Pick<PlannedRollout, 'creates'>, live: LiveObjects): boolean {
   return creates.some(({ kind, name }) => {
     const isRollingOut = ROLLING_OUT_BY_KIND[kind];

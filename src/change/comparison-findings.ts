@@ -11,29 +11,29 @@ import { duplicateOldObject } from './rules/duplicate-old-object';
 import { noLastApplied } from './rules/no-last-applied';
 import { incompleteInformation } from './rules/incomplete-information';
 
-/** What the two sides of a change came to. */
+/** The outcome of comparing both sides of a change. */
 export interface ComparisonResult {
   readonly objectEffects: readonly ObjectEffect[];
   readonly pairs: readonly ObjectPair[];
-  /** Objects of OLD that stand there once more. */
+  /** Objects that OLD contains more than once. */
   readonly duplicates: readonly Manifest[];
 }
 
 function checkDuplicateOldObject(duplicates: readonly Manifest[]): Finding[] {
-  const named = new Set(duplicates.map(describeObject));
-  const [first] = named;
+  const names = new Set(duplicates.map(describeObject));
+  const [first] = names;
   return first === undefined
     ? []
-    : [duplicateOldObject.createFinding('objects', { path: ROOT_PATH, data: { objects: named.size, first } })];
+    : [duplicateOldObject.createFinding('objects', { path: ROOT_PATH, data: { objects: names.size, first } })];
 }
 
 function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
   const assumed = pairs.filter(isNamespaceAssumed);
   const [first] = assumed;
   if (!first) return [];
-  const named = namespaceOf(first.next) === undefined ? first.old! : first.next;
+  const object = namespaceOf(first.next) === undefined ? first.old! : first.next;
   return [
-    incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first: describeObject(named) } }),
+    incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first: describeObject(object) } }),
   ];
 }
 
@@ -46,7 +46,7 @@ function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Findi
     : [incompleteInformation.createFinding('unknown-pod-template', { path: ROOT_PATH, data: { resources } })];
 }
 
-/** Of an InferenceService nothing but its mode makes the effect unknown. */
+/** Reports InferenceServices whose effect is unknown. Only their deployment mode can make it unknown. */
 function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
     .filter(
@@ -76,7 +76,7 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
   ];
 }
 
-/** What is said of the sides once, whatever the objects. */
+/** Returns the findings that are reported once per run, not per object. */
 export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
   const hasChanges = objectEffects.some(({ effect }) => effect !== 'none');
   return [

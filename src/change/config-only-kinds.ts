@@ -1,7 +1,7 @@
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
-/** Groups of Kubernetes whose objects replace no pod when they change: what they decide holds for requests, other objects, or pods made later. */
+/** API groups whose objects replace no pod when they change: they only affect requests, other objects or pods created later. */
 const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io',
   'networking.k8s.io',
@@ -21,7 +21,7 @@ const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
   'keda.sh',
 ]);
 
-/** The same of groups that have kinds with pods as well. A CronJob's running Jobs keep their pods, and the next one has the new template. */
+/** Such kinds in groups that also have kinds with pods. Running Jobs of a CronJob keep their pods; the next Job has the new template. */
 const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
   '': new Set([
     'ConfigMap',
@@ -56,7 +56,7 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-/** Does a change of an object of this kind replace no pod by itself? */
+/** Reports whether a change of an object of this kind replaces no pod by itself. */
 export function isConfigOnlyKind(object: Manifest): boolean {
   const group = groupOf(object);
   return CONFIG_ONLY_GROUPS.has(group) || (Object.hasOwn(CONFIG_ONLY_KINDS, group) && CONFIG_ONLY_KINDS[group]!.has(object.kind));

@@ -2,7 +2,7 @@ import type { ConfigReference } from '../core/change';
 import { annotationOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
-/** A ConfigMap or Secret as pods name it. */
+/** The kinds of configuration that pods reference by name. */
 type ConfigKind = 'ConfigMap' | 'Secret';
 
 const REFERENCE_FIELDS: Readonly<
@@ -20,13 +20,13 @@ function configKeyOf(namespace: string | undefined, kind: string, name: unknown)
   return `${namespace ?? ''}\u0000${kind}\u0000${String(name)}`;
 }
 
-/** What a workload's pods read, and how. */
+/** A workload and how its pods read a configuration. */
 export interface ConfigConsumer {
   readonly object: Manifest;
   readonly reads: Set<ConfigReference>;
 }
 
-/** Where pod templates stand in the kinds that have them. */
+/** Returns the pod specs of an object. */
 function podSpecsOf(object: Manifest): unknown[] {
   return [
     getValueAt(object, 'spec', 'template', 'spec'),
@@ -56,7 +56,7 @@ function recordContainerUses(podSpec: unknown, recordUse: RecordUse): void {
   }
 }
 
-/** A volume counts as mounted by subPath too, where any container does so: that part of it never follows. */
+/** Lists how a volume is mounted. It counts as mounted by subPath too if any container does so: that part is never updated. */
 function listVolumeUses(podSpec: unknown, volume: unknown): ConfigReference[] {
   const mounts = containersOf(podSpec)
     .flatMap((container) => getListAt(container, 'volumeMounts'))
@@ -80,7 +80,7 @@ function recordVolumeUses(podSpec: unknown, recordUse: RecordUse): void {
   }
 }
 
-/** Whose pods read which ConfigMaps and Secrets, by name. */
+/** An index of the objects whose pods read each ConfigMap and Secret. */
 export class ConfigConsumers {
   private readonly byConfig = new Map<string, Map<Manifest, Set<ConfigReference>>>();
 
@@ -100,7 +100,7 @@ export class ConfigConsumers {
     }
   }
 
-  /** The objects whose pods read a ConfigMap or Secret, in their order. */
+  /** Returns the objects whose pods read a ConfigMap or Secret, in their order. */
   consumersOf(config: Manifest): ConfigConsumer[] {
     if (!isConfigKind(config.kind)) return [];
     const consumers = this.byConfig.get(configKeyOf(namespaceOf(config), config.kind, nameOf(config))) ?? [];
@@ -108,7 +108,7 @@ export class ConfigConsumers {
   }
 }
 
-/** Is an object a ConfigMap or Secret of the core group? */
+/** Reports whether an object is a ConfigMap or Secret of the core group. */
 export function isConfigObject({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'v1' && isConfigKind(kind);
 }
@@ -116,7 +116,8 @@ export function isConfigObject({ apiVersion, kind }: Manifest): boolean {
 const RELOADER_DOMAIN = 'reloader.stakater.com';
 
 /**
- * Do the annotations of a workload ask Stakater's Reloader to restart its pods where a ConfigMap or Secret changes? Whether it runs no file tells.
+ * Reports whether the annotations of a workload ask Stakater's Reloader to restart its pods when a ConfigMap or Secret changes.
+ * Whether the Reloader runs is not known from files.
  *
  * Source: docs.stakater.com/reloader/1.4, annotations.
  */

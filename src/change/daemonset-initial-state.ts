@@ -11,10 +11,10 @@ import {
 } from './workload-initial-state';
 import type { InitialStateQuery, WorkloadInitialState } from './workload-initial-state';
 
-/** Nodes by what stands on them. */
+/** Nodes counted by the state of their pods. */
 type NodeCounts = Required<Pick<InitialState, 'upToDate' | 'starting' | 'surging' | 'unready' | 'missing'>>;
 
-/** The hash that the controller gives the pods of a revision: its name ends in it. */
+/** Returns the hash that the controller puts on the pods of a revision: the revision's name ends with it. */
 function revisionHashOf(revision: Manifest | undefined): string | undefined {
   if (!revision) return undefined;
   const label = revisionLabelOf(revision);
@@ -22,7 +22,7 @@ function revisionHashOf(revision: Manifest | undefined): string | undefined {
   return typeof label === 'string' ? label : name.slice(name.lastIndexOf('-') + 1);
 }
 
-/** What each node's pods say. */
+/** Counts nodes by the state of the pods in the input. */
 function countNodesByPods(pods: readonly Manifest[], targetHash: string | undefined, desired: number): NodeCounts {
   const byNode = new Map<unknown, Manifest[]>();
   for (const pod of pods) {
@@ -41,16 +41,19 @@ function countNodesByPods(pods: readonly Manifest[], targetHash: string | undefi
   return nodes;
 }
 
-/** Which nodes the status tells apart: of which revision pods are that are not available it does not say; a rollout's new ones most often. */
-function countNodesByStatus(desired: number, isNew: number, available: number): NodeCounts {
+/**
+ * Counts nodes by the status, which does not show the revision of unavailable pods. They are assumed to be the new pods of the rollout:
+ * with 10 desired, 4 updated and 7 available pods, 3 nodes are starting and 1 is up to date.
+ */
+function countNodesByStatus(desired: number, updated: number, available: number): NodeCounts {
   const unavailable = desired - available;
-  const starting = Math.min(isNew, unavailable);
-  return { upToDate: isNew - starting, starting, surging: 0, unready: unavailable - starting, missing: 0 };
+  const starting = Math.min(updated, unavailable);
+  return { upToDate: updated - starting, starting, surging: 0, unready: unavailable - starting, missing: 0 };
 }
 
-/** Where a DaemonSet stands. `replicas` are the pods that it has by its status, 0 where nothing says. */
+/** Resolves the initial state of a DaemonSet. `replicas` is the number of pods in its status, 0 if that is not known. */
 export function resolveDaemonSetState(query: InitialStateQuery): WorkloadInitialState {
-  const { manifest, isLive, owned, isSameTemplate: equalsLast } = query;
+  const { manifest, isLive, owned, isSameTemplate } = query;
   const status = isLive ? getFieldsAt(manifest, 'status') : {};
   const desired = toCount(status.desiredNumberScheduled) ?? 0;
   const updated = Math.min(desired, toCount(status.updatedNumberScheduled) ?? desired);
@@ -58,9 +61,10 @@ export function resolveDaemonSetState(query: InitialStateQuery): WorkloadInitial
   const isUnderWay = updated < desired || (isLive && hasUnobservedGeneration(manifest));
   const pods = isLive ? owned.ownedBy(manifest, 'Pod') : [];
   const revision = isLive ? findMatchingRevision(query) : undefined;
-  // Of an older revision are, as far as the status tells, the pods that are not of the last one.
-  const isNew = equalsLast ? updated : revision ? desired - updated : 0;
-  const nodes = pods.length > 0 ? countNodesByPods(pods, revisionHashOf(revision), desired) : countNodesByStatus(desired, isNew, available);
+  // Pods that status.updatedNumberScheduled does not count belong to older revisions.
+  const newPods = isSameTemplate ? updated : revision ? desired - updated : 0;
+  const nodes =
+    pods.length > 0 ? countNodesByPods(pods, revisionHashOf(revision), desired) : countNodesByStatus(desired, newPods, available);
   const health = isLive ? resolveHealth(manifest, isUnderWay) : undefined;
   const oldAvailable = Math.min(desired - updated, available);
   const revisions = [

@@ -8,7 +8,7 @@ import type { InitialStateQuery, WorkloadInitialState } from './workload-initial
 
 const HASH_LABEL = 'pod-template-hash';
 
-/** A template without the label that tells the pods of its revision from the others. */
+/** Returns a template without the label that distinguishes the pods of its revision. */
 function stripHashLabel(template: unknown): Fields {
   const { labels, ...metadata } = getFieldsAt(template, 'metadata');
   const { [HASH_LABEL]: _, ...others } = getFieldsAt({ labels }, 'labels');
@@ -24,7 +24,7 @@ function creationTimestampOf(object: Manifest): string {
   return typeof created === 'string' ? created : '';
 }
 
-/** The ReplicaSets of a live Deployment, oldest first; the oldest of NEW's template is the new one. */
+/** Lists the ReplicaSets of a live Deployment, oldest first. The oldest one with NEW's template is the new ReplicaSet. */
 function listReplicaSetStates({ manifest, template, owned, versions }: InitialStateQuery): KnownReplicaSet[] {
   const sets = owned
     .ownedBy(manifest, 'ReplicaSet')
@@ -53,7 +53,7 @@ function listReplicaSetStates({ manifest, template, owned, versions }: InitialSt
   });
 }
 
-/** What status alone tells: the pods of the newest template, and the rest. */
+/** Builds ReplicaSets from the status only: the pods of the newest template, and all others. */
 function buildReplicaSetsFromStatus({ manifest, replicas, isLive, isSameTemplate: isNew }: InitialStateQuery): KnownReplicaSet[] {
   const status = getFieldsAt(manifest, 'status');
   const total = toCount(status.replicas) ?? replicas;
@@ -61,13 +61,13 @@ function buildReplicaSetsFromStatus({ manifest, replicas, isLive, isSameTemplate
   if (!isLive || status.observedGeneration === undefined) return [{ isNew, size: replicas, available: replicas, ...at }];
   const updated = Math.min(total, toCount(status.updatedReplicas) ?? 0);
   const available = toCount(status.availableReplicas) ?? 0;
-  // Which revision the unavailable pods are of is not said; a rollout's new ones most often.
+  // The status does not show the revision of unavailable pods. They are most often the new pods of a rollout.
   const oldAvailable = Math.min(total - updated, available);
   const older = { isNew: false, size: total - updated, available: oldAvailable, ...at };
   return [...(older.size > 0 ? [older] : []), { isNew, size: updated, available: Math.min(updated, available - oldAvailable), ...at }];
 }
 
-/** Where a Deployment stands. */
+/** Resolves the initial state of a Deployment. */
 export function resolveDeploymentState(query: InitialStateQuery): WorkloadInitialState {
   const { manifest, replicas, isLive } = query;
   const liveSets = isLive ? listReplicaSetStates(query) : [];
@@ -86,7 +86,7 @@ export function resolveDeploymentState(query: InitialStateQuery): WorkloadInitia
   return {
     rolloutState: {
       replicas,
-      // What was applied while it was paused, or before, a manifest does not tell.
+      // A manifest does not show which template was applied before or while it was paused.
       revisions: (isLive || !isPaused ? active : []).map(({ revision, size, available }) => ({
         ...(revision !== undefined && { revision }),
         replicas: size,

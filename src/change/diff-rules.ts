@@ -2,19 +2,19 @@ import type { Severity } from '../core/finding';
 import type { RiskEffect } from '../core/behaviour';
 import type { PlannedRollout } from '../core/rollout';
 
-/** How the values of a figure are ranked. */
+/** How the values of a field are ranked. */
 export interface Risk<T> {
-  /** Which value is the riskier one, for a person to read. */
+  /** Which value is riskier, for display. */
   readonly riskier: string;
-  /** How risky a value is: the higher the riskier; undefined where it can't be ranked. `subject` is what the value is of. */
+  /** Returns the risk of a value: higher is riskier, undefined if it cannot be ranked. `subject` is the rollout or plan that has the value. */
   readonly rank: (value: unknown, subject: T) => number | undefined;
 }
 
-/** One figure of a plan that is compared, and how a change of it is judged. */
+/** One compared field of a plan, and how its changes are evaluated. */
 export interface DiffRule<T> {
-  /** The name of the figure in a diff. */
+  /** The name of the field in a diff. */
   readonly field: string;
-  /** Where it stands in its rollout, or in the plan. */
+  /** The path in the rollout or in the plan. */
   readonly path: readonly string[];
   /** @default - every change is neutral */
   readonly risk?: Risk<T>;
@@ -36,7 +36,7 @@ const LOWER_IS_RISKIER: Risk<unknown> = {
   },
 };
 
-/** From harmless to harmful; a word that is not among them is not ranked. */
+/** Ranks values in the given order, from harmless to harmful. Other values are not ranked. */
 function rankByOrder(...values: readonly string[]): Risk<unknown> {
   return {
     riskier: `the later of ${values.map((word) => `\`${word}\``).join(', ')}`,
@@ -47,11 +47,11 @@ function rankByOrder(...values: readonly string[]): Risk<unknown> {
   };
 }
 
-const ANY_IS_RISKIER: Risk<unknown> = { riskier: 'there is one', rank: (value) => (value === null || value === undefined ? 0 : 1) };
+const ANY_IS_RISKIER: Risk<unknown> = { riskier: 'any value', rank: (value) => (value === null || value === undefined ? 0 : 1) };
 
-/** What is missing is a risk where an error is why, and says nothing otherwise: a paused Deployment has no simulation either. */
+/** A missing value is a risk only if an error is the cause: a paused Deployment has no simulation either. */
 const ERROR_IS_RISKIER: Risk<PlannedRollout> = {
-  riskier: 'none, and an error is why',
+  riskier: 'none because of an error',
   rank: (value, { findings }) => {
     if (value !== null) return 0;
     return findings.some(({ severity }) => severity === 'error') ? 1 : undefined;
@@ -60,27 +60,27 @@ const ERROR_IS_RISKIER: Risk<PlannedRollout> = {
 
 const VERDICT_RISK = rankByOrder('fits', 'may-not-fit', 'slower', 'deadlocks');
 
-const PEAK_REASON = 'The higher the peak, the more room the cluster needs.';
-const CAPACITY_REASON = 'Without room a rollout is slower, or never ends.';
+const PEAK_REASON = 'A higher peak needs more capacity in the cluster.';
+const CAPACITY_REASON = 'Without enough capacity a rollout is slower or never finishes.';
 
-/** Whether there is a strategy and a simulation at all. Only where both plans have one, what they hold is compared. */
+/** Compares whether there is a strategy and a simulation. Their contents are compared only if both plans have one. */
 export const STRATEGY_RULE: DiffRule<PlannedRollout> = {
   field: 'strategy',
   path: ['strategy'],
   risk: ERROR_IS_RISKIER,
-  reason: 'What is refused is not rolled out.',
+  reason: 'A refused object is not rolled out.',
 };
 export const SIMULATION_RULE: DiffRule<PlannedRollout> = {
   field: 'simulation',
   path: ['simulation', 'kind'],
   risk: ERROR_IS_RISKIER,
-  reason: 'What has an error and no simulation is not rolled out.',
+  reason: 'An object with an error and no simulation is not rolled out.',
 };
 
 /**
- * The figures of a rollout, in the order of a diff. A rollout that has none of a name is silent about it.
+ * The compared fields of a rollout, in the order of a diff. A rule does not apply to rollouts without its field.
  *
- * Fields of the strategy and the levels that decide them are neutral: what they lead to is judged, and that is these figures.
+ * Strategy fields and the levels that decide them are neutral: only their consequences are evaluated, which are these fields.
  */
 export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   { field: 'replicas', path: ['simulation', 'replicas'] },
@@ -93,7 +93,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     field: 'simulation.maxUnavailable',
     path: ['simulation', 'maxUnavailable'],
     risk: HIGHER_IS_RISKIER,
-    reason: 'The more pods or clusters may be down at once, the less is left to serve.',
+    reason: 'The more pods or clusters may be down at once, the fewer are left to serve.',
   },
   { field: 'leaderLimit', path: ['simulation', 'leaderLimit'] },
   { field: 'iterations', path: ['simulation', 'iterations'] },
@@ -103,14 +103,14 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     field: 'minAvailable',
     path: ['simulation', 'minAvailable'],
     risk: LOWER_IS_RISKIER,
-    reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
+    reason: 'The fewer pods are available at the worst moment, the less capacity is left to serve.',
   },
   { field: 'maxSkewPercent', path: ['simulation', 'maxSkewPercent'] },
   {
     field: 'remainingSurge',
     path: ['simulation', 'remainingSurge'],
     risk: HIGHER_IS_RISKIER,
-    reason: 'Surge groups that stay hold their nodes and accelerators.',
+    reason: 'Surge groups that stay keep their nodes and accelerators.',
   },
   {
     field: 'halted',
@@ -127,7 +127,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     field: 'done',
     path: ['simulation', 'done'],
     risk: rankByOrder('true', 'false'),
-    reason: 'What is not done leaves something on the old version.',
+    reason: 'An incomplete rollout leaves something on the old version.',
   },
   {
     field: 'unmatchedCount',
@@ -141,22 +141,27 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     field: 'remainingOldPods',
     path: ['simulation', 'remainingOldPods'],
     risk: HIGHER_IS_RISKIER,
-    reason: 'Pods that stay for good take room for good.',
+    reason: 'Pods that stay permanently use capacity permanently.',
   },
   {
     field: 'abort.minAvailable',
     path: ['simulation', 'abort', 'minAvailable'],
     risk: LOWER_IS_RISKIER,
-    reason: 'The fewer pods are available on the way back, the less is left to serve.',
+    reason: 'The fewer pods are available during the rollback, the less capacity is left to serve.',
   },
   {
     field: 'blocked',
     path: ['simulation', 'blocked'],
     risk: ANY_IS_RISKIER,
-    reason: 'A rollout that waits for a pod which never gets ready leaves pods on the old version.',
+    reason: 'A rollout that waits for a pod that never becomes ready leaves pods on the old version.',
   },
   { field: 'latestTrafficPercent', path: ['simulation', 'latestTrafficPercent'] },
-  { field: 'outcome', path: ['simulation', 'outcome'], risk: rankByOrder('promoted', 'stalled'), reason: 'A stalled upgrade never ends.' },
+  {
+    field: 'outcome',
+    path: ['simulation', 'outcome'],
+    risk: rankByOrder('promoted', 'stalled'),
+    reason: 'A stalled upgrade never finishes.',
+  },
   { field: 'durationSeconds', path: ['simulation', 'durationSeconds'] },
   { field: 'capacityChanges', path: ['simulation', 'capacityChanges'] },
   { field: 'trafficShifts', path: ['simulation', 'trafficShifts'] },
@@ -171,7 +176,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     field: 'simulation.maxUnavailablePartitions',
     path: ['simulation', 'maxUnavailablePartitions'],
     risk: HIGHER_IS_RISKIER,
-    reason: 'The more partitions may be over their limit, the later a bad version is held back.',
+    reason: 'The more partitions may exceed their limit, the later a bad version is stopped.',
   },
   {
     field: 'unpartitionedCount',
@@ -200,13 +205,13 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     field: 'duration.blastRadius',
     path: ['duration', 'blastRadius'],
     risk: HIGHER_IS_RISKIER,
-    reason: 'The more pods are broken when a bad version is noticed, the less is left to serve.',
+    reason: 'The more pods are broken when a bad version is noticed, the fewer are left to serve.',
   },
   { field: 'workers.surgePods', path: ['workers', 'surgePods'], risk: HIGHER_IS_RISKIER, reason: PEAK_REASON },
   { field: 'workers.surgeGpus', path: ['workers', 'surgeGpus'], risk: HIGHER_IS_RISKIER, reason: PEAK_REASON },
 ];
 
-/** Errors and warnings are risks, the worse the riskier; an info explains, and is as good as none. */
+/** Ranks severities: an error is riskier than a warning. An info only explains, so it ranks like no finding. */
 const SEVERITY_RISK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
 
 export function compareSeverities(before: Severity | undefined, after: Severity | undefined): RiskEffect {
@@ -215,7 +220,7 @@ export function compareSeverities(before: Severity | undefined, after: Severity 
 
 type RankedValue<T> = readonly [value: unknown, subject: T];
 
-/** How a change of a figure is judged; neutral where one of the two values is not ranked. */
+/** Evaluates a change of a field; neutral if one of the two values is not ranked. */
 export function evaluateRisk<T>({ risk }: DiffRule<T>, before: RankedValue<T>, after: RankedValue<T>): RiskEffect {
   return compareRanks(risk?.rank(...before), risk?.rank(...after));
 }

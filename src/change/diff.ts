@@ -16,22 +16,22 @@ import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
 
-/** A difference before it is known of which rollout. */
+/** A difference that is not assigned to a rollout yet. */
 type FieldDifference = Omit<PlanChange, 'resource'>;
 
-/** What makes two rollouts the same one. The version of its API is none of it. */
+/** Returns the key that identifies a rollout. The API version is not part of it. */
 function rolloutKeyOf(resource: ResourceRef): string {
   const { kind, namespace, name, component } = resource;
   return JSON.stringify([groupOf(resource), kind, namespace, name, component]);
 }
 
-/** What makes two rollouts those of one object. */
+/** Returns the key that identifies the object of a rollout. */
 function objectKeyOf(resource: ResourceRef): string {
   const { component: _, ...object } = resource;
   return rolloutKeyOf(object);
 }
 
-/** Items by key and by which of that key they are, for a plan may hold two of one name: the first goes with the first. */
+/** Maps items by key and position among the items of that key. A plan may contain two of one name: the first matches the first. */
 function mapByNumberedKey<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(
@@ -56,22 +56,22 @@ function applyDiffRule<T>(rule: DiffRule<T>, before: T, after: T): FieldDifferen
   return [{ field: rule.field, old, new: next, risk, ...(risk !== 'neutral' && { reason: rule.reason }) }];
 }
 
-/** Every value of a strategy that is neither a map nor a list, with the parts of its path. */
+/** Returns every value of a strategy that is neither a map nor a list, with the parts of its path. */
 function collectLeaves(value: unknown, parts: readonly PathPart[] = []): [parts: readonly PathPart[], value: unknown][] {
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => collectLeaves(item, [...parts, index]));
   if (!isFields(value)) return value === undefined ? [] : [[parts, value]];
   return Object.entries(value).flatMap(([field, inner]) => collectLeaves(inner, [...parts, field]));
 }
 
-/** The maps of a strategy that only hold its fields together. */
+/** Fields of a strategy that only wrap other fields. */
 const WRAPPER_FIELDS: ReadonlySet<PathPart | undefined> = new Set(['rollingUpdate', 'clusterUpgradeOptions']);
 
-/** A field of a strategy as provenance names it: `maxSurge`, `partitions[0].maxUnavailable`. */
+/** Formats a strategy field as provenance names it: `maxSurge`, `partitions[0].maxUnavailable`. */
 function formatShortName(parts: readonly PathPart[]): FieldPath {
   return parts.length > 1 && WRAPPER_FIELDS.has(parts[0]) ? buildFieldPath(...parts.slice(1)) : buildFieldPath(...parts);
 }
 
-/** The fields of a strategy by their short names. */
+/** Returns the fields of a strategy by their short names. */
 function flattenStrategy({ strategy }: PlannedRollout): Map<string, unknown> {
   return new Map(collectLeaves(strategy).map(([parts, value]) => [formatShortName(parts), value]));
 }
@@ -86,7 +86,7 @@ function diffStrategies(before: PlannedRollout, after: PlannedRollout): FieldDif
   });
 }
 
-/** Which level decides a field of both plans, and its value where the strategy does not hold it, such as a cluster's customization. */
+/** Compares the level that decides each field of both plans, and the value of fields that the strategy lacks, such as a cluster's customization. */
 function diffProvenance(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
   const strategyFieldNames = new Set([...flattenStrategy(before).keys(), ...flattenStrategy(after).keys()]);
   const old = mapByNumberedKey(before.provenance, ({ field }) => field);
@@ -120,7 +120,7 @@ function diffFinding(before: Finding | undefined, after: Finding | undefined): F
   return [{ field: `finding ${code}`, old: before?.severity ?? null, new: after?.severity ?? null, risk, reason: message }];
 }
 
-/** What two findings have in common that belong together, the most first. */
+/** What matching findings have in common, the closest match first. */
 const FINDING_MATCH_LEVELS: readonly ((finding: Finding) => readonly string[])[] = [
   ({ code, messageId, path }) => [code, messageId, path],
   ({ code, path }) => [code, path],
@@ -128,7 +128,7 @@ const FINDING_MATCH_LEVELS: readonly ((finding: Finding) => readonly string[])[]
   ({ code }) => [code],
 ];
 
-/** Findings that came, went or have another severity. Those that have the most in common belong together. */
+/** Compares findings: those that were added, removed or changed in severity. Findings with the most in common are matched. */
 function diffFindings(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
   const pairs: (readonly [Finding, Finding])[] = [];
   let left: Pick<KeyMatches<Finding>, 'before' | 'after'> = { before, after };
@@ -146,8 +146,9 @@ function diffFindings(before: readonly Finding[], after: readonly Finding[]): Fi
 
 interface KeyMatches<T> {
   readonly pairs: readonly (readonly [before: T, after: T])[];
-  /** What is left over of either side. */
+  /** Items without a match in `after`. */
   readonly before: readonly T[];
+  /** Items without a match in `before`. */
   readonly after: readonly T[];
 }
 
@@ -161,12 +162,12 @@ function matchByKey<T>(before: readonly T[], after: readonly T[], key: (item: T)
   };
 }
 
-/** How many pods or nodes a rollout is of, where its simulation tells. */
+/** Returns the number of pods or nodes of a rollout, if its simulation has one. */
 function sizeOf({ simulation }: PlannedRollout): unknown {
   return getValueAt(simulation, 'replicas') ?? getValueAt(simulation, 'nodes');
 }
 
-/** Is the one the other with another number of pods? A scale is no risk: what follows from the number alone is not judged. */
+/** Reports whether two rollouts differ only in the number of pods. A scale is no risk, so its consequences are not evaluated. */
 function isScaleOnly(before: PlannedRollout, after: PlannedRollout): boolean {
   return (
     sizeOf(before) !== sizeOf(after) && before.simulation?.kind === after.simulation?.kind && isSameJson(before.strategy, after.strategy)
@@ -185,17 +186,17 @@ function diffRollouts(before: PlannedRollout, after: PlannedRollout): FieldDiffe
 }
 
 /**
- * How the rollouts of a new plan behave otherwise than those of an old one, one entry a field that differs.
+ * Compares how the rollouts of two plans behave, with one entry for each field that differs.
  *
- * Rollouts belong together by group, kind, namespace, name and component; those of one plan alone are no risk. Compared are
+ * Rollouts are matched by group, kind, namespace, name and component; those in only one plan are no risk. Compared are
  *
- * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as a whole where one of
- *   the two is refused; `<field> layer` where another level of configuration decides;
- * - the figures of the simulation (`peakPods`, `minAvailable`, …), or `simulation` where one of the two has none;
- * - findings that came, went or have another severity: `finding <code>`, with the severities as values.
+ * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as one field if one of
+ *   the two is refused; `<field> layer` if another level of configuration decides;
+ * - the fields of the simulation (`peakPods`, `minAvailable`, …), or `simulation` if one of the two has none;
+ * - findings that were added, removed or changed in severity: `finding <code>`, with the severities as values.
  *
- * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. Where the number of pods differs and the strategy does not,
- * the rollout is scaled, and nothing that follows is a risk.
+ * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. If the number of pods differs and the strategy does not,
+ * the rollout is scaled, and none of the differences is a risk.
  */
 export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument): Behaviour {
   const old = mapByNumberedKey(oldPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
@@ -207,17 +208,17 @@ export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument): Beh
   return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
 }
 
-/** That it is rolled out no more is all that can be said of a refused object. */
+/** The only fields reported for a refused object: it is no longer rolled out. */
 const WHOLE_ROLLOUT_FIELDS: ReadonlySet<string> = new Set([STRATEGY_RULE.field, SIMULATION_RULE.field]);
 
-/** The behaviour of what the server takes: of a refused object nothing changes, whatever its manifest would do. */
+/** Returns the behaviour of accepted objects. Nothing changes for a refused object, whatever its manifest sets. */
 function excludeRejected({ changed }: Behaviour, { objects }: PlannedChange): Behaviour {
   const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => objectKeyOf(resource)));
   const accepted = changed.filter(({ resource, field }) => WHOLE_ROLLOUT_FIELDS.has(field) || !refused.has(objectKeyOf(resource)));
   return { changed: accepted, riskier: accepted.some(({ risk }) => risk === 'riskier') };
 }
 
-/** Kinds that a plan does not plan, by apiVersion and kind. */
+/** Returns the kinds that a plan does not support, by apiVersion and kind. */
 function mapByKind({ notPlanned }: PlanDocument): Map<string, UnplannedKind> {
   return new Map(notPlanned.map((kind) => [JSON.stringify([kind.apiVersion, kind.kind]), kind]));
 }
@@ -234,7 +235,7 @@ function listNotCompared(oldPlan: PlanDocument, newPlan: PlanDocument): Uncompar
   }));
 }
 
-/** What kept a plan from being one of all that its input says. */
+/** Returns the findings that make a plan incomplete because input could not be read. */
 function listUnreadFindings({ findings }: PlanDocument): Finding[] {
   return findings.filter((finding) => unreadable.matches(finding) && finding.severity === 'error' && !finding.suppressed);
 }
@@ -256,9 +257,9 @@ function comparePlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: Pla
 }
 
 /**
- * The difference of two plans: how rollouts behave otherwise, judged by the tables of `docs/change.md`.
+ * Returns the differences between two plans. Risks follow the tables of `docs/change.md`.
  *
- * @param change - what applying the new objects over the old ones does, for the answer to hold both
+ * @param change - what applying the new objects over the old ones does, to include it in the result
  *
  * @example
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true

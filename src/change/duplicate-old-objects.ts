@@ -8,7 +8,7 @@ function createUnitKey({ textOf }: ChangeSide): (object: Manifest) => string {
   return (object) => JSON.stringify([unitPathOf(textOf?.(object)?.unit), objectKeyOf(object)]);
 }
 
-/** Of objects with one key all but the last. */
+/** Returns the objects that a later object with the same key supersedes. */
 function findSuperseded(objects: readonly Manifest[], keyOf: (object: Manifest) => string | undefined): Manifest[] {
   const last = new Map<string, Manifest>();
   return objects.flatMap((object) => {
@@ -20,7 +20,7 @@ function findSuperseded(objects: readonly Manifest[], keyOf: (object: Manifest) 
   });
 }
 
-/** The one that counts of several objects of OLD: that whose file is the most like the one of NEW, else the last. */
+/** Returns the copy of an object of OLD that counts: the one whose file path is most like that of NEW, otherwise the last. */
 function selectEffectiveObject(
   side: ChangeSide,
   objects: readonly Manifest[],
@@ -31,8 +31,9 @@ function selectEffectiveObject(
 }
 
 /**
- * The objects of OLD that are given again: the same live object, or one of the same name in the same unit, unless NEW has several of it too.
- * The last one counts, as it would if both were applied, and in two dumps it is the newer one; but of several files that of the same name in NEW.
+ * Returns the superseded copies of objects that OLD contains more than once: the same live object, or one name twice in one unit,
+ * unless NEW also has several. The last copy counts, as if both were applied; of two dumps it is the newer one.
+ * A copy in a file with the same name as in NEW takes precedence.
  */
 export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): ReadonlySet<Manifest> {
   const uidOf = (object: Manifest) => {
@@ -40,9 +41,9 @@ export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): Read
     return typeof uid === 'string' ? uid : undefined;
   };
   const duplicates = new Set(findSuperseded(old.objects, uidOf));
-  const left = old.objects.filter((object) => !duplicates.has(object));
+  const remaining = old.objects.filter((object) => !duplicates.has(object));
   const nextByKey = groupObjects(next.objects, createUnitKey(next));
-  for (const [key, objects] of groupObjects(left, createUnitKey(old))) {
+  for (const [key, objects] of groupObjects(remaining, createUnitKey(old))) {
     const inNext = nextByKey.get(key) ?? [];
     if (objects.length === 1 || inNext.length > 1) continue;
     const effective = selectEffectiveObject(old, objects, inNext[0] && [next, inNext[0]]);

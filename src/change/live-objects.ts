@@ -4,10 +4,10 @@ import type { Manifest } from '../core/manifest';
 import type { LiveObjects } from '../cluster/context';
 import { findControllingOwner } from '../cluster/ownership';
 
-/** What kubectl writes down of the manifest that it applied last. */
+/** The annotation in which kubectl stores the manifest that it applied last. */
 const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Was an object read from a cluster? A manifest has nothing that the server alone writes. */
+/** Reports whether an object was read from a cluster. A manifest lacks the fields that only the server writes. */
 export function isLive(object: Manifest): boolean {
   const { uid, resourceVersion, managedFields } = getFieldsAt(object, 'metadata');
   return uid !== undefined || resourceVersion !== undefined || managedFields !== undefined;
@@ -17,23 +17,23 @@ export function hasLastApplied(object: Manifest): boolean {
   return annotationOf(object, LAST_APPLIED_ANNOTATION) !== undefined;
 }
 
-/** How NEW reaches an object of OLD where nobody says it: the way in which it was applied last, as far as it shows. */
+/** Returns how NEW is applied over an object of OLD if that is not configured: like the last apply, if known. */
 export function detectApplyMode(old: Manifest): ApplyMode {
   if (!isLive(old) || hasLastApplied(old)) return 'client';
   return getListAt(old, 'metadata', 'managedFields').length > 0 ? 'server' : 'client';
 }
 
-/** Does a first apply delete nothing, because nothing says what was applied before? */
+/** Reports whether a first apply deletes nothing because the last applied configuration is not known. */
 export function isMissingLastApplied(old: Manifest): boolean {
   return isMissingManagedFields(old) && !hasLastApplied(old);
 }
 
-/** Does a server-side apply over it not know whose its fields are? */
+/** Reports whether the owners of fields are not known to a server-side apply over a live object. */
 export function isMissingManagedFields(old: Manifest): boolean {
   return isLive(old) && getListAt(old, 'metadata', 'managedFields').length === 0;
 }
 
-/** The objects that a controller made of others: no manifest names them. */
+/** The objects that controllers created for others: no manifest contains them. */
 export class OwnedObjects implements LiveObjects {
   private readonly byOwner = new Map<string, Manifest[]>();
 
@@ -50,7 +50,7 @@ export class OwnedObjects implements LiveObjects {
     }
   }
 
-  /** The objects of a kind that an object controls. */
+  /** Returns the objects of a kind that an object controls. */
   ownedBy(owner: Manifest, kind: string): readonly Manifest[] {
     const uid = formatUidKey(getValueAt(owner, 'metadata', 'uid'));
     const found =

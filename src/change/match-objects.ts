@@ -4,24 +4,24 @@ import type { Manifest } from '../core/manifest';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { ObjectSource } from '../plan/disambiguate-names';
 
-/** One side of a change: its objects in their order, and the unit that each belongs to. */
+/** One side of a change: its objects in order, and the unit of each. */
 export interface ChangeSide {
   readonly objects: readonly Manifest[];
   readonly textOf?: (object: object) => ObjectSource | undefined;
 }
 
-/** An object of NEW with that of OLD which has its name. */
+/** An object of NEW with the object of OLD that it replaces. */
 export interface ObjectPair {
   readonly next: Manifest;
-  /** Undefined where OLD has none. */
+  /** The object of OLD; undefined if there is none. */
   readonly old?: Manifest;
 }
 
-/** What belongs together, and what OLD alone has. */
+/** The matched objects, and those that only OLD has. */
 export interface MatchResult {
-  /** In the order of NEW. */
+  /** The objects of NEW, in their order. */
   readonly pairs: readonly ObjectPair[];
-  /** In the order of OLD. */
+  /** The objects of OLD without a match, in their order. */
   readonly unmatched: readonly Manifest[];
 }
 
@@ -29,7 +29,7 @@ function keyOf(object: Manifest, namespace: string | undefined): string {
   return JSON.stringify([groupOf(object), object.kind, namespace, nameOf(object)]);
 }
 
-/** A unit as its side sees it, whatever the side is called: the path below the PATH given. */
+/** Returns the path of a unit below the PATH argument, so that units of both sides compare equal. */
 export function unitPathOf(unit: ApplyUnit | undefined): string {
   if (unit?.parent === undefined) return '';
   let root = unit;
@@ -38,19 +38,19 @@ export function unitPathOf(unit: ApplyUnit | undefined): string {
   return below.startsWith('/') ? below.slice(1) : below;
 }
 
-/** The names of the path of an object's file; of a file in a revision too, `git:HEAD:dist/web.yaml`. */
+/** Splits the path of an object's file into names. This includes files of a revision, such as `git:HEAD:dist/web.yaml`. */
 function splitFilePath({ textOf }: ChangeSide, object: Manifest): string[] {
   return textOf?.(object)?.file.split(/[/:]/) ?? [];
 }
 
-/** The unit of an object, and so many names at the end of its file's path; undefined where the path has fewer. */
+/** Returns a key of an object's unit and the last `length` names of its file path; undefined if the path is shorter. */
 function locationKeyOf(side: ChangeSide, object: Manifest, length: number): string | undefined {
   const names = splitFilePath(side, object);
   if (names.length < length) return undefined;
   return JSON.stringify([unitPathOf(side.textOf?.(object)?.unit), names.slice(names.length - length)]);
 }
 
-/** How many names two files have in common at their ends. */
+/** Returns how many names at the end of two file paths are the same. */
 export function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
   const [names, others] = [splitFilePath(...one).toReversed(), splitFilePath(...other).toReversed()];
   const differing = names.findIndex((name, index) => name !== others[index]);
@@ -72,11 +72,11 @@ export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(objec
 const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
 
 /**
- * Which object of NEW is which of OLD: by group, kind, namespace and name; of several of one name, those of the same unit,
- * there those whose files have most in common at the ends of their paths, then in order.
+ * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched within their unit,
+ * there by the longest common end of their file paths, then in order.
  *
- * A manifest without a namespace goes with a live object of its name where that is the only one:
- * which namespace it is applied to says the command line, and no file.
+ * A manifest without a namespace matches a live object of its name if there is only one:
+ * the command line sets its namespace, and no file does.
  */
 export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
   const byKey = groupObjects(old.objects, objectKeyOf);

@@ -13,11 +13,11 @@ function mergeServerValue(written: unknown, expected: unknown, result: unknown):
 }
 
 /**
- * NEW's manifest with what the server holds beside it: fields that the apply kept from what runs.
- * What the manifest alone would have made of them stays as it is written, so that nobody takes a default for something that was asked for.
+ * Returns NEW's manifest with the fields that the apply kept from the live object.
+ * Values that would result from the manifest by itself stay as written, so that a default is not mistaken for a requested value.
  *
- * @param alone - the stored form of the manifest by itself
- * @param result - what the server holds after the apply
+ * @param storedManifest - the stored form of the manifest by itself
+ * @param result - what the server stores after the apply
  */
 export function mergeServerFields(manifest: Manifest, storedManifest: Manifest, result: Manifest): Manifest {
   return mergeServerValue(manifest, storedManifest, result) as Manifest;

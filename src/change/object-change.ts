@@ -7,7 +7,7 @@ import type { ObjectEffect } from './object-effect';
 import { podChangeOf } from './pod-counts';
 import type { PodChangesByObject } from './pod-counts';
 
-/** Fields that a change names at most. */
+/** The maximum number of fields that a change lists. */
 const MAX_LISTED_FIELDS = 20;
 
 export function buildObjectChange(objectEffect: ObjectEffect, next: PlanInput, podsPlanned: PodChangesByObject): ObjectChange {

@@ -16,39 +16,39 @@ import { toStoredForm } from './apiserver/stored-form';
 import type { ApplyOutcome, OldObject, StoredObject } from './apiserver/types';
 import { validateValues } from './apiserver/value-validation';
 
-/** An object of NEW over that of OLD, as the server holds both. */
+/** An object of NEW compared with that of OLD, both as the server stores them. */
 export interface ObjectComparison {
-  /** As NEW has it. */
+  /** The object as NEW has it. */
   readonly next: Manifest;
   readonly mode: ApplyMode;
-  /** NEW's manifest with what the apply keeps of what runs: what is planned. */
+  /** NEW's manifest with the fields that the apply keeps from the live object. This object is planned. */
   readonly result: Manifest;
   readonly old?: OldObject;
-  /** What the server holds afterwards; undefined where nothing differs in the texts or the object is refused. */
+  /** What the server stores afterwards; undefined if the texts do not differ or the object is refused. */
   readonly stored?: StoredObject;
   readonly refusal?: ApplyRejection;
-  /** Empty where nothing that the server stores differs. */
+  /** The stored fields that differ. */
   readonly differences: readonly FieldChange[];
-  /** What the server would store otherwise if it took it. @default - nothing is refused, or it is not read */
+  /** The stored fields that would differ if the server accepted the object. @default - nothing is refused, or the object cannot be decoded */
   readonly rejectedChanges?: readonly FieldChange[];
-  /** Is it deleted and made anew? */
+  /** Whether the object is deleted and recreated. */
   readonly isReplaced: boolean;
 }
 
-/** Says why a server would not take an object over the one that is there, beyond what it says of every object of the kind: by a CRD. */
+/** Returns why a server refuses an object over the existing one, beyond the validation of its kind: by a CRD. */
 export type AdmissionCheck = (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined;
 
 function argoSyncOptionsOf(object: Manifest): readonly string[] {
   return (annotationOf(object, 'argocd.argoproj.io/sync-options') ?? '').split(',').map((option) => option.trim());
 }
 
-/** Does the object ask Argo CD to delete it and make it anew whenever it differs? */
+/** Reports whether the object asks Argo CD to delete and recreate it whenever it differs. */
 function isAlwaysReplaced(object: Manifest): boolean {
   const options = argoSyncOptionsOf(object);
   return options.includes('Replace=true') && options.includes('Force=true');
 }
 
-/** Does the object ask its tool to delete it and make it anew where the server refuses the change? */
+/** Reports whether the object asks its tool to delete and recreate it if the server refuses the change. */
 function isReplacedOnRejection(object: Manifest): boolean {
   return (
     annotationOf(object, 'kustomize.toolkit.fluxcd.io/force')?.toLowerCase() === 'enabled' ||
@@ -56,7 +56,7 @@ function isReplacedOnRejection(object: Manifest): boolean {
   );
 }
 
-/** Neither side was touched by a server, and both say the same. */
+/** Reports whether OLD is a manifest that equals NEW. */
 function isUnchangedManifest(old: Manifest, next: Manifest): boolean {
   return !isLive(old) && isDeepEqual(old, next);
 }
@@ -66,17 +66,17 @@ function containsUndefined(value: unknown): boolean {
   return value === undefined || (isFields(value) && Object.values(value).some(containsUndefined));
 }
 
-/** A program may give fields that are undefined, which no file holds: they are not there. */
+/** Drops fields that are undefined. A program may pass them, but no file can contain them. */
 function stripUndefined(object: Manifest): Manifest {
   return containsUndefined(object) ? (JSON.parse(JSON.stringify(object)) as Manifest) : object;
 }
 
-/** Does one side alone say in which namespace an object is, and no server? Then the command line says it for the other. */
+/** Reports whether only one manifest sets a namespace and no live object does. The command line then sets it for the other. */
 export function isNamespaceAssumed({ old, next }: ObjectPair): boolean {
   return old !== undefined && !isLive(old) && (namespaceOf(old) === undefined) !== (namespaceOf(next) === undefined);
 }
 
-/** OLD's object under the version of the API and in the namespace in which NEW names it: the server has one object, whatever they call it. */
+/** Returns OLD's object with the API version and namespace of NEW: the server has one object, whatever the two call it. */
 function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
   const { apiVersion } = pair.next;
   const object = manifest.apiVersion === apiVersion ? manifest : { ...manifest, apiVersion };
@@ -86,7 +86,7 @@ function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
   return { ...object, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
 }
 
-/** What applying NEW's object over OLD's makes of it. */
+/** Compares an object of OLD with what applying NEW over it results in. */
 export function compareObjects(
   pair: ObjectPair,
   mode: ApplyMode | undefined,
@@ -99,7 +99,7 @@ export function compareObjects(
   const effectiveMode = mode ?? detectApplyMode(manifest);
   const live = isLive(manifest);
   if (isUnchangedManifest(manifest, next)) {
-    // The stored form is asked for only where something else may change what runs.
+    // Defer the stored form: it is needed only if something else may change the running pods.
     const old = buildLazyOldObject(manifest, live, versions);
     return { next, mode: effectiveMode, result: next, old, differences: [], isReplaced: false };
   }
@@ -140,7 +140,7 @@ function checkAdmission(outcome: ApplyOutcome, { stored }: OldObject, admission:
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 
-/** What is new is refused for its own values alone. */
+/** Compares a new object, which can be refused only for its own values. */
 function compareNewObject(next: Manifest, mode: ApplyMode, versions: Versions, admission: AdmissionCheck | undefined): ObjectComparison {
   const refusal = isFleetYaml(next)
     ? undefined
@@ -150,7 +150,7 @@ function compareNewObject(next: Manifest, mode: ApplyMode, versions: Versions, a
   return { next, mode, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }
 
-/** A fleet.yaml is no object of a server: what it says is compared as it is written. */
+/** Compares fleet.yaml files as they are written, since a fleet.yaml is no object of a server. */
 function compareFleetYaml(manifest: Manifest, next: Manifest, mode: ApplyMode): ObjectComparison {
   const [before, after] = [manifest, next].map(({ content }) => ({ apiVersion: '', kind: '', content }) as unknown as StoredObject);
   const old: OldObject = { manifest, stored: manifest as StoredObject, isLive: false };
@@ -173,12 +173,12 @@ function buildLazyOldObject(manifest: Manifest, live: boolean, versions: Version
   };
 }
 
-/** Is any field of `spec`, `data` or the like different, and not the metadata alone? */
+/** Reports whether a field outside the metadata differs, such as `spec` or `data`. */
 export function hasChangesBeyondMetadata({ differences: found }: ObjectComparison): boolean {
   return found.some(({ path }) => !path.startsWith('metadata'));
 }
 
-/** Does an object name a field of its spec at all? */
+/** Reports whether an object sets a field of its spec. */
 export function hasSpecField(object: Manifest, field: string): boolean {
   const value = getFieldsAt(object, 'spec')[field];
   return value !== undefined && value !== null;

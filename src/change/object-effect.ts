@@ -33,52 +33,52 @@ import { isTemplateEqual } from './apiserver/template-equality';
 import { sortDecisiveFirst, describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
 import { INITIAL_STATE_BY_KIND } from './initial-state-by-kind';
 
-/** What an apply does to one object and to each rollout of it. */
+/** What an apply does to one object and to each of its rollouts. */
 export interface ObjectEffect {
   readonly comparison: ObjectComparison;
   readonly effect: ApplyEffect;
   readonly because: readonly FieldChange[];
   readonly causedBy: readonly Manifest[];
   readonly restarts: readonly RestartNeeded[];
-  /** The clusters that a bundle's change reaches, where those are not all. */
+  /** The clusters that a bundle's change reaches, if not all. */
   readonly clusters?: readonly string[];
-  /** By component; `''` for an object that is one rollout. */
+  /** Changes of pods by component; `''` for an object that is one rollout. */
   readonly pods: ReadonlyMap<string, PodChangeInput>;
-  /** What each component does; `''` for an object that is one rollout. */
+  /** Effects by component; `''` for an object that is one rollout. */
   readonly effects: ReadonlyMap<string, ApplyEffect>;
-  /** What a system says of the change, by component. */
+  /** Findings of the object's system about the change, by component. */
   readonly findings?: ReadonlyMap<string, readonly Finding[]>;
-  /** Pods before the apply, where the object is one rollout of known pods. */
+  /** Pods before the apply, if the object is one rollout with a known number of pods. */
   readonly podsBefore?: number;
   readonly start?: InitialRolloutState;
-  /** Of what is held, what has to happen before pods change. */
+  /** What must happen before pods change, if the effect is `held`. */
   readonly heldUntil?: string;
-  /** Of a StatefulSet that rolls, the ordinal of a pod that is perhaps not ready. */
+  /** The ordinal of a pod that may not be ready, for a StatefulSet that rolls. */
   readonly waitsPerhapsFor?: number;
 }
 
-/** All that the judgement of one object looks at beside it. */
+/** The context in which the effect on one object is evaluated. */
 export interface ChangeContext {
   readonly versions: Versions;
   readonly oldContext: PlanContext;
   readonly newContext: PlanContext;
   readonly owned: OwnedObjects;
-  /** Whose pods read what, after the apply. */
+  /** Workloads by the configuration that their pods read after the apply. */
   readonly consumers: ConfigConsumers;
-  /** Does an autoscaler differ, or is one new? */
+  /** Whether an autoscaler differs or is new. */
   readonly hasChangedAutoscalers: boolean;
-  /** Those that differ or are new, of a workload. */
+  /** Returns the autoscalers of a workload that differ or are new. */
   readonly changedAutoscalersOf: (workload: Manifest) => readonly Manifest[];
   readonly raisedQuotas: RaisedQuotas;
-  /** Objects that systems plan others by, and that differ. */
+  /** Objects that differ and that systems read to plan others. */
   readonly changedContext: readonly Manifest[];
-  /** Does an object of NEW differ from that of OLD, or is it new, and the server takes it? */
+  /** Reports whether an object of NEW is accepted by the server and differs from that of OLD or is new. */
   readonly isChanged: (object: Manifest) => boolean;
   /** ConfigMaps and Secrets that are new. */
   readonly newConfigs: ReadonlySet<Manifest>;
-  /** Objects that differ and that Fleet takes from the folder of a fleet.yaml. */
+  /** Returns the objects that differ and that Fleet deploys from the folder of a fleet.yaml. */
   readonly contentOf: (fleetYaml: Manifest) => readonly Manifest[];
-  /** How each object of NEW compares, to leave out of `restarts` what is made anew anyway. */
+  /** Reports whether an object of NEW is created or recreated, so that `restarts` can leave it out. */
   readonly isNew: (object: Manifest) => boolean;
 }
 
@@ -114,7 +114,7 @@ function clampReplicas(replicas: number, { minimum, maximum }: { readonly minimu
   return Math.min(maximum, Math.max(minimum, replicas));
 }
 
-/** Pods that are wanted before and after: by the object itself, by what runs, and by an autoscaler whose bounds exclude that. */
+/** Resolves the desired pods before and after: from the object, the live object, and an autoscaler whose bounds exclude that number. */
 function resolveReplicas({ old, next, result, stored }: ObjectComparison, kind: RolloutKind, changeContext: ChangeContext): ReplicaChange {
   const { manifest, isLive } = old!;
   const before = isLive ? getStoredReplicas(old!.stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
@@ -128,7 +128,7 @@ function resolveReplicas({ old, next, result, stored }: ObjectComparison, kind: 
   return { old: before, next: after, causedBy: after === before ? [] : causes };
 }
 
-/** A manifest that says what it said, of which no autoscaler wants another number: nothing has to be settled to know that it stays. */
+/** Fast path: an unchanged manifest with no changed autoscaler has effect `none`. */
 function evaluateUnchangedWorkload(
   name: WorkloadName,
   comparison: ObjectComparison,
@@ -195,10 +195,12 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
     ...(rolls && { start: initialState.startingPoint }),
     ...(replicas.old !== replicas.next && { running: [isLive ? countExistingPods(initialState.rolloutState) : replicas.old] }),
   };
-  const readsNew = rolls ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result)) : [];
+  const newConfigsRead = rolls
+    ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))
+    : [];
   return buildObjectEffect(comparison, {
     effect,
-    causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...readsNew],
+    causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
     pods: new Map([['', changed]]),
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) : replicas.old,
     ...(effect === 'held' && { heldUntil: describeBlockedUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
@@ -210,7 +212,7 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
 
 const EFFECTS_WITHOUT_PODS: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata', 'settings']);
 
-/** A workload that gets the pods which a quota refused until now. */
+/** Evaluates a workload that gets the pods that a quota refused until now. */
 function evaluateQuotaBlockedWorkload(
   comparison: ObjectComparison,
   { existing, causedBy }: QuotaBlockedPods,
@@ -226,7 +228,7 @@ function evaluateQuotaBlockedWorkload(
   });
 }
 
-/** Pods that exist, be they available or not: what a quota refused is not there. */
+/** Counts the pods that exist, available or not. Pods that a quota refused do not exist. */
 function countExistingPods({ revisions }: InitialRolloutState): number {
   return revisions.reduce((sum, { replicas }) => sum + replicas, 0);
 }
@@ -241,7 +243,7 @@ function buildTemplatePods(object: Manifest, kind: RolloutKind) {
   return { template: kind.podTemplate(template), ...(namespace !== undefined && { namespace }) };
 }
 
-/** A ConfigMap or Secret whose data changed in place: whose pods keep the old values, and how they read them. */
+/** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
 function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
   if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
   const consumers = changeContext.consumers
@@ -274,13 +276,16 @@ function evaluatePlainObject(comparison: ObjectComparison, changeContext: Change
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }
 
-/** A Pod on its own, of which all that makes a difference is refused but the image: the kubelet restarts the containers that have another one. */
+/** Evaluates a bare Pod. The API server refuses all relevant changes except the image; the kubelet restarts containers with a new image. */
 function evaluatePod(comparison: ObjectComparison): ObjectEffect {
   const pods = new Map([['', { rolls: false, replicas: 1 }]]);
   return buildObjectEffect(comparison, { effect: hasContainerRestart(comparison.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
 }
 
-/** A Job that may start or stop pods: how many is not known, but what the server holds of both sides says how many it may want at once, for their room. */
+/**
+ * Evaluates a Job that may start or stop pods. Their number is not known, but the stored objects limit how many may run at once,
+ * which determines the capacity that they need.
+ */
 function evaluateJob(comparison: ObjectComparison): ObjectEffect {
   const { manifest, stored } = comparison.old!;
   const [before = 0, after = 0] = [stored, comparison.stored ?? stored].map(({ spec }) => countPodsWithoutRollout({ ...manifest, spec }));
@@ -288,7 +293,7 @@ function evaluateJob(comparison: ObjectComparison): ObjectEffect {
   return buildObjectEffect(comparison, { effect: 'unknown', pods: new Map([['', { rolls: false, ...changed }]]) });
 }
 
-/** A ReplicaSet on its own: its pods stay, whatever its template says. */
+/** Evaluates a bare ReplicaSet: its pods stay, whatever its template sets. */
 function evaluateBarePods(comparison: ObjectComparison, { versions }: ChangeContext): ObjectEffect {
   const { old, stored } = comparison;
   const { effect = 'settings', heldUntil: until, replicas } = determineBarePodEffect(old!.stored, stored ?? old!.stored, versions);
@@ -301,7 +306,7 @@ function evaluateBarePods(comparison: ObjectComparison, { versions }: ChangeCont
   });
 }
 
-/** What an object leads to that a system plans others by. */
+/** Returns the effect of an object that a system reads to plan others. */
 function findContextEffect({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): SystemEffect | undefined {
   const sides = [
     { object: old!.manifest, context: oldContext },
@@ -321,7 +326,7 @@ function buildRejectedEffect(comparison: ObjectComparison, refusal: ApplyRejecti
   );
 }
 
-/** What a webhook or the controller of a system says no to: it plans nothing of such an object, and says why. */
+/** Returns why a webhook or the controller of a system refuses an object. The system plans no rollout for it and reports an error. */
 function findSystemRejection(system: RolloutSystem, object: Manifest, context: PlanContext): ApplyRejection | undefined {
   for (const { simulation, findings, rejectionCause } of system.plan(object, context)) {
     const unplannable = simulation === null ? findings.find(({ severity }) => severity === 'error') : undefined;
@@ -331,7 +336,7 @@ function findSystemRejection(system: RolloutSystem, object: Manifest, context: P
   return undefined;
 }
 
-/** Does the object differ, or is it new, from which this one takes its pod template? */
+/** Reports whether the object that lends this one its pod template differs or is new. */
 function isTemplateChanged(
   { templateHolder }: RolloutSystem,
   { result }: ObjectComparison,
@@ -418,7 +423,7 @@ function buildOldReplicaSet(size: number) {
   return { isNew: false, size, available: size, desired: size };
 }
 
-/** What an apply does to an object; ConfigMaps and Secrets last, for what rolls anyway is not to be restarted. */
+/** Evaluates what an apply does to an object. Evaluate ConfigMaps and Secrets last: a workload that rolls needs no restart. */
 export function evaluateObjectEffect(
   comparison: ObjectComparison,
   changeContext: ChangeContext,
@@ -439,7 +444,7 @@ export function evaluateObjectEffect(
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
 }
 
-/** Of a refused workload what runs goes on. */
+/** Returns the unchanged pods of a refused workload. */
 function getUnchangedPods({ old, next }: ObjectComparison, changeContext: ChangeContext): Partial<ObjectEffect> {
   const kind = workloadKindOf(next);
   if (!kind || kind.traits.onePerNode) return {};

@@ -46,19 +46,19 @@ import {
 } from './change-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from './object-change';
 
-/** Does Helm leave an object that the new release lacks? */
+/** Reports whether Helm keeps an object that the new release lacks. */
 function isKeptByHelm(object: Manifest): boolean {
   return annotationOf(object, 'helm.sh/resource-policy')?.trim().toLowerCase() === 'keep';
 }
 
-/** The objects of a side, those that its other objects' controllers made aside. */
+/** Returns the objects of a side without those that controllers created for others. */
 function excludeControlled(objects: readonly Manifest[]): Manifest[] {
   return objects.filter((object) => findControllingOwner(object) === undefined);
 }
 
 const ROLLING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
 
-/** Judges what others are judged by first: ConfigMaps and Secrets come last, since what rolls anyway reads them anew. */
+/** Evaluates all effects, ConfigMaps and Secrets last, since workloads that roll read them again anyway. */
 function evaluateAllEffects(comparisons: readonly ObjectComparison[], context: ChangeContext, deadline: Deadline): ObjectEffect[] {
   const byObject = new Map<ObjectComparison, ObjectEffect>();
   const rolled = new Set<Manifest>();
@@ -77,12 +77,12 @@ function hasChanges({ differences, old, refusal }: ObjectComparison): boolean {
   return refusal === undefined && (old === undefined || differences.length > 0);
 }
 
-/** What stands once NEW is applied: what is refused stays as it was. */
+/** Returns the object as it is after NEW is applied: a refused object stays as it was. */
 function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
   return refusal && old ? old.manifest : result;
 }
 
-/** The objects that differ by the unit that they belong to, but for the fleet.yaml itself. */
+/** Groups the objects that differ by their unit, without the fleet.yaml itself. */
 function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInput): ChangeContext['contentOf'] {
   const byUnit = new Map<string, Manifest[]>();
   for (const comparison of changed) {
@@ -93,7 +93,7 @@ function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInpu
   return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
 }
 
-/** The pods of what is new and no rollout: bare Pods, ReplicaSets of their own, Jobs. */
+/** Returns the pods of new objects that have no rollout: bare Pods, ReplicaSets and Jobs. */
 function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodChange][] {
   return comparisons.flatMap(({ old, result }) => {
     const after = old ? undefined : countPodsWithoutRollout(result);
@@ -101,12 +101,12 @@ function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodCh
   });
 }
 
-/** The options of a run, which may know more of the cluster than a program says. */
+/** Options of a run, which may include more about the cluster than the options of a program. */
 export interface ChangeRunOptions extends ChangeOptions {
   readonly admission?: AdmissionCheck | undefined;
 }
 
-/** The plan of a change of which nothing was ready in time. */
+/** Builds the plan of a change that timed out before any result was available. */
 function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOptions, budget: PlanBudget): PlanDocument {
   const findings = [...(next.findings ?? []), ...(old.findings ?? []), createTimeoutFinding(budget)];
   const plan = planInput({ ...next, objects: [], findings }, options);
@@ -119,7 +119,7 @@ function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOp
   return addPlannedChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
 }
 
-/** The plan of a change, made once the objects of both sides are read. */
+/** Plans a change of objects that are already read. */
 export function planChangedInput(old: PlanInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
   const budget = resolvePlanBudget(options.budget);
   try {
@@ -130,7 +130,7 @@ export function planChangedInput(old: PlanInput, next: PlanInput, options: Chang
   }
 }
 
-/** @throws DeadlineError where comparing takes longer than it may */
+/** @throws DeadlineError if comparing takes longer than the budget allows */
 function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
   const { apply, prune = false, admission } = options;
@@ -143,7 +143,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     return compareObjects(pair, apply, versions, admission);
   });
   const deleted = new Set(prune ? unmatched.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
-  const kept = unmatched.filter((object) => !deleted.has(object));
+  const retained = unmatched.filter((object) => !deleted.has(object));
   const results = comparisons.map(({ result }) => result);
   const changed = comparisons.filter(hasChanges);
   const changedResults = new Set(changed.map(({ result }) => result));
@@ -151,9 +151,9 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
   const context: ChangeContext = {
     versions,
     oldContext: buildFullContext(oldObjects, options),
-    newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...kept], options),
+    newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
     owned: new OwnedObjects(oldOnce),
-    consumers: new ConfigConsumers([...results, ...kept]),
+    consumers: new ConfigConsumers([...results, ...retained]),
     hasChangedAutoscalers: changed.some(({ result }) => isAutoscaler(result)),
     changedAutoscalersOf: createAutoscalerLookup(changed.map(({ result }) => result)),
     raisedQuotas: findRaisedQuotas(changed),
@@ -205,7 +205,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
-        unchangedObjects: kept,
+        unchangedObjects: retained,
         deadline,
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,
@@ -225,7 +225,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       objectEffects,
       new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),
       [...deleted],
-      kept,
+      retained,
       {
         ...context,
         podsPlanned,
@@ -247,23 +247,23 @@ function summarizeChange(
   objectEffects: readonly ObjectEffect[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
-  kept: readonly Manifest[],
+  retained: readonly Manifest[],
   context: PodCountContext,
 ): ChangeSummary {
   const counts = Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, 0])) as Record<ApplyEffect, number>;
   for (const { effect } of objectEffects) counts[effect]++;
   counts.delete += deleted.length;
-  counts.none += kept.length;
+  counts.none += retained.length;
   const figures = summarizePods(objectEffects, rollouts, deleted, context);
   const lowest: LowestAvailability | undefined = figures.lowest;
-  return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
+  return { ...counts, kept: retained.length, ...figures, ...(lowest && { lowest }) };
 }
 
 /**
  * Plans a change of Kubernetes objects as plain data: what happens to each object and its pods if NEW is applied over OLD.
  *
- * OLD may hold manifests as written, and live objects with what their controllers made of them (ReplicaSets, ControllerRevisions, Pods):
- * then the plan begins where the cluster is. No object makes it throw; what cannot be planned is a finding.
+ * OLD may contain manifests as written, and live objects with those that their controllers created (ReplicaSets, ControllerRevisions, Pods):
+ * the plan then starts from the state of the cluster. No object makes it throw; what cannot be planned is a finding.
  *
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read

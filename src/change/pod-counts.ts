@@ -13,7 +13,7 @@ import { resolveDesiredReplicas } from '../workloads/replicas';
 import { isPod } from './bare-pod-effect';
 import type { ObjectEffect } from './object-effect';
 
-/** What a rollout does to pods. */
+/** Pod counts of a rollout. */
 interface PodCounts {
   readonly replaced: number;
   readonly peak: number;
@@ -23,7 +23,10 @@ interface PodCounts {
 
 type PodCounter<S extends Simulation> = (simulation: S) => PodCounts | undefined;
 
-/** Pods of a rollout that finds no room: those that are gone where it stands still, which of 4 with 3 old ones left is 1. All of one that ends. */
+/**
+ * Counts the replaced pods: all if the rollout finishes. A rollout that deadlocks for lack of capacity counts those replaced before:
+ * with 4 desired pods and 3 old ones left, 1.
+ */
 function countReplacedPods<Row>(
   desired: number,
   { halted, waves }: { readonly halted?: { readonly reason: string }; readonly waves: readonly Row[] },
@@ -34,7 +37,7 @@ function countReplacedPods<Row>(
   return last === undefined ? 0 : Math.max(0, desired - oldIn(last));
 }
 
-/** A Fleet bundle's waves count clusters, and what pods they have nobody says. */
+/** Counters by kind of simulation. Fleet bundles have none: their waves count clusters, whose pods are not known. */
 const POD_COUNTERS: { readonly [K in Simulation['kind']]: PodCounter<Extract<Simulation, { kind: K }>> } = {
   deployment: (simulation) => {
     const { replicas, peakPods, minAvailable } = simulation;
@@ -51,7 +54,7 @@ const POD_COUNTERS: { readonly [K in Simulation['kind']]: PodCounter<Extract<Sim
       halted?.reason === 'nodes-down' ? nodes - halted.nodes : countReplacedPods(nodes, simulation, ({ oldPods }) => oldPods);
     return { replaced, peak: peakPods, available: minAvailable, replicas: nodes };
   },
-  // Knative gives a Revision up that does not get ready, and the old one stays as it is.
+  // Knative abandons a Revision that does not become ready, and keeps the old one.
   revision: ({ replicas, peakPods, minAvailable, halted }) => ({
     replaced: halted ? 0 : replicas,
     peak: peakPods,
@@ -75,7 +78,7 @@ const POD_COUNTERS: { readonly [K in Simulation['kind']]: PodCounter<Extract<Sim
   rollingsync: () => undefined,
   disaggregatedset: ({ roles, peakPods, minAvailable, halted, waves }) => {
     const pods = roles.reduce((sum, { replicas, size }) => sum + replicas * size, 0);
-    // The least of a role says most of the set: its groups are told as pods of one.
+    // The role with the fewest groups limits the set: its unavailable groups are counted in pods of that role.
     const fewest = roles.reduce((least, role) => (role.replicas < least.replicas ? role : least));
     const left = halted ? (waves.at(-1)?.roles ?? roles.map(({ replicas }) => ({ oldGroups: replicas }))) : [];
     const old = left.reduce((sum, { oldGroups }, index) => sum + oldGroups * roles[index]!.size, 0);
@@ -94,48 +97,48 @@ function countRolloutPods(simulation: Simulation): PodCounts | undefined {
   return (POD_COUNTERS[simulation.kind] as PodCounter<Simulation>)(simulation);
 }
 
-/** Pods that have the new template before the apply: they are not replaced. A StatefulSet's order leaves them out itself. */
+/** Counts the pods that have the new template before the apply, which are not replaced. A StatefulSet's order already leaves them out. */
 function countUpToDatePods(start: PodChangeInput['start']): number {
   const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, canary, groups, byRevision = [] } = start ?? {};
   const updated = (groups?.runs ?? []).reduce((sum, { updated: isNew, length }) => sum + (isNew ? length : 0), 0);
   const desired = byRevision
     .flatMap(({ isWanted, roles }) => (isWanted ? roles : []))
     .reduce((sum, role) => sum + role.groups * role.size, 0);
-  const onItsWay = canary?.applied === 'same' ? canary.canary.size : 0;
+  const canaryPods = canary?.applied === 'same' ? canary.canary.size : 0;
   return replicaSets.reduce(
     (sum, { isNew, size }) => sum + (isNew ? size : 0),
-    onItsWay + upToDate + starting + surging + young + updated * (groups?.size ?? 0) + desired,
+    canaryPods + upToDate + starting + surging + young + updated * (groups?.size ?? 0) + desired,
   );
 }
 
-/** The pods of a RayService's second cluster: its workers and their head. */
+/** Counts the pods of a RayService's second cluster: its workers and their head. */
 function countRayClusterPods({ simulation, workers }: PlannedRollout): PodCounts | undefined {
   if (simulation?.kind !== 'rayservice' || !workers || simulation.outcome === 'none') return undefined;
   const pods = workers.pods + 1;
   return { replaced: pods, peak: pods + workers.surgePods + 1, available: pods, replicas: pods };
 }
 
-/** Pods that are wanted of an object after the apply; undefined where that is not known. */
+/** Counts the desired pods of an object after the apply; undefined if that is not known. */
 export function countPodsAfter({ pods }: ObjectEffect): number | undefined {
   const known = [...pods.values()].flatMap(({ replicas }) => replicas ?? []);
   return known.length === pods.size && pods.size > 0 ? known.reduce((sum, replicas) => sum + replicas, 0) : undefined;
 }
 
-/** Pods that an object of a plan at rest runs; 0 where that is not known. */
+/** Counts the pods that an object runs in a steady state; 0 if that is not known. */
 export function countPodsBefore(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
   if (kind && !kind.traits.onePerNode) return resolveDesiredReplicas(kind, object, context);
-  const ofRollouts =
+  const rolloutPods =
     systemOf(object)
       ?.plan(object, context)
       .map((rollout) => countDesiredPods(rollout) ?? 0) ?? [];
-  return ofRollouts.reduce((sum, pods) => sum + pods, countPodsWithoutRollout(object) ?? 0);
+  return rolloutPods.reduce((sum, pods) => sum + pods, countPodsWithoutRollout(object) ?? 0);
 }
 
-/** The pods of objects of which the plan alone knows them, not the judgement of the change: of what is new, and of clusters that grow. */
+/** Pods that only the plan knows, not the evaluation of the change: those of new objects and of clusters that grow. */
 export type PodChangesByObject = ReadonlyMap<Manifest, PodChange>;
 
-/** What the figures are worked out from, besides what each object does. */
+/** The input of pod counts, in addition to the effect on each object. */
 export interface PodCountContext {
   readonly oldContext: PlanContext;
   readonly podsPlanned: PodChangesByObject;
@@ -145,8 +148,9 @@ export interface PodCountContext {
 interface ChangeTotals {
   replaced: number;
   removed: number;
-  /** Pods that each object wants more, for good and at its peak. */
+  /** Pods that each object adds permanently. */
   readonly added: Map<Manifest, number>;
+  /** Pods that each object adds at its peak. */
   readonly peakExtra: Map<Manifest, number>;
 }
 
@@ -155,10 +159,10 @@ function sumPods(pods: PodsByObject): number {
 }
 
 /**
- * What a change does to pods as a whole: every rollout at its peak at once, with what scales up and what is new, as far as all find room together.
+ * Summarizes what a change does to all pods: every rollout at its peak at once, with scaled-up and new objects, limited to the pods that fit together.
  *
- * 12 pods that roll with a surge of 3 are 3 more; a scale from 4 to 8 that rolls with a surge of 2 is 6 more; one from 8 to 4 that rolls is none,
- * since old pods go first; nor is one that finds the surge of a rollout under way.
+ * 12 pods that roll with a surge of 3 add 3. A scale from 4 to 8 that rolls with a surge of 2 adds 6. A scale from 8 to 4 that rolls adds none,
+ * since old pods are deleted first. A rollout that reuses the surge of one in progress also adds none.
  */
 export function summarizePods(
   objectEffects: readonly ObjectEffect[],
@@ -186,7 +190,7 @@ export function summarizePods(
   };
 }
 
-/** How many pods are wanted before and after; undefined for an object whose pods nobody knows. */
+/** Returns the desired pods before and after; undefined for an object whose number of pods is not known. */
 export function podChangeOf(one: ObjectEffect, podsPlanned: PodChangesByObject): PodChange | undefined {
   const { podsBefore: before, effect, comparison } = one;
   if (before === undefined) return podsPlanned.get(comparison.result);
@@ -197,7 +201,7 @@ function isHaltedByCapacity({ simulation }: PlannedRollout): boolean {
   return simulation !== null && 'halted' in simulation && simulation.halted?.reason === 'insufficient-capacity';
 }
 
-/** Pods of a rollout that find room at once, if they come before those of others. */
+/** Returns how many pods of a rollout fit at once if they are scheduled before those of others. */
 function countPodsWithCapacity({ capacity }: PlannedRollout): number {
   if (!capacity?.shortage) return Infinity;
   return capacity.mostPodsThatFit ?? capacity.podsThatFit;
@@ -228,7 +232,7 @@ function addObjectTotals(
     const own = rollout.simulation ? (countRayClusterPods(rollout) ?? countRolloutPods(rollout.simulation)) : undefined;
     if (!own) continue;
     const component = rollout.resource.component ?? '';
-    // Where it stands still, what is gone of the pods that are wanted is first of all what was never there.
+    // When a rollout deadlocks for lack of capacity, the pods missing from the desired number are first of all those that never started.
     const neverStarted = planned.length === 1 && isHaltedByCapacity(rollout) ? addedPods : 0;
     totals.replaced += Math.max(0, own.replaced - countUpToDatePods(one.pods.get(component)?.start) - neverStarted);
     peak += Math.min(own.peak, countPodsWithCapacity(rollout));
@@ -240,12 +244,12 @@ function addObjectTotals(
     totals.peakExtra.set(result, Math.max(0, peak - rolling));
     return;
   }
-  // Those of its components that do not roll have their pods beside the peak.
+  // The pods of components that do not roll are added to the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
   totals.peakExtra.set(result, Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
 }
 
-/** Pods that run before the apply, a surge under way among them; undefined where nothing tells. */
+/** Counts the pods that run before the apply, including the surge of a rollout in progress; undefined if that is not known. */
 function countRunningBefore({ start }: ObjectEffect): number | undefined {
   if (start?.revisions.length === 0) return undefined;
   return start?.revisions.reduce((sum, { replicas }) => sum + replicas, 0);

@@ -5,7 +5,7 @@ import type { PodSet } from '../cluster/workload';
 
 const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);
 
-/** The sets of pods of an object, or of one component of it, before the apply. */
+/** Returns the pod sets of an object, or of one of its components, before the apply. */
 function listPodSetsBefore(
   component: string | undefined,
   system: RolloutSystem,
@@ -15,7 +15,7 @@ function listPodSetsBefore(
   return before?.pods && podSetsOf(before);
 }
 
-/** The sets of pods that go on as they were, where what is stored of them is held. */
+/** Returns the pod sets that stay as they were because the effect is `held`. */
 export function listUnaffectedPodSets(
   { effect, component }: SystemEffect,
   system: RolloutSystem,
@@ -25,8 +25,8 @@ export function listUnaffectedPodSets(
 }
 
 /**
- * Pods of each set of an object, or of one component of it, that run before an apply that changes how many there are; undefined where it changes none,
- * and where nothing is known of those before.
+ * Returns the running pods of each set of an object, or of one of its components, before an apply that changes their number;
+ * undefined if it does not, or if the pods before are not known.
  */
 export function listPodCountsBefore(
   { effect, component, replicas }: SystemEffect,

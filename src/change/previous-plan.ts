@@ -18,7 +18,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { diffBehaviour } from './diff';
 import { incompleteInformation } from './rules/incomplete-information';
 
-/** Thrown for a plan document that can't be compared; the message says what was seen and what to write. */
+/** Thrown for a plan document that cannot be compared. The message says what is wrong and what to write. */
 export class PlanDocumentError extends OptionError {
   override readonly name = 'PlanDocumentError';
 }
@@ -33,7 +33,7 @@ const FINDING_SCHEMA = {
   source: defineMap({ file: requireNonNull(STRING), line: requireNonNull(INT64), column: INT64 }),
 };
 
-/** What a comparison reads of a plan document. */
+/** The parts of a plan document that a comparison reads. */
 const PLAN_SCHEMA = defineMap({
   rollouts: requireNonNull(
     defineList({
@@ -62,14 +62,14 @@ const PLAN_SCHEMA = defineMap({
   findings: requireNonNull(defineList(FINDING_SCHEMA)),
 });
 
-/** What every item of the lists of a plan document has. */
+/** The fields that every item of the lists of a plan document has. */
 const REQUIRED_FIELDS = {
   rollouts: [['resource', 'apiVersion'], ['resource', 'kind'], ['resource', 'name'], ['provenance'], ['findings']],
   notPlanned: [['apiVersion'], ['kind'], ['count'], ['reason']],
   findings: [['code'], ['severity'], ['path'], ['message']],
 } as const;
 
-/** The first item of a list that lacks something, in words. */
+/** Describes the first item of a list that lacks a required field. */
 function findMissingField(list: keyof typeof REQUIRED_FIELDS, items: unknown): string | undefined {
   if (!Array.isArray(items)) return `it has no ${list}`;
   const missingFields = items.map((item) => REQUIRED_FIELDS[list].find((field) => getValueAt(item, ...field) === undefined));
@@ -77,7 +77,7 @@ function findMissingField(list: keyof typeof REQUIRED_FIELDS, items: unknown): s
   return brokenIndex < 0 ? undefined : `${list}[${brokenIndex}] has no ${missingFields[brokenIndex]!.join('.')}`;
 }
 
-/** What keeps its size from being a plan's, in words. */
+/** Describes why a document has too large a size for a plan. */
 function checkDocumentSize(plan: object): string | undefined {
   try {
     checkPlanSize(plan);
@@ -87,7 +87,7 @@ function checkDocumentSize(plan: object): string | undefined {
   }
 }
 
-/** The first thing that keeps a plan from being compared, in words. */
+/** Describes the first reason why a plan cannot be compared. */
 function findPlanProblem(plan: Fields): string | undefined {
   const sizeProblem = checkDocumentSize(plan);
   if (sizeProblem !== undefined) return sizeProblem;
@@ -101,7 +101,7 @@ function findPlanProblem(plan: Fields): string | undefined {
   );
 }
 
-/** Where a plan document says what it is. */
+/** The number of leading characters in which a plan document identifies itself. */
 const HEAD_CHARACTERS = 200;
 
 function parseJson(text: string): unknown {
@@ -113,10 +113,10 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The plan document that a text is; undefined for any other.
+ * Parses text as a plan document; undefined if it is none.
  *
- * @param name - of the text, for an error
- * @throws PlanDocumentError for a plan document of another format, or a torn one
+ * @param name - the name of the text, for errors
+ * @throws PlanDocumentError for a plan document of another format, or a damaged one
  */
 export function parsePlanDocument(text: string, name: string): PlanDocument | undefined {
   if (!text.slice(0, HEAD_CHARACTERS).includes('"formatVersion"')) return undefined;
@@ -125,7 +125,7 @@ export function parsePlanDocument(text: string, name: string): PlanDocument | un
   const { formatVersion } = value;
   if (formatVersion !== FORMAT_VERSION) {
     throw new PlanDocumentError(
-      `${name} is a plan document of format ${formatDisplayValue(toDisplayValue(formatVersion))}, and this rolloutkit reads ${FORMAT_VERSION}; plan the old manifests anew`,
+      `${name} is a plan document of format ${formatDisplayValue(toDisplayValue(formatVersion))}, and this rolloutkit reads ${FORMAT_VERSION}; plan the old manifests again`,
     );
   }
   const problem = findPlanProblem(value);
@@ -133,10 +133,10 @@ export function parsePlanDocument(text: string, name: string): PlanDocument | un
   return value as unknown as PlanDocument;
 }
 
-/** Files as they are found, and the plan document that they are. */
+/** Discovered files, or the plan document in them. */
 export interface OldSideFiles {
   readonly files: Iterable<DiscoveredFile>;
-  /** Where the first file is one, given by name or on standard input. */
+  /** The plan document, if the first file is one that is passed by name or on standard input. */
   readonly plan?: PlanDocument;
 }
 
@@ -150,7 +150,7 @@ function decodeText({ content }: InputFile): string {
 }
 
 /**
- * Looks at the first file alone: a plan document is given by its name.
+ * Checks whether the first file is a plan document. Only that one is read: a plan document is passed by name.
  *
  * @throws PlanDocumentError for a plan document that can't be compared
  */
@@ -164,7 +164,7 @@ export function detectPlanDocument(files: Iterable<DiscoveredFile>): OldSideFile
 }
 
 /**
- * The plan of NEW beside a plan document of OLD: how rollouts behave is compared, and what applying does to each object is not known.
+ * Plans NEW and compares it with a plan document of OLD. It compares how rollouts behave; what applying does to each object is not known.
  *
  * @throws as `planInput`
  */

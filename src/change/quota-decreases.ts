@@ -7,7 +7,7 @@ function isResourceQuota(object: Manifest): boolean {
   return object.kind === 'ResourceQuota' && groupOf(object) === '';
 }
 
-/** Which quotas an apply makes or lowers, resource by resource. */
+/** Returns a check for the quotas that an apply creates or lowers, resource by resource. */
 export function createLoweredQuotaCheck(comparisons: readonly ObjectComparison[]): (quota: Manifest, resource: string) => boolean {
   const before = new Map(comparisons.flatMap(({ old, result }) => (isResourceQuota(result) ? [[result, old?.manifest] as const] : [])));
   return (quota, resource) => {

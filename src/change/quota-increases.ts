@@ -7,22 +7,22 @@ import { parseQuantityNanos } from '../core/quantity';
 import type { ObjectComparison } from './object-comparison';
 import { conditionOf, toCount } from './workload-initial-state';
 
-/** A quota of which an apply allows more. */
+/** A quota whose limits an apply raises. */
 interface RaisedQuota {
   readonly before: Manifest;
   readonly after: Manifest;
-  /** Of what: `requests.cpu`. */
+  /** The raised resources, such as `requests.cpu`. */
   readonly resources: readonly string[];
 }
 
-/** The quotas that an apply raises, by their namespace. */
+/** The quotas that an apply raises, by namespace. */
 export type RaisedQuotas = ReadonlyMap<string, readonly RaisedQuota[]>;
 
 function hardOf(quota: Manifest): Fields {
   return getFieldsAt(quota, 'spec', 'hard');
 }
 
-/** Resources of which the quota allows more, or all there is. */
+/** Returns the resources whose limit is raised or removed. */
 function findRaisedResources(before: Manifest, after: Manifest): string[] {
   return Object.entries(hardOf(before)).flatMap(([resource, quantity]) => {
     const [was, is] = [parseQuantityNanos(quantity), parseQuantityNanos(getOwnValue(hardOf(after), resource))];
@@ -42,7 +42,7 @@ export function findRaisedQuotas(comparisons: readonly ObjectComparison[]): Rais
   return byNamespace;
 }
 
-/** Had the quota no room for one pod more, by its status? */
+/** Reports whether the status of the quota left no capacity for one more pod. */
 function wasQuotaFull({ before, resources }: RaisedQuota, podSpec: Fields): boolean {
   if (!isCountedByQuota(before, podSpec)) return false;
   return resources.some((resource) => {
@@ -54,7 +54,7 @@ function wasQuotaFull({ before, resources }: RaisedQuota, podSpec: Fields): bool
   });
 }
 
-/** Does the workload say itself that the quota refused its pods? */
+/** Reports whether the workload's status says that the quota refused its pods. */
 function hasQuotaFailure({ before }: RaisedQuota, workload: Manifest): boolean {
   const { status, message } = conditionOf(workload, 'ReplicaFailure');
   return status === 'True' && typeof message === 'string' && message.includes(`exceeded quota: ${nameOf(before)},`);
@@ -64,15 +64,15 @@ function hasQuotaFailure({ before }: RaisedQuota, workload: Manifest): boolean {
 export interface QuotaBlockedPods {
   /** Pods that exist. */
   readonly existing: number;
-  /** The quotas that kept the others from coming, and that the apply raises. */
+  /** The quotas that blocked the other pods and that the apply raises. */
   readonly causedBy: readonly Manifest[];
 }
 
 /**
- * The pods that a live workload lacks because a quota refused them which the apply raises: its controller tries again, and they come.
- * Undefined where it has all, or nothing shows that it was the quota.
+ * Finds the pods that a live workload lacks because of a quota that the apply raises: its controller retries and creates them.
+ * Returns undefined if the workload has all its pods, or if nothing shows that a quota blocks them.
  *
- * @param wanted - pods that it is to have
+ * @param desired - pods that the workload is to have
  */
 export function findPodsUnblockedByQuota(
   workload: Manifest,
@@ -83,7 +83,7 @@ export function findPodsUnblockedByQuota(
   const namespace = namespaceOf(workload) ?? '';
   const quotas = raised.get(namespace);
   const existing = toCount(getValueAt(workload, 'status', 'replicas'));
-  // A controller has seen the object once it says of which generation its status is.
+  // observedGeneration is set once a controller has seen the object.
   const isObserved = getValueAt(workload, 'status', 'observedGeneration') !== undefined;
   if (!quotas || !isObserved || existing === undefined || existing >= desired) return undefined;
   const template = getFieldsAt(workload, 'spec', 'template');

@@ -25,65 +25,66 @@ function planDeploymentRollback(object: Manifest): RolloutRollback {
     return {
       works: false,
       message:
-        'revisionHistoryLimit is 0, so the old ReplicaSet is deleted once the rollout is through, and "kubectl rollout undo" finds nothing; apply OLD again',
+        'revisionHistoryLimit is 0, so the old ReplicaSet is deleted once the rollout is complete, and "kubectl rollout undo" finds nothing; apply OLD again',
     };
   }
   const isRecreate = getValueAt(spec, 'strategy', 'type') === 'Recreate';
   return {
     works: true,
     message: isRecreate
-      ? 'all pods are down since wave 1, and the old version comes back only once the new pods are gone'
-      : 'the old ReplicaSet is found again; its pods that still run count, those of the new version that are not ready go at once',
+      ? 'all pods are down from wave 1, and the old version starts only once the new pods are gone'
+      : 'the old ReplicaSet is reused: its running pods count, and pods of the new version that are not ready are deleted at once',
     command: formatUndoCommand(object),
   };
 }
 
 const APPLY_OLD = 'apply OLD again';
 
-/** What a rollout with this simulation was asked of, and by whom. */
+/** The simulated rollout that is rolled back, and the system that plans it. */
 interface RollbackInput<S extends Simulation> {
   readonly simulation: S;
   readonly object: Manifest;
   readonly system: PlannedRollout['system'];
 }
 
-/** Where a controller of another system writes the workload, it takes back what "kubectl rollout undo" does to it. */
+/** Plans the rollback of a workload that another controller writes, which reverts the effect of "kubectl rollout undo". */
 function planControllerRollback(system: PlannedRollout['system']): RolloutRollback | undefined {
   if (system === 'kubernetes') return undefined;
   const controller = system === 'kserve' ? 'KServe' : 'the operator';
   return {
     works: true,
-    message: `${APPLY_OLD}: ${controller} writes the Deployment, and takes back what "kubectl rollout undo" does to it`,
+    message: `${APPLY_OLD}: ${controller} writes the Deployment, and reverts what "kubectl rollout undo" does to it`,
   };
 }
 
 /**
- * Its controller takes the old template for one more update: the partition goes up to all groups again, and then past each that is not ready or has that template.
+ * Plans the rollback of a LeaderWorkerSet. Its controller treats the old template as one more update: it raises the partition to all groups,
+ * then lowers it past each group that is not ready or has that template.
  *
  * Source: lws v0.9.0 pkg/controllers/leaderworkerset_controller.go, `rollingUpdateParameters` and `rollingUpdatePartition`.
  */
 function planLeaderWorkerSetRollback(): RolloutRollback {
   return {
     works: true,
-    message: `${APPLY_OLD}: the controller goes down from the highest group again, within the same limits, and a group that is not ready does not hold it up`,
+    message: `${APPLY_OLD}: the controller goes down from the highest group again, within the same limits, and does not wait for a group that is not ready`,
   };
 }
 
-/** The pod that a broken version blocks: the first that is replaced. */
+/** Plans the rollback of a StatefulSet. A broken version blocks on the first pod that is replaced. */
 function planStatefulSetRollback({ object, simulation }: RollbackInput<StatefulSetSimulation>): RolloutRollback | undefined {
   const [first] = simulation.order;
   if (first === undefined) return undefined;
   if (getValueAt(object, 'spec', 'podManagementPolicy') === 'Parallel') {
     return {
       works: true,
-      message: 'pods of the new version that are not ready do not block the way back',
+      message: 'pods of the new version that are not ready do not block the rollback',
       command: formatUndoCommand(object),
     };
   }
   const pod = `${nameOf(object)}-${first}`;
   return {
     works: false,
-    message: `if pod ${pod} never gets ready, the set waits for it even once the template is back (podManagementPolicy OrderedReady): put the template back, then delete that pod`,
+    message: `if pod ${pod} never becomes ready, the StatefulSet waits for it even after the template is restored (podManagementPolicy OrderedReady): restore the template, then delete that pod`,
     command: `${formatUndoCommand(object)} && kubectl delete pod ${pod}${formatNamespaceFlag(object)}`,
   };
 }
@@ -91,23 +92,23 @@ function planStatefulSetRollback({ object, simulation }: RollbackInput<StatefulS
 function planRayServiceRollback({ simulation }: RollbackInput<RayServiceSimulation>): RolloutRollback | undefined {
   if (simulation.outcome !== 'promoted') return undefined;
   return simulation.rollback
-    ? { works: true, message: `${APPLY_OLD} before the new cluster is promoted: the requests go back to the running one` }
-    : { works: false, message: `${APPLY_OLD} makes a third cluster: the operator does not go back to the running one by itself` };
+    ? { works: true, message: `${APPLY_OLD} before the new cluster is promoted: the requests return to the running one` }
+    : { works: false, message: `${APPLY_OLD} creates a third cluster: the operator does not return to the running one by itself` };
 }
 
-/** A restart has no other template to go back to; the controller stops it where it finds no `restartAt`. */
+/** Plans the rollback of an Argo Rollout. A restart has no other template to restore; deleting `restartAt` stops it. */
 function planArgoRolloutRollback({ object, simulation }: RollbackInput<ArgoRolloutSimulation>): RolloutRollback {
   if (simulation.type === 'restart') {
     return {
       works: true,
-      message: 'the pods keep their template, so there is nothing to go back to; to stop it where it stands, delete restartAt',
+      message: 'the pods keep their template, so there is nothing to roll back; to stop the restart, delete restartAt',
     };
   }
   if (simulation.rolledBackPods !== undefined) {
-    return { works: true, message: `${APPLY_OLD}: it goes through all steps from the first` };
+    return { works: true, message: `${APPLY_OLD}: it runs all steps from the first` };
   }
   if (simulation.restartsSteps === true) {
-    return { works: true, message: `${APPLY_OLD}: the same version goes through the old steps, from the first` };
+    return { works: true, message: `${APPLY_OLD}: the same version runs the old steps from the first` };
   }
   return {
     works: true,
@@ -116,59 +117,62 @@ function planArgoRolloutRollback({ object, simulation }: RollbackInput<ArgoRollo
   };
 }
 
-type RollbackPlanner<S extends Simulation> = (undone: RollbackInput<S>) => RolloutRollback | undefined;
+type RollbackPlanner<S extends Simulation> = (input: RollbackInput<S>) => RolloutRollback | undefined;
 
 const ROLLBACK_PLANNERS: { readonly [K in Simulation['kind']]: RollbackPlanner<Extract<Simulation, { kind: K }>> } = {
   deployment: ({ object, system }) => planControllerRollback(system) ?? planDeploymentRollback(object),
   statefulset: planStatefulSetRollback,
   daemonset: ({ object }) => ({
     works: true,
-    message: 'pods of the new version that are not ready are replaced first, whatever the limit',
+    message: 'pods of the new version that are not ready are replaced first, regardless of the limit',
     command: formatUndoCommand(object),
   }),
   revision: () => ({ works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` }),
   leaderworkerset: planLeaderWorkerSetRollback,
   disaggregatedset: () => ({
     works: true,
-    message: `${APPLY_OLD}: the groups that have the new version are replaced within the same limits, all roles together`,
+    message: `${APPLY_OLD}: the groups with the new version are replaced within the same limits, all roles together`,
   }),
   rayservice: planRayServiceRollback,
   fleet: () => ({
     works: true,
-    message: `${APPLY_OLD}, or revert the commit: the clusters that have the change get the old one in the same waves`,
+    message: `${APPLY_OLD}, or revert the commit: the clusters with the change get the old version in the same waves`,
   }),
   argorollout: planArgoRolloutRollback,
-  rollingsync: () => ({ works: true, message: `${APPLY_OLD}, or revert the commit: the Applications get the old one in the same steps` }),
+  rollingsync: () => ({
+    works: true,
+    message: `${APPLY_OLD}, or revert the commit: the Applications get the old version in the same steps`,
+  }),
 };
 
 function planTemplateRollback(object: Manifest, { simulation, system }: PlannedRollout): RolloutRollback | undefined {
   return simulation ? (ROLLBACK_PLANNERS[simulation.kind] as RollbackPlanner<Simulation>)({ simulation, object, system }) : undefined;
 }
 
-/** An apply that changes how many pods an object wants. */
+/** An apply that changes the desired number of pods of an object. */
 export interface ScaleChange {
-  /** As the server held it. */
+  /** The object as the server stored it before. */
   readonly before: Manifest;
-  /** As the server holds it afterwards. */
+  /** The object as the server stores it afterwards. */
   readonly after: Manifest;
-  /** Who keeps the number: `HorizontalPodAutoscaler "web"`. */
+  /** The autoscaler that sets the number, such as `HorizontalPodAutoscaler "web"`. */
   readonly autoscaler?: string;
 }
 
-/** Systems whose objects people write, and that have a subresource scale but for the kinds that have none. */
+/** Systems whose objects users write and that have a scale subresource, except for the kinds listed below. */
 const SYSTEMS_WITH_SCALE: ReadonlySet<PlannedRollout['system']> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
 const KINDS_WITHOUT_SCALE: ReadonlySet<string> = new Set(['DisaggregatedSet']);
 
-const LOST_CLAIMS_MESSAGE = 'whenScaled is Delete, so the claims of the pods that went are deleted, and the pods come back with empty ones';
+const LOST_CLAIMS_MESSAGE = 'whenScaled is Delete, so the claims of the removed pods are deleted, and the pods return with empty ones';
 
-/** Of a StatefulSet with claims that gets fewer pods, what becomes of their data. */
+/** Describes what happens to the data of a StatefulSet with claims that gets fewer pods. */
 function describeClaimsAfterScale({ before, after }: ScaleChange): string | undefined {
   const isLess = getStoredReplicas(after) < getStoredReplicas(before);
   if (!isLess || after.kind !== 'StatefulSet' || getListAt(after, 'spec', 'volumeClaimTemplates').length === 0) return undefined;
-  return isDeletingClaimsOnScale(after) ? LOST_CLAIMS_MESSAGE : 'the pods find their claims again';
+  return isDeletingClaimsOnScale(after) ? LOST_CLAIMS_MESSAGE : 'the pods reuse their claims';
 }
 
-/** What brings the old number back; "kubectl rollout undo" brings templates alone. */
+/** Plans how to restore the old number of pods. "kubectl rollout undo" restores only templates. */
 function planScaleRollback(object: Manifest, system: PlannedRollout['system'], scaleChange: ScaleChange): RolloutRollback {
   const claims = describeClaimsAfterScale(scaleChange);
   const works = claims !== LOST_CLAIMS_MESSAGE;
@@ -177,7 +181,7 @@ function planScaleRollback(object: Manifest, system: PlannedRollout['system'], s
     return {
       works,
       message: appendClaims(
-        `${scaleChange.autoscaler} keeps the number of pods: ${APPLY_OLD} for its old bounds, within which its metrics decide`,
+        `${scaleChange.autoscaler} sets the number of pods: ${APPLY_OLD} to restore its bounds, within which its metrics decide`,
       ),
     };
   }
@@ -185,15 +189,15 @@ function planScaleRollback(object: Manifest, system: PlannedRollout['system'], s
   const replicas = getStoredReplicas(scaleChange.before);
   return {
     works,
-    message: appendClaims('the old number comes back, and nothing is replaced; the next apply of NEW scales again'),
+    message: appendClaims('the old number of pods is restored, and nothing is replaced; the next apply of NEW scales again'),
     command: `kubectl scale ${object.kind.toLowerCase()}/${nameOf(object)} --replicas=${replicas}${formatNamespaceFlag(object)}`,
   };
 }
 
 /**
- * What undoes a change that went wrong; undefined where no pod is replaced, and none comes or goes.
+ * Plans how to undo a change that went wrong; undefined if no pod is replaced, added or removed.
  *
- * @param scaled - where the apply changes how many pods the object wants
+ * @param scaleChange - set if the apply changes the desired number of pods of the object
  */
 export function planRollback(object: Manifest, rollout: PlannedRollout, scaleChange?: ScaleChange): RolloutRollback | undefined {
   const { system } = rollout;
@@ -201,11 +205,11 @@ export function planRollback(object: Manifest, rollout: PlannedRollout, scaleCha
   if (!scaleChange) return templateRollback;
   const scaleRollback = planScaleRollback(object, system, scaleChange);
   if (!templateRollback) return scaleRollback;
-  // Who applies OLD again gets its number with it.
+  // Applying OLD again also restores its number of pods.
   if (system !== 'kubernetes' || templateRollback.command === undefined) return templateRollback;
   return {
     works: templateRollback.works && scaleRollback.works,
-    message: `${templateRollback.message}; of the number of pods: ${scaleRollback.message}`,
+    message: `${templateRollback.message}; for the number of pods: ${scaleRollback.message}`,
     command: [templateRollback.command, ...(scaleRollback.command === undefined ? [] : [scaleRollback.command])].join(' && '),
   };
 }

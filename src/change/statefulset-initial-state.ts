@@ -14,22 +14,23 @@ import {
 } from './workload-initial-state';
 import type { InitialStateQuery, WorkloadInitialState } from './workload-initial-state';
 
-/** The index behind the last dash of a pod's name. */
+/** Returns the ordinal after the last dash of a pod's name. */
 function ordinalOf(pod: Manifest): number | undefined {
   const name = nameOf(pod);
   return parseCount(name.slice(name.lastIndexOf('-') + 1));
 }
 
-/** What is known of a set's revisions. */
+/** The revisions of a StatefulSet that are known. */
 interface KnownRevisions {
-  /** The one whose template NEW has; undefined where it is a new one. */
-  readonly wanted?: string;
-  /** Of status.currentRevision and status.updateRevision. */
+  /** The revision with NEW's template; undefined if NEW's template is a new revision. */
+  readonly target?: string;
+  /** The value of status.currentRevision. */
   readonly current?: string;
+  /** The value of status.updateRevision. */
   readonly last?: string;
   readonly isUnderWay: boolean;
-  /** Has NEW the template that OLD has? */
-  readonly equalsLast: boolean;
+  /** Whether NEW has the template that OLD has. */
+  readonly isSameTemplate: boolean;
   /** Pods of the last revision. */
   readonly updated: number;
 }
@@ -39,19 +40,19 @@ function toNonEmptyString(value: unknown): string | undefined {
 }
 
 function resolveRevisions(query: InitialStateQuery): KnownRevisions {
-  const { manifest, replicas, isLive, isSameTemplate: equalsLast } = query;
+  const { manifest, replicas, isLive, isSameTemplate } = query;
   const status: Fields = isLive ? getFieldsAt(manifest, 'status') : {};
   const current = toNonEmptyString(status.currentRevision);
   const last = toNonEmptyString(status.updateRevision);
   const found = isLive ? findMatchingRevision(query) : undefined;
-  const target = (found && nameOf(found)) ?? (equalsLast ? last : undefined);
+  const target = (found && nameOf(found)) ?? (isSameTemplate ? last : undefined);
   const isUnderWay = current !== undefined && last !== undefined && current !== last;
   const updated = isUnderWay ? Math.min(replicas, toCount(status.updatedReplicas) ?? 0) : replicas;
-  return { ...(target && { wanted: target }), ...(current && { current }), ...(last && { last }), isUnderWay, equalsLast, updated };
+  return { ...(target && { target }), ...(current && { current }), ...(last && { last }), isUnderWay, isSameTemplate, updated };
 }
 
-/** The pods that are in view, by their index. */
-function listPodStates({ manifest }: InitialStateQuery, pods: readonly Manifest[], { wanted: target }: KnownRevisions): StatefulPodState[] {
+/** Returns the states of the pods in the input, by index. */
+function listPodStates({ manifest }: InitialStateQuery, pods: readonly Manifest[], { target }: KnownRevisions): StatefulPodState[] {
   const first = toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0;
   return pods.flatMap((pod) => {
     const ordinal = ordinalOf(pod);
@@ -60,14 +61,14 @@ function listPodStates({ manifest }: InitialStateQuery, pods: readonly Manifest[
   });
 }
 
-/** Where the status alone tells: the controller goes from the highest index down, so the updated pods are those on top. */
+/** Builds the state from the status only. The controller goes down from the highest index, so the updated pods have the highest indexes. */
 function buildStateFromStatus(
   { replicas }: InitialStateQuery,
-  { wanted: target, current, last, isUnderWay, equalsLast, updated }: KnownRevisions,
+  { target, current, last, isUnderWay, isSameTemplate, updated }: KnownRevisions,
 ): StatefulSetState {
-  if (!isUnderWay) return { updatedFrom: equalsLast ? 0 : replicas };
+  if (!isUnderWay) return { updatedFrom: isSameTemplate ? 0 : replicas };
   const firstUpdated = replicas - updated;
-  if (equalsLast || target === last) return { updatedFrom: firstUpdated };
+  if (isSameTemplate || target === last) return { updatedFrom: firstUpdated };
   if (target === undefined || target !== current || replicas > MAX_LISTED_ROWS) return {};
   const pods = Array.from({ length: replicas }, (_, index) => ({ index, isNew: index < firstUpdated, available: true }));
   return { pods };
@@ -98,7 +99,7 @@ function listInitialRevisions(query: InitialStateQuery, pods: readonly Manifest[
   ].filter((revision) => revision.replicas > 0);
 }
 
-/** The ordinal of the pod that a rollout under way has replaced last, where some pod is not available and none is in view. */
+/** Returns the ordinal of the pod that the current rollout replaced last, if a pod is unavailable and no pods are in the input. */
 function findLastReplacedOrdinal({ manifest, replicas, isLive }: InitialStateQuery, knownRevisions: KnownRevisions): number | undefined {
   const status = getFieldsAt(manifest, 'status');
   const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas);
@@ -106,17 +107,18 @@ function findLastReplacedOrdinal({ manifest, replicas, isLive }: InitialStateQue
   return (toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0) + replicas - knownRevisions.updated;
 }
 
-/** Where a StatefulSet stands. */
+/** Resolves the initial state of a StatefulSet. */
 export function resolveStatefulSetState(query: InitialStateQuery): WorkloadInitialState {
   const { manifest, replicas, isLive, owned } = query;
   const knownRevisions = resolveRevisions(query);
   const pods = isLive ? owned.ownedBy(manifest, 'Pod') : [];
   const podStates = listPodStates(query, pods, knownRevisions);
   const point: StatefulSetState = podStates.length > 0 ? { pods: podStates } : buildStateFromStatus(query, knownRevisions);
-  const isCurrentNew = knownRevisions.wanted !== undefined && knownRevisions.wanted === knownRevisions.current;
+  const isCurrentNew = knownRevisions.target !== undefined && knownRevisions.target === knownRevisions.current;
   const isUnderWay = knownRevisions.isUnderWay || (isLive && hasUnobservedGeneration(manifest));
   const health = isLive ? resolveHealth(manifest, isUnderWay) : undefined;
-  const suspectedOrdinal = podStates.length > 0 || knownRevisions.equalsLast ? undefined : findLastReplacedOrdinal(query, knownRevisions);
+  const suspectedOrdinal =
+    podStates.length > 0 || knownRevisions.isSameTemplate ? undefined : findLastReplacedOrdinal(query, knownRevisions);
   return {
     rolloutState: {
       replicas,

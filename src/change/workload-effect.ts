@@ -4,32 +4,32 @@ import type { Manifest } from '../core/manifest';
 import type { RolloutKind } from '../workloads/rollout-kind';
 import type { WorkloadInitialState } from './workload-initial-state';
 
-/** Effects that an apply has on a workload of apps/v1 that is there and that the server takes. */
+/** Effects that an apply has on an existing workload of apps/v1 that the server accepts. */
 export type WorkloadEffect = Extract<
   ApplyEffect,
   'roll-and-scale' | 'roll' | 'held' | 'scale' | 'settings' | 'metadata' | 'none' | 'unknown'
 >;
 
-/** A workload of apps/v1 on both sides, as the server holds it. */
+/** A workload of apps/v1 on both sides, as the server stores it. */
 export interface ChangedWorkload {
   readonly kind: RolloutKind;
   readonly old: Manifest;
   readonly next: Manifest;
-  /** Pods that are wanted before the apply and after it. */
+  /** Desired pods before and after the apply. */
   readonly replicas: { readonly old: number; readonly next: number };
   readonly initialState: WorkloadInitialState;
-  /** Was the old one read from a cluster, so that `start` knows the templates of its pods? */
+  /** Whether the old object was read from a cluster, so that `initialState` knows the templates of its pods. */
   readonly isLive: boolean;
-  /** Is the new pod template to its controller the one that it has? */
+  /** Whether the controller considers the new pod template the same as the current one. */
   readonly isSameTemplate: boolean;
-  /** Nodes that its pods may go to; undefined where that is not known, or where it has not one on each. */
+  /** The nodes that its pods can be scheduled on; undefined if that is not known, or if the kind does not run one pod per node. */
   readonly nodes?: number;
 }
 
-/** Does the new strategy let pods go that the old one held back? */
+/** Reports whether the new strategy releases pods that the old one kept from updating. */
 function hasReleasedPods({ kind, old, next, replicas }: ChangedWorkload): boolean {
-  const held = kind.countPinnedPods(next, replicas.next);
-  return held !== Infinity && held < kind.countPinnedPods(old, replicas.old);
+  const pinned = kind.countPinnedPods(next, replicas.next);
+  return pinned !== Infinity && pinned < kind.countPinnedPods(old, replicas.old);
 }
 
 function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
@@ -39,19 +39,19 @@ function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefine
   const hasPods = onePerNode ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
   const runs = onePerNode ? initialState.rolloutState.replicas : replicas.old;
   const needsReplacement = !isSameTemplate && (initialState.oldPods > 0 || runs === 0);
-  const isHeld = kind.countPinnedPods(next, replicas.next) === Infinity;
+  const pinsAllPods = kind.countPinnedPods(next, replicas.next) === Infinity;
   const isReleased = hasReleasedPods(changed);
-  if ((needsReplacement && hasPods && !isHeld) || (isReleased && initialState.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
-  // A manifest that held pods back does not tell of which template they are.
+  if ((needsReplacement && hasPods && !pinsAllPods) || (isReleased && initialState.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
+  // A manifest that kept pods from updating does not show which template they have.
   if (isReleased && hasPods && !isLive) return 'unknown';
-  // A rollout under way is stopped where it stands.
-  if (isHeld && initialState.oldPods > 0 && !scales && kind.countPinnedPods(old, replicas.old) !== Infinity) return 'held';
-  // From no pods or to none, only their number changes; with none on both sides the template waits.
+  // A rollout in progress is stopped.
+  if (pinsAllPods && initialState.oldPods > 0 && !scales && kind.countPinnedPods(old, replicas.old) !== Infinity) return 'held';
+  // Scaling from or to no pods changes only their number. Without pods on both sides, the template waits.
   if (needsReplacement && !(scales && !hasPods)) return 'held';
   return scales ? 'scale' : undefined;
 }
 
-/** What an apply does to a workload, by the fields that the server holds before and after. */
+/** Determines what an apply does to a workload, from the fields that the server stores before and after. */
 export function determineWorkloadEffect(changed: ChangedWorkload, differences: readonly FieldChange[]): WorkloadEffect {
   const pods = determinePodEffect(changed);
   if (pods) return pods;
@@ -59,7 +59,7 @@ export function determineWorkloadEffect(changed: ChangedWorkload, differences: r
   return differences.length > 0 ? 'metadata' : 'none';
 }
 
-/** What has to happen before a workload that is held replaces pods; there are none, its strategy replaces none, or both. */
+/** Describes what must happen before a held workload replaces pods: it has no pods, its strategy replaces none, or both. */
 export function describeBlockedUntil({
   kind,
   next,
@@ -68,10 +68,10 @@ export function describeBlockedUntil({
 }: Pick<ChangedWorkload, 'kind' | 'next' | 'replicas' | 'nodes'>): string {
   if (kind.countPinnedPods(next, replicas.next) === Infinity && (kind.traits.onePerNode || replicas.next > 0))
     return kind.resumeCondition(next);
-  return kind.traits.onePerNode && nodes === 0 ? 'a node takes its pods' : 'it has pods';
+  return kind.traits.onePerNode && nodes === 0 ? 'a node accepts its pods' : 'it has pods';
 }
 
-/** The fields of `because` in the order in which they decide: of a roll the images, then the rest of the template, of a scale the replicas. */
+/** Sorts the changed fields so that the decisive ones come first: for a roll images, then the rest of the template; for a scale the replicas. */
 export function sortDecisiveFirst(effect: ApplyEffect, differences: readonly FieldChange[]): FieldChange[] {
   const isImage = ({ path }: FieldChange) => path.endsWith('.image');
   const isTemplate = ({ path }: FieldChange) => path.startsWith('spec.template');
@@ -86,7 +86,7 @@ export function sortDecisiveFirst(effect: ApplyEffect, differences: readonly Fie
   return differences.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** How many pods of a stored workload are wanted, where it says so itself. */
+/** Returns the desired pods of a stored workload; 1 if it does not set replicas. */
 export function getStoredReplicas(workload: Manifest): number {
   const { replicas } = getFieldsAt(workload, 'spec');
   return typeof replicas === 'number' ? replicas : 1;

@@ -8,29 +8,29 @@ import type { OwnedObjects } from './live-objects';
 import { toStoredForm } from './apiserver/stored-form';
 import { isTemplateEqual } from './apiserver/template-equality';
 
-/** Where a workload of apps/v1 stands before the apply. */
+/** The state of a workload of apps/v1 before the apply. */
 export interface WorkloadInitialState {
   readonly rolloutState: InitialRolloutState;
-  /** For the simulation; the template of NEW decides which pods are new already. */
+  /** The initial state of the simulation. NEW's template decides which pods are already new. */
   readonly startingPoint: Omit<InitialState, 'replicas'>;
-  /** Pods that run of another template than NEW has; what a rollout has to replace. */
+  /** Running pods with another template than NEW's, which a rollout must replace. */
   readonly oldPods: number;
-  /** Of a StatefulSet the ordinal of a pod that is perhaps not ready, by the status alone. */
+  /** The ordinal of a StatefulSet's pod that may not be ready, known only from the status. */
   readonly waitsPerhapsFor?: number;
 }
 
-/** What is asked of a workload before the apply. */
+/** The input for resolving the state of a workload before the apply. */
 export interface InitialStateQuery {
   readonly name: WorkloadName;
-  /** As it was read. */
+  /** The object as it was read. */
   readonly manifest: Manifest;
-  /** As the server holds it. */
+  /** The object as the server stores it. */
   readonly stored: Manifest;
   /** The pod template after the apply. */
   readonly template: unknown;
-  /** Is it to its controller the one that `stored` has? */
+  /** Whether the controller considers `template` the same as that of `stored`. */
   readonly isSameTemplate: boolean;
-  /** Pods that are wanted before the apply. */
+  /** Desired pods before the apply. */
   readonly replicas: number;
   readonly isLive: boolean;
   readonly owned: OwnedObjects;
@@ -59,7 +59,7 @@ export function resolveHealth(object: Manifest, isUnderWay: boolean): RolloutHea
   return conditionOf(object, 'Available').status === 'False' ? 'unavailable' : undefined;
 }
 
-/** Has its controller not looked at what the object says yet? Its status is of an older one then. Source: kubectl pkg/polymorphichelpers/rollout_status.go. */
+/** Reports whether the controller has not observed the latest generation, so that the status is outdated. Source: kubectl pkg/polymorphichelpers/rollout_status.go. */
 export function hasUnobservedGeneration({ metadata, status }: Manifest): boolean {
   const [generation, observed] = [toCount(getValueAt(metadata, 'generation')), toCount(getValueAt(status, 'observedGeneration'))];
   return generation !== undefined && observed !== undefined && observed < generation;
@@ -67,7 +67,7 @@ export function hasUnobservedGeneration({ metadata, status }: Manifest): boolean
 
 const REVISION_LABEL = 'controller-revision-hash';
 
-/** The ControllerRevision that a pod of a StatefulSet or DaemonSet is of. */
+/** Returns the name or hash of the ControllerRevision of a pod of a StatefulSet or DaemonSet. */
 export function revisionLabelOf(pod: Manifest): unknown {
   return getValueAt(pod, 'metadata', 'labels', REVISION_LABEL);
 }
@@ -76,7 +76,7 @@ export function isPodReady(pod: Manifest): boolean {
   return conditionOf(pod, 'Ready').status === 'True';
 }
 
-/** The newest ControllerRevision whose template NEW has; undefined where none that is in view does. */
+/** Returns the newest ControllerRevision with NEW's template; undefined if none in the input has it. */
 export function findMatchingRevision({ name, manifest, template, owned, versions }: InitialStateQuery): Manifest | undefined {
   const revisions = owned.ownedBy(manifest, 'ControllerRevision').toSorted((a, b) => Number(a.revision ?? 0) - Number(b.revision ?? 0));
   return revisions.findLast((revision) => {

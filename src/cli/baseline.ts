@@ -11,22 +11,22 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { readOptionFile } from './option-file';
 
-/** What guardrails refuse is nobody's to hide but the policy's. */
+/** Creates the scope of a baseline. Only the policy can suppress what guardrails refuse. */
 function createScope(fromBaseline: BaselineFileResolver): BaselineScope {
   return { resolveFile: fromBaseline, canSuppress: (finding) => !guardrailsRefused.matches(finding) };
 }
 
-/** The baseline that a file is to hold; files in it are named from its folder. */
+/** Formats the baseline to write to a file. Its paths are relative to the folder of the file. */
 export function formatBaseline(plan: PlanDocument, file: string, { cwd }: Io): string {
-  if (file === '') throw new UsageError('--write-baseline is given no name; name a file');
+  if (file === '') throw new UsageError('--write-baseline needs a file name; name a file');
   return stringifySafeJson(createBaseline(plan, createScope(makeRelativeTo(dirname(resolve(cwd, file)), cwd))));
 }
 
-/** The text of a baseline. */
+/** Baselines that a run reads and writes. */
 interface Baselines {
-  /** The file that `--baseline` names. */
+  /** File of `--baseline`. */
   readonly read: string | undefined;
-  /** What `--write-baseline` writes: all that stands and may be hidden. */
+  /** Text that `--write-baseline` writes: all current findings that a baseline can suppress. */
   readonly written: string | undefined;
 }
 
@@ -34,20 +34,20 @@ function parseBaselineFile(text: string, file: string): Baseline {
   try {
     return parseBaseline(text);
   } catch (error) {
-    if (error instanceof BaselineError) throw new UsageError(`${file}, given with --baseline, is not a baseline: ${error.message}`);
+    if (error instanceof BaselineError) throw new UsageError(`${file}, given with --baseline, is not a valid baseline: ${error.message}`);
     throw error;
   }
 }
 
 /**
- * The plan without what its baseline holds. What of the baseline stands no more is said on standard error,
- * since it would hide the same finding if it came back.
+ * Suppresses the findings of a plan that are in its baseline. Reports on standard error how many entries are stale,
+ * because a stale entry would suppress the same finding if it came back.
  *
- * @throws UsageError for a baseline that can't be read
+ * @throws UsageError if the baseline cannot be read
  */
 export function dropBaselinedFindings(plan: PlanDocument, { read, written }: Baselines, { cwd, stderr }: Io): PlanDocument {
   if (written !== undefined) {
-    // All that it may hide stands in the file, so the place of the file makes no difference.
+    // The new baseline contains all findings that it can suppress, so the path of its file does not matter.
     const own = createScope((name) => name);
     return markBaselineFindings(plan, createBaseline(plan, own), own).plan;
   }
@@ -60,7 +60,7 @@ export function dropBaselinedFindings(plan: PlanDocument, { read, written }: Bas
   );
   if (staleCount > 0) {
     const findings = pluralizeOrNo(staleCount, 'finding');
-    const warning = `${findings} of ${read} ${staleCount === 1 ? 'stands' : 'stand'} no more; write it anew with --write-baseline ${read}`;
+    const warning = `${findings} of ${read} no longer ${staleCount === 1 ? 'occurs' : 'occur'}; update it with --write-baseline ${read}`;
     stderr.write(`rolloutkit: ${escapeForTerminal(warning)}\n`);
   }
   return remaining;

@@ -24,7 +24,7 @@ import type { Io } from './io';
 import { STDIN } from './option-file';
 import { withPlanningProgress } from './progress';
 
-/** The options about OLD and the way to the cluster. */
+/** Options about OLD, and about how a change is applied. */
 export interface ChangeInputOptions extends InputOptions {
   readonly from: readonly string[];
   readonly apply?: string;
@@ -34,16 +34,16 @@ export interface ChangeInputOptions extends InputOptions {
 export function parseApplyMode(given: string | undefined): ApplyMode | undefined {
   if (given === undefined) return undefined;
   const mode = APPLY_MODES.find((known) => known === given);
-  if (!mode) throw new UsageError(`--apply ${given} is not a way to apply; write one of ${APPLY_MODES.join(', ')}`);
+  if (!mode) throw new UsageError(`--apply ${given} is not supported; write one of ${APPLY_MODES.join(', ')}`);
   return mode;
 }
 
-/** Git as OLD is read with: it says on standard error what is run. */
+/** Creates the git runner for OLD. It logs each command to standard error. */
 function createGitRunner({ cwd, env, stderr }: Io): GitRunner {
   return { cwd, env, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
 }
 
-/** The files of an OLD, which may stand in a revision. `paths` are those of NEW. */
+/** Reads the files of an OLD, which may be a revision. `paths` are the paths of NEW. */
 export function readOldFiles(
   old: string,
   paths: readonly string[],
@@ -51,26 +51,28 @@ export function readOldFiles(
   io: Io,
   budget: RunBudget,
 ): Iterable<DiscoveredFile> {
-  const named = paths.filter((path) => path !== STDIN);
-  return isGitSource(old) ? readGitSource(parseGitSource(old), named, createGitRunner(io)) : readInputFiles([old], stdin, io.cwd, budget);
+  const filePaths = paths.filter((path) => path !== STDIN);
+  return isGitSource(old)
+    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io))
+    : readInputFiles([old], stdin, io.cwd, budget);
 }
 
 export function* joinFiles(sides: readonly OldSideFiles[]): Generator<DiscoveredFile> {
   for (const { files } of sides) yield* files;
 }
 
-/** Both sides of a change, opened and not read yet. */
+/** Both sides of a change, opened but not read yet. */
 interface OpenedSides {
-  /** OLD, where it is a plan document. */
+  /** OLD, if it is a plan document. */
   readonly oldPlan: PlanDocument | undefined;
-  /** NEW, where it is one. */
+  /** NEW, if it is a plan document. */
   readonly nextPlan: PlanDocument | undefined;
   readonly readOld: () => PlanInput;
   readonly readNext: () => PlanInput;
   readonly options: ChangeRunOptions;
-  /** As in a run without OLD. */
+  /** Applies the settings of the configuration, as in a run without OLD. */
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
-  /** The plan with what the guardrails say of NEW. */
+  /** Adds the findings of the guardrails about NEW to a plan. */
   readonly withGuardrails: (plan: PlanDocument, next: PlanInput) => PlanDocument;
 }
 
@@ -78,14 +80,14 @@ export function findPlanDocument(names: readonly string[], sides: readonly OldSi
   const index = sides.findIndex(({ plan }) => plan);
   if (index < 0) return undefined;
   if (sides.length > 1)
-    throw new UsageError(`${names[index]} is a plan document, and stands beside others; name it alone, or manifests alone`);
+    throw new UsageError(`${names[index]} is a plan document, but other paths are given as well; name only the plan, or only manifests`);
   return sides[index]!.plan;
 }
 
 /**
  * Opens OLD and NEW.
  *
- * @throws UsageError for whatever keeps the command from running at all
+ * @throws UsageError if the command cannot run
  */
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new SourceMap();
@@ -111,16 +113,16 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   };
 }
 
-/** The plan of a change, and that of OLD by itself for whoever shows both. */
+/** Plan of a change, and the plan of OLD for formats that show both. */
 export interface ChangePlanResult {
   readonly plan: PlanDocument;
   readonly before?: () => PlanDocument;
 }
 
 /**
- * The plan of a change; of a plan document as OLD, how rollouts behave otherwise than there.
+ * Plans a change. If OLD is a plan document, the plan only reports rollouts that behave differently.
  *
- * @throws UsageError for whatever keeps the command from running at all
+ * @throws UsageError if the command cannot run
  */
 export function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ChangePlanResult> {
   return withUsageErrors(async () => {
@@ -135,7 +137,7 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     } = await openSides(paths, options, io);
     if (nextPlan) {
       throw new UsageError(
-        `${paths[0]} is a plan document, and what is applied are manifests; name those that it was made of, or compare two plans with diff`,
+        `${paths[0]} is a plan document, but only manifests can be applied; name the manifests of the plan, or compare two plans with diff`,
       );
     }
     if (oldPlan) {
@@ -149,13 +151,13 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
   });
 }
 
-/** What differs between two sides, each of which may be a plan document. */
+/** Compares two sides. Each side may be a plan document. */
 export function diffPaths(oldPath: string, newPath: string, options: Omit<ChangeInputOptions, 'from'>, io: Io): Promise<PlanDiff> {
   return withUsageErrors(async () => {
     const opened = await openSides([newPath], { ...options, from: [oldPath] }, io);
     const { oldPlan, nextPlan, readOld, readNext, options: changeOptions, applySettings } = opened;
     if (nextPlan && !oldPlan) {
-      throw new UsageError(`${newPath} is a plan document, and OLD is none; name the manifests that it was made of, or a plan of OLD`);
+      throw new UsageError(`${newPath} is a plan document, but OLD is not; name the manifests of the plan, or a plan of OLD`);
     }
     if (oldPlan) return diffPlans(oldPlan, nextPlan ?? applySettings(planInput(readNext(), changeOptions)));
     const old = readOld();

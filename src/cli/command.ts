@@ -6,23 +6,23 @@ import { UsageError } from './io';
 
 const SEE_HELP = 'see rolloutkit --help';
 
-/** There is no command of this name, or none is given. */
+/** Creates the error for an unknown or missing command. */
 export function createUnknownCommandError({ commands }: Command, name: string | undefined): UsageError {
-  const offered = `write one of ${commands.map((command) => command.name()).join(', ')}`;
-  return new UsageError(name === undefined ? `no command is given; ${offered}` : `there is no command "${name}"; ${offered}`);
+  const help = `write one of ${commands.map((command) => command.name()).join(', ')}`;
+  return new UsageError(name === undefined ? `no command is given; ${help}` : `there is no command "${name}"; ${help}`);
 }
 
 /**
- * A command that complains in our own words, each with what to do: commander calls these methods before it makes a sentence of its own.
+ * Command whose error messages say what to do. Commander calls these methods to create its own messages.
  *
- * Source: commander 14, lib/command.js. They are no part of its types; where a version calls others, its own sentence is shown.
+ * Source: commander 14, lib/command.js. The methods are not in its types. If a version calls other methods, its own message is printed.
  */
 export class RolloutkitCommand extends Command {
   override createCommand(name?: string): RolloutkitCommand {
     return new RolloutkitCommand(name);
   }
 
-  /** As an error it is asked for where there is no command of the name behind `help`. */
+  /** Prints the help. Commander calls this with `error` if the name after `help` is not a command. */
   override help(context?: HelpContext): never;
   override help(change: (text: string) => string): never;
   override help(context?: unknown): never {
@@ -46,10 +46,10 @@ export class RolloutkitCommand extends Command {
     throw new UsageError(`unknown option '${flag}'${nearest === undefined ? '' : ` (Did you mean --${nearest}?)`}; ${SEE_HELP}`);
   }
 
-  /** The program itself is told what to do by its first argument alone. */
+  /** Rejects surplus arguments. The program itself has no limit: only its first argument selects the command. */
   protected _excessArguments(received: readonly string[]): void {
     if (this.parent === null) return;
     const expected = pluralize(this.registeredArguments.length, 'argument');
-    throw new UsageError(`too many arguments for '${this.name()}': it takes ${expected}, and ${received.length} are given; ${SEE_HELP}`);
+    throw new UsageError(`too many arguments for '${this.name()}': it takes ${expected}, but ${received.length} are given; ${SEE_HELP}`);
   }
 }

@@ -10,12 +10,12 @@ import type { CommandResult } from './io';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** An option as a shell offers it. */
+/** Option that a shell completes. */
 interface CompletionOption {
   readonly flag: string;
   readonly description: string;
   readonly takesValue: boolean;
-  /** What it may have as its value; empty where that is a file or anything else. */
+  /** Possible values; empty if the value is a file or free text. */
   readonly values: readonly string[];
 }
 
@@ -23,35 +23,35 @@ interface CompletionCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletionOption[];
-  /** What may stand behind it besides files. */
+  /** Possible arguments other than files. */
   readonly words: readonly string[];
 }
 
-/** Values of options that are one of a few. */
+/** Lists the values of an option that accepts only some. */
 function listOptionValues(command: string, flag: string): readonly string[] {
   if (flag === '--format') return (OUTPUT_FORMATS as Readonly<Record<string, readonly string[]>>)[command] ?? [];
-  const known: Readonly<Record<string, readonly string[]>> = {
+  const valuesByFlag: Readonly<Record<string, readonly string[]>> = {
     '--details': DETAIL_LEVELS,
     '--min-severity': SEVERITIES,
     '--fail-on': FAIL_THRESHOLDS,
     '--apply': APPLY_MODES,
   };
-  return known[flag] ?? [];
+  return valuesByFlag[flag] ?? [];
 }
 
-function describeCommand(command: Command, codes: readonly string[], others: readonly string[]): CompletionCommand {
+function describeCommand(command: Command, codes: readonly string[], commandNames: readonly string[]): CompletionCommand {
   const name = command.name();
   return {
     name,
     description: command.description(),
-    words: name === 'rules' ? codes : name === 'completion' ? SHELLS : name === 'help' ? others : [],
+    words: name === 'rules' ? codes : name === 'completion' ? SHELLS : name === 'help' ? commandNames : [],
     options: command.options.flatMap(({ long, description, required, optional }) =>
       long ? [{ flag: long, description, takesValue: required || optional, values: listOptionValues(name, long) }] : [],
     ),
   };
 }
 
-/** A text in single quotes, as every shell here takes it. */
+/** Quotes a text with single quotes, which all supported shells read in the same way. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -104,7 +104,7 @@ function buildFishScript(commands: readonly CompletionCommand[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Sourced it registers itself; as a file of fpath, which zsh reads at the first key, it has to answer that key too. */
+/** Builds a zsh script that registers itself if sourced. As a file in fpath, zsh reads it at the first Tab, so it must also complete that one. */
 function buildZshScript(commands: readonly CompletionCommand[]): string {
   return `#compdef rolloutkit
 autoload -U +X bashcompinit && bashcompinit
@@ -113,9 +113,9 @@ ${buildBashScript(commands)}[ "\${funcstack[1]}" != _rolloutkit ] || _bash_compl
 }
 
 /**
- * `rolloutkit completion`: a script that a shell reads to complete command lines.
+ * Runs `rolloutkit completion`: prints a script that a shell reads to complete command lines.
  *
- * @throws UsageError for a shell that there is no script for
+ * @throws UsageError if the shell is not supported
  */
 export function runCompletionCommand(shell: string, program: Command, codes: readonly string[]): CommandResult {
   const all = program.createHelp().visibleCommands(program);

@@ -8,17 +8,17 @@ import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import { parseOptionFile, readOptionFile, STDIN } from './option-file';
 
-/** The name under which a configuration is found. */
+/** File name of a configuration. */
 const CONFIG_FILE_NAME = 'rolloutkit.yaml';
 
-/** A configuration, and where its paths start. */
+/** Configuration, and the folder that its paths are relative to. */
 export interface LoadedConfiguration {
   readonly settings: Configuration;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
 }
 
-/** The folder and those above it. */
+/** Iterates over a folder and its ancestors. */
 function* iterateAncestors(folder: string): Generator<string> {
   yield folder;
   const above = dirname(folder);
@@ -33,7 +33,7 @@ function findNearestFile(folder: string): string | undefined {
   return undefined;
 }
 
-/** A PATH that can't be looked at is named where it is read. */
+/** Reports whether a path is a folder. A path that cannot be read is reported later, when it is read. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -48,7 +48,7 @@ function resolveFolder(path: string, cwd: string): string {
   return isFolder(full) ? full : dirname(full);
 }
 
-/** The configuration beside the paths or above them, else from the working directory upwards. */
+/** Finds the configuration in the folders of the paths or above them; otherwise in the working directory or above it. */
 function findConfigFile(paths: readonly string[], cwd: string): string | undefined {
   const found = new Set(paths.map((path) => findNearestFile(resolveFolder(path, cwd)) ?? findNearestFile(cwd)));
   if (found.size > 1) {
@@ -59,13 +59,13 @@ function findConfigFile(paths: readonly string[], cwd: string): string | undefin
   return file;
 }
 
-/** Nothing but comments, blank lines and marks of documents. */
+/** Reports whether a file contains only comments, blank lines and document markers. */
 function isBlank(content: Uint8Array): boolean {
   const lines = Buffer.from(content).toString('utf8').split('\n');
   return lines.every((line) => ['', '---', '...'].includes(line.trim()) || line.trimStart().startsWith('#'));
 }
 
-/** @param shown - the file as reached from `cwd`, for errors too */
+/** @param displayPath - path of the file from `cwd`, also used in errors */
 function readConfigFile(displayPath: string, cwd: string, role: string): LoadedConfiguration {
   const file = resolve(cwd, displayPath);
   const locations = new SourceMap();
@@ -73,9 +73,9 @@ function readConfigFile(displayPath: string, cwd: string, role: string): LoadedC
   const [document, ...others] = parseOptionFile(displayPath, content, role, locations);
   if (document === undefined) {
     if (isBlank(content)) return { settings: {}, folder: dirname(file) };
-    throw new UsageError(`${displayPath}, ${role}, is not a map; write for example versions: {kubernetes: "1.34"}`);
+    throw new UsageError(`${displayPath}, ${role}, is not a map; write a map, for example versions: {kubernetes: "1.34"}`);
   }
-  if (others.length > 0) throw new UsageError(`${displayPath} holds ${others.length + 1} documents; write one`);
+  if (others.length > 0) throw new UsageError(`${displayPath} contains ${others.length + 1} documents; write only one`);
   try {
     return { settings: parseConfiguration(document, () => RULE_CODES), folder: dirname(file) };
   } catch (error) {
@@ -88,9 +88,9 @@ function readConfigFile(displayPath: string, cwd: string, role: string): LoadedC
 }
 
 /**
- * The configuration that holds for some paths: the one that `--config` names, the nearest `rolloutkit.yaml`, or none.
+ * Returns the configuration for some paths: the file of `--config`, the nearest `rolloutkit.yaml`, or none.
  *
- * @throws UsageError for one that can't be used
+ * @throws UsageError if the configuration is invalid
  */
 export function resolveConfiguration(
   paths: readonly string[],
@@ -107,15 +107,15 @@ export function resolveConfiguration(
   return readConfigFile(displayPath, cwd, 'the configuration');
 }
 
-/** The options with what the configuration says where no flag does. */
+/** Fills options that have no flag with the values of the configuration. */
 export function withConfiguration<O extends InputOptions>(options: O, found: LoadedConfiguration | undefined, cwd: string): O {
   if (!found) return options;
   const { versions, capacity, clusters, kserveConfig, startupSeconds } = found.settings;
-  const from = (file: string) => relative(cwd, resolve(found.folder, file)) || file;
+  const toDisplayPath = (file: string) => relative(cwd, resolve(found.folder, file)) || file;
   return {
-    ...(capacity !== undefined && { capacity: from(capacity) }),
-    ...(clusters && { clusters: clusters.map(from) }),
-    ...(kserveConfig !== undefined && { kserveConfig: from(kserveConfig) }),
+    ...(capacity !== undefined && { capacity: toDisplayPath(capacity) }),
+    ...(clusters && { clusters: clusters.map(toDisplayPath) }),
+    ...(kserveConfig !== undefined && { kserveConfig: toDisplayPath(kserveConfig) }),
     ...(startupSeconds !== undefined && { startupSeconds: String(startupSeconds) }),
     ...options,
     ...(versions && {
@@ -124,7 +124,7 @@ export function withConfiguration<O extends InputOptions>(options: O, found: Loa
   };
 }
 
-/** How a file that was reached from the working directory is seen from a folder; undefined outside of it, and for standard input. */
+/** Creates a function that makes a path of the working directory relative to a folder. It returns undefined for a file outside it, and for standard input. */
 export function makeRelativeTo(folder: string, cwd: string): (file: string) => string | undefined {
   return (file) => {
     if (file === STDIN) return undefined;

@@ -26,14 +26,16 @@ const RENDERERS: Renderers<'diff', PlanDiff> = {
 };
 
 /**
- * `rolloutkit diff`: it reports whatever differs, and judges where it is asked to.
+ * Runs `rolloutkit diff`: reports all differences, and fails only with `--fail-on-riskier`.
  *
- * Both sides are planned with the same options, by themselves for how they behave, and NEW over OLD for what applying it does.
+ * Plans both sides with the same options: each side separately to compare their behavior, and NEW over OLD to show the effect of applying it.
  */
 export async function runDiffCommand(oldPath: string, newPath: string, options: DiffCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   if (oldPath === STDIN && newPath === STDIN) {
-    throw new UsageError('- stands for both OLD and NEW, and standard input can be read once; name a file or a folder for one of them');
+    throw new UsageError(
+      '- is given for both OLD and NEW, but standard input can be read only once; name a file or a folder for one of them',
+    );
   }
   const diff = await diffPaths(oldPath, newPath, options, io);
   const fails = options.failOnRiskier === true && (diff.riskier || diff.unread !== undefined);

@@ -1,8 +1,8 @@
-/** What a command's exit code says. */
+/** Exit codes of the commands. */
 export const EXIT = {
-  /** The command ran, and nothing that it judges is amiss. */
+  /** The command ran, and its check passed, if it has one. */
   done: 0,
-  /** The command judges, and what it judges is at or above its bar. */
+  /** The check of the command failed. */
   failed: 1,
   /** The command could not run. */
   unable: 2,
@@ -10,11 +10,11 @@ export const EXIT = {
 
 const UNABLE = `${EXIT.unable} the command could not run`;
 
-/** The exit codes of each command, for its help. */
+/** Exit codes in the help of each command. */
 export const EXIT_CODES = {
-  plan: `Exit codes: ${EXIT.done} planned, whatever was found; ${UNABLE}.`,
-  check: `Exit codes: ${EXIT.done} nothing at or above the bar; ${EXIT.failed} something, or what --require-planned asks for; ${UNABLE}.`,
-  explain: `Exit codes: ${EXIT.done} explained; ${UNABLE}, or there is no such resource, component or field.`,
-  diff: `Exit codes: ${EXIT.done} compared, whatever differs; ${EXIT.failed} with --fail-on-riskier, when a change is riskier; ${UNABLE}.`,
-  fix: `Exit codes: ${EXIT.done} fixed what could be; ${EXIT.failed} with --dry-run, when something would be written; ${UNABLE}.`,
+  plan: `Exit codes: ${EXIT.done} planned, with or without findings; ${UNABLE}.`,
+  check: `Exit codes: ${EXIT.done} no finding at or above the threshold; ${EXIT.failed} such a finding, or a failure of --require-planned; ${UNABLE}.`,
+  explain: `Exit codes: ${EXIT.done} explained; ${UNABLE}, or the resource, component or field does not exist.`,
+  diff: `Exit codes: ${EXIT.done} compared, with or without differences; ${EXIT.failed} with --fail-on-riskier, if a change is riskier; ${UNABLE}.`,
+  fix: `Exit codes: ${EXIT.done} all possible fixes made; ${EXIT.failed} with --dry-run, if a file would change; ${UNABLE}.`,
 } as const;

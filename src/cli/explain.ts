@@ -16,7 +16,7 @@ import { matchesResource, createResourceNotFoundError, formatResourceArgument, p
 export interface ExplainCommandOptions extends InputOptions {
   readonly format: string;
   readonly output?: string;
-  /** @default - every rollout is explained */
+  /** Resource to explain. @default - all rollouts */
   readonly resource?: string;
   readonly component?: string;
   readonly field?: string;
@@ -38,11 +38,11 @@ function filterByName(resource: string | undefined, rollouts: readonly PlannedRo
       rollouts.map((rollout) => rollout.resource),
     );
   const names = [...new Set(found.map((rollout) => formatResourceArgument(rollout.resource)))];
-  if (names.length > 1) throw new UsageError(`${resource} stands for ${names.join(', ')}; write one of them`);
+  if (names.length > 1) throw new UsageError(`${resource} matches ${names.join(', ')}; write one of them`);
   return found;
 }
 
-/** What a component or a field is looked for in: the resource by its name, or all that there is. */
+/** Describes where a component or field was searched: the resource, or the input. */
 function describeScope(resource: string | undefined, found: readonly PlannedRollout[]): string {
   return resource === undefined ? 'the input' : formatResourceArgument(found[0]!.resource);
 }
@@ -52,13 +52,13 @@ function filterByComponent(found: readonly PlannedRollout[], { resource, compone
   const chosen = found.filter((rollout) => rollout.resource.component === component);
   if (chosen.length > 0) return chosen;
   const components = [...new Set(found.flatMap((rollout) => rollout.resource.component ?? []))];
-  // What is refused as a whole has neither components nor a strategy: the explanation says why.
+  // A rejected object has no components and no strategy. The explanation says why.
   if (components.length === 0 && found.every(({ strategy }) => strategy === null)) return found;
-  const hint = components.length === 0 ? 'it has none; leave --component out' : `write one of ${components.join(', ')}`;
-  throw new UsageError(`${describeScope(resource, found)} has no component "${component}"; ${hint}`);
+  const help = components.length === 0 ? ', nor any other; omit --component' : `; write one of ${components.join(', ')}`;
+  throw new UsageError(`${describeScope(resource, found)} has no component "${component}"${help}`);
 }
 
-/** The rollouts that have the field, and those where no field was decided: the explanation says why, whichever is asked for. */
+/** Keeps the rollouts that have the field, and those without any field, because their explanation says why. */
 function filterByField(chosen: readonly PlannedRollout[], { resource, field }: ExplainCommandOptions): readonly PlannedRollout[] {
   if (field === undefined) return chosen;
   const fields = [...new Set(chosen.flatMap((rollout) => rollout.provenance.map((provenance) => provenance.field)))];
@@ -66,20 +66,20 @@ function filterByField(chosen: readonly PlannedRollout[], { resource, field }: E
     throw new UsageError(`${describeScope(resource, chosen)} has no field "${field}"; write one of ${fields.join(', ')}`);
   }
   return chosen
-    .map((rollout) => ({ rollout, own: rollout.provenance.filter((provenance) => provenance.field === field) }))
-    .filter(({ rollout, own }) => own.length > 0 || rollout.provenance.length === 0)
-    .map(({ rollout, own }) => ({ ...rollout, provenance: own }));
+    .map((rollout) => ({ rollout, provenance: rollout.provenance.filter((entry) => entry.field === field) }))
+    .filter(({ rollout, provenance }) => provenance.length > 0 || rollout.provenance.length === 0)
+    .map(({ rollout, provenance }) => ({ ...rollout, provenance }));
 }
 
 function explainRollout(rollout: PlannedRollout, plan: PlanDocument): RolloutExplanation {
   const { system, resource, unit, strategy, provenance, simulation } = rollout;
-  const shown = { system, resource, ...(unit !== undefined && { unit }), strategy, provenance };
-  if (strategy !== null) return shown;
-  if (simulation?.kind === 'revision') return { ...shown, noStrategy: { because: 'revision', findings: [] } };
-  return { ...shown, noStrategy: { because: 'findings', findings: collectRejectionReasons(rollout, plan) } };
+  const explanation = { system, resource, ...(unit !== undefined && { unit }), strategy, provenance };
+  if (strategy !== null) return explanation;
+  if (simulation?.kind === 'revision') return { ...explanation, noStrategy: { because: 'revision', findings: [] } };
+  return { ...explanation, noStrategy: { because: 'findings', findings: collectRejectionReasons(rollout, plan) } };
 }
 
-/** `rolloutkit explain`: which level of configuration decided each field, of one resource or of all that is planned. */
+/** Runs `rolloutkit explain`: shows which level of configuration sets each field, for one resource or for all rollouts. */
 export async function runExplainCommand(paths: readonly string[], options: ExplainCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const plan = await planPaths(paths, options, io);

@@ -35,17 +35,17 @@ const RENDERERS: Renderers<'fix', FixDocument> = {
 const BOM = '\ufeff';
 
 function checkRuleCodes(codes: readonly string[]): void {
-  const wrong = codes.find((code) => !RULE_CODES.includes(code));
-  if (wrong === undefined) return;
-  const nearest = findClosestName(wrong, RULE_CODES);
-  throw new UsageError(`--rule ${wrong}: no rule has that code${nearest === undefined ? '' : `; write ${nearest}`}`);
+  const unknown = codes.find((code) => !RULE_CODES.includes(code));
+  if (unknown === undefined) return;
+  const nearest = findClosestName(unknown, RULE_CODES);
+  throw new UsageError(`--rule ${unknown}: no rule has this code${nearest === undefined ? '' : `; write ${nearest}`}`);
 }
 
-/** The text as its file holds it: with its byte order mark, and without the line end that reading adds to a last line without one. */
+/** Restores the form of a file: adds its byte order mark, and removes the final line break that reading adds. */
 function restoreFileForm(text: string, content: Buffer): string {
   const old = content.toString('utf8');
-  const ended = old.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
-  return old.startsWith(BOM) && !ended.startsWith(BOM) ? BOM + ended : ended;
+  const newText = old.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
+  return old.startsWith(BOM) && !newText.startsWith(BOM) ? BOM + newText : newText;
 }
 
 interface FixedFile {
@@ -61,7 +61,7 @@ function listFixedFiles({ texts }: FixOutcome, input: FixableInput): FixedFile[]
   });
 }
 
-/** Somebody else may have written meanwhile, and what they wrote is not thrown away. */
+/** Verifies that no file has changed since it was read, so that no other program's changes are overwritten. */
 function checkUnchanged(files: readonly FixedFile[], cwd: string): void {
   for (const { path, old } of files) {
     if (readFileSync(resolve(cwd, path), 'utf8') !== old) throw new UsageError(`${path} has changed since it was read; run fix again`);
@@ -82,16 +82,17 @@ function buildFixDocument(outcome: FixOutcome, files: readonly FixedFile[], dryR
   };
 }
 
-/** `rolloutkit fix`: writes what the advice of the findings says, where nobody has to decide and planning again shows no harm. */
+/** Runs `rolloutkit fix`: applies the suggested fixes that need no decision, if planning again shows that they do no harm. */
 export async function runFixCommand(paths: readonly string[], options: FixCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const { rule: codes = [], dryRun = false, from = [] } = options;
   checkRuleCodes(codes);
-  if (paths.includes(STDIN)) throw new UsageError('fix writes into files, and standard input is none; name files or folders');
-  if (options.render === true) throw new UsageError('--render plans what other programs print, which is in no file that fix could write');
+  if (paths.includes(STDIN)) throw new UsageError('fix writes to files and cannot change standard input; name files or folders');
+  if (options.render === true)
+    throw new UsageError('--render plans the output of other programs, which fix cannot write to a file; omit --render');
   if (from.length === 0 && (options.apply !== undefined || options.prune === true)) {
     throw new UsageError(
-      `${options.prune === true ? '--prune' : '--apply'} says how a change reaches the cluster; name what is there with --from`,
+      `${options.prune === true ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`,
     );
   }
   const input = await readFixableInput(paths, { ...options, from }, io);

@@ -2,7 +2,7 @@ import { joinWords } from '../core/text-format';
 import type { OutputTarget } from '../render/output-target';
 import { UsageError } from './io';
 
-/** The formats that each command prints, the first where none is asked for. */
+/** Formats of each command; the first one is the default. */
 export const OUTPUT_FORMATS = {
   plan: ['text', 'json', 'markdown', 'svg', 'html'],
   check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
@@ -11,25 +11,25 @@ export const OUTPUT_FORMATS = {
   fix: ['text', 'json'],
 } as const;
 
-/** A command whose format can be chosen. */
+/** Command with an option `--format`. */
 export type FormattedCommand = keyof typeof OUTPUT_FORMATS;
 
-/** What prints each format of a command. */
+/** Renderers for the formats of a command. */
 export type Renderers<Command extends FormattedCommand, Printed> = Readonly<
   Record<(typeof OUTPUT_FORMATS)[Command][number], (printed: Printed, medium: OutputTarget) => string>
 >;
 
-/** The formats of a command for its help: `text, json or markdown`. */
+/** Lists the formats of a command for its help: `text, json or markdown`. */
 export function listFormats(command: FormattedCommand): string {
   return joinWords(OUTPUT_FORMATS[command], 'or');
 }
 
 /**
- * The renderer of a format by its name.
+ * Returns the renderer of a format.
  *
- * @throws UsageError naming the formats that there are
+ * @throws UsageError with the supported formats
  */
 export function getRenderer<R>(renderers: Readonly<Record<string, R>>, format: string): R {
   if (Object.hasOwn(renderers, format)) return renderers[format]!;
-  throw new UsageError(`--format ${format} is not offered; write one of ${Object.keys(renderers).join(', ')}`);
+  throw new UsageError(`--format ${format} is not supported; write one of ${Object.keys(renderers).join(', ')}`);
 }

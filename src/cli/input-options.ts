@@ -1,4 +1,4 @@
-/** The options that every command takes about its input. */
+/** Options about the input, which all commands accept. */
 export interface InputOptions {
   readonly clusters?: readonly string[];
   readonly kserveConfig?: string;
@@ -10,10 +10,10 @@ export interface InputOptions {
   readonly policy?: string;
   readonly crds?: readonly string[];
   readonly budget?: readonly string[];
-  /** A file; false where none is to be looked for. */
+  /** Configuration file; false to use none. */
   readonly config?: string | false;
   readonly render?: boolean;
-  /** Files with values for the charts that are rendered. */
+  /** Values files for rendered charts. */
   readonly values?: readonly string[];
   readonly exclude?: readonly string[];
 }

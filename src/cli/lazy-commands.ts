@@ -9,10 +9,10 @@ import type * as PlanModule from './plan';
 import type * as RulesModule from './rules';
 
 /**
- * What the command line loads once it knows what is asked for.
+ * Modules that the command line loads once it knows the command.
  *
- * `npm run build` makes one file of this module and all of ours behind it: to find hundreds of files takes longer than to read a small repository.
- * So a class from here is another one than that of the same name in the program that asks.
+ * `npm run build` bundles this module and its imports into one file, because finding hundreds of files takes longer than reading a small repository.
+ * A class from the bundle is therefore not identical to the class of the same name in the calling program.
  */
 export const COMMAND_MODULES = {
   check: () => require('./check') as typeof CheckModule,

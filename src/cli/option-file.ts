@@ -7,10 +7,10 @@ import { readMaps } from '../input/read';
 import { describeOsError } from '../input/os-error-message';
 import { UsageError } from './io';
 
-/** The PATH that is standard input. */
+/** PATH for standard input. */
 export const STDIN = '-';
 
-/** What a file that an option names may be long: as all manifests together may, unless another budget is given. */
+/** Maximum size of a file that an option names: the default limit for all manifests together. */
 const MAX_OPTION_FILE_MEGABYTES = DEFAULT_BUDGET['total-megabytes'];
 
 function readFileContent(path: string, cwd: string, role: string): Uint8Array | undefined {
@@ -22,25 +22,25 @@ function readFileContent(path: string, cwd: string, role: string): Uint8Array | 
 }
 
 /**
- * The bytes of a file that an option names.
+ * Reads the bytes of a file that an option names.
  *
- * @param role - what it is for an error: `given with --capacity`
+ * @param role - description of the file for an error: `given with --capacity`
  *
- * @throws UsageError where it can't be read
+ * @throws UsageError if the file cannot be read
  */
 export function readOptionFile(path: string, cwd: string, role: string): Uint8Array {
   if (path === '') throw new UsageError(`the name of the file ${role} is empty; name a file`);
   const content = readFileContent(path, cwd, role);
-  if (content === undefined) throw new UsageError(`${path}, ${role}, is longer than ${MAX_OPTION_FILE_MEGABYTES} MB; name a shorter file`);
+  if (content === undefined) throw new UsageError(`${path}, ${role}, is larger than ${MAX_OPTION_FILE_MEGABYTES} MB; name a smaller file`);
   return content;
 }
 
 /**
- * The maps of a file that an option names.
+ * Reads the maps of a file that an option names.
  *
- * @param role - what it is for an error: `given with --capacity`
+ * @param role - description of the file for an error: `given with --capacity`
  *
- * @throws UsageError for a document that can't be read
+ * @throws UsageError if a document cannot be read
  */
 export function parseOptionFile(path: string, content: Uint8Array, role: string, locations: SourceMap): readonly Fields[] {
   const { maps, findings } = readMaps({ file: path, content }, locations);

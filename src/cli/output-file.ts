@@ -16,7 +16,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { describeOsError } from '../input/os-error-message';
 import { UsageError } from './io';
 
-/** Where a path leads, symbolic links followed, also one to a file that is not there yet. */
+/** Follows the symbolic links of a path, even if the target file does not exist yet. */
 function resolveTarget(path: string): string {
   try {
     return realpathSync(path);
@@ -30,9 +30,9 @@ function getStats(path: string) {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-/** Writes beside the target and renames, so that no reader ever sees half of it and a failure leaves what was there. */
+/** Writes a temporary file next to the target and renames it. Readers never see half a file, and a failure leaves the old file. */
 function replaceFile(target: string, text: string, mode: number | undefined): void {
-  // Nobody can foresee the name, and whoever has made a file of it keeps it: only what was opened here is removed.
+  // The name is unpredictable, and `wx` fails if the file exists, so only a file created here is removed.
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   const file = openSync(temporary, 'wx');
   try {
@@ -51,18 +51,18 @@ function replaceFile(target: string, text: string, mode: number | undefined): vo
 }
 
 /**
- * Writes a file whole or not at all. What is there and no regular file, such as a pipe, is written to as it is.
+ * Writes a file completely or not at all. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
- * @throws UsageError when it cannot be written
+ * @throws UsageError if it cannot be written
  */
 export function writeOutput(path: string, cwd: string, text: string): void {
-  if (path === '') throw new UsageError('--output is given no name; name a file');
+  if (path === '') throw new UsageError('--output needs a file name; name a file');
   try {
     const target = resolveTarget(resolve(cwd, path));
     const existing = getStats(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);
     else replaceFile(target, text, existing?.mode);
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a folder that can be written to`);
+    throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a writable folder`);
   }
 }

@@ -27,27 +27,27 @@ export interface PlanCommandOptions extends InputOptions {
   readonly namespace?: readonly string[];
   readonly minSeverity?: string;
   readonly details?: string;
-  /** Pixels of a picture. */
+  /** Width of an SVG, in pixels. */
   readonly width?: string;
 }
 
-/** A plan with what of it is to be shown. */
+/** Plan, and options that select what is shown. */
 interface PlanView {
   readonly plan: PlanDocument;
   readonly options: TextOptions;
-  /** The plan of OLD; absent where no change is planned. */
+  /** Returns the plan of OLD; absent if no change is planned. */
   readonly before?: () => PlanDocument;
-  /** Pixels of a picture. @default - what the picture itself is drawn at */
+  /** Width of an SVG, in pixels. @default - the width of the renderer */
   readonly width?: number;
 }
 
-/** The plan without what was not asked for, where a format has no words of its own for that. */
+/** Removes unselected rollouts and findings from a plan, for formats without options for that. */
 function filterPlan({ plan, options: { isSelected, minSeverity = 'info' } }: PlanView): PlanDocument {
   const chosen = isSelected ? filterPlanByResource(plan, isSelected) : plan;
   return minSeverity === 'info' ? chosen : dropFindingsBelow(chosen, minSeverity);
 }
 
-/** What a picture is drawn beside. */
+/** Returns the drawing options of a view: the plan of OLD, which is drawn next to the plan. */
 function toDrawOptions({ before }: PlanView): { readonly before?: PlanDocument } {
   return before ? { before: before() } : {};
 }
@@ -60,33 +60,33 @@ const RENDERERS: Renderers<'plan', PlanView> = {
   html: (view) => renderPlanHtml(filterPlan(view), toDrawOptions(view)),
 };
 
-/** @throws UsageError naming the levels that there are */
+/** @throws UsageError with the supported levels */
 function parseDetails(given: string | undefined): DetailLevel | undefined {
   if (given === undefined) return undefined;
   const details = DETAIL_LEVELS.find((known) => known === given);
-  if (!details) throw new UsageError(`--details ${given} is not offered; write ${joinWords(DETAIL_LEVELS, 'or')}`);
+  if (!details) throw new UsageError(`--details ${given} is not supported; write ${joinWords(DETAIL_LEVELS, 'or')}`);
   return details;
 }
 
-/** Pixels: as narrow as a picture may be, and wider than any screen. */
-const WIDTH_RANGE = { least: 280, most: 10_000 };
+/** Range of widths in pixels: from the narrowest drawing to more than any screen. */
+const WIDTH_RANGE = { min: 280, max: 10_000 };
 
-/** @throws UsageError for what is not a number of pixels, and for a format that is no picture of one width */
+/** @throws UsageError if the value is not a number of pixels in range, or the format is not SVG */
 function parseWidth(given: string | undefined, format: string): number | undefined {
   if (given === undefined) return undefined;
-  if (format !== 'svg') throw new UsageError(`--width is for --format svg, and ${format} has a width of its own; leave it out`);
+  if (format !== 'svg') throw new UsageError(`--width applies only to --format svg; omit it for --format ${format}`);
   const width = /^[0-9]{1,9}$/.test(given) ? Number(given) : 0;
-  if (width >= WIDTH_RANGE.least && width <= WIDTH_RANGE.most) return width;
-  throw new UsageError(`--width takes a number of pixels from ${WIDTH_RANGE.least} to ${WIDTH_RANGE.most}, not "${given}"`);
+  if (width >= WIDTH_RANGE.min && width <= WIDTH_RANGE.max) return width;
+  throw new UsageError(`--width takes a number of pixels from ${WIDTH_RANGE.min} to ${WIDTH_RANGE.max}, not "${given}"`);
 }
 
-/** `rolloutkit plan`: a plan reports and does not judge, whatever it finds. */
+/** Runs `rolloutkit plan`: reports the plan, and does not fail because of findings. */
 export async function runPlanCommand(paths: readonly string[], options: PlanCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const { from = [] } = options;
   if (from.length === 0 && (options.apply !== undefined || options.prune === true)) {
     throw new UsageError(
-      `${options.prune === true ? '--prune' : '--apply'} says how a change reaches the cluster; name what is there with --from`,
+      `${options.prune === true ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`,
     );
   }
   const details = parseDetails(options.details);

@@ -7,16 +7,16 @@ import { parseOptionFile, readOptionFile } from './option-file';
 const POLICY_FILE_ROLE = 'given with --policy';
 
 /**
- * The policy of a file.
+ * Reads the guardrail policy of a file.
  *
- * @throws UsageError for one that can't be used
+ * @throws UsageError if the policy is invalid
  */
 export function readPolicyFile(path: string | undefined, cwd: string): GuardrailPolicy | undefined {
   if (path === undefined) return undefined;
   const maps = parseOptionFile(path, readOptionFile(path, cwd, POLICY_FILE_ROLE), POLICY_FILE_ROLE, new SourceMap());
   const [policy] = maps;
   if (policy === undefined || maps.length > 1)
-    throw new UsageError(`${path}, ${POLICY_FILE_ROLE}, holds ${maps.length} policies; write one`);
+    throw new UsageError(`${path}, ${POLICY_FILE_ROLE}, contains ${maps.length} policies; write one`);
   try {
     return parseGuardrails(policy);
   } catch (error) {

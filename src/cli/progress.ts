@@ -2,13 +2,13 @@ import { pluralize } from '../core/text-format';
 import { escapeForTerminal } from '../core/escape-output';
 import type { Io } from './io';
 
-/** Milliseconds of work before a person is told of it, and between two words. */
+/** Milliseconds until progress is first shown, and between two updates. */
 const QUIET_MILLISECONDS = 1_000;
 const UPDATE_INTERVAL_MILLISECONDS = 200;
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Passes the files on; tells a person at a terminal how many there were so far, once it takes longer than a second. */
+/** Yields the files, and shows their count so far on a terminal once reading takes longer than a second. */
 export function* withProgress<T>(files: Iterable<T>, { stderr }: Io, now: () => number = Date.now): Generator<T> {
   let lastShownAt = now() + QUIET_MILLISECONDS - UPDATE_INTERVAL_MILLISECONDS;
   let isShown = false;
@@ -24,10 +24,10 @@ export function* withProgress<T>(files: Iterable<T>, { stderr }: Io, now: () => 
   if (isShown) stderr.write(CLEAR_LINE);
 }
 
-/** Does a piece of work; a person at a terminal reads meanwhile what it is, and nothing once it is done. */
-export function withProgressMessage<T>(what: string, { stderr }: Pick<Io, 'stderr'>, work: () => T): T {
+/** Runs a task and shows its description on a terminal until it is done. */
+export function withProgressMessage<T>(description: string, { stderr }: Pick<Io, 'stderr'>, work: () => T): T {
   if (stderr.isTTY !== true) return work();
-  stderr.write(`${CLEAR_LINE}${escapeForTerminal(what)} …`);
+  stderr.write(`${CLEAR_LINE}${escapeForTerminal(description)} …`);
   try {
     return work();
   } finally {
@@ -35,10 +35,10 @@ export function withProgressMessage<T>(what: string, { stderr }: Pick<Io, 'stder
   }
 }
 
-/** Objects that take a while to plan. */
+/** Number of objects from which planning shows progress. */
 const MIN_OBJECTS_WITH_PROGRESS = 1_000;
 
-/** Plans so many objects; a person at a terminal reads meanwhile that it goes on. */
+/** Runs the planning of a number of objects, and shows it on a terminal if there are many. */
 export function withPlanningProgress<T>(objects: number, io: Pick<Io, 'stderr'>, work: () => T): T {
-  return objects < MIN_OBJECTS_WITH_PROGRESS ? work() : withProgressMessage(`plans ${objects} objects`, io, work);
+  return objects < MIN_OBJECTS_WITH_PROGRESS ? work() : withProgressMessage(`planning ${objects} objects`, io, work);
 }

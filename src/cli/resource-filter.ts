@@ -7,7 +7,7 @@ import type { ResourcePredicate } from '../render/filter-plan';
 import { UsageError } from './io';
 import { matchesResource, createResourceNotFoundError, parseResourceName } from './resource-name';
 
-/** What of a plan is asked for. */
+/** Options that select a part of a plan. */
 export interface ResourceFilterOptions {
   readonly resource?: readonly string[];
   readonly namespace?: readonly string[];
@@ -18,9 +18,9 @@ function listResources({ rollouts, change }: PlanDocument): ResourceRef[] {
 }
 
 /**
- * Which resources are asked for; undefined where all are.
+ * Creates a predicate for the selected resources. Returns undefined if all are selected.
  *
- * @throws UsageError for a resource or a namespace of which the plan has nothing
+ * @throws UsageError if a resource or namespace is not in the plan
  */
 export function createResourceFilter(
   { resource = [], namespace = [] }: ResourceFilterOptions,
@@ -36,15 +36,16 @@ export function createResourceFilter(
   const namespaces = [...new Set(known.flatMap((each) => each.namespace ?? []))];
   for (const name of namespace) {
     if (namespaces.includes(name)) continue;
-    const hint = namespaces.length === 0 ? 'none of its objects names one' : `write ${joinWords(namespaces.slice(0, 5), 'or')}`;
-    throw new UsageError(`--namespace ${name} is none of this plan; ${hint}`);
+    const help =
+      namespaces.length === 0 ? 'omit it, because no object has a namespace' : `write ${joinWords(namespaces.slice(0, 5), 'or')}`;
+    throw new UsageError(`--namespace ${name} is not in this plan; ${help}`);
   }
   return (each) =>
     (selectors.length === 0 || selectors.some((selector) => matchesResource(each, selector))) &&
     (namespace.length === 0 || namespace.includes(each.namespace ?? ''));
 }
 
-/** @throws UsageError naming the severities that there are */
+/** @throws UsageError with the supported severities */
 export function parseMinSeverity(given: string | undefined): Severity {
   const severity = SEVERITIES.find((known) => known === (given ?? 'info'));
   if (!severity) throw new UsageError(`--min-severity ${given} is not a severity; write ${joinWords(SEVERITIES, 'or')}`);

@@ -2,14 +2,14 @@ import { distance } from 'fastest-levenshtein';
 import type { ResourceRef } from '../core/rollout';
 import { UsageError } from './io';
 
-/** A resource as `--resource` names it. */
+/** Resource that `--resource` selects. */
 interface ResourceSelector {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** How many resources an error lists. */
+/** Maximum number of resources that an error lists. */
 const MAX_SUGGESTIONS = 5;
 
 export function parseResourceName(resource: string): ResourceSelector {
@@ -21,7 +21,7 @@ export function parseResourceName(resource: string): ResourceSelector {
   return path.length === 2 ? { kind, namespace: path[0]!, name: path[1]! } : { kind, name: path[0]! };
 }
 
-/** As `--resource` names it: `Deployment/shop/web`. */
+/** Formats a resource as an argument of `--resource`: `Deployment/shop/web`. */
 export function formatResourceArgument({ kind, namespace, name }: ResourceRef): string {
   return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
@@ -34,20 +34,20 @@ export function matchesResource({ kind, namespace, name }: ResourceRef, selector
   );
 }
 
-/** A namespace that was not given does not make a resource any farther. */
+/** Computes the edit distance of a resource from a selector. The namespace counts only if the selector has one. */
 function computeDistance(selector: ResourceSelector, { kind, namespace, name }: ResourceRef): number {
   const text = (resource: ResourceSelector) => formatResourceArgument({ apiVersion: '', ...resource }).toLowerCase();
   return distance(text(selector), text({ kind, name, ...(selector.namespace !== undefined && { namespace }) }));
 }
 
-/** Says that a resource is not there, and which are nearest to its name. */
+/** Creates the error for a resource that does not exist, with the closest names. */
 export function createResourceNotFoundError(resource: string, selector: ResourceSelector, resources: readonly ResourceRef[]): UsageError {
   const sorted = resources
-    .map((known) => ({ name: formatResourceArgument(known), far: computeDistance(selector, known) }))
-    .toSorted((a, b) => a.far - b.far);
+    .map((known) => ({ name: formatResourceArgument(known), distanceToSelector: computeDistance(selector, known) }))
+    .toSorted((a, b) => a.distanceToSelector - b.distanceToSelector);
   const names = [...new Set(sorted.map(({ name }) => name))];
-  if (names.length === 0) return new UsageError(`there is no ${resource}: the input holds no rollout`);
+  if (names.length === 0) return new UsageError(`there is no ${resource}: the input contains no rollout`);
   const nearest = names.slice(0, MAX_SUGGESTIONS);
   const more = names.length > nearest.length ? ` and ${names.length - nearest.length} more` : '';
-  return new UsageError(`there is no ${resource} among the rollouts; nearest are ${nearest.join(', ')}${more}`);
+  return new UsageError(`there is no ${resource} among the rollouts; the closest are ${nearest.join(', ')}${more}`);
 }

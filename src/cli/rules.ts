@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
 
-/** `rolloutkit rules`: every code with when it fires, or the page of one. */
+/** Runs `rolloutkit rules`: lists all rules and when they fire, or shows the page of one rule. */
 export function runRulesCommand(code: string | undefined, io: Io): CommandResult {
   if (code === undefined) return { text: renderRuleList(ALL_RULES, selectMedium(io, undefined).width), exitCode: EXIT.done };
   const found = ALL_RULES.find((rule) => rule.code === code);
@@ -14,5 +14,5 @@ export function runRulesCommand(code: string | undefined, io: Io): CommandResult
   const codes = ALL_RULES.map((rule) => rule.code);
   const ending = codes.filter((known) => known.endsWith(`/${code}`));
   const nearest = ending.length > 0 ? joinWords(ending, 'or') : findClosestName(code, codes);
-  throw new UsageError(`there is no rule "${code}"; ${nearest === undefined ? '' : `write ${nearest}; `}rolloutkit rules lists them`);
+  throw new UsageError(`there is no rule "${code}"; ${nearest === undefined ? '' : `write ${nearest}; `}rolloutkit rules lists all`);
 }

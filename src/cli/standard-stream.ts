@@ -3,11 +3,12 @@ import type { Printer } from './io';
 
 const STREAMS = { 1: () => process.stdout, 2: () => process.stderr } as const;
 
-/** Number of a standard stream that is written to. */
+/** File descriptor of a standard output stream. */
 type StreamNumber = keyof typeof STREAMS;
 
 /**
- * Is it a file, a pipe or a socket, which takes what is written at once? A terminal is a device. On Windows Node.js knows better how to write to a pipe.
+ * Reports whether a stream is a file, a pipe or a socket, which can be written to synchronously. A terminal is a character device.
+ * On Windows a pipe is left to Node.js.
  */
 function isSynchronous(number: StreamNumber): boolean {
   if (process.platform === 'win32') return false;
@@ -18,7 +19,7 @@ function isSynchronous(number: StreamNumber): boolean {
   }
 }
 
-/** Writes as much as is taken now. @returns what is left, where the other end has to make room first and whoever opened it does not wait */
+/** Writes what the stream accepts now. @returns the rest, if the pipe is full and was opened as non-blocking */
 function writeAvailable(number: StreamNumber, text: string): Buffer {
   const bytes = Buffer.from(text);
   try {
@@ -30,26 +31,25 @@ function writeAvailable(number: StreamNumber, text: string): Buffer {
 }
 
 /**
- * Standard output or standard error. Where it is no terminal, it is written to without a stream of Node.js: to load what that stands on takes
- * as long as to plan a small file.
+ * Opens standard output or standard error. Writes directly if it is not a terminal: loading a Node.js stream takes as long as planning a small file.
  *
- * @param onError - told of what cannot be written, but not that a reader such as `head` has seen enough and closed the pipe: that is no failure
+ * @param onError - receives write errors, except when a reader such as `head` closes the pipe, which is not a failure
  */
 export function openStandardStream(number: StreamNumber, onError: (error: Error) => void): Printer {
-  const failed = (error: NodeJS.ErrnoException) => {
+  const handleError = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') onError(error);
   };
-  const stream = () => STREAMS[number]().on('error', failed);
+  const stream = () => STREAMS[number]().on('error', handleError);
   if (!isSynchronous(number)) return stream();
 
   let bufferedStream: NodeJS.WriteStream | undefined;
   return {
     write: (text) => {
       try {
-        const left = bufferedStream ? Buffer.from(text) : writeAvailable(number, text);
-        if (left.length > 0) (bufferedStream ??= stream()).write(left);
+        const rest = bufferedStream ? Buffer.from(text) : writeAvailable(number, text);
+        if (rest.length > 0) (bufferedStream ??= stream()).write(rest);
       } catch (error) {
-        failed(error as Error);
+        handleError(error as Error);
       }
     },
   };

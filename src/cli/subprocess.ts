@@ -4,21 +4,21 @@ import { escapeForTerminal } from '../core/escape-output';
 import type { Io } from './io';
 import { withProgressMessage } from './progress';
 
-/** Bytes that a program may print. */
+/** Maximum output of a program, in bytes. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 function isNotInstalled(error: Error | undefined): boolean {
   return error !== undefined && 'code' in error && error.code === 'ENOENT';
 }
 
-/** How klog begins a line: severity, date, time, process, place. A plan is the same every time. */
+/** Prefix of a klog line: severity, date, time, process, position. It is removed so that a plan is the same on every run. */
 const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
 
 function getLastLine(text: string): string {
   return (text.trim().split('\n').at(-1) ?? '').replace(KLOG_PREFIX, '');
 }
 
-/** Runs a program without a shell, in the folder and with the environment of the command line, and names it on standard error. */
+/** Runs a program without a shell, in the folder and environment of the command line, and logs the command to standard error. */
 export function runProgram(program: string, args: readonly string[], { cwd, env, stderr }: Io): ProcessResult {
   const start = () => spawnSync(program, [...args], { cwd, env, maxBuffer: MAX_OUTPUT_BYTES });
   const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);

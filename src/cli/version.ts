@@ -1,7 +1,7 @@
 import { getPackageVersion } from './package-version';
 import type { Printer } from './io';
 
-/** Does a command line ask for the version before anything else? What stands behind is not looked at then. */
+/** Reports whether the first argument requests the version. All others are then ignored. */
 export function isVersionRequest([first]: readonly string[]): boolean {
   return first === '--version' || first === '-V';
 }

@@ -22,7 +22,7 @@ function hasAddedPods({ replicas, running = replicas }: PodSet): boolean {
   return running < replicas;
 }
 
-/** Does nothing of it roll out, so that its pods are at most added to? */
+/** Reports whether nothing of it rolls out, so that an apply at most adds pods. */
 function isSteady({ pods }: SystemRollout): boolean {
   if (pods === undefined) return false;
   if (pods.kind === 'workload') return pods.workload.rollout === undefined;
@@ -30,8 +30,8 @@ function isSteady({ pods }: SystemRollout): boolean {
 }
 
 /**
- * The pods that an apply adds to those of an object that does not roll out; of a plan without an apply all that such an object wants,
- * as of a Deployment that is paused. Undefined where none is added.
+ * Returns the pods that an apply adds to an object that does not roll out. In a plan without an apply, it is all desired pods of such an
+ * object, for example a paused Deployment. Returns undefined if none is added.
  */
 function findAddedPods(rollout: SystemRollout, { changedPods }: PlanContext): AddedPods | undefined {
   if (!isSteady(rollout)) return undefined;
@@ -41,7 +41,7 @@ function findAddedPods(rollout: SystemRollout, { changedPods }: PlanContext): Ad
   return { podSets, staying: podSets.map(() => 0) };
 }
 
-/** The room for the pods that are added to each object; those that nothing limits are left out. */
+/** Evaluates the capacity for the pods that are added to each object. Pods without limits are left out. */
 export function evaluateAddedPods(
   planned: readonly SystemRollout[],
   limits: PlanLimits,
@@ -52,13 +52,13 @@ export function evaluateAddedPods(
     context.deadline?.check();
     const added = findAddedPods(rollout, context);
     const evaluation = added && evaluateWithOtherUnits(evaluateScaleUp, added, limits);
-    // Where no apply is planned nobody knows whether pods that a quota refuses outright run already.
+    // Without an apply it is not known whether pods that a quota refuses already run.
     if (evaluation && (context.changedPods || !evaluation.rejection)) evaluations.set(rollout, evaluation);
   }
   return evaluations;
 }
 
-/** `Deployment shop/web`. */
+/** Formats the name of an object: `Deployment shop/web`. */
 export function describeResource({ kind, namespace, name, component }: ResourceRef): string {
   const part = component === undefined ? '' : ` (${component})`;
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
@@ -68,10 +68,10 @@ function formatOtherPodsName({ object }: OtherPods): string {
   return describeResource(toResourceRef(object, nameOf(object), namespaceOf(object)));
 }
 
-/** The objects of sets of pods as a sentence names them, but for the one that it is about; undefined where there is no other. */
+/** Formats the objects of pod sets for a sentence, except the one that the sentence is about. Returns undefined if there is no other. */
 export type PodSetNames = (podSets: readonly PodSet[], own: string) => TruncatedNames | undefined;
 
-/** The names of all objects by their sets of pods; made once the first of them is asked for, and those of one list of sets once. */
+/** Creates a lookup of object names by pod set. The names are computed on first use, and once per list of pod sets. */
 export function createPodSetNames(planned: readonly SystemRollout[], context: PlanContext): PodSetNames {
   let byPodSet: ReadonlyMap<PodSet, string> | undefined;
   const all = () => [
@@ -93,12 +93,12 @@ function listFirstOthers(names: ReadonlySet<string>, own: string): TruncatedName
     if (name !== own) first.push(name);
     if (first.length === MAX_LISTED_NAMES) break;
   }
-  const more = names.size - (names.has(own) ? 1 : 0) - first.length;
+  const omitted = names.size - (names.has(own) ? 1 : 0) - first.length;
   if (first.length === 0) return undefined;
-  return more > 0 ? { names: first, omitted: more } : { names: first };
+  return omitted > 0 ? { names: first, omitted } : { names: first };
 }
 
-/** What is said of pods that an apply adds to what is no rollout: a Job, a ReplicaSet of its own, a bare Pod. */
+/** Reports pods that an apply adds to objects that are not rollouts: Jobs, standalone ReplicaSets, bare Pods. */
 export function checkOtherAddedPods(limits: PlanLimits, context: PlanContext, names: PodSetNames): Finding[] {
   if (!context.changedPods) return [];
   return listOtherPods(context).flatMap((other) => {
@@ -133,7 +133,7 @@ function describePodAddition(rollout: SystemRollout): Pick<PodAddition, 'path' |
   return { path, startsInOrder: false, ...(fewer && { groupSize: fewer.perGroup.reduce((size, podsOfSet) => size + podsOfSet, 0) }) };
 }
 
-/** An object that does not roll out, with what becomes of the pods that are added to it. */
+/** Adds the evaluation of added pods to an object that does not roll out. */
 export function withAddedPods(
   own: PlannedRollout,
   rollout: SystemRollout,
@@ -142,7 +142,7 @@ export function withAddedPods(
 ): PlannedRollout {
   const addition = describePodAddition(rollout);
   const podSets = podSetsOf(rollout);
-  // Of pods that are known by their number alone it can't be said that they fit.
+  // If only the number of pods is known, it cannot be said that they fit.
   const isKnown = evaluation?.verdict.shortage !== undefined || podSets.every(({ countOnly }) => !countOnly);
   if (!evaluation || !addition || !isKnown) return own;
   const pods = podSets.reduce((sum, { replicas }) => sum + replicas, 0);

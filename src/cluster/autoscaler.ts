@@ -8,33 +8,33 @@ import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
 import type { ReplicaRange } from './workload';
 
-/** Who keeps the replicas of a workload, and what that means for replicas that are left out or 0. */
+/** The autoscaler of a workload, and how it treats replicas that are unset or 0. */
 export interface Autoscaler extends ReplicaRange {
-  /** Pods that a workload without replicas of its own is planned with. */
+  /** Planned number of pods of a workload without replicas of its own. */
   readonly initial: number;
-  /** Does it scale up a workload that has no pods? */
+  /** Whether it scales up a workload that has no pods. */
   readonly startsFromZero: boolean;
   readonly object: EditTarget;
-  /** The field that has the fewest pods. */
+  /** Name of the field for the minimum number of pods. */
   readonly minimumField: string;
 }
 
-/** How autoscalers of a kind name their target, and what they have where their fields are left out. */
+/** How a kind of autoscaler refers to its target, and the defaults of its fields. */
 interface AutoscalerKind extends ContextKind {
   readonly target: { readonly apiVersion: string; readonly kind?: string };
   readonly minimum: { readonly field: string; readonly default: number };
   readonly maximum: { readonly field: string; readonly default: number };
-  /** A workload whose replicas are left out has at least so many. */
+  /** Minimum initial pods of a workload without replicas. */
   readonly minInitial: number;
-  /** Does it scale up a workload that has no pods, even with a minimum above 0? */
+  /** Whether it scales up a workload without pods, even with a minimum above 0. */
   readonly startsFromZero: boolean;
   readonly pausedReplicas: (autoscaler: Manifest) => ReturnType<typeof getPausedReplicas>;
 }
 
-/** What Go reads as false. */
+/** Strings that Go parses as false. */
 const GO_FALSE_VALUES: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FALSE']);
 
-/** Where KEDA holds replicas while it is paused: at a number, or where they are; undefined where it is not paused. */
+/** Returns the number of replicas at which KEDA is paused, or that it leaves them as they are. Returns undefined if it is not paused. */
 function getPausedReplicas(scaledObject: Manifest): number | 'as they are' | undefined {
   const replicas = annotationOf(scaledObject, 'autoscaling.keda.sh/paused-replicas');
   if (replicas !== undefined && /^[0-9]+$/.test(replicas) && isInt32(Number(replicas))) return Number(replicas);
@@ -43,9 +43,11 @@ function getPausedReplicas(scaledObject: Manifest): number | 'as they are' | und
 }
 
 /**
- * A HorizontalPodAutoscaler takes a target without apiVersion for one of the core group, where no Deployment is,
- * and leaves a workload with 0 replicas alone (ScalingDisabled). A ScaledObject makes one of its own, and scales from and to 0 itself:
- * replicas that are left out are the 1 that the API server fills in until then.
+ * The kinds of autoscalers.
+ *
+ * A HorizontalPodAutoscaler looks for a target without apiVersion in the core group, which has no Deployments. It does not scale a workload
+ * with 0 replicas (ScalingDisabled). A ScaledObject creates a HorizontalPodAutoscaler, and scales from and to 0 itself. Until then, unset
+ * replicas are 1, the default of the API server.
  *
  * Sources: k/k autoscaling/v2 defaults, podautoscaler/horizontal.go; KEDA 2 scaledobject_types.go, scaledobject_controller.go,
  * scale_scaledobjects.go.
@@ -71,7 +73,10 @@ const AUTOSCALER_KINDS: readonly AutoscalerKind[] = [
   },
 ];
 
-/** Of the version nothing is asked, only that the group has the kind: groups have kinds of the same name, such as StatefulSet. */
+/**
+ * Formats the key of a scale target. The version does not matter, but the group does, because several groups have kinds of the same name,
+ * such as StatefulSet.
+ */
 function formatTargetKey(namespace: string | undefined, apiVersion: string, kind: unknown, name: unknown): string {
   return JSON.stringify([namespace ?? '', groupOf({ apiVersion }), kind, name]);
 }
@@ -81,28 +86,28 @@ function targetKeyOf(target: Manifest): string {
 }
 
 function scaleTargetKeyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undefined {
-  const named = getValueAt(autoscaler, 'spec', 'scaleTargetRef');
-  const apiVersion = getValueAt(named, 'apiVersion') || target.apiVersion;
-  const kind = getValueAt(named, 'kind') || target.kind;
+  const scaleTarget = getValueAt(autoscaler, 'spec', 'scaleTargetRef');
+  const apiVersion = getValueAt(scaleTarget, 'apiVersion') || target.apiVersion;
+  const kind = getValueAt(scaleTarget, 'kind') || target.kind;
   if (typeof apiVersion !== 'string') return undefined;
-  return formatTargetKey(namespaceOf(autoscaler), apiVersion, kind, getValueAt(named, 'name'));
+  return formatTargetKey(namespaceOf(autoscaler), apiVersion, kind, getValueAt(scaleTarget, 'name'));
 }
 
-/** What an object does to the replicas of its target; undefined where it leaves them as they are. */
+/** Parses the autoscaler of an object. Returns undefined if it does not change the replicas of its target. */
 function parseAutoscaler(object: Manifest, autoscalerKind: AutoscalerKind): Autoscaler | undefined {
   const { kind, minimum, maximum, minInitial, startsFromZero } = autoscalerKind;
   const by = `${kind} "${nameOf(object)}"`;
-  const named = { by, object: { kind, name: nameOf(object) }, minimumField: minimum.field };
+  const identity = { by, object: { kind, name: nameOf(object) }, minimumField: minimum.field };
   const paused = autoscalerKind.pausedReplicas(object);
   if (paused === 'as they are') return undefined;
-  if (paused !== undefined) return { ...named, minimum: paused, maximum: paused, initial: paused, startsFromZero };
+  if (paused !== undefined) return { ...identity, minimum: paused, maximum: paused, initial: paused, startsFromZero };
   const bound = ({ field, default: fallback }: AutoscalerKind['minimum']) => {
     const value = getValueAt(object, 'spec', field);
     return isInt32(value) && value >= 0 ? value : fallback;
   };
   const lowerBound = bound(minimum);
   return {
-    ...named,
+    ...identity,
     minimum: lowerBound,
     maximum: Math.max(lowerBound, bound(maximum)),
     initial: Math.max(minInitial, lowerBound),
@@ -110,7 +115,9 @@ function parseAutoscaler(object: Manifest, autoscalerKind: AutoscalerKind): Auto
   };
 }
 
-/** Autoscalers by the workload that they target; of two with one target the first, and a HorizontalPodAutoscaler before a ScaledObject. */
+/**
+ * Autoscalers by target. If several have the same target, the first one counts, and a HorizontalPodAutoscaler comes before a ScaledObject.
+ */
 const getAutoscalersByTarget = memoizePerPlan((context) => {
   const byTarget = new Map<string, Autoscaler>();
   for (const kind of AUTOSCALER_KINDS) {
@@ -124,25 +131,25 @@ const getAutoscalersByTarget = memoizePerPlan((context) => {
 });
 
 /**
- * Who keeps the replicas of an object that has a subresource scale, groups of a LeaderWorkerSet among them:
- * an autoscaler of its namespace that targets it by group, kind and name.
+ * Returns the autoscaler of an object with a scale subresource, such as a LeaderWorkerSet: an autoscaler in its namespace that targets it
+ * by group, kind and name.
  */
 export function autoscalerOf(target: Manifest, context: PlanContext): Autoscaler | undefined {
   const byTarget = getAutoscalersByTarget(context);
   return byTarget.size === 0 ? undefined : byTarget.get(targetKeyOf(target));
 }
 
-/** Between which numbers an autoscaler moves a workload that has so many pods; undefined where it leaves it alone. */
+/** Returns the range in which an autoscaler scales a workload with this many pods. Returns undefined if it does not scale it. */
 export function replicaRangeOf(autoscaler: Autoscaler | undefined, replicas: number): ReplicaRange | undefined {
   return replicas > 0 || autoscaler?.startsFromZero ? autoscaler : undefined;
 }
 
-/** Is an object one that keeps the replicas of others? */
+/** Reports whether an object is an autoscaler. */
 export function isAutoscaler(object: Manifest): boolean {
   return AUTOSCALER_KINDS.some((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
 }
 
-/** Which of some objects keep the replicas of a workload: HorizontalPodAutoscalers and ScaledObjects that target it. */
+/** Creates a lookup of the HorizontalPodAutoscalers and ScaledObjects that target a workload. */
 export function createAutoscalerLookup(objects: readonly Manifest[]): (workload: Manifest) => readonly Manifest[] {
   const byTarget = new Map<string, Manifest[]>();
   for (const object of objects) {

@@ -14,24 +14,29 @@ import { checkPdbRefusesEviction } from './rules/pdb-refuses-eviction';
 import { getBudgetedPods } from './workload';
 import type { BudgetedPods, SystemRollout } from './workload';
 
-/** What a budget selects pods by; in policy/v1beta1 an empty selector selects none. Source: k/k pkg/apis/policy/v1beta1/conversion.go. */
+/**
+ * Returns the selector of a budget. In policy/v1beta1 an empty selector matches no pods. Source: k/k pkg/apis/policy/v1beta1/conversion.go.
+ */
 function selectorOf(budget: Manifest): unknown {
   const selector = getValueAt(budget, 'spec', 'selector');
   const isEmpty = isFields(selector) && Object.values(selector).every((part) => Object.keys(part ?? {}).length === 0);
   return isEmpty && budget.apiVersion === 'policy/v1beta1' ? undefined : selector;
 }
 
-/** Are the pods that a budget covers all of DaemonSets? A drain passes them over. */
+/** Reports whether a budget only covers pods of DaemonSets, which a drain skips. */
 function hasOnlyDaemonSetPods(covered: readonly CoveredWorkload[]): boolean {
   return covered.every(({ workload }) => workload.onePerNode);
 }
 
-/** Does a budget ask for a number of pods? A share of a DaemonSet's the controller can't tell: it has no scale. Source: `getExpectedScale`. */
+/**
+ * Reports whether a budget requires a fixed number of pods. The controller cannot resolve a percentage for a DaemonSet, which has no scale
+ * subresource. Source: `getExpectedScale`.
+ */
 function hasAbsoluteMinAvailable(budget: Manifest): boolean {
   return typeof getValueAt(budget, 'spec', 'minAvailable') === 'number';
 }
 
-/** What one budget means for the rollouts that it covers, each with the rollout that it belongs to. */
+/** The results for one budget, each with its rollout. */
 interface BudgetEvaluation {
   readonly findings: readonly [SystemRollout, Finding][];
   readonly budgets: readonly [SystemRollout, RolloutBudget][];
@@ -51,7 +56,7 @@ function evaluateBudget(
   const budgets = covered.map((item): [SystemRollout, RolloutBudget] => {
     const others = pods - item.workload.replicas;
     const ownDesiredHealthy = Math.max(0, desiredHealthy - others);
-    // What is evicted stops at the budget.
+    // Evictions stop at the budget.
     const lowestAvailable =
       others + (item.workload.rollout?.evicts ? Math.max(minAvailableOf(item), ownDesiredHealthy) : minAvailableOf(item));
     return [item.rollout, { name: nameOf(budget), pods, desiredHealthy, lowest: lowestAvailable, ownDesiredHealthy }];
@@ -59,7 +64,7 @@ function evaluateBudget(
   return { findings: collectBudgetFindings(budget, covered, demand, context, countPodsInOtherUnits), budgets };
 }
 
-/** A rollout that evicts its pods leaves as many as the budget wants. */
+/** Removes the rollout of a workload that evicts its pods, because evictions leave as many pods as the budget requires. */
 function dropEvictions(item: CoveredWorkload): CoveredWorkload {
   const { rollout, workload } = item;
   return workload.rollout?.evicts ? { rollout, workload: { ...workload, rollout: undefined } } : item;
@@ -76,34 +81,34 @@ function collectBudgetFindings(
   const first = covered[0]!;
   const evictionFindings = checkPdbRefusesEviction(budget, covered, demand, context, countPodsInOtherUnits);
   const coveredWithoutEvictions = covered.map(dropEvictions);
-  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
+  // Every rollout also breaks a budget that allows no eviction, and the same fix repairs both, unless a rollout leaves no pod.
   if (demand.desiredHealthy >= pods && !hasOnlyDaemonSetPods(covered)) {
     const finding = checkPdbBlocksEviction(budget, covered, demand, context, countPodsInOtherUnits(budget));
-    const brokenFindingsOfBudget = checkPdbBrokenByRollout(budget, coveredWithoutEvictions, demand, context, countPodsInOtherUnits);
-    // What holds beside other units as well is no part of what may not.
+    const brokenFindings = checkPdbBrokenByRollout(budget, coveredWithoutEvictions, demand, context, countPodsInOtherUnits);
+    // A warning that is certain is not covered by an info that depends on other units.
     const extraFindings =
       sumMinAvailable(coveredWithoutEvictions) > 0 || pods === 1
-        ? brokenFindingsOfBudget.filter(([, { severity }]) => finding.severity === 'info' && severity === 'warning')
-        : brokenFindingsOfBudget;
+        ? brokenFindings.filter(([, { severity }]) => finding.severity === 'info' && severity === 'warning')
+        : brokenFindings;
     return [[first.rollout, finding], ...evictionFindings, ...extraFindings];
   }
   return [...evictionFindings, ...checkPdbBrokenByRollout(budget, coveredWithoutEvictions, demand, context, countPodsInOtherUnits)];
 }
 
-/** Adds to what is known under a key. */
+/** Appends a value to the list of a key. */
 function addToGroup<T>(known: Map<string, T[]>, key: string, value: T): void {
   const values = known.get(key);
   if (values) values.push(value);
   else known.set(key, [value]);
 }
 
-/** Each once, in the order given. */
+/** Returns each item once, in the order of the full list. */
 function pickInOrder(all: readonly CoveredWorkload[], some: Iterable<CoveredWorkload>): readonly CoveredWorkload[] {
   const picked = new Set(some);
   return picked.size < 2 ? [...picked] : all.filter((item) => picked.has(item));
 }
 
-/** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of the labels it asks for. */
+/** Builds an index of the workloads of a namespace by label, so that a budget only checks workloads with one of its labels. */
 function buildLabelIndex(all: readonly CoveredWorkload[]): (selector: unknown) => readonly CoveredWorkload[] {
   const byLabel = new Map<string, CoveredWorkload[]>();
   const byKey = new Map<string, CoveredWorkload[]>();
@@ -132,8 +137,10 @@ function buildLabelIndex(all: readonly CoveredWorkload[]): (selector: unknown) =
   };
 }
 
-/** Tells the first object of each name from those that stand for it again: one object counts once. Those without a name are each their own. */
-function createFirstOfNameFilter<T>(nameParts: (object: T) => readonly [...place: string[], name: string]): (object: T) => boolean {
+/**
+ * Creates a filter that accepts the first object of each name, so that duplicates count once. Objects without a name are always accepted.
+ */
+function createFirstOfNameFilter<T>(nameParts: (object: T) => readonly [...scope: string[], name: string]): (object: T) => boolean {
   const known = new Set<string>();
   return (object) => {
     const parts = nameParts(object);
@@ -142,7 +149,7 @@ function createFirstOfNameFilter<T>(nameParts: (object: T) => readonly [...place
   };
 }
 
-/** Sets of pods of one rollout as one. */
+/** Merges the pod sets of each rollout. */
 function mergePerRollout(covered: readonly CoveredWorkload[]): readonly CoveredWorkload[] {
   const byRollout = new Map<SystemRollout, CoveredWorkload>();
   for (const item of covered) {
@@ -162,12 +169,12 @@ function mergeBudgetedPods(a: BudgetedPods, b: BudgetedPods): BudgetedPods {
   };
 }
 
-/** Budgets of one selector that are judged one by one; that there are more of them is what their overlap says. */
+/** Maximum number of budgets with the same selector to evaluate one by one. Further ones are reported as overlapping. */
 const MAX_EVALUATED_BUDGETS = 3;
 
 /**
- * How many pods of other units a budget that stands outside of the unit selects. Nobody knows whether they run in the same cluster,
- * so what is said without them holds for sure only where it holds beside them too.
+ * Creates a function that counts the pods of other units that a budget outside the unit selects. They may or may not run in the same
+ * cluster, so a result is only certain if it also holds with them.
  */
 function createOtherUnitPodCounter(
   planned: readonly SystemRollout[],
@@ -190,9 +197,9 @@ function createOtherUnitPodCounter(
 }
 
 /**
- * What PodDisruptionBudgets of the input mean for the rollouts whose pods they select.
+ * Evaluates what the PodDisruptionBudgets of the input mean for the rollouts whose pods they select.
  *
- * @param elsewhere - rollouts of other units, which may be in the same cluster
+ * @param otherUnits - rollouts of other units, which may be in the same cluster
  */
 export function evaluateDisruptionBudgets(
   planned: readonly SystemRollout[],

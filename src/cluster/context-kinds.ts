@@ -5,14 +5,14 @@ import type { Manifest } from '../core/manifest';
 import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
 
-/** A kind of object that rollouts are planned among. */
+/** A kind of context object, which affects the plans of rollouts. */
 export interface ContextKind {
-  /** Empty for the core group. */
+  /** API group. Empty for the core group. */
   readonly group: string;
   readonly kind: string;
-  /** The only object of the kind that matters, where there is one. */
+  /** Name of the only relevant object of the kind, if there is one. */
   readonly name?: string;
-  /** The fields that count for a rollout. @default - its own system looks at them */
+  /** Fields that affect a rollout. @default - the system of the kind checks them */
   readonly schema?: FieldSchema;
   /** Fields that take a whole number or a percentage of at most 100. */
   readonly intOrPercentPaths?: readonly FieldPath[];
@@ -20,12 +20,12 @@ export interface ContextKind {
   readonly countPaths?: readonly FieldPath[];
 }
 
-/** By its name and namespace an object is found; its labels and annotations count for no rollout. */
+/** Defines the schema of an object with this spec. Its name and namespace identify it; its labels and annotations affect no rollout. */
 function withSpec(spec: FieldSchemas): FieldSchema {
   return defineMap({ metadata: defineMap({ name: STRING, namespace: STRING }), spec: defineMap(spec) });
 }
 
-/** Every kind that plans look at beside the rollouts, and the only list of them: whoever looks at a further one adds it here. */
+/** All kinds that plans read in addition to rollouts. This is the only list of them, so code that reads another kind must add it here. */
 export const CONTEXT_KINDS = {
   podDisruptionBudget: {
     group: 'policy',
@@ -82,26 +82,26 @@ export const CONTEXT_KINDS = {
   gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
-/** Kinds whose pods take room that rollouts then lack; nothing else is asked of them. */
+/** Kinds whose pods use capacity that rollouts then lack. Nothing else of them is read. */
 export const POD_KINDS = {
   pod: { group: '', kind: 'Pod' },
   replicaSet: { group: 'apps', kind: 'ReplicaSet' },
   job: { group: 'batch', kind: 'Job' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
-/** The key of a kind, whatever the version of its API. */
+/** Formats the key of a kind, without the version of its API. */
 export function formatKindKey({ group, kind }: Pick<ContextKind, 'group' | 'kind'>): string {
   return `${group}/${kind}`;
 }
 
-/** Keys of kinds; of those that count by their name alone, with the name. */
+/** Keys of kinds, with the name for kinds with only one relevant object. */
 const CONTEXT_KEYS: ReadonlySet<string> = new Set(
   Object.values(CONTEXT_KINDS).map((known: ContextKind) =>
     known.name === undefined ? formatKindKey(known) : `${formatKindKey(known)}/${known.name}`,
   ),
 );
 
-/** Does a plan look at this object beside the rollouts? */
+/** Reports whether a plan reads this object in addition to rollouts. */
 export function isContextObject(object: Manifest): boolean {
   const key = formatKindKey({ group: groupOf(object), kind: object.kind });
   return CONTEXT_KEYS.has(key) || CONTEXT_KEYS.has(`${key}/${nameOf(object)}`);

@@ -12,7 +12,7 @@ import { checkInvalidAutoscaler } from './rules/invalid-autoscaler';
 import { checkInvalidBudget } from './rules/invalid-budget';
 import { checkNonNegative } from './rules/invalid-strategy';
 
-/** What else the API server of a version refuses, or what does nothing, by kind. */
+/** Further checks by kind, for what a version of the API server refuses or what has no effect. */
 const EXTRA_CHECKS: Partial<
   Readonly<Record<keyof typeof CONTEXT_KINDS, (object: Manifest, version: string, scaledWorkloads: readonly string[]) => Finding[]>>
 > = {
@@ -37,9 +37,9 @@ function filterByKind(objects: readonly Manifest[], kind: ContextKind): Manifest
 }
 
 /**
- * What the API server refuses in budgets, autoscalers, quotas and claims, as far as they count for a rollout.
+ * Reports what the API server refuses in budgets, autoscalers, quotas and claims, for fields that affect a rollout.
  *
- * @param scaledWorkloads - the kinds of apps/v1 that have a subresource scale
+ * @param scaledWorkloads - the kinds of apps/v1 that have a scale subresource
  */
 export function checkContextObjects(context: PlanContext, scaledWorkloads: readonly string[]): Finding[] {
   return (Object.keys(CONTEXT_KINDS) as (keyof typeof CONTEXT_KINDS)[]).flatMap((name) =>

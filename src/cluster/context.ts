@@ -10,119 +10,136 @@ import type { Capacity } from './capacity/capacity';
 import type { PodChangeInput } from './initial-state';
 import type { SystemRollout } from './workload';
 
-/** All that a system may look at besides the object that it plans. */
+/** Everything that a system may read in addition to the object that it plans. */
 export interface PlanContext {
   readonly versions: Versions;
-  /** The objects of the unit that is planned, in input order: what one tool renders or applies together. */
+  /** Objects of the planned unit, in input order: everything that one tool renders or applies together. */
   readonly objects: readonly Manifest[];
-  /** Every object of the whole input, for what is said once a run: one list for all units, made anew each time. */
+  /**
+   * All objects of the complete input, for what is reported once per run. The same list for all units of a run, created again for each run.
+   */
   readonly input: readonly Manifest[];
-  /** The objects of a kind that the unit's rollouts are planned among: its own first, then those around it, each name once. */
+  /** Returns the objects of a kind that affect the unit's rollouts: its own first, then those around it, each name once. */
   all(kind: ContextKind): readonly Manifest[];
-  /** KServe's platform level as given by hand: the ConfigMap, or the JSON of its `deploy` key. Wins over one among the objects. */
+  /**
+   * KServe's platform configuration passed by the user: the ConfigMap, or the JSON of its `deploy` key. Takes precedence over one in the
+   * input.
+   */
   readonly kserveConfig?: Fields;
-  /** Fleet's inventory as given by hand, beside the Clusters and ClusterGroups among the objects: objects, Lists, or the compact form. */
+  /**
+   * Fleet's inventory passed by the user, in addition to the Clusters and ClusterGroups in the input: objects, Lists, or the compact form.
+   */
   readonly clusters?: readonly unknown[];
-  /** Names of clusters that never get ready, alone or as namespace/name. */
+  /** Names of clusters that never become ready, as name or namespace/name. */
   readonly neverReady?: readonly string[];
-  /** Names of clusters that are down before the update starts, alone or as namespace/name. */
+  /** Names of clusters that are down before the update starts, as name or namespace/name. */
   readonly notReadyNow?: readonly string[];
-  /** What the cluster has for the workloads; undefined where nobody says. */
+  /** Capacity of the cluster for the workloads. Unset if it is not known. */
   readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
   /**
-   * What an apply does to the pods of an object, or of one component of it. @default - each object rolls out, from one old template at rest
+   * Returns what an apply does to the pods of an object, or of one of its components. @default - each object rolls out, from a steady state
+   * on one old template
    */
   readonly changedPods?: (object: Manifest, component?: string) => PodChangeInput | undefined;
-  /** Does an apply make a quota that counts a resource, or lower what it allows of it? @default - none does */
+  /** Reports whether an apply creates a quota that counts a resource, or lowers its limit. @default - none does */
   readonly lowersQuota?: (quota: Manifest, resource: string) => boolean;
-  /** Does an apply make an object, or change what the server holds of it? @default - none is planned */
+  /** Reports whether an apply creates an object or changes its stored state. @default - no apply is planned */
   readonly isChanged?: (object: Manifest) => boolean;
-  /** Until when planning may take. @default - as long as it takes */
+  /** Deadline for planning. @default - none */
   readonly deadline?: Deadline;
-  /** Where a field of an object stands in the input, if that is known. */
+  /** Returns the source of a field of an object, if known. */
   locate(object: object, path: string): Source | undefined;
 }
 
 /** A target system: one folder under `systems/`, one line in the registry of `plan/`. */
 export interface RolloutSystem {
   readonly name: SystemName;
-  /** Every rule that this system has of its own; asked for by few, so that the command line loads none of them for a file without findings. */
+  /** Returns every rule that this system defines. It is lazy, so that the command line loads no rules for a file without findings. */
   readonly rules: () => readonly AnyRule[];
   /**
-   * A file that holds no Kubernetes object and is one by its name, such as a fleet.yaml, as an object of this system; undefined for any other.
-   * `content` is its first document, an empty map for an empty file.
+   * Returns an object of this system for a file that contains no Kubernetes object but is recognised by its name, such as a fleet.yaml.
+   * Returns undefined for any other file. `content` is its first document, or an empty map for an empty file.
    */
   readonly fileKind?: (file: string, content: Fields) => Manifest | undefined;
-  /** Is this object a rollout of this system? */
+  /** Reports whether this object is a rollout of this system. */
   recognises(object: Manifest): boolean;
-  /** The object's rollouts. Their findings need no source: the plan fills it in from the object. */
+  /** Returns the rollouts of an object. Their findings need no source, because the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
-  /** Findings about context objects, which belong to no rollout; with their source. Called once a unit. */
+  /** Returns findings about context objects, with their source. They belong to no rollout. Called once per unit. */
   contextFindings?(context: PlanContext): Finding[];
-  /** What is said once of all units of a run, such as what is assumed in those that lack an object. */
+  /** Returns findings that are reported once for all units of a run, such as what is assumed in units that lack an object. */
   runFindings?(units: readonly PlanContext[]): Finding[];
   /**
-   * What a change of one of its objects, or of what it is planned among, does to each rollout of it. `pod-template` of workloads, whose template tells;
-   * `unknown` where nobody has read what the controller does with a change, which the plan of a change then says.
+   * What a change to one of its objects, or to the objects it depends on, does to each of its rollouts. `pod-template` is for workloads,
+   * whose effect follows from the template. `unknown` is for systems whose controller has not been analysed, which the plan of a change
+   * then reports.
    */
   readonly effects:
     | ((old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
     | 'pod-template'
     | 'unknown';
-  /** The object that one of its objects takes its pod template from; undefined where it has its own, or that one is not in view. */
+  /**
+   * Returns the object that provides the pod template of one of its objects. Returns undefined if it has its own template, or if that
+   * object is not in the input.
+   */
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
-  /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
+  /**
+   * Returns the effect of a change to an object that others depend on, if it is more than a setting. Returns undefined for any other
+   * object.
+   */
   readonly contextEffect?: (old: ObjectInContext, next: ObjectInContext) => SystemEffect | undefined;
-  /** What goes with one of its objects that an apply deletes, beside its pods: data. */
+  /** Returns findings about what is deleted together with one of its objects, in addition to its pods: data. */
   readonly deletedFindings?: (object: Manifest, context: PlanContext) => readonly Finding[];
-  /** NEW's object with what the controller has recorded of OLD's and goes by from then on. */
+  /** Returns the object of NEW with what the controller recorded on the object of OLD and uses from then on. */
   readonly withRecord?: (old: Manifest, next: Manifest) => Manifest;
 }
 
-/** An object of one side of a change, and what it is planned among there. */
+/** An object of one side of a change, and its context there. */
 export interface ObjectInContext {
   readonly object: Manifest;
   readonly context: PlanContext;
-  /** What its controllers have made of it. @default - it was not read from a cluster */
+  /** Objects that its controllers created. @default - it was not read from a cluster */
   readonly live?: LiveObjects;
 }
 
-/** What controllers have made of the objects of a cluster, as far as it is in view. */
+/** Objects that controllers created in a cluster, if known. */
 export interface LiveObjects {
-  /** The objects of a kind that an object controls. */
+  /** Returns the objects of a kind that an object controls. */
   ownedBy(owner: Manifest, kind: string): readonly Manifest[];
 }
 
-/** Do two pod templates mean the same once the API server has filled in what they leave out? */
+/** Reports whether two pod templates are equal after the API server has filled in their defaults. */
 export type TemplateEquality = (before: Fields, after: Fields) => boolean;
 
 /** What a change does to one rollout of an object. */
 export interface SystemEffect {
-  /** As the rollout has it. @default - the object's only one */
+  /** Component of the rollout. @default - the object's only one */
   readonly component?: string;
   readonly effect: Extract<
     ApplyEffect,
     'refused' | 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'metadata' | 'none' | 'unknown'
   >;
-  /** Pods before and after. @default - as the plan of either side has them */
+  /** Pods before and after. @default - from the plans of both sides */
   readonly replicas?: { readonly old: number; readonly next: number };
-  /** Where a roll starts. @default - at rest with `replicas.old` pods, of which a kind takes what its controller tells apart */
+  /**
+   * Initial state of a rollout. @default - steady with `replicas.old` pods; each kind reads only the fields its controller distinguishes
+   */
   readonly start?: PodChangeInput['start'];
-  /** Where the cluster stands, to be told. @default - nothing is known of it */
+  /** Current state of the cluster, to report. @default - unknown */
   readonly standing?: InitialRolloutState;
-  /** The objects beside it that have this effect, where it is not its own change alone. */
+  /** Other objects that cause this effect, if it is not only caused by its own change. */
   readonly causedBy?: readonly Manifest[];
-  /** Of what is held, what has to happen before pods change, as `until` goes on: `it is resumed`. */
+  /** What must happen before pods change, for a change that is held. It continues a sentence after "until": `it is resumed`. */
   readonly heldUntil?: string;
-  /** Of what is refused, the path and the words of who says no. */
+  /** Path and message of the refusal, for a change that is refused. */
   readonly refusal?: ApplyRejection;
-  /** The clusters that it reaches, where it does not reach all. */
+  /** Clusters that it reaches. Unset if it reaches all. */
   readonly clusters?: readonly string[];
-  /** What is to be said of the change, which neither side alone shows. */
+  /** Findings about the change that neither side shows on its own. */
   readonly findings?: readonly Finding[];
-  /** Does a webhook take back all that differs, so that nothing is stored otherwise? @default false */
+  /** Whether a webhook reverts all differences, so that the stored object does not change. @default false */
   readonly isTakenBack?: boolean;
 }
 
@@ -139,15 +156,15 @@ function memoizeByKey<T>(derive: (context: PlanContext) => T, keyOf: (context: P
 }
 
 /**
- * Remembers a value that is derived from the whole context, such as an index, so that it is made once a plan.
+ * Memoizes a value that is derived from the complete context, such as an index, so that it is computed once per plan.
  *
- * The context is the key and is held weakly: nothing outlives the plan.
+ * The context is the key of a WeakMap, so nothing outlives the plan.
  */
 export function memoizePerPlan<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
   return memoizeByKey(derive, (context) => context);
 }
 
-/** The same for what is derived from parts of the context that every unit of a run shares: its key is the list of the run's objects. */
+/** Memoizes a value that is derived from parts of the context that every unit of a run shares. Its key is the list of the run's objects. */
 export function memoizePerRun<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
   return memoizeByKey(derive, ({ input }) => input);
 }

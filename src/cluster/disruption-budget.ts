@@ -6,21 +6,21 @@ import { toDisplayValue } from '../core/display-value';
 import type { PlanContext } from './context';
 import type { BudgetedPods, SystemRollout } from './workload';
 
-/** What a budget asks for among the pods that it covers. */
+/** What a budget requires of the pods that it covers. */
 export interface BudgetDemand {
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: number | `${number}%`;
-  /** Pods that have to be healthy, from 0. */
+  /** Pods that must be healthy, from 0. */
   readonly desiredHealthy: number;
 }
 
 /**
- * How many pods a PodDisruptionBudget wants healthy of so many; undefined where it asks for nothing that can be read.
+ * Returns how many of a number of pods a PodDisruptionBudget requires to be healthy. Returns undefined if it has no readable limit.
  *
- *     minAvailable   as it is, at least 0; N% is rounded up
+ *     minAvailable   the value, at least 0; N% is rounded up
  *     maxUnavailable pods - value, at least 0; N% is rounded up too
  *
- * minAvailable 50% of 7 is 4; maxUnavailable 50% of 7 is 4 that may be missing, so 3.
+ * For 7 pods, minAvailable 50% requires 4. maxUnavailable 50% allows 4 to be unavailable, and requires 3.
  *
  * Source: k/k pkg/controller/disruption/disruption.go, `getExpectedPodCount`.
  */
@@ -34,7 +34,7 @@ export function resolveBudgetDemand(budget: Manifest, pods: number): BudgetDeman
   return { field: 'minAvailable', value: minAvailable, desiredHealthy: Math.max(0, scaleRoundedUp(minAvailable, pods)) };
 }
 
-/** Does a budget have both limits, which the API server refuses? */
+/** Reports whether a budget has both limits, which the API server refuses. */
 export function hasBothLimits(budget: Manifest): boolean {
   const limits = [getValueAt(budget, 'spec', 'minAvailable'), getValueAt(budget, 'spec', 'maxUnavailable')];
   return limits.every((limit) => limit !== undefined && limit !== null);
@@ -46,7 +46,7 @@ export interface CoveredWorkload {
   readonly workload: BudgetedPods;
 }
 
-/** A budget, and its place among all of them. */
+/** A budget, and its position among all budgets. */
 export interface OrderedBudget {
   readonly budget: Manifest;
   readonly position: number;
@@ -58,34 +58,34 @@ export interface BudgetCoverage {
   readonly covered: readonly CoveredWorkload[];
 }
 
-/** The least pods of a rollout that are available at any time; all of them where nothing rolls out. */
+/** Returns the minimum number of available pods of a rollout at any time. Returns all pods if nothing rolls out. */
 export function minAvailableOf({ workload }: CoveredWorkload): number {
   return workload.rollout?.leastAvailable ?? workload.replicas;
 }
 
-/** The pods that run while nothing rolls out. */
+/** Returns the number of pods that run while nothing rolls out. */
 export function countCoveredPods(covered: readonly CoveredWorkload[]): number {
   return covered.reduce((sum, { workload }) => sum + workload.replicas, 0);
 }
 
-/** The least pods that are available while all of them roll out at once. */
+/** Returns the minimum number of available pods while all rollouts run at once. */
 export function sumMinAvailable(covered: readonly CoveredWorkload[]): number {
   return covered.reduce((sum, item) => sum + minAvailableOf(item), 0);
 }
 
-/** The end of a sentence that does not hold where pods of other units are in the same cluster. */
+/** Formats the end of a sentence that does not apply if pods of other units are in the same cluster. */
 export function formatOtherUnitsCaveat({ podsInOtherUnits }: { readonly podsInOtherUnits?: number }): string {
   if (podsInOtherUnits === undefined) return '.';
   const [pods, run] = podsInOtherUnits === 1 ? ['pod', 'runs'] : ['pods', 'run'];
-  return `, unless the ${podsInOtherUnits} ${pods} of other units that it selects too ${run} in the same cluster.`;
+  return `, unless the ${podsInOtherUnits} ${pods} of other units that it also selects ${run} in the same cluster.`;
 }
 
-/** A budget as a finding has it. */
+/** Converts a budget to the data of a finding. */
 export function toBudgetData(budget: Manifest, { field, value }: BudgetDemand) {
   return { budget: nameOf(budget), field, value: toDisplayValue(value) };
 }
 
-/** Where a finding about a limit of a budget stands. */
+/** Returns the location of a finding about a field of a budget. */
 export function budgetLocationOf(budget: Manifest, field: string, context: PlanContext) {
   const path = toFieldPath`spec.${field}`;
   return { path, source: context.locate(budget, path) };

@@ -44,24 +44,27 @@ import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom'
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import { checkVolumes } from './volumes';
 
-/** The verdict to show: of pods that are known by their number alone, none that they fit, for they may ask for what is not there. */
+/**
+ * Returns the verdict to report. If only the number of pods is known, it never says that they fit, because they may request unavailable
+ * resources.
+ */
 function getReportedVerdict({ countOnly }: Workload, evaluation: CapacityEvaluation | undefined): CapacityResult | undefined {
   return countOnly && evaluation?.verdict.shortage === undefined ? undefined : evaluation?.verdict;
 }
 
-/** The rows up to where a rollout stands still for want of room; all of one that ends. */
+/** Returns the rows up to the deadlock, or all rows of a rollout that finishes. */
 function truncateRolloutAtDeadlock(simulation: Simulation, verdict: CapacityResult | undefined): Simulation {
   return verdict?.verdict === 'deadlocks' && verdict.deadlockWave !== undefined
     ? truncateAtDeadlock(simulation, verdict.deadlockWave)
     : simulation;
 }
 
-/** The same where a kind knows better what becomes of its pods. */
+/** Returns the rows up to the deadlock from the kind of the rollout, if it computes them itself. */
 function getHaltedSimulation(rollout: LimitedRollout['rollout'], evaluation: CapacityEvaluation | undefined): Simulation | undefined {
   return evaluation?.delay.deadlocks ? rollout.haltedAt?.(evaluation.delay) : undefined;
 }
 
-/** Both ends of what an autoscaler may choose, and the room for the upper one. */
+/** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
 interface AutoscalerEvaluation {
   readonly autoscaled: AutoscaledRollout;
   readonly evaluation: CapacityEvaluation | undefined;
@@ -72,15 +75,15 @@ function evaluateAutoscalerRange({ workload }: LimitedRollout, limits: PlanLimit
   if (!range) return undefined;
   const rollout = workload.rolloutAt(range.maximum);
   const evaluation = evaluateWithOtherUnits(evaluateRolloutCapacity, { workload, rollout }, limits);
-  const maximumRoom = getReportedVerdict(workload, evaluation);
+  const maximumCapacity = getReportedVerdict(workload, evaluation);
   const minimum = workload.rolloutAt(range.minimum).simulation;
-  const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumRoom);
-  return { autoscaled: { by: range.by, minimum, maximum, ...(maximumRoom && { maximumCapacity: maximumRoom }) }, evaluation };
+  const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumCapacity);
+  return { autoscaled: { by: range.by, minimum, maximum, ...(maximumCapacity && { maximumCapacity }) }, evaluation };
 }
 
 /**
- * The rollouts by name, so that no verdict depends on the order of files: where there is too little room for what runs already,
- * those that come first by name are taken to have it.
+ * Sorts rollouts by name, so that no verdict depends on the order of files. If there is too little capacity for the running pods, the first
+ * rollouts by name are assumed to have it.
  */
 function sortByName(planned: readonly SystemRollout[]): SystemRollout[] {
   return sortBy(planned, ({ resource: { apiVersion, kind, namespace = '', name, component = '' } }) =>
@@ -88,7 +91,7 @@ function sortByName(planned: readonly SystemRollout[]): SystemRollout[] {
   );
 }
 
-/** Limits on the pods of the rollouts, which share them with all others of the unit, and with those that stand elsewhere. */
+/** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
 function buildLimits(
   rolloutPodSets: readonly PodSet[],
   quotas: readonly Manifest[],
@@ -109,10 +112,10 @@ function buildLimits(
     ...(capacity ? buildCapacityLimits(capacity, all) : []),
   ];
   const byPodSet = groupLimitsByPodSet(resources);
-  // Every node has its daemons before anything else is placed on it.
+  // Daemons are placed on every node before any other pod.
   const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
   const nodePools = mergeNodePools(subtractDaemonUse(pools, daemons, cache), [...placeable, ...others, ...daemons], cache);
-  // What a Node of the input does not say of itself is not known.
+  // A Node of the input without allocatable resources has unknown capacity.
   const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
   const undersizedNodes =
     daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(known, daemons, cache), cache) : new Map<PodSet, UndersizedNodes>();
@@ -120,7 +123,7 @@ function buildLimits(
   return { ...steady, nodePools, undersizedNodes, cache, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }
 
-/** The limits of a unit, and what other units leave of those that it shares with them: a capacity, and quotas that stand outside of it. */
+/** Builds the limits of a unit, and what other units leave of shared limits: a capacity, and quotas outside the unit. */
 function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly PodSet[], context: PlanContext): PlanLimits {
   const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const limits = buildLimits(rolloutPodSets, quotas, context);
@@ -139,7 +142,7 @@ function evaluateRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEv
   return limited && evaluateWithOtherUnits(evaluateRolloutCapacity, limited, limits);
 }
 
-/** Each rollout by itself; those that nothing limits are left out. */
+/** Evaluates each rollout on its own. Rollouts without limits are left out. */
 function evaluateRollouts(
   planned: readonly SystemRollout[],
   limits: PlanLimits,
@@ -164,19 +167,19 @@ function groupByRollout<T>(all: readonly (readonly [SystemRollout, T])[]): Reado
   return grouped;
 }
 
-/** The rollouts of a plan among the other objects and within the capacity, and what they share. */
+/** The rollouts of a plan, evaluated with other objects and capacity, and their shared capacity. */
 export interface ClusterEvaluation {
-  /** In the order of the rollouts given. */
+  /** The rollouts, in input order. */
   readonly rollouts: readonly PlannedRollout[];
-  /** About no rollout: pods that an apply adds to what is none. */
+  /** Findings that belong to no rollout, about pods that an apply adds to other objects. */
   readonly findings: readonly Finding[];
   readonly sharedCapacity?: SharedCapacityResult;
   readonly limits: PlanLimits;
-  /** The sets of pods of each rollout, as the server admits them. */
+  /** Pod sets of each rollout, as the API server admits them. */
   readonly podSets: readonly (readonly PodSet[])[];
 }
 
-/** What a rollout stands among. */
+/** What the evaluation of a rollout reads. */
 interface EvaluationContext {
   readonly limits: PlanLimits;
   readonly names: PodSetNames;
@@ -196,12 +199,12 @@ function checkCapacity(
   return [checkInsufficientCapacityOnNodes(limited, verdict, undersizedNodes.get(limited.workload)!)];
 }
 
-/** A rollout with what else is found of it; the same one where that is nothing, for a plan has thousands. */
+/** Adds findings to a rollout. Returns the same object if there are none, because a plan has thousands of rollouts. */
 function withFindings(rollout: PlannedRollout, found: readonly Finding[]): PlannedRollout {
   return found.length === 0 ? rollout : { ...rollout, findings: joinLists(rollout.findings, found) };
 }
 
-/** What other objects and the room mean for a rollout of one set of pods. */
+/** Adds the effects of other objects and capacity to a rollout of one pod set. */
 function applyWorkloadCapacity(
   own: PlannedRollout,
   limited: LimitedRollout,
@@ -242,7 +245,7 @@ function applyWorkloadCapacity(
   );
 }
 
-/** The same for a rollout that brings up a second cluster. */
+/** Adds the effects of capacity to a rollout that creates a second cluster. */
 function applyClusterCapacity(
   own: PlannedRollout,
   clusterPods: ClusterPods,
@@ -269,7 +272,7 @@ function applyClusterCapacity(
   };
 }
 
-/** The same for a rollout of groups of pods. */
+/** Adds the effects of capacity to a rollout of groups of pods. */
 function applyGroupCapacity(
   own: PlannedRollout,
   groups: GroupPods,
@@ -279,8 +282,9 @@ function applyGroupCapacity(
   const duration = groups.duration(evaluation?.delay);
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
-  // The limits know the sets of pods of the rollout alone, whose rows are then those of the maximum.
-  const maximumRoom = maximum && evaluateWithOtherUnits(evaluateGroupCapacity, { ...maximum, podSets: groups.podSets }, limits)?.verdict;
+  // The limits refer to the pod sets of the rollout, so its sets are combined with the rows of the maximum.
+  const maximumCapacity =
+    maximum && evaluateWithOtherUnits(evaluateGroupCapacity, { ...maximum, podSets: groups.podSets }, limits)?.verdict;
   const ruleFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
   return {
     ...own,
@@ -291,8 +295,8 @@ function applyGroupCapacity(
         autoscaled: {
           by: range.by,
           minimum: groups.rolloutAt(range.minimum).simulation,
-          maximum: truncateRolloutAtDeadlock(maximum.simulation, maximumRoom),
-          ...(maximumRoom && { maximumCapacity: maximumRoom }),
+          maximum: truncateRolloutAtDeadlock(maximum.simulation, maximumCapacity),
+          ...(maximumCapacity && { maximumCapacity }),
         },
       }),
     ...(evaluation && { capacity: evaluation.verdict }),
@@ -302,12 +306,12 @@ function applyGroupCapacity(
 }
 
 /**
- * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes,
- * quotas and capacity mean for them, both ends of their autoscalers, and how long they take.
+ * Adds everything to rollouts that depends on other objects and on other rollouts: the effects of disruption budgets, volumes, quotas and
+ * capacity, both ends of their autoscalers, and their duration.
  *
  * Rollouts whose system does not know their pods stay as they are.
  *
- * @param elsewhere - rollouts of other units, which may be in the same cluster
+ * @param otherUnits - rollouts of other units, which may be in the same cluster
  */
 export function evaluateInCluster(
   systemRollouts: readonly SystemRollout[],

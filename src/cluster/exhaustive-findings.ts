@@ -3,9 +3,9 @@ import type { Finding } from '../core/finding';
 declare const BY_TABLE: unique symbol;
 
 /**
- * What is said of pods by a table that has a check, or a reason for none, for each rule that all pods share.
+ * Findings from a table that has a check, or a reason for none, for each rule that applies to all pods.
  *
- * `checked` of workloads/checks.ts alone makes it: whatever replaces pods, one by one, in groups or with a second cluster, does not compile
- * without such a table.
+ * Only `runChecks` of workloads/rule-table.ts creates it. A system that replaces pods, one by one, in groups or with a second cluster, does not compile without
+ * such a table.
  */
 export type ExhaustiveFindings = readonly Finding[] & { readonly [BY_TABLE]: true };

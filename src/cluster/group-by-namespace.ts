@@ -1,6 +1,6 @@
 import type { PodSet } from './workload';
 
-/** Pods by namespace; those without one stand under the empty name. */
+/** Groups pod sets by namespace. Sets without one have the empty name. */
 export function groupByNamespace<Pods extends PodSet>(podSets: readonly Pods[]): ReadonlyMap<string, readonly Pods[]> {
   const grouped = new Map<string, Pods[]>();
   for (const podSet of podSets) {

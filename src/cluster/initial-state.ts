@@ -1,14 +1,17 @@
 import type { IntOrPercent } from '../core/int-or-percent';
 import type { PodSet } from './workload';
 
-/** A ReplicaSet as its controller and that of the Deployment see it. */
+/** A ReplicaSet as its controller and the Deployment controller see it. */
 export interface ReplicaSetState {
-  /** Has it the template that the Deployment has now? */
+  /** Whether it has the current template of the Deployment. */
   readonly isNew: boolean;
   readonly size: number;
-  /** Of `size`, pods that are available. */
+  /** Available pods of `size`. */
   readonly available: number;
-  /** The annotation `deployment.kubernetes.io/desired-replicas`: the Deployment's replicas when it was last resized. @default - none */
+  /**
+   * The annotation `deployment.kubernetes.io/desired-replicas`: the replicas of the Deployment when the ReplicaSet was last resized.
+   * @default - none
+   */
   readonly desired?: number;
   /** The annotation `deployment.kubernetes.io/max-replicas`. @default - none */
   readonly most?: number;
@@ -16,108 +19,110 @@ export interface ReplicaSetState {
 
 /** A pod of a StatefulSet. */
 export interface StatefulPodState {
-  /** Its ordinal less `spec.ordinals.start`. */
+  /** Its ordinal minus `spec.ordinals.start`. */
   readonly index: number;
-  /** Has it the template that the StatefulSet has now? */
+  /** Whether it has the current template of the StatefulSet. */
   readonly isNew: boolean;
   readonly available: boolean;
 }
 
-/** Where a rollout starts: every pod runs the old template. A kind goes by as much of it as its controller tells apart. */
+/**
+ * The initial state of a rollout. By default every pod runs the old template. Each kind reads only the fields its controller distinguishes.
+ */
 export interface InitialState {
-  /** Pods that are wanted. */
+  /** Desired pods. */
   readonly replicas: number;
-  /** Of these, on nodes that are down: their pods stay and never become available. @default 0 */
+  /** Desired pods on nodes that are down: they stay and never become available. @default 0 */
   readonly down?: number;
-  /** Further pods on nodes that are down, which the controller does not count any more. @default 0 */
+  /** Further pods on nodes that are down, which the controller no longer counts. @default 0 */
   readonly otherNodesDown?: number;
-  /** Of these, not available; their successors will be. @default 0 */
+  /** Desired pods that are not available, but whose successors will be. @default 0 */
   readonly unready?: number;
-  /** Of these, not there yet. @default 0 */
+  /** Desired pods that do not exist yet. @default 0 */
   readonly missing?: number;
-  /** Of these, not available, and neither will their successors be. @default 0 */
+  /** Desired pods that are not available, and whose successors will not be either. @default 0 */
   readonly failing?: number;
-  /** The ReplicaSets, oldest first. @default - one of the old template, with all pods available */
+  /** ReplicaSets, oldest first. @default - one with the old template and all pods available */
   readonly replicaSets?: readonly ReplicaSetState[];
-  /** Of a DaemonSet's nodes, those whose pod is of the new template and available. @default 0 */
+  /** Nodes of a DaemonSet with an available pod of the new template. @default 0 */
   readonly upToDate?: number;
-  /** Of a DaemonSet's nodes, those whose pod is of the new template and will be available. @default 0 */
+  /** Nodes of a DaemonSet with a pod of the new template that will be available. @default 0 */
   readonly starting?: number;
-  /** Of a DaemonSet's nodes, those with an old pod that is available and a new one that will be. @default 0 */
+  /** Nodes of a DaemonSet with an available old pod and a new pod that will be available. @default 0 */
   readonly surging?: number;
-  /** Pods, or groups of them, before the same apply changes their number. @default - `replicas` */
+  /** Pods, or groups of pods, before the same apply changes their number. @default - `replicas` */
   readonly before?: number;
-  /** The versions of a DisaggregatedSet before the same apply changes it, the newest first. @default - one that is as it is wanted */
+  /** Revisions of a DisaggregatedSet before the same apply changes it, newest first. @default - one in the desired state */
   readonly byRevision?: readonly RunningRevision[];
-  /** Do the pods that are replaced keep their template, as where a Rollout's `restartAt` is new? @default false */
+  /** Whether replaced pods keep their template, as when the `restartAt` of a Rollout changes. @default false */
   readonly isRestart?: boolean;
-  /** Of a restart's pods, those that are younger than `restartAt` and stay. @default 0 */
+  /** Pods of a restart that are younger than `restartAt` and stay. @default 0 */
   readonly young?: number;
-  /** Does a new template come together with a new `restartAt`? @default false */
+  /** Whether a new template comes with a new `restartAt`. @default false */
   readonly alsoRestarts?: boolean;
-  /** Where the canary of a Rollout stands. @default - at rest */
+  /** State of the canary of a Rollout. @default - no canary in progress */
   readonly canary?: CanaryState;
-  /** The groups of a LeaderWorkerSet. @default - `before` of them, all of the old version and ready */
+  /** Groups of a LeaderWorkerSet. @default - `before` groups, all of the old version and ready */
   readonly groups?: LeaderWorkerSetState;
-  /** Where a StatefulSet stands. @default - all pods of the old template, all available */
+  /** State of a StatefulSet. @default - all pods of the old template and available */
   readonly stateful?: StatefulSetState;
-  /** The clusters of a bundle that a change reaches. @default - all, which have what it was before */
+  /** Clusters of a bundle that a change reaches. @default - all clusters, each with the previous version */
   readonly clusters?: ReachedClusters;
 }
 
-/** The clusters of a Fleet bundle that a change reaches, by name: the others stay as they are. */
+/** Clusters of a Fleet bundle that a change reaches, by name. The others stay as they are. */
 export interface ReachedClusters {
-  /** Those whose deployment is made anew. */
+  /** Clusters whose deployment is created again. */
   readonly updates: readonly string[];
-  /** Those that get the bundle for the first time. */
+  /** Clusters that get the bundle for the first time. */
   readonly installs: readonly string[];
 }
 
-/** Pods of one version: how many are wanted, and how many of them are ready. */
+/** Pods of one version: desired and ready. */
 export interface VersionPods {
   readonly size: number;
   readonly ready: number;
 }
 
-/** Where the canary of a Rollout stands that gets another version, or other steps, before its last one is the stable one. */
+/** State of the canary of a Rollout that gets another version, or other steps, before its current version is the stable one. */
 export interface CanaryState {
   readonly stable: VersionPods;
-  /** Pods of the version that is overtaken, and of others that are left; where the steps alone are others, of the version on its way. */
+  /** Pods of the superseded version, and other pods that are left. If only the steps change, pods of the version in progress. */
   readonly canary: VersionPods;
-  /** What is applied: another version, the stable one again, or the one on its way with other steps. */
+  /** What is applied: another version, the stable one again, or the one in progress with other steps. */
   readonly applied: 'another' | 'stable' | 'same';
-  /** The step of the version on its way, from 0. @default 0 */
+  /** Current step of the version in progress, from 0. @default 0 */
   readonly step?: number;
-  /** Is that version on its way back? @default false */
+  /** Whether that version is being rolled back. @default false */
   readonly isAborted?: boolean;
-  /** What a router gives the canary of all requests. @default - there is no router, or it has set none yet */
+  /** Share of all requests that a router sends to the canary. @default - there is no router, or it has set no weight yet */
   readonly weight?: number;
 }
 
-/** What the controller of LeaderWorkerSets sees of a group: the leader and all of its workers together. */
+/** A group as the LeaderWorkerSet controller sees it: the leader and all of its workers together. */
 export interface GroupState {
   readonly ready: boolean;
-  /** Is it of the version that the set has now? */
+  /** Whether it has the current version of the set. */
   readonly updated: boolean;
 }
 
-/** Groups of neighbouring ordinals in the same state. */
+/** Consecutive groups in the same state. */
 export interface GroupRun extends GroupState {
   readonly length: number;
 }
 
-/** Where a LeaderWorkerSet stands. */
+/** State of a LeaderWorkerSet. */
 export interface LeaderWorkerSetState {
-  /** All groups from ordinal 0 up; one that is missing is not ready. */
+  /** All groups from ordinal 0 up. A missing group is not ready. */
   readonly runs: readonly GroupRun[];
   /** Pods of a group. */
   readonly size: number;
 }
 
-/** The LeaderWorkerSets of one version of a DisaggregatedSet before an apply. */
+/** The LeaderWorkerSets of one revision of a DisaggregatedSet before an apply. */
 export interface RunningRevision {
   readonly roles: readonly RunningRole[];
-  /** Is it the version that the apply wants? @default false */
+  /** Whether it is the revision that the apply requests. @default false */
   readonly isWanted?: boolean;
 }
 
@@ -125,51 +130,56 @@ export interface RunningRevision {
 export interface RunningRole {
   readonly name: string;
   readonly groups: number;
-  /** Of these, ready. @default - all */
+  /** Ready groups. @default - all */
   readonly ready?: number;
-  /** Groups that it had when it was first replaced, as its LeaderWorkerSet is annotated. @default - as many as it has */
+  /** Groups that it had when it was first replaced, from the annotation of its LeaderWorkerSet. @default - `groups` */
   readonly initial?: number;
   /** Pods of a group. */
   readonly size: number;
-  /** With which its LeaderWorkerSet was made: no later change reaches it. @default - none */
+  /** Limits with which its LeaderWorkerSet was created. Later changes do not affect them. @default - none */
   readonly limits?: StoredLimits;
 }
 
-/** Limits in groups as they are stored. */
+/** Limits in groups, as stored. */
 export interface StoredLimits {
   readonly maxSurge: IntOrPercent;
   readonly maxUnavailable: IntOrPercent;
 }
 
-/** Where a StatefulSet stands. */
+/** State of a StatefulSet. */
 export interface StatefulSetState {
-  /** From this index on, pods are of the new template. @default - none are */
+  /** First index from which pods have the new template. @default - none have */
   readonly updatedFrom?: number;
-  /** The pods that are there; an index without one is started. @default - one each, all available */
+  /** Existing pods. An index without a pod gets one. @default - one each, all available */
   readonly pods?: readonly StatefulPodState[];
-  /** Is the revision of status.currentRevision, of which pods below the partition are made, the new one? @default false */
+  /**
+   * Whether status.currentRevision is the new revision. The controller creates pods below the partition from that revision. @default false
+   */
   readonly isCurrentNew?: boolean;
 }
 
 /** What an apply does to the pods of one rollout. */
 export interface PodChangeInput {
-  /** Are pods replaced? */
+  /** Whether pods are replaced. */
   readonly rolls: boolean;
-  /** Pods that are wanted once it is done. @default - as for any plan */
+  /** Desired pods after the apply. @default - as for any plan */
   readonly replicas?: number;
-  /** Where the cluster stands. @default - at rest on the old template */
+  /** Initial state of the cluster. @default - steady on the old template */
   readonly start?: Omit<InitialState, 'replicas'>;
-  /** Are the replicas of the object those that run, since what is applied names none? @default false */
+  /** Whether the object keeps its running replicas, because the applied manifest sets none. @default false */
   readonly keepsReplicas?: boolean;
   /**
-   * Pods of each of its sets that run before an apply that wants another number of them; a set that is not named has none,
-   * and what the apply makes names none of its sets.
+   * Running pods of each pod set before an apply that changes their number. A set that is not listed has none. If the apply creates the
+   * object, none of its sets are listed.
    *
-   * @default - as many as are wanted
+   * @default - the desired pods
    */
   readonly running?: readonly number[];
-  /** Of a cluster that is held: the sets of pods that go on as they were before the apply, whatever is stored. @default - those of what is stored */
+  /**
+   * Pod sets of a cluster whose change is held. They keep running as they were before the apply, regardless of what is stored. @default -
+   * those of the stored object
+   */
   readonly goOn?: readonly PodSet[];
-  /** Does the apply let an autoscaler go further up with its pods? @default false */
+  /** Whether the apply raises the maximum of its autoscaler. @default false */
   readonly raisesMaximum?: boolean;
 }

@@ -3,7 +3,7 @@ import { findClosestName } from '../core/did-you-mean';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
-/** Every kind of Kubernetes' own groups in which rollouts and what surrounds them stand. */
+/** Every kind of the built-in API groups that contain rollouts and related objects. */
 const BUILT_IN_KINDS: Readonly<Record<string, readonly string[]>> = {
   '': [
     'Binding',
@@ -31,7 +31,7 @@ const BUILT_IN_KINDS: Readonly<Record<string, readonly string[]>> = {
   policy: ['Eviction', 'PodDisruptionBudget', 'PodSecurityPolicy'],
 };
 
-/** What the API server answers to questions about itself, which repositories keep beside manifests. */
+/** Kinds of API discovery responses, which repositories sometimes store next to manifests. */
 const API_RESPONSE_KINDS: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -41,7 +41,7 @@ const API_RESPONSE_KINDS: ReadonlySet<string> = new Set([
   'WatchEvent',
 ]);
 
-/** Kinds of OpenShift's first API, which stood in Kubernetes' core group; `oc` still takes them. */
+/** Kinds of OpenShift's first API, which were in the core group of Kubernetes. `oc` still accepts them. */
 const LEGACY_OPENSHIFT_KINDS: ReadonlySet<string> = new Set([
   'BuildConfig',
   'DeploymentConfig',
@@ -55,13 +55,19 @@ const LEGACY_OPENSHIFT_KINDS: ReadonlySet<string> = new Set([
   'Template',
 ]);
 
-/** A version of the core group; what else has no slash is of a tool that never asks the API server: `builtin` of kustomize, `0.1.0` of ksonnet. */
+/**
+ * A version of the core group. Other values without a slash belong to tools that never call the API server: `builtin` of kustomize, `0.1.0`
+ * of ksonnet.
+ */
 const CORE_API_VERSION = /^v\d/;
 
-/** Further groups of Kubernetes without a dot. A CustomResourceDefinition's group has one, so that no other group without can be served. */
+/**
+ * Further built-in groups without a dot. The group of a CustomResourceDefinition contains one, so no other group without a dot can be
+ * served.
+ */
 const UNDOTTED_GROUPS: ReadonlySet<string> = new Set(['batch', 'extensions']);
 
-/** Kinds of operators that are planned or looked at. Their groups may hold others. */
+/** Kinds of operators that are planned or read. Their groups may contain other kinds. */
 const OPERATOR_KINDS: Readonly<Record<string, readonly string[]>> = {
   'serving.kserve.io': [
     'InferenceService',
@@ -99,14 +105,14 @@ const OPERATOR_KINDS: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io': ['Gateway', 'HTTPRoute', 'GatewayClass', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'],
 };
 
-/** Letters that a misspelt kind of an operator has wrong. */
+/** Maximum number of wrong letters in a misspelled kind of an operator. */
 const MAX_WRONG_LETTERS = 2;
 
 /** A kind that its group does not have. */
 export interface UnknownKind {
-  /** The kind that was likely meant. */
+  /** The intended kind, if it can be guessed. */
   readonly suggestion?: string;
-  /** The group that has it, where that is another than the one written; empty for the core group. */
+  /** The group that has the kind, if it differs from the one written. Empty for the core group. */
   readonly group?: string;
 }
 
@@ -114,12 +120,12 @@ function findOtherGroup(kind: string): string | undefined {
   return Object.keys(BUILT_IN_KINDS).find((group) => BUILT_IN_KINDS[group]!.some((known) => known.toLowerCase() === kind.toLowerCase()));
 }
 
-/** Is a kind of the core group's version one that is never applied, as a configuration of kubectl, or is not Kubernetes' own? */
+/** Reports whether a kind with version v1 is never applied, such as the configuration of kubectl, or is not a kind of Kubernetes. */
 function isForeignKind({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'v1' && (kind === 'Config' || API_RESPONSE_KINDS.has(kind) || LEGACY_OPENSHIFT_KINDS.has(kind));
 }
 
-/** A kind of Kubernetes in a group that cannot be: `app/v1 Deployment`. */
+/** Returns the intended kind for a built-in kind in a group that cannot exist: `app/v1 Deployment`. */
 function findKindInUnservedGroup(group: string, kind: string): UnknownKind | undefined {
   if (group.includes('.') || UNDOTTED_GROUPS.has(group)) return undefined;
   const otherGroup = findOtherGroup(kind);
@@ -127,7 +133,7 @@ function findKindInUnservedGroup(group: string, kind: string): UnknownKind | und
   return { suggestion: BUILT_IN_KINDS[otherGroup]!.find((known) => known.toLowerCase() === kind.toLowerCase())!, group: otherGroup };
 }
 
-/** Undefined for a kind that its group has, and for a group of which not enough is known. */
+/** Returns the unknown kind of an object. Returns undefined if its group has the kind, or if too little is known of the group. */
 export function findUnknownKind(object: Manifest): UnknownKind | undefined {
   const { kind } = object;
   const group = groupOf(object);

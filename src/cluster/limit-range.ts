@@ -1,17 +1,17 @@
 import { getFieldsAt } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 
-/** Quantities by resource name, as they are written. */
+/** Quantities by resource name, as written. */
 export interface Resources {
   readonly requests: Fields;
   readonly limits: Fields;
 }
 
 /**
- * What an item of a LimitRange fills in for a container.
+ * Returns what an item of a LimitRange fills in for a container.
  *
- * A maximum is the default limit where none is given, a default limit the default request, and a minimum where there is neither.
- * Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`.
+ * The default limit defaults to the maximum. The default request defaults to the default limit, or else to the minimum. Source: k/k
+ * pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`.
  */
 export function containerDefaultsOf(item: unknown): Resources {
   const limits = { ...getFieldsAt(item, 'max'), ...getFieldsAt(item, 'default') };

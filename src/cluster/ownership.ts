@@ -1,7 +1,7 @@
 import { isFields, getListAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
-/** The owner that writes an object: its ownerReference with `controller: true`. */
+/** Returns the owner that controls an object: its ownerReference with `controller: true`. */
 export function findControllingOwner(object: Manifest): Fields | undefined {
   return getListAt(object, 'metadata', 'ownerReferences')
     .filter(isFields)

@@ -2,18 +2,18 @@ import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isAtLeast } from '../core/versions';
 
-/** From which version of Kubernetes on an apiVersion is served, and from which on no more. */
+/** The versions of Kubernetes that serve an apiVersion. */
 interface ServedSpan {
-  /** @default - since before all versions that are known */
+  /** First version that serves it. @default - all known versions do, up to `until` */
   readonly since?: string;
-  /** @default - to this day */
+  /** First version that no longer serves it. @default - it is still served */
   readonly until?: string;
 }
 
 const UNTIL_1_16: ServedSpan = { until: '1.16' };
 
 /**
- * Every apiVersion that a kind has had, the present one first, for kinds that are planned or looked at.
+ * Every apiVersion of a kind, the current one first, for kinds that are planned or read.
  *
  * Source: the deprecation guide at kubernetes.io/docs/reference/using-api/deprecation-guide, k/k pkg/controlplane/storageversionhashdata.
  */
@@ -31,16 +31,16 @@ const SERVED_VERSIONS: Readonly<Record<string, Readonly<Record<string, ServedSpa
   },
 };
 
-/** Groups of these kinds; an object of another group is another kind of thing. */
+/** Groups of these kinds. A kind of the same name in another group is unrelated. */
 const KNOWN_GROUPS: ReadonlySet<string> = new Set(
   Object.values(SERVED_VERSIONS).flatMap((versions) => Object.keys(versions).map((apiVersion) => groupOf({ apiVersion }))),
 );
 
-/** Why an apiVersion is not served, and what is. */
+/** Why an apiVersion is not served, and which one is. */
 export interface UnservedApi {
-  /** The version of Kubernetes from which on it is not served. */
+  /** First version of Kubernetes that no longer serves it. */
   readonly until?: string;
-  /** The version of Kubernetes from which on it is served. */
+  /** First version of Kubernetes that serves it. */
   readonly since?: string;
   /** An apiVersion of the kind that the planned version serves. */
   readonly served: string;
@@ -50,7 +50,9 @@ function isServed({ since, until }: ServedSpan, version: string): boolean {
   return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
 }
 
-/** Undefined for an apiVersion that this version of Kubernetes serves, and for a kind of which nothing is known. */
+/**
+ * Returns why an apiVersion is not served. Returns undefined if this version of Kubernetes serves it, or if nothing is known of the kind.
+ */
 export function explainNotServed({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>, version: string): UnservedApi | undefined {
   const versions = Object.hasOwn(SERVED_VERSIONS, kind) ? SERVED_VERSIONS[kind]! : undefined;
   if (versions === undefined || !KNOWN_GROUPS.has(groupOf({ apiVersion }))) return undefined;

@@ -10,7 +10,10 @@ function formatLabelKey(namespace: string | undefined, [name, value]: readonly [
   return JSON.stringify([namespace ?? '', name, value]);
 }
 
-/** Services by the first label that they select pods by, so that pods look at those alone that name one of theirs. One without a selector has none. */
+/**
+ * Services by the first label of their selector, so that pods only check Services with one of their labels. Services without a selector are
+ * left out.
+ */
 const getServicesByLabel = memoizePerPlan((context) => {
   const byLabel = new Map<string, Manifest[]>();
   for (const service of context.all(CONTEXT_KINDS.service)) {
@@ -22,7 +25,7 @@ const getServicesByLabel = memoizePerPlan((context) => {
   return byLabel;
 });
 
-/** The name of a Service of their namespace that sends requests to pods; undefined where none in view does. */
+/** Returns the name of a Service in the same namespace that sends requests to the pods. Returns undefined if there is none in the input. */
 export function serviceNameOf({ namespace, template }: PodSet, context: PlanContext): string | undefined {
   const labels = getValueAt(template, 'metadata', 'labels');
   if (!isFields(labels)) return undefined;

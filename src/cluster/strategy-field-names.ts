@@ -3,18 +3,18 @@ import { getParentPath, setField } from '../core/suggested-fix';
 import type { Edit } from '../core/suggested-fix';
 import type { FieldPath } from '../core/field-path';
 
-/** What an object calls the fields of a rolling update: a Deployment `maxSurge`, an operator's custom resource `max_surge`. */
+/** The names of the rolling update fields of an object: `maxSurge` in a Deployment, `max_surge` in an operator's custom resource. */
 export interface StrategyFieldNames {
-  /** The level that its limits stand on. @default - the strategy itself, which then has no type either */
+  /** The field that contains the limits. @default - the strategy itself, which then has no type either */
   readonly rollingUpdate?: string;
   readonly maxSurge: string;
   readonly maxUnavailable: string;
 }
 
-/** Where the limits of a rolling update stand on a level of their own. */
+/** Field names if the limits of a rolling update are in a field of their own. */
 export type NestedStrategyFieldNames = Required<StrategyFieldNames>;
 
-/** The names that Kubernetes itself gives them. */
+/** The field names of Kubernetes itself. */
 export const KUBERNETES_FIELD_NAMES: NestedStrategyFieldNames = {
   rollingUpdate: 'rollingUpdate',
   maxSurge: 'maxSurge',
@@ -22,8 +22,8 @@ export const KUBERNETES_FIELD_NAMES: NestedStrategyFieldNames = {
 };
 
 /**
- * Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, and by what it documents for their head,
- * its ConfigMap for canaries, Knative for Revisions.
+ * The owner of a strategy that the user of the object cannot change. KServe decides the strategy of multi-node workers, and by its
+ * documentation that of their head. Its ConfigMap decides that of canaries, and Knative that of Revisions.
  */
 export type StrategyOwner =
   | 'kserve-worker'
@@ -34,50 +34,54 @@ export type StrategyOwner =
   | 'knative'
   | 'argo-rollouts';
 
-/** Those beside whom the object has no field for a strategy at all. */
+/** Owners of strategies for which the object has no field at all. */
 const OWNERS_WITHOUT_FIELD: ReadonlySet<StrategyOwner> = new Set(['kserve-llm', 'kserve-scheduler']);
 
-/** What to do where another strategy would be the advice and can't be written. */
+/** The advice if another strategy would help but cannot be written. */
 export const ADVICE_BY_OWNER: Readonly<Record<StrategyOwner, string>> = {
-  'kserve-worker': 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.',
-  'kserve-llm': 'Keep room for them: KServe up to 0.20 has no field for it.',
-  'kserve-scheduler': 'Apply it when few requests come: KServe always recreates the scheduler of a router, and no field changes that.',
+  'kserve-worker': 'Keep capacity for the new pods: KServe overrides the deploymentStrategy of workers.',
+  'kserve-llm': 'Keep capacity for the new pods: KServe up to 0.20 has no field for the strategy.',
+  'kserve-scheduler':
+    'Apply the change when there are few requests: KServe always recreates the scheduler of a router, and no field changes that.',
   'kserve-head':
-    'Keep room for a second head and write maxSurge: 100% and maxUnavailable: 0%: the nodes of one model are replaced as a whole.',
-  knative: 'Keep room for them: Knative knows no maxSurge and no maxUnavailable between Revisions.',
-  'argo-rollouts': 'Keep room for them: a Rollout has its limits in strategy.canary, and with a router or blue-green none hold.',
-  'kserve-canary': 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
+    'Keep capacity for a second head and write maxSurge: 100% and maxUnavailable: 0%: all nodes of a model are replaced together.',
+  knative: 'Keep capacity for the new pods: Knative has no maxSurge or maxUnavailable between Revisions.',
+  'argo-rollouts':
+    'Keep capacity for the new pods: a Rollout has its limits in strategy.canary, and they do not apply with a router or blue-green.',
+  'kserve-canary': 'Change the rollout defaults of the ConfigMap: a canary has no strategy of its own.',
 };
 
-/** The edits that write a rolling update with these limits; `limitPath` is that of maxUnavailable, written or not. */
+/** Returns the edits that write a rolling update with these limits. `limitPath` is the path of maxUnavailable, written or not. */
 export function buildLimitEdits(limitPath: FieldPath, names: StrategyFieldNames, maxSurge: number, maxUnavailable: number): Edit[] {
-  const holder = getParentPath(limitPath);
+  const parent = getParentPath(limitPath);
   return [
-    ...(names.rollingUpdate === undefined ? [] : [setField(appendToPath(getParentPath(holder), 'type'), 'RollingUpdate')]),
-    setField(appendToPath(holder, names.maxSurge), maxSurge),
+    ...(names.rollingUpdate === undefined ? [] : [setField(appendToPath(getParentPath(parent), 'type'), 'RollingUpdate')]),
+    setField(appendToPath(parent, names.maxSurge), maxSurge),
     setField(limitPath, maxUnavailable),
   ];
 }
 
-/** Where a workload has its strategy, by which names, and who decides it. */
+/** The path of a workload's strategy, its field names, and its owner. */
 interface StrategyLocation {
-  /** Where the strategy stands or would; the part that has none where the object has no field for it. */
+  /** Path of the strategy, written or not. If the object has no field for it, the path of the part that lacks it. */
   readonly strategyPath: FieldPath;
   readonly names: StrategyFieldNames;
   readonly strategyOwner?: StrategyOwner | undefined;
 }
 
-/** A field of a strategy, whether or not it is written; where the object has no field for it, the part of it that has none. */
+/**
+ * Returns the path of a field of a strategy, written or not. If the object has no field for it, returns the path of the part that lacks it.
+ */
 function resolveStrategyField({ strategyPath, strategyOwner }: Omit<StrategyLocation, 'names'>, ...field: readonly string[]): FieldPath {
   return strategyOwner && OWNERS_WITHOUT_FIELD.has(strategyOwner) ? strategyPath : appendToPath(strategyPath, ...field);
 }
 
-/** Where a strategy has its type. */
+/** Returns the path of the type of a strategy. */
 export function getStrategyTypePath(location: Omit<StrategyLocation, 'names'>): FieldPath {
   return resolveStrategyField(location, 'type');
 }
 
-/** Where a rolling update has its maxUnavailable. */
+/** Returns the path of maxUnavailable of a rolling update. */
 export function getMaxUnavailablePath({ names, ...location }: StrategyLocation): FieldPath {
   return resolveStrategyField(location, ...(names.rollingUpdate === undefined ? [] : [names.rollingUpdate]), names.maxUnavailable);
 }

@@ -5,7 +5,7 @@ import { findOwnNodeReason } from './capacity/scheduling';
 import { hasSingleNodeVolume } from './volumes';
 import type { CapacityKnowledge, Workload } from './workload';
 
-/** Is it known of nodes, or of a capacity that names what is scarce, how many of the pods find room? */
+/** Reports whether it is known how many of the pods fit: from nodes, or from a capacity that lists their scarce resources. */
 function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {
   if (workload.countOnly) return false;
   if (limits.nodePools.length > 0) return true;
@@ -16,18 +16,18 @@ function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {
   );
 }
 
-/** What keeps a second pod like these from running where of room nothing is known. */
+/** Returns what prevents another such pod from running if the capacity is not known. */
 function obstacleOf(workload: Workload): Pick<CapacityKnowledge, 'obstacle'> {
   if (findOwnNodeReason(workload)) return { obstacle: 'one-node-each' };
   return listExtendedResources(workload.template.spec).length > 0 ? { obstacle: 'extended-resource' } : {};
 }
 
-/** What is known of room for a pod more of a workload that is paused, so that its room is not measured. */
+/** Returns what prevents one more pod of a paused workload, whose capacity is not evaluated. */
 export function evaluatePausedHeadroom(workload: Workload, context: PlanContext): Pick<CapacityKnowledge, 'obstacle'> {
   return hasSingleNodeVolume(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
 }
 
-/** What is known of room for a pod more than those of a rollout: whether it is there, and what else keeps such a pod from running. */
+/** Returns whether there is capacity for one more pod of a rollout, and what else prevents it from running. */
 export function evaluateSurgeHeadroom(
   { workload, rollout }: LimitedRollout,
   evaluation: CapacityEvaluation | undefined,

@@ -12,13 +12,13 @@ import { checkNonNegative, checkInt32, checkPercent } from './rules/invalid-stra
 import type { CheckedValue } from './rules/invalid-strategy';
 import { buildQuotedLimitFinding, checkQuotedInteger } from './rules/quoted-integer';
 
-/** A value of another type, as it is read. */
+/** A parsed value of the wrong type. */
 interface WrongTypeProblem extends ProblemOf<'wrong-type'> {
-  /** As the object has it. @default - as it is read */
+  /** The value as written in the object. @default - the parsed value */
   readonly rawValue?: unknown;
 }
 
-/** A value of another type than the API wants; a number in quotes or out of range has a code of its own. */
+/** Builds the finding for a value of the wrong type. A number in quotes or out of range has a code of its own. */
 export function buildTypeFinding({ rawValue, ...problem }: WrongTypeProblem, source: RejectionSource = {}): Finding {
   return (
     checkQuotedInteger(problem, source) ??
@@ -27,12 +27,12 @@ export function buildTypeFinding({ rawValue, ...problem }: WrongTypeProblem, sou
   );
 }
 
-/** The fields of a value that have another type than its schema says. */
+/** Reports the fields of a value whose type differs from their schema. */
 export function checkFieldTypes(value: unknown, schema: FieldSchema, path: FieldPath = buildFieldPath()): Finding[] {
   return filterProblems(findSchemaProblems(value, schema, path), 'wrong-type').map((problem) => buildTypeFinding(problem));
 }
 
-/** What the API server refuses in a whole number or percentage. Another type passes: that is a finding of its own. */
+/** Reports what the API server refuses in a whole number or percentage. Ignores values of other types, which are a separate finding. */
 export function checkIntOrPercent(checkedValue: CheckedValue, range?: 'at most 100%'): Finding[] {
   const { path, value } = checkedValue;
   if (typeof value === 'number') return checkNonNegative(checkedValue);

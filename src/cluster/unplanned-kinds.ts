@@ -3,16 +3,16 @@ import type { Manifest } from '../core/manifest';
 import { findControllingOwner } from './ownership';
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from './context-kinds';
 
-const NO_SYSTEM = 'no system here plans it';
-const NOT_REPLACED = 'nothing replaces its pods when it changes';
-const OWN_CLUSTER = 'not rolled out, like a bare Pod: KubeRay replaces no pods of a running cluster';
-const RUNS_ONCE = 'it runs on a cluster of its own until it ends, and nothing is rolled out';
-const HOLDS_OBJECTS = 'its objects are what `oc process` prints: plan that';
-const APPLIES_OTHERS = 'what it applies stands elsewhere: render that and plan it';
+const NO_SYSTEM = 'rolloutkit does not support it';
+const NOT_REPLACED = 'no controller replaces its pods when it changes';
+const OWN_CLUSTER = 'like a bare Pod it is not rolled out: KubeRay does not replace pods of a running cluster';
+const RUNS_ONCE = 'it runs on its own cluster until it ends, and nothing is rolled out';
+const HOLDS_OBJECTS = 'plan the objects that `oc process` prints instead';
+const APPLIES_OTHERS = 'what it applies is defined elsewhere: render that and plan it';
 
 /**
- * Kinds that roll pods out or decide about it and that no system plans, by group, each with the reason. Any other kind with a pod template counts
- * as well; Jobs and CronJobs do not, for they run their pods once and roll nothing out.
+ * Kinds that roll out pods or control rollouts and that no system plans, by group, each with the reason. Any other kind with a pod template
+ * counts as well. Jobs and CronJobs do not, because they run their pods once and roll nothing out.
  */
 const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': { Pod: `a bare Pod: ${NOT_REPLACED}`, ReplicationController: NOT_REPLACED, DeploymentConfig: NO_SYSTEM, Template: HOLDS_OBJECTS },
@@ -20,17 +20,17 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'ray.io': { RayCluster: OWN_CLUSTER, RayJob: RUNS_ONCE, RayCronJob: RUNS_ONCE },
   'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
   'serving.kserve.io': { LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
-  'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
+  'serving.kubeflow.org': { InferenceService: 'KServe moved from this group to serving.kserve.io' },
   'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: APPLIES_OTHERS },
   'fleet.cattle.io': {
-    BundleNamespaceMapping: 'it lets Bundles reach clusters of other namespaces, which the plan does not follow',
-    Schedule: 'it decides when clusters take updates, which the plan does not follow',
+    BundleNamespaceMapping: 'it lets Bundles target clusters of other namespaces, which plans do not model',
+    Schedule: 'it decides when clusters are updated, which plans do not model',
   },
   'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },
   'helm.toolkit.fluxcd.io': { HelmRelease: APPLIES_OTHERS },
   'helm.cattle.io': { HelmChart: APPLIES_OTHERS },
   'operators.coreos.com': { Subscription: APPLIES_OTHERS },
-  'cluster.x-k8s.io': { MachineDeployment: 'it replaces the machines under the pods, and no system here plans it' },
+  'cluster.x-k8s.io': { MachineDeployment: 'it replaces the machines that the pods run on, and rolloutkit does not support it' },
   'kubevirt.io': { VirtualMachine: NO_SYSTEM },
   'flagger.app': { Canary: NO_SYSTEM },
   'apps.kruise.io': {
@@ -43,7 +43,7 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'rollouts.kruise.io': { Rollout: NO_SYSTEM, BatchRelease: NO_SYSTEM },
   'apps.openshift.io': { DeploymentConfig: NO_SYSTEM },
   'template.openshift.io': { Template: HOLDS_OBJECTS },
-  'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and no system here plans it' },
+  'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and rolloutkit does not support it' },
   'work.open-cluster-management.io': { ManifestWork: NO_SYSTEM, ManifestWorkReplicaSet: NO_SYSTEM },
   'addon.open-cluster-management.io': { ClusterManagementAddOn: NO_SYSTEM },
   'placement.kubernetes-fleet.io': {
@@ -59,7 +59,7 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'extensions.agents.x-k8s.io': { SandboxWarmPool: NO_SYSTEM },
 };
 
-/** Kinds of operators that make workloads of them which no system here knows, by group. */
+/** Kinds of operators that create workloads and that no system supports, by group. */
 const OPERATOR_WORKLOAD_KINDS: Readonly<Record<string, readonly string[]>> = {
   'acid.zalan.do': ['postgresql'],
   'agent.k8s.elastic.co': ['Agent'],
@@ -127,8 +127,8 @@ function hasPodTemplate(object: Manifest): boolean {
 }
 
 /**
- * Why an object that no system recognises is not planned; undefined for one that rolls no pods out,
- * and for one that another object controls and counts for.
+ * Returns why an object that no system recognises is not planned. Returns undefined if it rolls out no pods, or if another object controls
+ * it and counts for it.
  */
 export function explainNotPlanned(object: Manifest): string | undefined {
   if (findControllingOwner(object) !== undefined) return undefined;

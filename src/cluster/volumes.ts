@@ -25,20 +25,20 @@ const getClaimsByKey = memoizePerPlan(
     ),
 );
 
-/** Modes in which a volume may be on several nodes at once. */
+/** Access modes of a volume that can be on several nodes at once. */
 const MULTI_NODE_MODES: ReadonlySet<unknown> = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 
-/** The access mode that ties a claim to one node; undefined where it may be on several. */
+/** Returns the access mode that restricts a claim to one node. Returns undefined if it can be on several. */
 function findSingleNodeMode(claim: Manifest): SingleNodeMode | undefined {
   const modes = getListAt(claim, 'spec', 'accessModes');
   if (modes.some((mode) => MULTI_NODE_MODES.has(mode))) return undefined;
   return modes.find((mode): mode is SingleNodeMode => mode === 'ReadWriteOnce' || mode === 'ReadWriteOncePod');
 }
 
-/** Pods, and where their claims stand. */
+/** Pods, and the location of their claims. */
 type ClaimingPods = Pick<Workload, 'namespace' | 'template' | 'podPath'> & Partial<Pick<Workload, 'claims' | 'locateTemplate'>>;
 
-/** The claims of a workload's pods, those of its template first. */
+/** Returns the claims of a workload's pods, with those of its template first. */
 function listMountedClaims(pods: ClaimingPods): MountedClaim[] {
   const { template, podPath, claims: extraClaims = [] } = pods;
   const templateClaims = getListAt(template, 'spec', 'volumes').flatMap((volume, index) => {
@@ -49,7 +49,7 @@ function listMountedClaims(pods: ClaimingPods): MountedClaim[] {
   return [...templateClaims, ...extraClaims];
 }
 
-/** Do pods mount a claim that ties them to one node? */
+/** Reports whether pods mount a claim that restricts them to one node. */
 export function hasSingleNodeVolume(workload: Workload, context: PlanContext): boolean {
   return listMountedClaims(workload).some(({ name }) => {
     const claim = getClaimsByKey(context).get(formatClaimKey(workload.namespace, name));
@@ -57,14 +57,14 @@ export function hasSingleNodeVolume(workload: Workload, context: PlanContext): b
   });
 }
 
-/** Pods of one template, with how many of them come and go. */
+/** Pods of one template, and how many of them are created and deleted at once. */
 type ClaimedPods = ClaimedRollout & { readonly pods: ClaimingPods };
 
 function sumRolloutPods(a: ClaimedRollout['rollout'], b: ClaimedRollout['rollout']): ClaimedRollout['rollout'] {
   return { replicas: a.replicas + b.replicas, surge: a.surge + b.surge, unavailable: a.unavailable + b.unavailable };
 }
 
-/** The pods of groups by template: a leader without one of its own has that of the workers. */
+/** Groups pods by template. A leader without a template of its own has that of the workers. */
 function groupClaimingPods(podSets: readonly BudgetedPods[]): readonly ClaimedPods[] {
   const byPath = new Map<FieldPath, ClaimedPods>();
   for (const workload of podSets) {
@@ -84,7 +84,7 @@ function listClaimingPods(rollout: SystemRollout): readonly ClaimedPods[] {
   return rollout.pods?.kind === 'groups' ? groupClaimingPods(rollout.pods.groups.podSets) : [];
 }
 
-/** What is wrong with pods that have to mount a volume which others hold on their node. */
+/** Reports pods that must mount a volume that other pods restrict to their node. */
 export function checkVolumes(rollout: SystemRollout, context: PlanContext): Finding[] {
   return listClaimingPods(rollout).flatMap(({ pods, ...claimedRollout }) =>
     listMountedClaims(pods).flatMap(({ name, ...location }) => {

@@ -8,7 +8,7 @@ import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
-/** The numbers of pods that an autoscaler keeps to, and its name for messages: `HorizontalPodAutoscaler "web"`. */
+/** The range of pods of an autoscaler, and its name for messages: `HorizontalPodAutoscaler "web"`. */
 export interface ReplicaRange {
   readonly by: string;
   readonly minimum: number;
@@ -18,278 +18,296 @@ export interface ReplicaRange {
 /** Pods of one template, as they run while nothing rolls out. */
 export interface PodSet {
   readonly namespace?: string;
-  /** Labels of the namespace, where the Namespace itself is in the input. */
+  /** Labels of the namespace, if the Namespace itself is in the input. */
   readonly namespaceLabels?: Fields;
-  /** The pods planned for. */
+  /** Planned number of pods. */
   readonly replicas: number;
-  /** Pods that run before an apply that wants another number of them. @default - as many as are planned for */
+  /** Running pods before an apply that changes their number. @default - `replicas` */
   readonly running?: number;
-  /** Is it of an object that an apply makes? @default false */
+  /** Whether the apply creates its object. @default false */
   readonly isNew?: boolean;
-  /** Does an apply let an autoscaler go further up with it? @default false */
+  /** Whether the apply raises the maximum of its autoscaler. @default false */
   readonly isMaximumRaised?: boolean;
-  /** The pod template: labels and annotations in `metadata`, containers in `spec`. */
+  /** Pod template: labels and annotations in `metadata`, containers in `spec`. */
   readonly template: Fields;
-  /** Is nothing known of the pods but how many they are? Then only what counts pods limits them, and that they fit can't be told. */
+  /** Whether only the number of pods is known. Only limits on the number of pods then apply, and it cannot be said that they fit. */
   readonly countOnly?: boolean;
-  /** Does the system fill in what containers leave out of their resources, so that what they ask for is not known? @default false */
+  /** Whether the system fills in missing container resources, so that the requests are not known. @default false */
   readonly hasDefaultedResources?: boolean;
-  /** Do several LimitRanges of the namespace fill in different amounts, so that chance decides what they ask for? @default false */
+  /** Whether several LimitRanges of the namespace fill in different amounts, so that the requests are random. @default false */
   readonly hasConflictingDefaults?: boolean;
-  /** Has every node one of them, as the pods of a DaemonSet? The nodes are then known from their own rules, not from their number. */
+  /**
+   * Whether every node has one of the pods, as for a DaemonSet. The nodes then follow from the node rules of the pods, not from their
+   * number.
+   */
   readonly onePerNode?: boolean;
-  /** The label that the controller gives the pods of one revision. @default - none */
+  /** Label by which the controller marks the pods of a revision. @default - none */
   readonly revisionLabel?: string;
 }
 
-/** Where to say something; with its source where that is not in the object that the rollout is of. */
+/** The location of a finding. It has a source if that is not in the object of the rollout. */
 export type FindingLocation = Pick<Occurrence<unknown>, 'path' | 'source'>;
 
-/** A PersistentVolumeClaim that pods mount, and the field that asks for it. */
+/** A PersistentVolumeClaim that pods mount, and the field that refers to it. */
 export interface MountedClaim extends FindingLocation {
   readonly name: string;
 }
 
-/** What becomes of a rollout while only so many of its pods find room at once. */
+/** The outcome of a rollout if only a limited number of its pods fit at once. */
 export interface CapacityOutcome {
   readonly verdict: CapacityVerdict;
-  /** The wave or batch at which nothing moves any more. */
+  /** The wave or batch at which the rollout deadlocks. */
   readonly deadlockWave?: number;
-  /** Waves that create a pod, with fewer pods at once. */
+  /** Waves that create pods, with fewer pods at once. */
   readonly iterations?: number;
 }
 
-/** What a lack of room does to the time that a rollout takes. */
+/** The effect of a lack of capacity on the duration of a rollout. */
 export interface CapacityDelay {
-  /** It never ends. */
+  /** Whether the rollout never finishes. */
   readonly deadlocks: boolean;
-  /** Of a second cluster: its pods wait until old ones, which hold their places while they are deleted, are gone. @default false */
+  /** Whether the pods of a second cluster wait until old ones, which use capacity while they are deleted, are gone. @default false */
   readonly waitsForOldPods?: boolean;
-  /** Pods that find room at once, old and new, those that are being deleted included. */
+  /** Pods that fit at once, old and new, including those that are being deleted. */
   readonly podsWithRoom: number;
-  /** Pods that quotas let exist at once; a pod that only lacks a node exists and waits for one. @default Infinity */
+  /** Pods that quotas allow at once. A pod that only lacks a node exists and waits for one. @default Infinity */
   readonly podsAdmitted?: number;
-  /** Waves that create a pod, where the lack of room makes them more. */
+  /** Waves that create pods. Set if the lack of capacity adds waves. */
   readonly iterations?: number;
-  /** Nodes that do not take its pod at all, where that is what it lacks; of one pod a node. */
+  /** Nodes that are too small for the pod, if that is what the rollout lacks. Only set with one pod per node. */
   readonly nodesTooSmall?: number;
 }
 
-/** The rollout of one set of pods as all see it that don't know its kind: what it asks of the cluster, and what becomes of it there. */
+/** The rollout of one pod set, independent of its kind: what it requires of the cluster, and its outcome there. */
 export interface PodRollout {
   readonly simulation: Simulation;
   readonly replicas: number;
-  /** What its rows are called. */
+  /** The name of its rows. */
   readonly unit: 'wave' | 'batch';
-  /** Most pods at once. */
+  /** Maximum number of pods at once. */
   readonly peakPods: number;
-  /** Fewest pods available at any time. */
+  /** Minimum number of available pods at any time. */
   readonly leastAvailable: number;
-  /** New pods that are created before old ones are gone. */
+  /** New pods created before old ones are gone. */
   readonly surge: number;
-  /** Pods that may go before new ones are ready; 0 where none goes before a new one is. */
+  /** Old pods that may be deleted before new ones are ready. 0 if none is. */
   readonly unavailable: number;
-  /** Does any of its new pods count only once so many of them are ready that each may hold what another rollout waits for? @default false */
+  /**
+   * Whether new pods only count once several of them are ready, so that each may use capacity that another rollout waits for. @default
+   * false
+   */
   readonly waitsForAllNew?: boolean;
-  /** Does its controller evict its pods, so that budgets are asked? @default false */
+  /** Whether its controller evicts pods, so that budgets apply. @default false */
   readonly evicts?: boolean;
   /**
-   * What becomes of it while at most so many of its pods run at once.
+   * Returns the outcome if at most this many of its pods run at once.
    *
-   * @param areRefused are pods beyond them refused, and not only left waiting for a node?
+   * @param areRejected whether further pods are refused rather than left waiting for a node
    */
   outcome(capacity: number, areRejected?: boolean): CapacityOutcome;
-  /** What becomes of it where so many of its nodes do not take its pod at all; of one pod a node. */
+  /** Returns the outcome if this many of its nodes are too small for the pod. Only set with one pod per node. */
   outcomeOnNodes?(undersizedNodes: number): CapacityOutcome;
-  /** The rows up to where it stands still for want of room; absent where a kind shows its whole course. */
+  /** Returns the rows up to the deadlock caused by a lack of capacity. Unset if a kind shows its full rollout. */
   haltedAt?(delay: CapacityDelay): Simulation;
-  /** How long it takes, by the seconds that a pod takes to become ready; undefined where no pod is replaced. */
+  /** Returns how long the rollout takes, from the seconds that a pod takes to become ready. Returns undefined if no pod is replaced. */
   duration(startupSeconds: number, capacity?: CapacityDelay): RolloutDuration | undefined;
 }
 
-/** What is known of the room for a rollout once all pods of the input have their places. */
+/** What is known of the capacity for a rollout after all pods of the input are placed. */
 export interface CapacityKnowledge {
   readonly verdict?: CapacityResult;
-  /** Why new pods are refused outright, where that is what the rollout lacks. */
+  /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
-  /** Is room found for its new pods where it is scarce: on nodes in view, or in a capacity that names what they ask for? @default false */
+  /**
+   * Whether there is known capacity for its new pods although it is scarce: on known nodes, or in a capacity that lists their resources.
+   * @default false
+   */
   readonly hasCapacity?: boolean;
-  /** What would keep a new pod from running beside the old ones; undefined where nothing in view does. */
+  /** What prevents a new pod from running next to the old ones. Undefined if nothing is known to prevent it. */
   readonly obstacle?: SurgeObstacle;
 }
 
 /**
- * Why one pod more beside those that run is not to be had: no room in view, an extended resource, one pod a node, a volume of one node,
- * or no room once its autoscaler has gone up to its maximum.
+ * Why one pod more than the running ones is not possible: no capacity, an extended resource, one pod per node, a single-node volume, or no
+ * capacity at the maximum of its autoscaler.
  */
 export type SurgeObstacle = 'insufficient-capacity' | 'insufficient-capacity-at-maximum' | 'extended-resource' | 'one-node-each' | 'volume';
 
 /**
- * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
+ * The pods that a rollout replaces, for everything that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
  *
- * A system that knows them hands them on beside the rollout; they are no part of the plan document.
+ * A system that knows the pods returns them with the rollout. They are not part of the plan document.
  */
 export interface Workload extends PodSet {
-  /** What autoscalers scale: for a Deployment its own kind and name, for a KServe component those of the Deployment that KServe makes. */
+  /**
+   * The object that autoscalers scale. For a Deployment it is its own kind and name, for a KServe component those of the Deployment that
+   * KServe creates.
+   */
   readonly kind: string;
   readonly name: string;
-  /** Field path of the pod's spec: `spec.template.spec`. */
+  /** Field path of the pod spec: `spec.template.spec`. */
   readonly podPath: FieldPath;
-  /** Where a field of the pod template stands in the input, if the template is another object's. @default - it is the rollout's own */
+  /**
+   * Returns the source of a field of the pod template, if the template belongs to another object. @default - it belongs to the rollout's
+   * object
+   */
   readonly locateTemplate?: (path: FieldPath) => Source | undefined;
-  /** Where to say that the pods find no room: their containers, or their number where nothing else is known. */
+  /** Path for a finding that the pods do not fit: their containers, or their number if nothing else is known. */
   readonly sizePath: FieldPath;
-  /** The field that says how many pods there are. @default - none does */
+  /** Path of the field with the number of pods. @default - there is none */
   readonly replicasPath?: FieldPath;
   /** Field path of the strategy: `spec.strategy`. */
   readonly strategyPath: FieldPath;
-  /** What the object calls the fields of the strategy. */
+  /** Names of the strategy fields in the object. */
   readonly names: StrategyFieldNames;
-  /** Who decides the strategy, whatever the object says. @default - the object's user */
+  /** Owner of the strategy, regardless of the object. @default - the object's user */
   readonly strategyOwner?: StrategyOwner;
-  /** Claims that the pods mount and no volume of the template names. @default - none */
+  /** Claims that the pods mount without a volume of the template. @default - none */
   readonly claims?: readonly MountedClaim[];
-  /** Does each rollout begin with a ReplicaSet more? */
+  /** Whether each rollout creates another ReplicaSet. */
   readonly addsReplicaSet?: boolean;
-  /** Does a pod start only once those before it are available? @default - all start at once */
+  /** Whether a pod starts only once the pods before it are available. @default - all start at once */
   readonly startsInOrder?: boolean;
-  /** Can each pod have a claim of its own, by `volumeClaimTemplates`? */
+  /** Whether each pod can have its own claim, through `volumeClaimTemplates`. */
   readonly hasClaimTemplates?: boolean;
-  /** Can a new pod come before an old one goes? @default false */
+  /** Whether a new pod can be created before an old one is deleted. @default false */
   readonly hasSurge?: boolean;
-  /** Can all pods be taken down before new ones come, by type Recreate? */
+  /** Whether all pods can be deleted before new ones are created, with type Recreate. */
   readonly canRecreate?: boolean;
-  /** Where the rollout's own system knows the autoscaler, as KServe does that makes one. */
+  /** Range of the autoscaler, if the system of the rollout knows it. KServe, for example, creates one. */
   readonly replicaRange?: ReplicaRange;
-  /** The rollout; undefined where nothing rolls out, as while a Deployment is paused. */
+  /** The rollout. Undefined if nothing rolls out, for example while a Deployment is paused. */
   readonly rollout?: PodRollout;
-  /** The same rollout with another number of pods. */
+  /** Returns the rollout with another number of pods. */
   rolloutAt(replicas: number): PodRollout;
-  /** What the rules of its kind say of it, with what is known of its room. */
+  /** Returns the findings of the rules of its kind, given what is known of its capacity. */
   review(capacity: CapacityKnowledge): ExhaustiveFindings;
 }
 
-/** The capacity of two clusters side by side, each in percent of a whole one. */
+/** The capacity of the old and the new cluster, each in percent of a full one. */
 export interface ClusterCapacity {
   readonly oldPercent: number;
   readonly newPercent: number;
 }
 
-/** The way to the second cluster that needs least room: an upgrade step by step, or smaller steps. */
+/** The upgrade to a second cluster that needs the least capacity: an incremental upgrade, or smaller steps. */
 export type MinimalCapacityOption = 'incremental-upgrade' | 'smaller-surge';
 
 /**
- * The pods of a rollout that brings up a second cluster of pods beside the first, row by row of its simulation.
+ * The pods of a rollout that creates a second cluster of pods next to the first, for each row of its simulation.
  *
- * Handed on beside the rollout as a Workload is.
+ * A system returns them with the rollout, like a Workload.
  */
 export interface ClusterPods {
-  /** Of the cluster that runs now: its head, its worker groups. */
+  /** Pod sets of the running cluster: its head, its worker groups. */
   readonly podSets: readonly PodSet[];
-  /** Pods of each set, of both clusters together, at every row. */
+  /** Pods of each set, in both clusters together, at every row. */
   readonly rows: readonly (readonly number[])[];
-  /** The same with the pods that a row lets go still there. */
+  /** The rows, including the pods that each row deletes. */
   readonly rowsWithDeleted: readonly (readonly number[])[];
-  /** Of both clusters at every row. */
+  /** Capacity of both clusters at every row. */
   readonly capacities: readonly ClusterCapacity[];
-  /** The rows from this one on (counted from 0) come whether or not their pods find room; Infinity where every row waits for its pods. */
+  /** Index of the first row that is reached even if its pods do not fit, from 0. Infinity if every row waits for its pods. */
   readonly waitsBelowRow: number;
   /** Field path of the templates: `spec.rayClusterConfig`. */
   readonly path: FieldPath;
-  /** What needs least room beside the running cluster: the way to it, and the pods of each set then. */
+  /** The option that needs the least capacity next to the running cluster, and its pods of each set. */
   readonly minimal: { readonly way: MinimalCapacityOption; readonly row: readonly number[] };
-  /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
+  /** Returns how long the rollout takes. Returns undefined if the startup time of a pod is not known. */
   duration(capacity?: CapacityDelay): RolloutDuration | undefined;
-  /** What the rules that all pods share say of it. */
+  /** Findings of the rules that apply to all pods. */
   readonly sharedRuleFindings: ExhaustiveFindings;
-  /** What its own rules say of the room that it needs, where no shortage is known. */
+  /** Findings of its own rules about the capacity it needs. They apply if no shortage is known. */
   readonly capacityFindings: readonly Finding[];
 }
 
-/** Pods as disruption budgets look at them. */
+/** Pods as disruption budgets see them. */
 export interface BudgetedPods extends PodSet {
   readonly kind: string;
   readonly name: string;
   readonly strategyPath: FieldPath;
   readonly names: StrategyFieldNames;
   readonly strategyOwner?: StrategyOwner;
-  /** Pods that go together, where limits of the rollout count groups of them. @default 1 */
+  /** Pods in each group, if limits of the rollout count groups. @default 1 */
   readonly perGroup?: number;
-  /** Of groups, where the spec of these pods stands. @default - not known, and their volumes are not judged */
+  /** Field path of the pod spec, for groups. @default - not known, and their volumes are not checked */
   readonly podPath?: FieldPath;
   readonly replicaRange?: ReplicaRange;
-  /** Undefined where nothing rolls out. */
+  /** The rollout. Undefined if nothing rolls out. */
   readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge' | 'evicts'>;
-  /** The same with another number of pods. @default - not known */
+  /** Returns the rollout with another number of pods. @default - not known */
   rolloutAt?(replicas: number): Pick<PodRollout, 'leastAvailable'>;
 }
 
-/** Groups that are all alike, and what becomes of their rollout where not all find room at once. */
+/** Identical groups, and the outcome of their rollout if not all of them fit at once. */
 export interface FewerGroups {
   /** Pods of each set in one group. */
   readonly perGroup: readonly number[];
-  /** While at most so many groups find room. */
+  /** Returns the outcome if at most this many groups fit. */
   outcome(groups: number): CapacityOutcome;
 }
 
-/** Do so many pods of each set of a rollout find room at once? True where nothing is known of room. */
+/** Reports whether this many pods of each set of a rollout fit at once. True if the capacity is not known. */
 export type FitsRow = (row: readonly number[]) => boolean;
 
-/** The rollout of groups of pods, of which each has pods of every set; a group counts once all of its pods are ready. */
+/** The rollout of groups of pods. Each group has pods of every set, and counts once all of its pods are ready. */
 export interface GroupPods {
-  /** The pods of each set in all groups that are wanted: leaders, workers. */
+  /** Pods of each set in all desired groups: leaders, workers. */
   readonly podSets: readonly BudgetedPods[];
-  /** Pods of each set at every row, the first of them before anything moves; none where nothing rolls out. */
+  /** Pods of each set at every row. The first row is the state before any change. Empty if nothing rolls out. */
   readonly rows: readonly (readonly number[])[];
   /**
-   * What the rules that all pods share say of it.
+   * Returns the findings of the rules that apply to all pods.
    *
-   * @param hasRoomFor do so many pods of each set find room at once, as far as is known?
+   * @param fitsRow whether this many pods of each set fit at once, if known
    */
   review(fitsRow: FitsRow): ExhaustiveFindings;
-  /** Where to say that the groups find no room. */
+  /** Path for a finding that the groups do not fit. */
   readonly path: FieldPath;
-  /** What becomes of it with fewer groups at once. @default - it stands still at the first row that finds no room */
+  /** The outcome with fewer groups at once. @default - it deadlocks at the first row that does not fit */
   readonly fewer?: FewerGroups;
-  /** How long it takes; undefined where nothing rolls out, or nobody says how long a pod takes to become ready. */
+  /** Returns how long the rollout takes. Returns undefined if nothing rolls out, or if the startup time of a pod is not known. */
   duration(capacity?: CapacityDelay): RolloutDuration | undefined;
-  /** Between which numbers of groups an autoscaler moves it. @default - none does */
+  /** Range of groups of an autoscaler. @default - there is none */
   readonly groupRange?: ReplicaRange;
-  /** The same rollout with another number of groups. @default - not known */
+  /** Returns the rollout with another number of groups. @default - not known */
   rolloutAt?(groups: number): Pick<GroupPods, 'rows' | 'fewer'> & { readonly simulation: Simulation };
 }
 
-/** The pods of a rollout: those of one workload, those of a cluster that a second one is brought up beside, or those of groups. */
+/** The pods of a rollout: those of one workload, of a cluster that a second one is created next to, or of groups. */
 export type RolloutPods =
   | { readonly kind: 'workload'; readonly workload: Workload }
   | { readonly kind: 'clusters'; readonly clusters: ClusterPods }
   | { readonly kind: 'groups'; readonly groups: GroupPods };
 
-/** A rollout as its system hands it on: with its pods, where the system knows them. */
+/** A rollout as its system returns it, with its pods if the system knows them. */
 export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
   /**
-   * For what a webhook refuses the whole object though its rollout can be told; null where the server stores the object
-   * and refuses only what is made of it. @default - the first error of a rollout of which nothing can be told
+   * The finding for which a webhook refuses the complete object although its rollout can be planned. It is null if the API server stores
+   * the object and refuses only what is created from it. @default - the first error of a rollout that cannot be planned at all
    */
   readonly rejectionCause?: Finding | null;
 }
 
-/** The sets of pods of a rollout, as they run while nothing rolls out. */
+/** Returns the pod sets of a rollout, as they run while nothing rolls out. */
 export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
   if (pods === undefined) return [];
   if (pods.kind === 'workload') return [pods.workload];
   return pods.kind === 'groups' ? pods.groups.podSets : pods.clusters.podSets;
 }
 
-/** The pods that are wanted of a rollout; undefined where its system does not know them, or the nodes that they go to are not in view. */
+/**
+ * Returns the desired pods of a rollout. Returns undefined if its system does not know them, or if the nodes that they run on are not
+ * known.
+ */
 export function countDesiredPods(rollout: SystemRollout): number | undefined {
   const podSets = podSetsOf(rollout);
   if (podSets.length === 0 || podSets.some(({ onePerNode, replicas }) => onePerNode && replicas === 0)) return undefined;
   return podSets.reduce((sum, { replicas }) => sum + replicas, 0);
 }
 
-/** A rollout with each of its sets of pods changed. */
+/** Returns a rollout with each of its pod sets changed. */
 export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet>(pods: Pods) => Pods): SystemRollout {
   const { pods } = rollout;
   if (pods === undefined) return rollout;
@@ -304,19 +322,19 @@ export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet
   return { ...rollout, pods: { ...pods, clusters: { ...pods.clusters, podSets } } };
 }
 
-/** The sets of pods of a rollout that budgets may select. */
+/** Returns the pod sets of a rollout that budgets may select. */
 export function getBudgetedPods({ pods }: SystemRollout): readonly BudgetedPods[] {
   if (pods === undefined || pods.kind === 'clusters') return [];
   return pods.kind === 'workload' ? [pods.workload] : pods.groups.podSets;
 }
 
-/** Where a finding about the pod template stands, whichever object has it. */
+/** Returns the location of a finding about the pod template, whichever object contains it. */
 export function templateLocationOf({ locateTemplate }: Pick<Workload, 'locateTemplate'>, path: FieldPath): FindingLocation {
   const source = locateTemplate?.(path);
   return source ? { path, source } : { path };
 }
 
-/** The workload of a rollout; undefined where it has none. */
+/** Returns the workload of a rollout. Returns undefined if it has none. */
 export function workloadOf({ pods }: SystemRollout): Workload | undefined {
   return pods?.kind === 'workload' ? pods.workload : undefined;
 }

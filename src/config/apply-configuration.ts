@@ -7,25 +7,25 @@ import { isAtLeastSeverity } from '../core/severity';
 import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
 import { matchesPattern } from '../core/path-pattern';
 
-/** Replaces each finding of a plan, those of rollouts with the resource that they are about, and counts them anew. */
+/** Replaces each finding of a plan and updates the counts. `change` gets the resource for findings of rollouts. */
 export function mapFindings(plan: PlanDocument, change: (finding: Finding, resource?: ResourceRef) => Finding): PlanDocument {
   const findings = plan.findings.map((finding) => change(finding));
   const rollouts = plan.rollouts.map((rollout) => ({
     ...rollout,
     findings: rollout.findings.map((finding) => change(finding, rollout.resource)),
   }));
-  // Rollouts that are counted alone are not among those of the plan.
+  // The summary can count rollouts that are not listed in the plan.
   const summary = { ...summarizePlan({ ...plan, findings, rollouts }), rollouts: plan.summary.rollouts };
   return { ...plan, findings, rollouts, summary };
 }
 
-/** Does a finding stand in files of these paths, and nowhere else? */
+/** Reports whether all files of a finding match the path patterns. */
 function isInPaths(paths: readonly string[] | undefined, files: readonly (string | undefined)[]): boolean {
   if (paths === undefined) return true;
   return files.length > 0 && files.every((file) => file !== undefined && paths.some((pattern) => matchesPattern(pattern, file)));
 }
 
-/** Is this the object that KIND/[NAMESPACE/]NAME names? */
+/** Reports whether KIND/[NAMESPACE/]NAME names this object. */
 function matchesResource(resourcePattern: string | undefined, resource: ResourceRef | undefined): boolean {
   if (resourcePattern === undefined) return true;
   if (!resource) return false;
@@ -38,7 +38,9 @@ function matchesResource(resourcePattern: string | undefined, resource: Resource
   );
 }
 
-/** Where a file of the plan lies, seen from the folder of the configuration; undefined for standard input, and outside of that folder. */
+/**
+ * Returns the path of a file relative to the folder of the configuration; undefined for standard input and for files outside that folder.
+ */
 export type ConfigurationFileResolver = (file: string) => string | undefined;
 
 function findSuppression(
@@ -53,7 +55,10 @@ function findSuppression(
   return setting && { reason: setting.reason, by: 'configuration' };
 }
 
-/** What is said once of several files is as bad as in the worst of them: one is enough to raise it, and all are needed to lower it. */
+/**
+ * Returns the severity that the configuration sets for a finding. A finding for several files gets the worst severity of any of them:
+ * one matching file is enough to raise it, but all must match to lower it.
+ */
 function resolveSeverity(
   finding: Finding,
   { paths, severity }: RuleSetting,
@@ -64,7 +69,7 @@ function resolveSeverity(
   return applies ? severity : undefined;
 }
 
-/** The plan with the severities of the configuration, and what it ignores suppressed. */
+/** Applies the severities and suppressions of the configuration to a plan. */
 export function applyConfiguration(
   plan: PlanDocument,
   { rules = {}, ignore = [] }: Configuration,

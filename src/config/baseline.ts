@@ -8,43 +8,43 @@ import { collectFindings } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { mapFindings } from './apply-configuration';
 
-const FORMAT_VERSION = '1.1';
+const FORMAT_VERSION = '1.2';
 
 /**
- * One finding as a baseline keeps it: what it says and of what, without line and figures,
- * so that it is still the same when the file grows or a number changes.
+ * One finding of a baseline: what it says and about which object, without line and numbers.
+ * So it still matches when the file grows or a number changes.
  */
 export interface BaselineEntry {
   readonly code: string;
   readonly messageId: string;
-  /** From the folder of the baseline; absent for standard input. */
+  /** Path relative to the folder of the baseline; absent for standard input. */
   readonly file?: string;
-  /** `Deployment/shop/web`, with the component behind a blank; absent for what is about no rollout. */
+  /** `Deployment/shop/web`, followed by a space and the component; absent for a finding about no rollout. */
   readonly resource?: string;
-  /** The field path. */
+  /** Field path. */
   readonly path: string;
-  /** How many findings are alike in all this, each counted once a file that it stands in. */
+  /** Number of findings that match this entry, each counted once per file that contains it. */
   readonly count: number;
 }
 
-/** What stood when the baseline was written, sorted. The schema is `schemas/baseline-1.2.json`. */
+/** Findings that existed when the baseline was written, sorted. The schema is `schemas/baseline-1.2.json`. */
 export interface Baseline {
   readonly formatVersion: typeof FORMAT_VERSION;
   readonly findings: readonly BaselineEntry[];
 }
 
-/** Thrown for a baseline that can't be read. */
+/** Thrown for a baseline that cannot be read. */
 export class BaselineError extends Error {
   override readonly name = 'BaselineError';
 }
 
-/** A file of the plan, seen from the folder of the baseline. */
+/** Returns the path of a file of the plan relative to the folder of the baseline. */
 export type BaselineFileResolver = (file: string) => string | undefined;
 
-/** What a baseline may hide, and how it names files. */
+/** Which findings a baseline may suppress, and how it names files. */
 export interface BaselineScope {
   readonly resolveFile: BaselineFileResolver;
-  /** False for a finding that counts whatever a baseline holds, such as what a policy refuses. */
+  /** Reports whether a baseline may suppress a finding; false for example for a violation of a policy. */
   readonly canSuppress: (finding: Finding) => boolean;
 }
 
@@ -74,17 +74,20 @@ function keyOf({ code, messageId, file = '', resource = '', path }: Entry): stri
   return JSON.stringify([file, resource, path, code, messageId]);
 }
 
-/** How many findings one stands for: also once for each file that holds it, so that one which comes to those of a baseline is news. */
+/** Returns how many findings one represents. It counts once per file that contains it, so that a finding in a new file is new. */
 function countFindings(finding: Finding): number {
   return countOmittedFindings(finding) || listFindingFiles(finding).length || 1;
 }
 
-/** The entry of those of its rule about its object that are not told one by one: one of them is told once one before it is mended. */
+/**
+ * Returns the entry for findings of the same rule and object that are not listed individually. When a listed finding is fixed, one of them
+ * becomes listed.
+ */
 function toOmittedEntry(entry: Entry): Entry {
   return { ...entry, messageId: OMITTED_FINDINGS_ID, path: ROOT_PATH };
 }
 
-/** What stands now, may be hidden and is not suppressed otherwise. */
+/** Creates a baseline of the findings that it may suppress and that nothing else suppresses. */
 export function createBaseline(plan: PlanDocument, { resolveFile, canSuppress }: BaselineScope): Baseline {
   const entries = new Map<string, BaselineEntry>();
   const add = (finding: Finding, resource?: ResourceRef) => {
@@ -110,7 +113,7 @@ function isEntry(value: unknown): value is BaselineEntry {
 }
 
 /**
- * Reads a baseline.
+ * Parses a baseline.
  *
  * @throws BaselineError for text that `--write-baseline` did not write
  */
@@ -124,20 +127,22 @@ export function parseBaseline(text: string): Baseline {
   }
   if (!isFields(parsed) || !Array.isArray(parsed.findings)) throw new BaselineError(`it has no list of findings; ${hint}`);
   if (parsed.formatVersion !== FORMAT_VERSION) {
-    throw new BaselineError(`its formatVersion is ${JSON.stringify(parsed.formatVersion)}, and ${FORMAT_VERSION} is read; ${hint}`);
+    throw new BaselineError(
+      `its formatVersion is ${JSON.stringify(parsed.formatVersion)}, but only ${FORMAT_VERSION} is supported; ${hint}`,
+    );
   }
-  const wrong = parsed.findings.findIndex((entry) => !isEntry(entry));
-  if (wrong >= 0) throw new BaselineError(`findings[${wrong}] is not an entry of a baseline; ${hint}`);
+  const invalidIndex = parsed.findings.findIndex((entry) => !isEntry(entry));
+  if (invalidIndex >= 0) throw new BaselineError(`findings[${invalidIndex}] is not an entry of a baseline; ${hint}`);
   return { formatVersion: FORMAT_VERSION, findings: parsed.findings as readonly BaselineEntry[] };
 }
 
-/** A plan with what its baseline holds suppressed, and how much of the baseline stands no more. */
+/** A plan with its baseline findings suppressed, and how many findings of the baseline no longer exist. */
 export interface BaselineResult {
   readonly plan: PlanDocument;
   readonly resolved: number;
 }
 
-/** Suppresses what stood when the baseline was written and may be hidden, each as often as it stood. */
+/** Suppresses findings that existed when the baseline was written and that it may suppress, each as often as the baseline counts it. */
 export function markBaselineFindings(plan: PlanDocument, baseline: Baseline, { resolveFile, canSuppress }: BaselineScope): BaselineResult {
   const remaining = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
   const suppressedPlan = mapFindings(plan, (finding, resource) => {
@@ -148,13 +153,13 @@ export function markBaselineFindings(plan: PlanDocument, baseline: Baseline, { r
     const count = remaining.get(key)!;
     remaining.set(key, Math.max(0, count - countFindings(finding)));
     if (count < countFindings(finding) || !canSuppress(finding)) return finding;
-    return { ...finding, suppressed: { reason: 'it stood when the baseline was written', by: 'baseline' } };
+    return { ...finding, suppressed: { reason: 'it existed when the baseline was written', by: 'baseline' } };
   });
   const resolved = [...remaining.values()].reduce((sum, count) => sum + count, 0);
   return { plan: suppressedPlan, resolved };
 }
 
-/** Does anything of a plan count? */
+/** Reports whether a plan has findings that are not suppressed. */
 export function hasActiveFindings(plan: PlanDocument): boolean {
   return collectFindings(plan).some(({ suppressed }) => !suppressed);
 }

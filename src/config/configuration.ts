@@ -11,47 +11,47 @@ import { toDisplayValue, formatDisplayValue } from '../core/display-value';
 import { SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
 
-/** What the configuration says of a rule. */
+/** Configuration of one rule. */
 export interface RuleSetting {
-  /** The severity that its findings get; `off` suppresses them. */
+  /** Severity of its findings; `off` suppresses them. */
   readonly severity: Severity | 'off';
-  /** Patterns of files, from the folder of the configuration. @default - all files */
+  /** Patterns of files, relative to the folder of the configuration. @default - all files */
   readonly paths?: readonly string[];
 }
 
-/** Findings that are known, and why. */
+/** Known findings that are suppressed, with a reason. */
 export interface IgnoreSetting {
-  /** The code. */
+  /** Code of the rule. */
   readonly rule: string;
   /** KIND/[NAMESPACE/]NAME of the object. @default - any */
   readonly resource?: string;
-  /** Patterns of files, from the folder of the configuration. @default - all files */
+  /** Patterns of files, relative to the folder of the configuration. @default - all files */
   readonly paths?: readonly string[];
-  /** Why they are no problem here. */
+  /** Reason why they are not a problem here. */
   readonly reason: string;
 }
 
-/** What `rolloutkit.yaml` says; files in it are named from its own folder. The schema is `schemas/config-1.2.json`. */
+/** Content of `rolloutkit.yaml`. Its paths are relative to its own folder. The schema is `schemas/config-1.2.json`. */
 export interface Configuration {
   /** Versions by product. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** The file that `--capacity` takes. */
+  /** File for `--capacity`. */
   readonly capacity?: string;
-  /** The files that `--clusters` takes. */
+  /** Files for `--clusters`. */
   readonly clusters?: readonly string[];
-  /** The file that `--kserve-config` takes. */
+  /** File for `--kserve-config`. */
   readonly kserveConfig?: string;
-  /** Seconds that a pod takes to become ready. */
+  /** Seconds until a pod becomes ready. */
   readonly startupSeconds?: number;
   /** Patterns of files that are not read. */
   readonly exclude?: readonly string[];
-  /** What is said of rules, by code. */
+  /** Settings of rules, by code. */
   readonly rules?: Readonly<Record<string, RuleSetting>>;
-  /** What is suppressed. */
+  /** Findings to suppress. */
   readonly ignore?: readonly IgnoreSetting[];
 }
 
-/** Thrown for a configuration that can't be used; the message names what was seen and what to write, `path` the field. */
+/** Thrown for an invalid configuration. The message contains the invalid value and what to write instead; `path` is the field. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
@@ -80,7 +80,7 @@ const SCHEMA = closeSchema(
 
 const RULE_SETTING = closeSchema(defineMap({ severity: ANY, paths: STRING_LIST }));
 
-/** What a rule may be set to. */
+/** Severities that a rule can be set to. */
 export const RULE_SEVERITIES: readonly RuleSetting['severity'][] = [...SEVERITIES, 'off'];
 
 function formatProblem(problem: SchemaProblem): string {
@@ -92,7 +92,7 @@ function formatProblem(problem: SchemaProblem): string {
     const quotes = problem.expected === 'string' && typeof problem.value === 'number' ? '; put it in quotes' : '';
     return `${formatDisplayValue(toDisplayValue(problem.value))} is not ${describeType(problem.expected)}${quotes}`;
   }
-  throw new Error(`the configuration has no versions, and a problem of the kind ${problem.kind}`);
+  throw new Error(`the schema of the configuration has no versions, so a problem of the kind ${problem.kind} is impossible`);
 }
 
 function throwOnProblems(problems: readonly SchemaProblem[]): void {
@@ -109,7 +109,7 @@ function checkCode(code: string, codes: Codes, path: FieldPath): void {
 }
 
 function parseSeverity(value: unknown, path: FieldPath): RuleSetting['severity'] {
-  // YAML 1.1 reads a bare `off` as false, and that is what kubectl's reader does.
+  // YAML 1.1 reads a bare `off` as false, and so does kubectl's parser.
   const severity = value === false ? 'off' : RULE_SEVERITIES.find((candidate) => candidate === value);
   if (severity === undefined)
     throw new ConfigurationError(
@@ -138,7 +138,7 @@ function parseRules(rules: Fields, codes: Codes): Record<string, RuleSetting> {
   );
 }
 
-/** One of the findings that are known; a key without a value is one that is left out. */
+/** An entry of `ignore` as written; a key without a value counts as omitted. */
 type RawIgnoreSetting = { readonly [Key in keyof IgnoreSetting]?: IgnoreSetting[Key] | null };
 
 function checkIgnore({ rule, resource, reason }: RawIgnoreSetting, codes: Codes, path: FieldPath): void {
@@ -153,10 +153,10 @@ function checkIgnore({ rule, resource, reason }: RawIgnoreSetting, codes: Codes,
 }
 
 /**
- * Reads a configuration.
+ * Parses a configuration.
  *
- * @param codes of every rule; asked for where the configuration names one
- * @throws ConfigurationError for what is not known or of the wrong type, with the nearest name
+ * @param codes returns the codes of all rules; called only if the configuration names one
+ * @throws ConfigurationError for what is unknown or of the wrong type, with the nearest known name
  */
 export function parseConfiguration(document: Fields, codes: Codes): Configuration {
   throwOnProblems(findSchemaProblems(document, SCHEMA, ROOT_PATH));

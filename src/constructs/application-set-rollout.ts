@@ -14,9 +14,9 @@ import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors 
 /**
  * An ApplicationSet of Argo CD whose Applications sync in steps, over the clusters of an inventory.
  *
- * A step that never lets its Applications sync fails the synth, and so does an Application of the inventory that no step selects.
- * The controller goes by steps where it runs with `--enable-progressive-syncs`, and passes them over in silence otherwise: give
- * `rolloutkit plan` the ConfigMap argocd-cmd-params-cm to see which it is.
+ * A step that never allows its Applications to sync fails the synth, and so does an Application of the inventory that no step selects.
+ * The controller follows the steps only if it runs with `--enable-progressive-syncs`, and silently ignores them otherwise. Pass the
+ * ConfigMap argocd-cmd-params-cm to `rolloutkit plan` to check.
  *
  * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go.
  *
@@ -33,7 +33,7 @@ export class ApplicationSetRollout extends Construct {
 
   /** The ApplicationSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  /** Findings about the intent and its consequences. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly inventory: ApplicationSetRolloutProps['inventory'];
@@ -57,7 +57,7 @@ export class ApplicationSetRollout extends Construct {
     failSynthOnPatchErrors(this, this.findings, ApplicationSetRollout.patchable);
   }
 
-  /** How its Applications will sync, wave by wave, patches included. */
+  /** Planned syncs of its Applications, by wave, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
   }

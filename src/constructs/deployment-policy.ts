@@ -13,20 +13,19 @@ import type {
 import { applyPolicy, applyPolicyToAll, tryCreatePolicy } from './workload-policy';
 import type { RejectedPolicy, WorkloadSelector } from './workload-policy';
 
-/** The kinds that a policy of either sort is for. */
+/** Kinds that a stateless or stateful policy applies to. */
 const POLICY_KINDS: readonly string[] = ['Deployment', 'StatefulSet'];
 
 /**
- * How workloads are updated, set in one place and applied to one workload or to all of a scope.
+ * An update policy for workloads, declared once and applied to one workload or to all in a scope.
  *
- * A policy is a value: it belongs to no chart and may be applied many times. It writes the update strategy and, if given,
- * the revision history and the replicas, as JSON patches, so that a policy that is applied later, and every patch that you add afterwards,
- * wins. Fields that a policy writes are replaced whole: what a cdk8s-plus workload had as its strategy is gone.
+ * A policy is a value: it belongs to no chart and can be applied many times. It writes the update strategy and, if set,
+ * the revision history and the replicas, as JSON patches. A policy or patch that is applied later wins.
+ * A policy replaces the fields that it writes: the previous strategy of a cdk8s-plus workload is lost.
  *
- * What the API server would refuse, in the policy or anywhere in the workload with the patches that it gets later (a plain ApiObject;
- * of cdk8s-plus the plugin `RolloutValidation` sees it), and a policy on a workload of the other kind, fails the synth,
- * which then lists every such error and writes nothing. Replicas that an autoscaler owns, and a workload that another controller writes,
- * are warnings of the plan.
+ * A policy on a workload of the other kind fails the synth. So does a policy, or a plain ApiObject with its later patches, that the API
+ * server would refuse. (The plugin `RolloutValidation` validates cdk8s-plus workloads.) The synth then lists every such error and writes
+ * nothing. The plan warns about replicas that an autoscaler owns, and about a workload that another controller writes.
  *
  * @see gopaddle guide, "Deployment Policy"
  *
@@ -36,8 +35,8 @@ const POLICY_KINDS: readonly string[] = ['Deployment', 'StatefulSet'];
  */
 export class DeploymentPolicy {
   /**
-   * A policy for Deployments: a rolling update with surge and unavailable limits, or everything down and then up.
-   * Props that there are not fail the synth where it is applied.
+   * Creates a policy for Deployments: a rolling update with surge and unavailable limits, or deletion of all pods before new ones start.
+   * Unknown props fail the synth of the construct that the policy is applied to.
    */
   public static stateless<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     props:
@@ -53,8 +52,8 @@ export class DeploymentPolicy {
   }
 
   /**
-   * A policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that someone deletes.
-   * Props that there are not fail the synth where it is applied.
+   * Creates a policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that a user deletes.
+   * Unknown props fail the synth of the construct that the policy is applied to.
    */
   public static stateful(props: StatefulPolicyProps): DeploymentPolicy {
     return new DeploymentPolicy(tryCreatePolicy(() => parseStatefulPolicy(props)));
@@ -66,7 +65,7 @@ export class DeploymentPolicy {
    * Applies the policy to one workload: an ApiObject, or a construct around one, such as those of cdk8s-plus.
    *
    * @returns the workload's ApiObject
-   * @throws Error if the construct holds no ApiObject. A workload of the wrong kind fails the synth.
+   * @throws Error if the construct has no ApiObject. A workload of the wrong kind fails the synth.
    */
   public applyTo(workload: IConstruct): ApiObject {
     return applyPolicy(this.policy, workload);
@@ -75,11 +74,11 @@ export class DeploymentPolicy {
   /**
    * Applies the policy to every Deployment and StatefulSet below a scope that has the labels.
    *
-   * It acts at once, on what the scope holds by then: workloads that are created later are not touched.
-   * A matching workload of the other kind fails the synth: say the `kinds`, or labels that only the policy's own kind has.
-   * So do a scope in which nothing matches, and a selector that has other props or names other kinds. Other kinds of objects are passed over.
+   * It acts immediately, on the current content of the scope. Workloads that are created later are not changed.
+   * A matching workload of the other kind fails the synth: set `kinds`, or use labels that only the policy's own kind has.
+   * So do a scope in which nothing matches, and a selector with unknown props or other kinds. Other kinds of objects are skipped.
    *
-   * @returns the ApiObjects that the policy was written into, in the order in which they were created
+   * @returns the ApiObjects that the policy was written to, in the order of their creation
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
     return applyPolicyToAll(this.policy, scope, selector, POLICY_KINDS);

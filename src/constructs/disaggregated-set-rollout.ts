@@ -12,11 +12,11 @@ import { collectInitialFindings, createApiObject, planConstruct, validateConstru
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
- * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
- * so that neither is ever far ahead of the other.
+ * A DisaggregatedSet, such as prefill and decode of one model. The groups of all roles are replaced together, step by step,
+ * so that no role is far ahead of another.
  *
- * Both limits of each role are written out. What the CRD or the webhook would refuse fails the synth,
- * and so does a rollout that its controller never finishes.
+ * Both limits of each role are written out. Props that the CRD or the webhook would refuse fail the synth,
+ * and so does a rollout that the controller never finishes.
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go and pkg/webhooks/disaggregatedset, 0.9.
  *
@@ -34,7 +34,7 @@ export class DisaggregatedSetRollout extends Construct {
 
   /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  /** Findings about the intent and its consequences. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly versions: DisaggregatedSetRolloutProps['versions'];
@@ -55,7 +55,7 @@ export class DisaggregatedSetRollout extends Construct {
     failSynthOnPatchErrors(this, this.findings, DisaggregatedSetRollout.patchable);
   }
 
-  /** How the groups of its roles will roll out, patches included. */
+  /** Planned rollout of the groups of its roles, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
   }

@@ -19,30 +19,30 @@ import { isRejectedConstruct, tryCreate, planConstruct, throwIfInvalid, validate
 import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
-/** What a `FleetBundle` is, whatever it is written as. */
+/** Content of a `FleetBundle`, for any output. */
 export interface FleetBundleContent extends BundleIntent, InventoryProp {
-  /** What is deployed: the objects of a chart, which may still grow until synth, or plain objects. @default - none */
+  /** Deployed resources: a chart, to which objects can be added until synth, or plain objects. @default - none */
   readonly resources?: Chart | readonly Manifest[];
 }
 
-/** A Bundle, which is applied as it is. */
+/** A Bundle, which is applied directly. */
 export interface BundleOutputProps extends FleetBundleContent, BundleOutput {}
 
-/** A fleet.yaml beside the manifests, which `writeTo` writes, and the GitRepo that finds it. */
+/** A fleet.yaml next to the manifests, written by `writeTo`, and the GitRepo that reads it. */
 export interface FleetYamlOutputProps extends Omit<FleetBundleContent, 'targets'>, FleetYamlOutput {}
 
 /** Properties of a `FleetBundle`. */
 export type FleetBundleProps = BundleOutputProps | FleetYamlOutputProps;
 
 /**
- * A Rancher Fleet bundle whose rollout over clusters is stated as intent.
+ * A Rancher Fleet bundle whose rollout over clusters is declared as an intent.
  *
- * `output: 'bundle'` emits a Bundle that holds the resources. `output: 'fleet.yaml'` emits a GitRepo,
- * and `writeTo` writes the fleet.yaml beside the manifests into a folder to commit. Never both for one bundle:
- * Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions bring along are emitted too.
+ * `output: 'bundle'` emits a Bundle that contains the resources. `output: 'fleet.yaml'` emits a GitRepo,
+ * and `writeTo` writes the fleet.yaml next to the manifests into a folder to commit. Never use both for one bundle,
+ * because Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions declare are emitted too.
  *
- * Behind partitions by hand a last one takes in every cluster that none of them matches, for Fleet would never install nor update those.
- * What Fleet or the API server would refuse, and what could never finish, fails the synth. Warnings are for the plan:
+ * After manual partitions, a last one selects every cluster that none of them matches, because Fleet would never install or update those.
+ * Props that Fleet or the API server would refuse, and rollouts that never finish, fail the synth. The plan reports warnings:
  * `rollouts` and `rolloutkit plan`.
  *
  * @see Fleet guide, "Rollout Strategy"
@@ -63,21 +63,21 @@ export class FleetBundle extends Construct {
 
   /** The Bundle, or the GitRepo, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** The ClusterGroups that partitions bring along. */
+  /** ClusterGroups that partitions declare. */
   public readonly clusterGroups: readonly ApiObject[];
-  /** The rolloutStrategy that the intent means. */
+  /** The rolloutStrategy for the intent. */
   public readonly rolloutStrategy: RolloutStrategy;
-  /** The content of the fleet.yaml; undefined for a Bundle. */
+  /** Content of the fleet.yaml. Undefined for a Bundle. */
   public readonly fleetYaml?: FleetYaml;
-  /** What is wrong with the bundle. Errors among it fail the synth. */
+  /** Findings about the bundle. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
-  /** Undefined where nothing could be made of them. */
+  /** Undefined if the props were rejected. */
   private readonly props?: FleetBundleProps;
   private readonly manifest: Manifest;
 
   /**
-   * Settles the rollout among the clusters of the inventory, and adds the objects to the chart.
+   * Resolves the rollout over the clusters of the inventory and adds the objects to the chart.
    *
    * @param id of the construct, and the name of the bundle unless `metadata.name` is given
    */
@@ -115,20 +115,20 @@ export class FleetBundle extends Construct {
     failSynthOnPatchErrors(this, this.findings, FleetBundle.patchable);
   }
 
-  /** How the bundle will be rolled out, patches included: the plan document's rollout. */
+  /** Planned rollout of the bundle, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
   }
 
   /**
-   * Writes the fleet.yaml, and beside it the resources, into a folder to commit where the GitRepo's `paths` lead.
+   * Writes the fleet.yaml and the resources into a folder, to commit at one of the GitRepo's `paths`.
    *
-   * @param folder made if it is not there; a file of the same name is replaced
-   * @throws Error for a bundle that is written as a Bundle; for one that is refused, with all that the synth would fail with
+   * @param folder created if it does not exist. Files of the same name are replaced.
+   * @throws Error if the output is a Bundle; for a rejected bundle, with all errors of the synth
    */
   public writeTo(folder: string): void {
     if (isRejectedConstruct(this)) throw createSynthError(this);
-    if (!this.fleetYaml) throw new Error(`[${this.node.path}] is written as a Bundle; write output: 'fleet.yaml' to get a fleet.yaml`);
+    if (!this.fleetYaml) throw new Error(`[${this.node.path}] is written as a Bundle; set output: 'fleet.yaml' to get a fleet.yaml`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
     if (this.props?.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
@@ -138,7 +138,7 @@ export class FleetBundle extends Construct {
     return this.planOf(this.apiObject.toJson() as Manifest);
   }
 
-  /** No rollout depends on the resources, which may not be complete yet. */
+  /** Plans without the resources, which may be incomplete and do not affect the rollout. */
   private planWithoutResources(): PlanDocument {
     if (!this.props?.resources || this.fleetYaml) return this.plan();
     const metadata = { name: this.apiObject.name, namespace: this.apiObject.metadata.namespace };
@@ -162,33 +162,33 @@ export class FleetBundle extends Construct {
     return objects.map((object) => Yaml.stringify(object)).join('---\n');
   }
 
-  /** The chart may still grow, so its content is rendered when the Bundle is. */
+  /** Returns the resources as a file that is rendered with the Bundle, because objects can be added to the chart until then. */
   private resourceFiles(): readonly BundleResource[] | undefined {
     if (!this.props?.resources) return undefined;
     return [{ name: this.resourceFile, content: Lazy.any({ produce: () => this.resourceText() }) as string }];
   }
 }
 
-/** What cdk8s would write for a chart, in the order of creation: Helm, by which Fleet deploys, sorts by kind itself. */
+/** Renders the objects of a chart in the order of creation. Helm, which Fleet deploys with, sorts them by kind. */
 function collectChartObjects(chart: Chart): unknown[] {
   return chart.node
     .findAll()
     .flatMap((object): unknown[] => (ApiObject.isApiObject(object) && Chart.of(object) === chart ? [object.toJson()] : []));
 }
 
-/** What the props make of a bundle that stands in this chart. */
+/** Resolves a bundle in a chart, with the chart's namespace as the default. */
 function resolveInChart(chart: Chart, id: string, props: FleetBundleProps): ResolvedBundle {
   const contradiction = findContradiction(props, chart);
   throwIfInvalid(contradiction === undefined ? [] : [contradiction]);
   return resolveBundle(id, props.metadata?.namespace ?? chart.namespace, props, props.inventory);
 }
 
-/** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
+/** Returns why props contradict each other. The types exclude it, but JavaScript callers and casts do not. */
 function findContradiction(props: FleetBundleProps, bundleChart: Chart): string | undefined {
   const { resources } = props;
   if (resources !== undefined && !Array.isArray(resources) && !Chart.isChart(resources)) {
-    return `resources is ${describeValue(resources)}; write a chart or a list of objects`;
+    return `resources is ${describeValue(resources)}; pass a chart or a list of objects`;
   }
-  if (resources === bundleChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
+  if (resources === bundleChart) return 'resources is the chart of the bundle itself; put the deployed resources into a separate chart';
   return findBundleContradiction(props);
 }

@@ -20,25 +20,25 @@ import type { Patchable } from './synth-errors';
 
 /** An upgrade that the KubeRay operator drives. */
 export interface OperatorRayServiceProps extends Omit<OperatorUpgradeProps, 'rayCluster'> {
-  /** The in-tree autoscaler is turned on, since an incremental upgrade needs it. */
+  /** The cluster. The in-tree autoscaler is enabled, because an incremental upgrade needs it. */
   readonly rayCluster: RayClusterProps;
 }
 
-/** One of the two services of an upgrade by Git. */
+/** One of the two services of an upgrade driven by Git. */
 export interface StagedRayServiceProps extends Omit<StagedServiceProps, 'rayCluster'> {
-  /** The in-tree autoscaler is turned on and `replicas` left out, so that pods follow the capacity of the stage. */
+  /** The cluster. The in-tree autoscaler is enabled and `replicas` is left out, so that the number of pods follows the capacity of the stage. */
   readonly rayCluster: RayClusterProps;
 }
 
-/** The same upgrade as reviewed, revertible steps in Git. */
+/** An upgrade as reviewed, revertible steps in Git. */
 export interface GitOpsRayServiceProps extends Omit<StagedUpgradeProps, 'current' | 'next'> {
-  /** The service that runs. */
+  /** The running service. */
   readonly current: StagedRayServiceProps;
   /** The service that takes over. */
   readonly next: StagedRayServiceProps;
   /**
-   * The stage to emit into the chart, from 0; or `all`: each stage as a chart of its own, `<path of the construct>-stage-00` and so on,
-   * in the app. `writeStages` writes all of them as folders, whichever is emitted.
+   * The stage to emit into the chart, from 0. `all` emits each stage as a separate chart of the app, `<path of the construct>-stage-00`
+   * and so on. `writeStages` always writes all of them as folders.
    *
    * @default all
    */
@@ -52,13 +52,13 @@ export type IncrementalRayServiceProps = OperatorRayServiceProps | GitOpsRayServ
  * A RayService whose clusters are upgraded step by step: capacity by maxSurgePercent, traffic by stepSizePercent.
  *
  * `ownership: 'operator'` emits the RayService and, on request, the GatewayClass.
- * The Gateway `<name>-gateway` and the HTTPRoute `<name>-httproute` are the operator's:
- * they are in `simulation.previews`, and another object of the app with one of these names fails the synth.
- * `ownership: 'gitops'` emits the same upgrade as plain manifests, one complete set a stage,
- * for clusters without the feature gate and for teams that want each step reviewed and revertible.
+ * The operator owns the Gateway `<name>-gateway` and the HTTPRoute `<name>-httproute`.
+ * They are in `simulation.previews`, and another object of the app with one of these names fails the synth.
+ * `ownership: 'gitops'` emits the upgrade as plain manifests, one complete set per stage,
+ * for clusters without the feature gate and for teams that review and revert each step.
  *
- * What KubeRay would refuse, or what would stall for ever, fails the synth, which then lists every such error and writes nothing.
- * (kubectl shows none of it: KubeRay's webhook looks at metadata alone.) Warnings are for the plan:
+ * Props that KubeRay would refuse, or that would stall forever, fail the synth. It then lists every such error and writes nothing.
+ * (kubectl reports none of them, because KubeRay's webhook only reads metadata.) The plan reports warnings:
  * `findings`, `rollouts` and `rolloutkit plan`.
  *
  * @see KubeRay guide, "RayService Zero-Downtime Incremental Upgrades"
@@ -78,13 +78,13 @@ export class IncrementalRayService extends Construct {
       construct.staged ? patched.map((object) => construct.planOf([object])) : construct.planOf(construct.apiObjects),
   };
 
-  /** What is emitted, in order, for patches and dependencies; of `stage: 'all'`, the objects of every stage. */
+  /** Emitted objects, in order, for patches and dependencies. With `stage: 'all'`, the objects of every stage. */
   public readonly apiObjects: readonly ApiObject[];
-  /** What the upgrade will do, row by row; null when it is refused. */
+  /** Simulation of the upgrade, by row. Null if the upgrade is rejected. */
   public readonly simulation: RayServiceSimulation | null;
-  /** The steps for Git, one for each row of the simulation; none where the operator drives. */
+  /** Steps for Git, one for each row of the simulation. Empty if the operator drives the upgrade. */
   public readonly stages: readonly UpgradeStage[];
-  /** What is wrong with the intent, by prop. Errors among it fail the synth. */
+  /** Findings about the intent, by prop. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly kuberay: IncrementalRayServiceProps['kuberay'];
@@ -92,10 +92,10 @@ export class IncrementalRayService extends Construct {
   private readonly staged?: StagedUpgrade;
 
   /**
-   * Settles the upgrade, and adds the objects of the operator, or of one stage, to the chart.
+   * Resolves the upgrade and adds the objects for the operator, or those of the stages, to the app.
    *
-   * @param id of the construct, and the name unless `metadata.name` is given: of the RayService, or of the Gateway and the HTTPRoute for
-   * Git
+   * @param id of the construct. Unless `metadata.name` is given, also the name of the RayService, or of the Gateway and the HTTPRoute for
+   * Git.
    */
   public constructor(scope: Construct, id: string, input: IncrementalRayServiceProps) {
     super(scope, id);
@@ -121,9 +121,9 @@ export class IncrementalRayService extends Construct {
   }
 
   /**
-   * How the next change of the RayService will roll out, patches included: the plan document's rollout.
+   * Planned rollout of the next change of the RayService, patches included.
    *
-   * None for Git: there the operator rolls out nothing, and the stages are `simulation`.
+   * Empty for Git: the operator rolls out nothing then, and the stages are in `simulation`.
    */
   public get rollouts(): readonly PlannedRollout[] {
     return this.staged ? [] : this.planOf(this.apiObjects).rollouts;
@@ -136,18 +136,17 @@ export class IncrementalRayService extends Construct {
   }
 
   /**
-   * Writes every stage into a folder of its own, `stages/00` and so on, one file an object,
-   * and beside them a README.md that says what each does, what it takes at its peak, and how to go back.
-   * What was written there before by another run is replaced.
+   * Writes every stage into a folder, `stages/00` and so on, one file per object. It also writes a README.md with
+   * the effect of each stage, its peak, and how to roll back. Files of an earlier run are replaced.
    *
-   * The files hold what cdk8s would synthesize; patches on `apiObjects` are not in them.
+   * The files contain what cdk8s would synthesize, without patches on `apiObjects`.
    *
-   * @param folder that the README and `stages` come to stand in; made if it is not there
-   * @throws Error where the operator drives the upgrade; where it is refused, with all that the synth would fail with
+   * @param folder for the README and `stages`. Created if it does not exist.
+   * @throws Error if the operator drives the upgrade; for a rejected upgrade, with all errors of the synth
    */
   public writeStages(folder: string): void {
     if (isRejectedConstruct(this) || (this.staged && this.stages.length === 0)) throw createSynthError(this);
-    if (!this.staged) throw new Error(`[${this.node.path}] has no stages to write: write ownership: 'gitops'.`);
+    if (!this.staged) throw new Error(`[${this.node.path}] has no stages to write; set ownership: 'gitops'.`);
     writeStages(folder, this, this.stages, formatStagesReadme(this.staged));
   }
 
@@ -155,7 +154,7 @@ export class IncrementalRayService extends Construct {
     return objects.map((object) => {
       const id = object.kind === 'RayService' && !this.staged ? 'Resource' : `${object.kind}-${object.metadata!.name}`;
       const apiObject = new ApiObject(scope, id, object);
-      // A GatewayClass belongs to no namespace, and cdk8s gives it the chart's.
+      // A GatewayClass is cluster-scoped, and cdk8s gives it the chart's namespace.
       if (object.kind === 'GatewayClass' && apiObject.metadata.namespace) apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       return apiObject;
     });
@@ -172,13 +171,13 @@ export class IncrementalRayService extends Construct {
   }
 }
 
-/** What the props make of an upgrade that stands in this chart. */
+/** Resolves an upgrade in a chart, with the chart's namespace as the default. */
 function resolveInChart(chart: Chart, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): ResolvedUpgrade {
   const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? chart.namespace };
   return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
 }
 
-/** The props with every cluster as plain data. */
+/** Returns the props with every cluster as plain data. */
 function withPlainClusters(props: IncrementalRayServiceProps): OperatorUpgradeProps | StagedUpgradeProps {
   if (props.ownership !== 'gitops') return withPlainCluster(props);
   const { stage: _stage, current, next, ...rest } = props;

@@ -26,24 +26,26 @@ export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps
   readonly platform?: KServePlatformConfig;
 }
 
-/** The props, unless their platform is none, as JavaScript can bring it. Another copy of this package may have made it. */
+/** Returns the props if their platform is valid. It may come from another copy of this package, so its shape is checked, not its class. */
 function withValidPlatform(props: InferenceServiceRolloutProps): InferenceServiceRolloutProps {
   const { platform } = props;
   if (platform === undefined || (isFields(platform) && isFields(platform.configMap) && typeof platform.emit === 'function')) return props;
-  throw new InvalidPropsError([`platform is ${describeValue(platform)}; give a KServePlatformConfig, as KServePlatformConfig.of makes it`]);
+  throw new InvalidPropsError([
+    `platform is ${describeValue(platform)}; pass a KServePlatformConfig, such as the result of KServePlatformConfig.of`,
+  ]);
 }
 
 /**
- * A KServe InferenceService whose rollout is stated as intent.
+ * A KServe InferenceService whose rollout is declared as an intent.
  *
- * For each component the levels of configuration are settled in the order that KServe's guide documents:
+ * For each component, the levels of configuration are resolved in the order that KServe's guide documents:
  * multinode override, the component's own `rollout`, the platform level while its default mode is Standard, 25%.
- * The strategy that wins is written out, so that every version of KServe does what the guide promises;
- * `inheritPlatformDefaults` leaves the levels below the component to the cluster instead.
+ * The resulting strategy is written out, so that every version of KServe does what the guide documents.
+ * With `inheritPlatformDefaults`, the cluster resolves the levels below the component instead.
  *
- * What the API server, KServe's webhook or its controller would refuse, in the props or after patches, fails the synth,
- * which then lists every such error and writes nothing.
- * Warnings are for the plan: `rollouts` and `rolloutkit plan`.
+ * Props or patches that the API server, KServe's webhook or its controller would refuse fail the synth.
+ * The synth then lists every such error and writes nothing.
+ * The plan reports warnings: `rollouts` and `rolloutkit plan`.
  *
  * @see KServe rollout guide, "Priority Order" and "Rollout Strategy Modes"
  *
@@ -61,15 +63,15 @@ export class InferenceServiceRollout extends Construct {
 
   /** The InferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** The predictor's strategy, and who decided it; of a multinode predictor, its head's. */
+  /** Strategy of the predictor and the levels that decided it. For a multinode predictor, that of its head. */
   public readonly predictor: ResolvedComponent;
-  /** The workers' strategy, where the predictor has a `workerSpec`. */
+  /** Strategy of the workers, if the predictor has a `workerSpec`. */
   public readonly worker?: ResolvedComponent;
-  /** The transformer's strategy, if there is a transformer. */
+  /** Strategy of the transformer, if there is one. */
   public readonly transformer?: ResolvedComponent;
-  /** The explainer's strategy, if there is an explainer. */
+  /** Strategy of the explainer, if there is one. */
   public readonly explainer?: ResolvedComponent;
-  /** What is wrong with the intent. Errors among it fail the synth. */
+  /** Findings about the intent. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly kserve: string | undefined;
@@ -78,7 +80,7 @@ export class InferenceServiceRollout extends Construct {
   private readonly notes: readonly Finding[];
 
   /**
-   * Settles the strategy of every component, and adds the InferenceService to the chart.
+   * Resolves the strategy of every component and adds the InferenceService to the chart.
    *
    * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
    */
@@ -108,11 +110,11 @@ export class InferenceServiceRollout extends Construct {
   }
 
   /**
-   * How each component will roll out, patches included: the plan document's rollouts, in the order predictor, worker, transformer, explainer.
+   * Planned rollouts of the components, patches included, in the order predictor, worker, transformer, explainer.
    *
-   * The plan predicts the controller from the emitted object. Where that is the strategy which was settled, its provenance is the settled one,
-   * which names every level that lost; where a patch has changed it, the plan's own.
-   * On a platform of another mode the first rollout says what the annotation Standard changes, unless the annotation is written by hand.
+   * The plan predicts the controller from the emitted object. If a patch has changed the strategy, its provenance is that of the plan.
+   * Otherwise it is that of the intent, which lists every overridden level.
+   * On a platform with another mode, the first rollout says what the annotation Standard changes, unless the user wrote the annotation.
    */
   public get rollouts(): readonly PlannedRollout[] {
     return mergeIntentIntoPlan(this.plan(), { components: this.components, notes: this.notes }).rollouts;

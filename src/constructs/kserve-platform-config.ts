@@ -22,29 +22,29 @@ import { failSynthOnDuplicates } from './name-conflicts';
 import { failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
-/** The ConfigMap that `emit` writes may be patched as well. */
+/** The ConfigMap that `emit` writes, which users may patch. */
 const CONFIG_MAP_PATCHABLE: Patchable<ApiObject> = {
   objects: (object) => [object],
   plan: (object) => planManifests([object.toJson()]),
 };
 
-/** How `KServePlatformConfig.emit` writes the ConfigMap. */
+/** Options of `KServePlatformConfig.emit`. */
 export interface EmitPlatformConfigOptions {
   /** The id of the ConfigMap's construct. @default inferenceservice-config */
   readonly id?: string;
   /**
-   * The ConfigMap `inferenceservice-config` as the cluster has it: everything in it that the platform level does not set is kept.
+   * The cluster's ConfigMap `inferenceservice-config`. Everything in it that the platform level does not set is kept.
    *
-   * @default - the ConfigMap that the platform level was read from; a new one with nothing but the `deploy` key if it was given as props
+   * @default - the ConfigMap that the platform level was read from; a new one with only the `deploy` key if the platform level was declared by props
    */
   readonly base?: Manifest;
 }
 
 /**
- * KServe's platform level: the default deployment mode and the rollout defaults that hold for services without a strategy of their own.
+ * KServe's platform level: the default deployment mode and the rollout defaults for services without a strategy of their own.
  *
- * It is a value and no construct: it is given to services, which settle their strategies with it,
- * and is written to the cluster only by `emit`. The ConfigMap that KServe reads it from belongs to the KServe installation.
+ * It is a value, not a construct. Services resolve their strategies with it, and only `emit` writes it to the cluster.
+ * The ConfigMap that KServe reads it from belongs to the KServe installation.
  *
  * @see KServe rollout guide, "ConfigMap Default Configuration"
  *
@@ -54,13 +54,13 @@ export interface EmitPlatformConfigOptions {
  */
 export class KServePlatformConfig implements PlatformConfig {
   /**
-   * The platform level, typed. The defaults are Standard mode, and 25% for a limit that is left out.
+   * Creates the platform level from props. The defaults are Standard mode, and 25% for a limit that is left out.
    *
-   * @throws PlatformConfigError for an unknown prop or mode, or limits that are no whole number or percentage
+   * @throws PlatformConfigError for an unknown prop or mode, or for limits that are neither a whole number nor a percentage
    */
   public static of<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     input: Omit<PlatformConfigProps, 'defaultRollout'> & {
-      /** Applies to services without a strategy of their own, while the default mode is Standard. @default - 25% and 25% */
+      /** Rollout of services without a strategy of their own, while the default mode is Standard. @default - 25% and 25% */
       readonly defaultRollout?: Omit<PlatformRolloutProps, 'maxSurge' | 'maxUnavailable'> & {
         /** Pods above the replicas, as a number or a percentage of them, which is rounded up. @default 25% */
         readonly maxSurge?: Surge;
@@ -79,9 +79,9 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 
   /**
-   * The platform level of the cluster, from the ConfigMap `inferenceservice-config` as an object, or the parsed JSON of its `deploy` key.
+   * Creates the platform level of the cluster from the ConfigMap `inferenceservice-config` or from the parsed JSON of its `deploy` key.
    *
-   * @throws PlatformConfigError for what KServe's own parser refuses
+   * @throws PlatformConfigError for a ConfigMap that KServe's own parser refuses
    */
   public static fromConfigMap(input: Fields): KServePlatformConfig {
     const configMap = readPropsOf(CONFIG_MAP_NAME, input);
@@ -93,11 +93,11 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 
   /**
-   * The platform level of the cluster, from a YAML or JSON file: the ConfigMap `inferenceservice-config`, alone or among other objects,
-   * or the JSON of its `deploy` key.
+   * Creates the platform level of the cluster from a YAML or JSON file with the ConfigMap `inferenceservice-config`, alone or with other
+   * objects, or with the JSON of its `deploy` key.
    *
    * @param path of the file, e.g. of `kubectl get configmap inferenceservice-config -n kserve -o yaml`
-   * @throws PlatformConfigError if the file can't be read, holds no such ConfigMap, or KServe's own parser refuses it; with file and line
+   * @throws PlatformConfigError if the file can't be read, has no such ConfigMap, or KServe's own parser refuses it; with file and line
    */
   public static fromFile(path: string): KServePlatformConfig {
     if (typeof path !== 'string')
@@ -106,16 +106,16 @@ export class KServePlatformConfig implements PlatformConfig {
     return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
   }
 
-  /** The mode of services that have none of their own; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
+  /** Mode of services without a mode of their own. Empty if the ConfigMap has no `deploy` key, which KServe treats like Knative. */
   public readonly defaultDeploymentMode: PlatformConfig['defaultDeploymentMode'];
-  /** The limits of services without a strategy of their own; undefined where the platform sets none. */
+  /** Limits of services without a strategy of their own. Undefined if the platform sets none. */
   public readonly defaultRollout?: PlatformRollout;
-  /** The ConfigMap as the cluster has it, or would have it if this were emitted: what a plan takes as `kserveConfig`. */
+  /** The cluster's ConfigMap, or the one that `emit` would write. A plan takes it as `kserveConfig`. */
   public readonly configMap: Manifest;
 
   private constructor(
     { config, configMap }: ResolvedPlatformConfig,
-    /** What `emit` merges over its base. */
+    /** Props that `emit` merges over its base. */
     private readonly props?: PlatformConfigProps,
   ) {
     this.defaultDeploymentMode = config.defaultDeploymentMode;
@@ -124,11 +124,11 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 
   /**
-   * Writes the ConfigMap `inferenceservice-config` into a chart. Only a platform team's app should:
-   * the ConfigMap belongs to the KServe installation, and its key `deploy` is one string, so that an apply replaces all that is in it.
-   * Give the cluster's own as `base`.
+   * Writes the ConfigMap `inferenceservice-config` into a chart. Only the app of a platform team should do so,
+   * because the ConfigMap belongs to the KServe installation. Its key `deploy` is one string, so an apply replaces everything in it.
+   * Pass the cluster's ConfigMap as `base`.
    *
-   * Limits are written as percentages in quotes, zero as "0%" and a mode as the two limits that it means: KServe reads nothing else.
+   * Limits are written as percentages in quotes, zero as "0%", and a mode as the two limits that it means: KServe reads nothing else.
    * A fixed number of pods can't be written there and fails the synth.
    *
    * @returns the ConfigMap's ApiObject
@@ -144,13 +144,13 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 }
 
-/** What of a ConfigMap is wrong stands in the one that is merged over. */
+/** Prop paths of an emitted ConfigMap: its errors are in the base. */
 const BASE_PROP_PATHS: PropPaths = [
   ['data', 'base.data'],
   ['metadata', 'base.metadata'],
 ];
 
-/** What `emit` is told, unless it is no such thing. */
+/** Validates the options of `emit`. */
 function validateEmitOptions(input: EmitPlatformConfigOptions): EmitPlatformConfigOptions {
   const options = readPropsOf('platform config', input);
   const misshapen = findStructuralErrors(options, { base: 'optional' });
@@ -160,7 +160,7 @@ function validateEmitOptions(input: EmitPlatformConfigOptions): EmitPlatformConf
   return options;
 }
 
-/** The level, unless it is refused. */
+/** Returns the level, or throws if it is invalid. */
 function requirePlatformConfig(
   level: ResolvedPlatformConfig | InvalidPlatformConfig,
   describe: (finding: Finding) => string,

@@ -12,10 +12,10 @@ import { collectInitialFindings, createApiObject, planConstruct, validateConstru
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
- * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
+ * A LeaderWorkerSet whose rollout is declared in groups: a leader and its workers are replaced together, with their accelerators.
  *
- * Both limits are written out. What the CRD or the webhook would refuse fails the synth,
- * and so does a rollout that its controller never finishes.
+ * Both limits are written out. Props that the CRD or the webhook would refuse fail the synth,
+ * and so does a rollout that the controller never finishes.
  *
  * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go, 0.7 to 0.10.
  *
@@ -32,7 +32,7 @@ export class LeaderWorkerSetRollout extends Construct {
 
   /** The LeaderWorkerSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  /** Findings about the intent and its consequences. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly versions: LeaderWorkerSetRolloutProps['versions'];
@@ -53,7 +53,7 @@ export class LeaderWorkerSetRollout extends Construct {
     failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);
   }
 
-  /** How its groups will roll out, patches included. */
+  /** Planned rollout of its groups, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
   }

@@ -12,9 +12,9 @@ import { collectInitialFindings, createApiObject, planConstruct, validateConstru
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
- * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
+ * An LLMInferenceService of KServe with a declared rollout, if the version of KServe has a field for it.
  *
- * Up to 0.20 there is none: a `rollout` fails the synth, which says what those versions do.
+ * Versions up to 0.20 have none: a `rollout` fails the synth with a message about what those versions do.
  * What the webhook of the next version would refuse fails the synth as well.
  *
  * Source: kserve/kserve pkg/controller/v1alpha2/llmisvc of 0.17.0 and 0.20.0, and of master for `kserve: 'next'`.
@@ -32,7 +32,7 @@ export class LLMInferenceServiceRollout extends Construct {
 
   /** The LLMInferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  /** Findings about the intent and its consequences. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly kserve: LLMInferenceServiceRolloutProps['kserve'];
@@ -53,7 +53,7 @@ export class LLMInferenceServiceRollout extends Construct {
     failSynthOnPatchErrors(this, this.findings, LLMInferenceServiceRollout.patchable);
   }
 
-  /** How its workloads and the scheduler of its router will roll out, patches included. */
+  /** Planned rollouts of its workloads and of its router's scheduler, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
   }

@@ -4,27 +4,27 @@ import { reportDuplicateObjects, reportOverwrittenBundles, reportOperatorOwnedNa
 import { isRejectedConstruct } from './validate-props';
 import type { AppliedObject, GitBundle, ObjectName, LocatedObject } from '../props/name-conflicts';
 
-/** Names that others own, by app. */
+/** Names owned by others, by app. */
 type OwnersByApp<T> = WeakMap<IConstruct, T[]>;
 
 const gitBundles: OwnersByApp<GitBundle> = new WeakMap();
 const rayServices: OwnersByApp<ObjectName> = new WeakMap();
 
-/** Lets synth fail where the app holds a Bundle of the name and namespace that this GitRepo of it makes from a fleet.yaml. */
+/** Makes synth fail if the app has a Bundle with the name and namespace of the one that its GitRepo creates from a fleet.yaml. */
 export function failSynthOnGitNameConflict(construct: IConstruct, bundle: string, gitRepo: ApiObject): void {
   const { namespace } = gitRepo.metadata;
   addConflictValidation(construct, gitBundles, { name: bundle, namespace, gitRepo: gitRepo.name }, reportOverwrittenBundles);
 }
 
-/** Lets synth fail where the app holds a Gateway or an HTTPRoute that bears a name which the operator of this RayService takes for its own. */
+/** Makes synth fail if the app has a Gateway or an HTTPRoute with a name that the operator of this RayService uses. */
 export function failSynthOnOperatorNameConflict(construct: IConstruct, { name, metadata }: ApiObject): void {
   addConflictValidation(construct, rayServices, { name, namespace: metadata.namespace }, reportOperatorOwnedNames);
 }
 
 /**
- * Lets synth fail with what is to be said of the objects of an app and all that is owned of it.
+ * Makes synth fail with the conflicts between the objects of an app and the names that others own.
  *
- * cdk8s runs a validation once for every chart and once more, so there is one for a whole app, which looks at each object once.
+ * cdk8s runs a validation once per chart and once more, so there is one for the entire app, which reads each object once.
  */
 function addConflictValidation<T>(
   construct: IConstruct,
@@ -46,12 +46,12 @@ function addConflictValidation<T>(
 const validatedApps = new WeakSet<IConstruct>();
 const standaloneCharts = new WeakSet<IConstruct>();
 
-/** What the chart holds reaches a cluster by itself: its objects may bear the names of others in the app. */
+/** Marks a chart that is applied separately, so that its objects may have the same names as others in the app. */
 export function markStandalone(chart: Chart): void {
   standaloneCharts.add(chart);
 }
 
-/** Lets synth fail where two objects of the app have one group, kind, namespace and name. */
+/** Makes synth fail if two objects of the app have the same group, kind, namespace and name. */
 export function failSynthOnDuplicates(construct: IConstruct): void {
   const app = construct.node.root;
   if (validatedApps.has(app)) return;
@@ -67,7 +67,7 @@ function applyGroupOf(object: ApiObject): string {
   return standaloneCharts.has(chart) ? chart.node.path : '';
 }
 
-/** An object of the app; its path is made for what is wrong alone. */
+/** Builds an object of the app. Its path is computed lazily, because only errors need it. */
 function buildAppliedObject(object: ApiObject): AppliedObject {
   const { apiVersion, kind, name, metadata, node } = object;
   return {
@@ -83,7 +83,7 @@ function buildAppliedObject(object: ApiObject): AppliedObject {
 }
 
 function listApiObjects(app: IConstruct): ApiObject[] {
-  // What stands in for a construct that is refused bears a name that nobody gave it.
+  // The fallback object of a rejected construct does not have the name that the user intended.
   return app.node
     .findAll()
     .filter((construct) => ApiObject.isApiObject(construct))
@@ -95,8 +95,9 @@ function listAppliedObjects(app: IConstruct): AppliedObject[] {
 }
 
 /**
- * Do two objects of a tree bear one name, of whatever kind, or one of those before? Where none do, nothing else is looked at:
- * cdk8s asks once a chart and once more, so no list of thousands of constructs is made to ask.
+ * Reports whether two objects of a tree have the same name, of any kind. If none do, nothing else is checked.
+ *
+ * cdk8s runs this once per chart and once more, so it does not build a list of thousands of constructs.
  */
 function hasDuplicateName(construct: IConstruct, names: Set<string>): boolean {
   if (ApiObject.isApiObject(construct)) {
@@ -106,7 +107,7 @@ function hasDuplicateName(construct: IConstruct, names: Set<string>): boolean {
   return construct.node.children.some((child) => hasDuplicateName(child, names));
 }
 
-/** Those whose name another one of the app bears as well, of whatever kind: of thousands few, and all else is asked of those alone. */
+/** Returns the few objects whose name is shared with another object of any kind, so that only those are checked further. */
 function filterSharedNames(objects: readonly ApiObject[]): ApiObject[] {
   const times = new Map<string, number>();
   for (const { name } of objects) times.set(name, (times.get(name) ?? 0) + 1);

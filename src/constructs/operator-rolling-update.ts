@@ -12,14 +12,14 @@ import { collectInitialFindings, createApiObject, tryCreate, planConstruct, vali
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
- * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
+ * An operator's custom resource, such as IBM BAW's, whose rollout is declared as an intent.
  *
  * The strategy is written in snake_case at `mountPath`, with both limits explicit.
- * The operator turns it into the strategy of its Deployments, which is what the plan shows:
- * its waves, and beside them the steps that IBM's page walks through, where they differ.
+ * The operator turns it into the strategy of its Deployments. The plan shows their waves,
+ * and also the steps that IBM's page documents, if they differ.
  *
- * What the API server would refuse in those Deployments fails the synth, wherever the strategy stands. Which place an operator reads, and
- * which values it takes, is its documentation's to say: no schema of the strategy is published.
+ * A strategy that the API server would refuse in those Deployments fails the synth, at any `mountPath`. See the documentation of the operator
+ * for the path that it reads and the values that it accepts: no schema of the strategy is published.
  *
  * @see IBM BAW 25.0.1, "Applying a rolling update strategy"
  *
@@ -31,13 +31,13 @@ export class OperatorRollingUpdate extends Construct {
 
   /** The custom resource, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  /** Findings about the intent and its consequences. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly mountPath: string;
 
   /**
-   * Writes the strategy into the resource, and adds that to the chart.
+   * Writes the strategy into the resource and adds the resource to the chart.
    *
    * @param id of the construct, and the name of the resource unless its `metadata.name` is given
    */
@@ -58,8 +58,8 @@ export class OperatorRollingUpdate extends Construct {
   }
 
   /**
-   * How the operator's Deployments will roll out, patches included: one rollout for each strategy of the resource,
-   * the one at `mountPath` whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
+   * Planned rollouts of the operator's Deployments, patches included: one for each strategy of the resource.
+   * The one at `mountPath` may have any field name. A plan of the YAML only finds strategies in a field named `strategy`.
    */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;

@@ -6,8 +6,8 @@ import type { HeadGroupSpec, PodTemplate, RayClusterSpec, WorkerGroupSpec } from
 /**
  * A pod template: plain data, or a construct around a Pod or a workload, such as those of cdk8s-plus.
  *
- * A construct gives what it is at that moment (the pod, or a workload's template) and is taken out of its chart,
- * since it is no pod of its own.
+ * A construct is rendered immediately (the pod, or a workload's template) and removed from its chart,
+ * so that it does not become a separate object.
  */
 export type RayPodTemplate = PodTemplate | Construct;
 
@@ -25,18 +25,18 @@ export interface RayWorkerGroupProps extends Omit<WorkerGroupSpec, 'template'> {
 
 /** A Ray cluster whose pods may come from cdk8s-plus. */
 export interface RayClusterProps extends Omit<RayClusterSpec, 'headGroupSpec' | 'workerGroupSpecs'> {
-  /** The head, of which there is one. */
+  /** The head group, which has one pod. */
   readonly headGroupSpec: RayHeadGroupProps;
-  /** Groups of equal workers. @default - none */
+  /** Groups of identical workers. @default - none */
   readonly workerGroupSpecs?: readonly RayWorkerGroupProps[];
 }
 
-/** The same cluster as plain data; constructs among it leave their charts. */
+/** Returns a cluster as plain data. Constructs in it are removed from their charts. */
 export function toPlainRayCluster(props: RayClusterProps): RayClusterSpec {
   const { headGroupSpec, workerGroupSpecs, ...rest } = props;
   return {
     ...rest,
-    // JavaScript may leave it out, which KubeRay's CRD judges.
+    // JavaScript callers may leave it out, which the check of KubeRay's CRD reports.
     ...(headGroupSpec && { headGroupSpec: withPlainTemplate(headGroupSpec) }),
     ...(workerGroupSpecs && { workerGroupSpecs: workerGroupSpecs.map(withPlainTemplate) }),
   };

@@ -17,27 +17,27 @@ import { tryCreate, readPlainProps, throwIfInvalid } from './validate-props';
 import { appendCallSite } from './synth-errors';
 import { policyCallSiteOf } from './workload-policy';
 
-/** A platform team's policy, and how the cluster enforces it. */
+/** A policy of a platform team, and how the cluster enforces it. */
 export interface RolloutGuardrailsProps extends GuardrailPolicy {
   /**
-   * Who refuses besides the synth: the API server, by a ValidatingAdmissionPolicy with its binding and parameters (Kubernetes 1.30 and later).
+   * Enforcement in addition to the synth: by the API server, with a ValidatingAdmissionPolicy, its binding and parameters (Kubernetes 1.30 and later).
    *
-   * @default - the synth alone
+   * @default - only the synth
    */
   readonly enforce?: 'ValidatingAdmissionPolicy';
-  /** The name of the admission policy, its binding and the ConfigMap with its parameters. @default - the id */
+  /** Name of the admission policy, its binding and the ConfigMap with its parameters. @default - the id */
   readonly name?: string;
-  /** The namespace of that ConfigMap. @default default */
+  /** Namespace of that ConfigMap. @default default */
   readonly namespace?: string;
-  /** The version of the cluster, which decides what a StatefulSet's maxUnavailable does. @default - kubernetes 1.34 */
+  /** Version of the cluster, which decides the effect of a StatefulSet's maxUnavailable. @default - kubernetes 1.34 */
   readonly versions?: PlanOptions['versions'];
 }
 
-/** The props beside the policy's. `enforce` has one value, which is checked as such. */
+/** Props in addition to those of the policy. `enforce` has one valid value, which is checked separately. */
 const OWN_PROPS: FieldSchemas = { enforce: ANY, name: STRING, namespace: STRING, versions: STRING_MAP };
 
 /**
- * What a platform team asks of every rollout of a Deployment, a StatefulSet and a DaemonSet: checked at synth for the whole app, and enforced by the cluster with the same words.
+ * What a platform team requires of every rollout of a Deployment, StatefulSet or DaemonSet. It is checked at synth for the entire app, and the cluster enforces it with the same messages.
  *
  * @see docs/guardrails.md
  *
@@ -45,13 +45,10 @@ const OWN_PROPS: FieldSchemas = { enforce: ANY, name: STRING, namespace: STRING,
  * new RolloutGuardrails(chart, 'guard', { neverBelow: { available: '75%' }, enforce: 'ValidatingAdmissionPolicy' });
  */
 export class RolloutGuardrails extends Construct {
-  /** What the cluster gets: the admission policy, the ConfigMap with its parameters, the binding; none where it is not enforced. */
+  /** Emitted objects: the admission policy, the ConfigMap with its parameters and the binding. Empty without `enforce`. */
   public readonly apiObjects: readonly ApiObject[];
 
-  /**
-   * Guardrails for the whole app.
-   *
-   */
+  /** Adds guardrails for the entire app. */
   public constructor(scope: Construct, id: string, input: RolloutGuardrailsProps) {
     super(scope, id);
     const resolved = tryCreate(
@@ -63,7 +60,7 @@ export class RolloutGuardrails extends Construct {
     if (!resolved) return;
     const { policy, keepsMaxUnavailable } = resolved;
     let lines: string[] | undefined;
-    // cdk8s runs a validation once for every chart and once more.
+    // cdk8s runs a validation once per chart and once more.
     this.node.addValidation({ validate: () => (lines ??= this.collectViolations(policy, keepsMaxUnavailable)) });
   }
 
@@ -78,19 +75,19 @@ export class RolloutGuardrails extends Construct {
       const violationLines = findViolations(object, policy, { objects, keepsMaxUnavailable }).map(
         (violation) => `${path}: ${getViolationPath(violation)}: ${formatViolation(violation)}`,
       );
-      // cdk8s keeps no line of what others made.
+      // Only objects with a policy of this package have a known call site.
       return call ? appendCallSite(violationLines, call) : violationLines;
     });
   }
 }
 
-/** What the props make of guardrails. */
+/** Resolves the policy and the manifests of guardrails. */
 function resolveGuardrails(id: string, input: RolloutGuardrailsProps) {
   const { enforce, name = id, namespace = 'default', versions, ...props } = readPlainProps(input);
-  const wrong = findUnknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
+  const errors = findUnknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
   if (enforce !== undefined && enforce !== 'ValidatingAdmissionPolicy')
-    wrong.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
-  throwIfInvalid([...wrong, ...findInvalidVersions({ versions }), ...validateGuardrails(props).map(({ reason }) => reason)]);
+    errors.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
+  throwIfInvalid([...errors, ...findInvalidVersions({ versions }), ...validateGuardrails(props).map(({ reason }) => reason)]);
   const policy = parseGuardrails(props);
   const { kubernetes } = resolveVersions(versions);
   return {

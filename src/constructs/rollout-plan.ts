@@ -18,31 +18,31 @@ import { isConstruct } from './is-construct';
 import { readPreviousInput } from './read-previous';
 import { renderAppObjects } from './synthesized-objects';
 
-/** The plan of a change: what every plan holds, and what the apply does. */
+/** The plan of a change: everything that a plan has, and the effects of the apply. */
 export type ChangePlanDocument = PlanDocument & {
-  /** What applying the app does, object by object. */
+  /** Effects of applying the app, by object. */
   readonly change: PlannedChange;
 };
 
 /**
- * The plan of everything that an app synthesizes, for a program or a test: the app's objects as they are when `of` is called.
+ * The plan of everything that an app synthesizes, for a program or a test. It has the app's objects at the time of the call of `of`.
  *
- * Nothing is written and nothing is validated; the app stays as it is. Files that a program writes itself, such as those of `FleetBundle.writeTo`, are none of it.
+ * Nothing is written or validated, and the app is not changed. Files that a program writes itself, such as those of `FleetBundle.writeTo`, are not included.
  *
  * @example
- * RolloutPlan.of(app).print(); // how each rollout will go
+ * RolloutPlan.of(app).print(); // what each rollout will do
  * RolloutPlan.of(app).from('git:HEAD:dist').print(); // what this synth changes
  * RolloutPlan.of(app).from('git:HEAD:dist').document.change.summary.podsReplaced; // 27
  */
 export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
   /**
-   * The plan of an app as it is now; what is added to the app later is none of it.
+   * Plans an app in its current state. Objects that are added later are not included.
    *
    * @param options - versions of the cluster, its capacity, clusters of Fleet, and so on
-   * @throws OptionError for what is no App, and VersionError, InventoryError, CapacityError or RangeError for options that can't be read
+   * @throws OptionError if `app` is not an App; VersionError, InventoryError, CapacityError or RangeError for invalid options
    */
   public static of(app: App, rawOptions: PlanOptions = {}): RolloutPlan {
-    if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: ${describeValue(app)} is given; write an App`);
+    if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: got ${describeValue(app)}; pass an App`);
     const options = validateOptions(rawOptions, PLAN_OPTIONS);
     const input = normalizeObjects(renderAppObjects(app));
     return new RolloutPlan(
@@ -60,16 +60,16 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
   ) {}
 
   /**
-   * The plan of the change: what applying the app over what is there does to each object and its pods.
+   * Plans the change: the effects of applying the app over `old` on each object and its pods.
    *
-   * Call it before `app.synth()` where `old` is the folder that synth writes. `cdk8s synth` deletes that folder before it runs the app:
-   * name a revision then, such as `git:HEAD:dist`.
+   * If `old` is the folder that synth writes, call this before `app.synth()`. `cdk8s synth` deletes that folder before it runs the app;
+   * pass a revision instead, such as `git:HEAD:dist`.
    *
-   * @param old - a file, a folder, what `kubectl get -o yaml` printed, `git:REVISION[:PATH]`, or the objects themselves
-   * @param change - how the app reaches the cluster, and whether what is gone is deleted
-   * @throws PathError where `old` can't be opened
-   * @throws PlanDocumentError where `old` is a plan document
-   * @throws GitError where the revision or its path is not there, or git is not
+   * @param old - a file, a folder, the output of `kubectl get -o yaml`, `git:REVISION[:PATH]`, or the objects themselves
+   * @param change - how the app is applied, and whether objects that are missing from it are deleted
+   * @throws PathError if `old` can't be opened
+   * @throws PlanDocumentError if `old` is a plan document
+   * @throws GitError if the revision, its path or git is missing
    */
   public from(old: string | readonly unknown[], change: Pick<ChangeOptions, 'apply' | 'prune'> = {}): RolloutPlan<ChangePlanDocument> {
     const before = typeof old === 'string' ? readPreviousInput(old) : normalizeObjects(old);
@@ -79,23 +79,23 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
   }
 
   /**
-   * The plan as `rolloutkit plan` prints it.
+   * Renders the plan as `rolloutkit plan` prints it.
    *
-   * @param options - `colour` is for a terminal, and `width` is the number of its columns. @default - no colour, and lines as long as what they say
+   * @param options - `colour` is for a terminal, and `width` is the number of its columns. @default - no colour, and lines are not wrapped
    */
   public text(options: { readonly colour?: boolean; readonly width?: number } = {}): string {
     return renderPlanText(this.document, options);
   }
 
-  /** The plan as a comment on a change request, as `rolloutkit plan --format markdown` prints it. */
+  /** Renders the plan as a comment on a change request, as `rolloutkit plan --format markdown` prints it. */
   public markdown(): string {
     return renderPlanMarkdown(this.document);
   }
 
   /**
-   * Prints the plan, on a terminal in its width and in colour; `NO_COLOR` and `FORCE_COLOR` count as they do for the command line.
+   * Prints the plan. On a terminal it has colour and the width of the terminal. `NO_COLOR` and `FORCE_COLOR` work as on the command line.
    *
-   * @param stream - where to. @default - standard error, since `cdk8s synth` shows nothing of what an app prints on standard output
+   * @param stream - the output stream. @default - standard error, because `cdk8s synth` hides what an app prints to standard output
    */
   public print(stream: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number } = process.stderr): void {
     stream.write(this.text(detectOutputTarget(stream, process.env)));

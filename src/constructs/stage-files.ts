@@ -4,10 +4,10 @@ import { ApiObject, App, Chart, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { UpgradeStage } from '../systems/kuberay/stages';
 
-/** Writes stages as folders, one file an object, as cdk8s would synthesize them in the chart of `construct`; and the README beside them. */
+/** Writes the README and the stages as folders, one file per object, as cdk8s would synthesize them in the chart of `construct`. */
 export function writeStages(folder: string, construct: Construct, stages: readonly UpgradeStage[], readme: string): void {
   const { labels } = Chart.of(construct);
-  // Each object is resolved in a chart of its own, outside of the app, so that the app stays as it is.
+  // Each stage is resolved in a separate app, so that the user's app is not changed.
   const app = new App({ resolvers: App.of(construct).resolvers });
   rmSync(path.join(folder, 'stages'), { recursive: true, force: true });
   for (const stage of stages) {

@@ -10,54 +10,54 @@ import type { PropPaths } from '../props/prop-paths';
 import { formatErrorLines, hasError } from '../props/error-lines';
 import { findCallSite } from '../props/call-site';
 
-/** Props that nothing can be made of. */
+/** Thrown for props that no object can be built from. */
 export class InvalidPropsError extends Error {
-  /** One line for each thing that is wrong. */
+  /** Takes one line per error. */
   public constructor(public readonly lines: readonly string[]) {
     super(lines.join('\n'));
   }
 }
 
-/** The lines that something thrown says, without the place, which cdk8s puts before them. */
+/** Returns the lines of an error without the construct path, which cdk8s adds itself. */
 export function reasonsOf(error: unknown): readonly string[] {
   if (error instanceof InvalidPropsError) return error.lines;
   const hasReason = error instanceof IntentError || error instanceof UnexpectedIntentError;
   return (hasReason ? error.reason : getErrorMessage(error)).split('\n');
 }
 
-/** Lines of errors, safe to print, with the line of the user's code that made what they are about. */
+/** Escapes error lines and appends the line of the user's code that created the construct. */
 export function appendCallSite(lines: readonly string[], trace?: Error): string[] {
   if (lines.length === 0) return [];
   const location = findCallSite(trace);
   const safe = lines.map(escapeForTerminal);
-  return location === undefined ? safe : safe.map((line) => `${line} (made at ${location})`);
+  return location === undefined ? safe : safe.map((line) => `${line} (created at ${location})`);
 }
 
 /**
- * Lets synth fail with these lines, before it writes anything.
+ * Makes synth fail with these lines before it writes anything.
  *
- * cdk8s runs a validation once for every chart and once more, so the lines are made here and not in the validation.
- * It puts the path of the construct before each; what is wrong is named by its prop, and behind it stands the line of the user's code.
+ * cdk8s runs a validation once per chart and once more, so the lines are built here and not in the validation.
+ * cdk8s prefixes each line with the path of the construct. A line names the prop and ends with the line of the user's code.
  */
 export function addSynthErrors(construct: IConstruct, errors: readonly string[]): void {
   addLocatedSynthErrors(construct, appendCallSite(errors));
 }
 
-/** The same for lines that have their place already. */
+/** Makes synth fail with lines that already have the line of the user's code. */
 export function addLocatedSynthErrors(construct: IConstruct, lines: readonly string[]): void {
   if (lines.length > 0) construct.node.addValidation({ validate: () => [...lines] });
 }
 
 /**
- * Lets synth fail with every error among the findings; warnings are for the plan.
+ * Makes synth fail with every error among the findings. The plan reports warnings.
  *
- * @param places from which props the objects were written; asked for where there is an error. @default - the findings are about props
+ * @param getPropPaths returns the props from which the objects were written. Only called for errors. @default - the findings are about props
  */
 export function failSynthOnErrors(construct: IConstruct, findings: readonly Finding[], getPropPaths?: () => PropPaths): void {
   if (hasError(findings)) addSynthErrors(construct, formatErrorLines(findings, getPropPaths?.()));
 }
 
-/** All that `app.synth()` fails with, in its words, for a call that can't wait for it. */
+/** Creates the error that `app.synth()` would throw, for a call that can't wait for the synth. */
 export function createSynthError({ node }: IConstruct): Error {
   const lines = node.root.node
     .findAll()
@@ -65,36 +65,36 @@ export function createSynthError({ node }: IConstruct): Error {
   return new Error(`Validation failed with the following errors:\n  ${lines.join('\n  ')}`);
 }
 
-/** How often an object was patched. cdk8s keeps the patches to itself (`ApiObject.patches`, cdk8s 2.70); what can't be told counts as patched. */
+/** Counts the patches of an object. They are private in cdk8s (`ApiObject.patches`, cdk8s 2.70); if they can't be read, the object counts as patched. */
 function countPatches(object: ApiObject): number {
   const { patches } = object as unknown as { readonly patches?: unknown };
   return Array.isArray(patches) ? patches.length : 1;
 }
 
-/** What of a construct may be patched after it was made, and how that is planned: one for all of a class, since an app may have thousands. */
+/** Objects of a construct that may be patched after its creation, and how to plan them. Shared by a class, because an app may have thousands of constructs. */
 export interface Patchable<C extends IConstruct> {
   objects(construct: C): readonly ApiObject[];
   plan(construct: C, patched: readonly ApiObject[]): PlanDocument | readonly PlanDocument[];
 }
 
-/** Of a construct that makes one object. */
+/** Creates the `Patchable` of a construct with one object. */
 export function createSingleObjectPatchable<C extends IConstruct & { readonly apiObject: ApiObject }>(
   plan: (construct: C) => PlanDocument,
 ): Patchable<C> {
   return { objects: ({ apiObject }) => [apiObject], plan };
 }
 
-/** How often the objects of a construct were patched when they were planned last, and what is wrong with them. */
+/** Number of patches when the objects of a construct were last planned, and the resulting errors. */
 interface ReplanState {
   patches: number;
   lines: readonly string[];
 }
 
-/** The constructs that may be patched, by app and what they have in common. */
+/** Constructs that may be patched, by app and `Patchable`. */
 const patchables = new WeakMap<IConstruct, Map<Patchable<IConstruct>, IConstruct[]>>();
 const replanStates = new WeakMap<IConstruct, ReplanState>();
 
-/** The errors of a plan; of what can't be planned, why. */
+/** Collects the errors of a plan, or the reasons why planning failed. */
 function collectPlanErrors(plan: () => PlanDocument | readonly PlanDocument[]): readonly string[] {
   try {
     return formatErrorLines([plan()].flat().flatMap((document) => collectFindings(document)));
@@ -103,7 +103,7 @@ function collectPlanErrors(plan: () => PlanDocument | readonly PlanDocument[]): 
   }
 }
 
-/** Plans again what was patched since the last time. */
+/** Plans a construct again if it was patched since the last time. */
 function refreshPlanErrors(construct: IConstruct, patchable: Patchable<IConstruct>): void {
   const objects = patchable.objects(construct);
   let patches = 0;
@@ -122,19 +122,19 @@ function refreshPlanErrors(construct: IConstruct, patchable: Patchable<IConstruc
 }
 
 /**
- * Lets synth fail with what a patch has broken: the errors of the plan of what is written. Nothing is planned again where nothing was patched.
+ * Makes synth fail with the errors that a patch introduces: those of the plan of the patched objects. Unpatched constructs are not planned again.
  *
- * One validation looks for patches in the whole app, since of thousands of constructs hardly one is patched. cdk8s validates the app first:
- * what is broken is said by a validation of the construct, which is asked after it.
+ * One validation looks for patches in the entire app, because few of thousands of constructs are patched. cdk8s validates the app first;
+ * the errors are reported by a validation of the construct, which runs after it.
  *
- * @param findings of the construct as it was made; errors among them fail the synth by themselves
+ * @param findings of the construct before any patch. Errors among them already fail the synth.
  */
 export function failSynthOnPatchErrors<C extends IConstruct>(construct: C, findings: readonly Finding[], patchable: Patchable<C>): void {
   if (hasError(findings)) return;
   const app = construct.node.root;
   const all = patchables.get(app) ?? watchPatches(app);
-  const alike = all.get(patchable);
-  if (alike) alike.push(construct);
+  const existing = all.get(patchable);
+  if (existing) existing.push(construct);
   else all.set(patchable, [construct]);
 }
 

@@ -2,17 +2,17 @@ import { ApiObject, Chart, DependencyGraph } from 'cdk8s';
 import type { App } from 'cdk8s';
 import { getValueAt } from '../core/manifest';
 
-/** The lists that a cdk8s-plus workload keeps for the scheduling of its pods. */
+/** Returns the lists in which a cdk8s-plus workload collects the scheduling of its pods. */
 function getSchedulingLists(object: ApiObject): unknown[][] {
   const scheduling = getValueAt(object.node.scope, 'scheduling');
   return scheduling instanceof Object ? Object.values(scheduling).filter((value): value is unknown[] => Array.isArray(value)) : [];
 }
 
 /**
- * An object as synth will write it, patches included.
+ * Renders an object as synth will write it, patches included.
  *
- * cdk8s-plus adds the `spread` of a workload to its scheduling each time that it is rendered (`Workload._toPodSpec`, cdk8s-plus-28 2.5),
- * so that what synth writes would hold it once more: its lists are put back.
+ * cdk8s-plus adds the `spread` of a workload to its scheduling each time it is rendered (`Workload._toPodSpec`, cdk8s-plus-28 2.5).
+ * The lists are restored, so that synth does not write it twice.
  */
 function renderObject(object: ApiObject): unknown {
   const lists = getSchedulingLists(object).map((list) => ({ list, length: list.length }));
@@ -21,7 +21,7 @@ function renderObject(object: ApiObject): unknown {
   return manifest;
 }
 
-/** The objects of an app as synth will write them, chart by chart, in its order; nothing is validated, and the app stays as it is. */
+/** Renders the objects of an app as synth will write them, chart by chart in its order. Nothing is validated, and the app is not changed. */
 export function renderAppObjects(app: App): unknown[] {
   return app.charts.flatMap((chart) =>
     new DependencyGraph(chart.node)

@@ -17,23 +17,23 @@ import { reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
 
 const PLAIN_VALUE_HINT = 'write a plain value: a string, number, boolean, list or map';
 
-/** What cdk8s can't write, and what to do instead. Instances of classes are its own to judge: its tokens are such. */
+/** Values that cdk8s can't serialize, and what to do instead. Class instances are left to cdk8s, because its tokens are instances. */
 const UNSERIALIZABLE_HINTS: Readonly<Record<Exclude<NonPlainKind, 'instance'>, string>> = {
-  output: 'a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value',
-  promise: 'a promise; await it first, for cdk8s synthesizes synchronously',
+  output: 'a Pulumi Output, whose value is known only while Pulumi runs; pass the plain value to cdk8s',
+  promise: 'a promise; await it first, because cdk8s synthesizes synchronously',
   function: `a function; ${PLAIN_VALUE_HINT}`,
   symbol: `a symbol; ${PLAIN_VALUE_HINT}`,
   bigint: `a bigint; ${PLAIN_VALUE_HINT}`,
 };
 
-/** Classes of JavaScript itself, whose instances no token or resolver stands for. */
+/** Built-in classes of JavaScript, whose instances are never cdk8s tokens. */
 const BUILT_IN_CLASSES = [Date, RegExp, Map, Set, Error, ArrayBuffer];
 
 function formatPropName(location: LazyFieldPath): string {
   return resolveLazyPath(location) || 'the map of props';
 }
 
-/** Adds to `unwritable` what can't be written at and below `value`. */
+/** Adds to `unserializable` a line for each value at or below `value` that can't be serialized. */
 function collectUnserializableValues(value: unknown, location: LazyFieldPath, unserializable: string[]): void {
   const kind = nonPlainKindOf(value);
   if (kind === 'instance') {
@@ -50,50 +50,50 @@ function collectUnserializableValues(value: unknown, location: LazyFieldPath, un
   }
 }
 
-/** Constructs that were given props which there are not. */
+/** Constructs with unknown props. */
 const CONSTRUCTS_WITH_UNKNOWN_PROPS = new WeakSet<IConstruct>();
 
-/** Constructs of whose props nothing could be made. */
+/** Constructs whose props were rejected. */
 const REJECTED_CONSTRUCTS = new WeakSet<IConstruct>();
 
-/** Could nothing be made of what this construct was given? A bare object then stands in its place, for no line of it is ever written. */
+/** Reports whether the props of a construct were rejected. It then has a bare object, which is never written because the synth fails. */
 export function isRejectedConstruct(construct: IConstruct | undefined): boolean {
   return construct !== undefined && REJECTED_CONSTRUCTS.has(construct);
 }
 
 /**
- * What `make` gives of the props of a construct. Where nothing can be made of them the synth fails with every reason, beside whatever else fails it,
- * and what stands in lets the rest of the app be made and judged.
+ * Returns the result of `create`. If it throws, the synth fails with every reason, in addition to other errors.
+ * The fallback lets the rest of the app be created and validated.
  */
 export function tryCreate<T>(construct: IConstruct, createFallback: () => T, create: () => T): T {
   try {
     return create();
   } catch (error) {
     REJECTED_CONSTRUCTS.add(construct);
-    // What comes of a prop that there is not is said by its name.
+    // An unknown prop is already reported; errors that follow from it are not.
     if (!CONSTRUCTS_WITH_UNKNOWN_PROPS.has(construct)) addSynthErrors(construct, reasonsOf(error));
     return createFallback();
   }
 }
 
-/** The plan of what a construct has made; of one that is refused, of nothing. */
+/** Plans the objects of a construct. The plan of a rejected construct is empty. */
 export function planConstruct(construct: IConstruct, plan: () => PlanDocument): PlanDocument {
   return isRejectedConstruct(construct) ? planInput({ objects: [] }) : runWithConstructPath(construct, plan);
 }
 
-/** What of some props no file could hold, one line each. */
+/** Returns one line for each value in the props that can't be serialized. */
 export function findUnserializableValues(props: unknown): readonly string[] {
   const unserializable: string[] = [];
   collectUnserializableValues(props, ROOT_PATH, unserializable);
   return unserializable;
 }
 
-/** Refuses a construct for what is wrong with its props, if anything is; to be called in `madeOr`. */
+/** Throws if there are error lines. Call it within `tryCreate`. */
 export function throwIfInvalid(lines: readonly string[]): void {
   if (lines.length > 0) throw new InvalidPropsError(lines);
 }
 
-/** The props as plain data, whatever stands in them; to be called in `madeOr`, which refuses every value that is none. */
+/** Returns the props as plain data. Throws for every other value. Call it within `tryCreate`. */
 export function readPlainProps<T>(input: T): T {
   const read = readProps(input);
   if (read.unreadable !== undefined) throw new InvalidPropsError([read.unreadable]);
@@ -104,13 +104,13 @@ export function readPlainProps<T>(input: T): T {
 }
 
 /**
- * The props as plain data, unless no manifest can be made of them, as JavaScript and casts can bring it: what must be a map and is not,
- * what contains itself or throws when it is read, and values that cdk8s can't write: Pulumi Outputs, promises, functions, symbols, bigints.
- * Each of these, and props that there are not, fails the synth, with whatever else does.
+ * Returns the props as plain data. Callers in JavaScript, and casts, can pass props that no manifest can be built from: values that must be
+ * maps and are not, cycles, getters that throw, and values that cdk8s can't serialize (Pulumi Outputs, promises, functions, symbols, bigints).
+ * Each of these, and each unknown prop, fails the synth in addition to other errors.
  *
- * Instances of other classes are cdk8s's to judge, since its tokens (`Lazy`) and an App's resolvers turn them into plain values.
+ * Instances of other classes are left to cdk8s, because its tokens (`Lazy`) and an App's resolvers turn them into plain values.
  *
- * @returns undefined where nothing can be made of them; the construct is then refused
+ * @returns undefined if the props are rejected
  */
 export function validateConstructProps<T>(construct: IConstruct, input: T, shape: PropsShape | ((props: T) => PropsShape)): T | undefined {
   return tryCreate(
@@ -126,7 +126,7 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   const { props, isPlain } = read;
   const { structuralErrors, unknownProps } = validatePropsShape(props, typeof shape === 'function' ? shape(props) : shape);
   const problems = [...structuralErrors];
-  // What is no map at all is said to be none.
+  // Props that are not a map are already reported.
   if (!isPlain && isFields(props)) collectUnserializableValues(props, ROOT_PATH, problems);
   if (problems.length > 0) throwIfInvalid([...unknownProps, ...problems]);
   if (unknownProps.length > 0) {
@@ -136,13 +136,13 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   return props;
 }
 
-/** The id of the object that a construct makes. */
+/** Id of the object that a construct creates. */
 const API_OBJECT_ID = 'Resource';
 
 /**
- * The object that a construct makes of its props; a bare one of that kind, with the construct's id as its name, where nothing can be made of them.
+ * Creates the object of a construct. If its props are rejected, the object is a bare one of that kind, named after the construct's id.
  *
- * @param props undefined where the construct is refused already
+ * @param props undefined if the construct is already rejected
  */
 export function createApiObject<T>(
   construct: Construct,
@@ -159,7 +159,7 @@ export function createApiObject<T>(
   return tryCreate(construct, createFallback, () => new ApiObject(construct, API_OBJECT_ID, create(props)));
 }
 
-/** The findings of the rollouts as they were made; none where they can't be planned, which fails the synth. */
+/** Collects the findings of the rollouts before any patch. Returns none if planning fails, which fails the synth. */
 export function collectInitialFindings(construct: IConstruct & { readonly rollouts: readonly PlannedRollout[] }): readonly Finding[] {
   return tryCreate(
     construct,
@@ -168,7 +168,7 @@ export function collectInitialFindings(construct: IConstruct & { readonly rollou
   );
 }
 
-/** What is made when it is asked for, as of objects that were patched since; what cannot be made is refused with the path of the construct. */
+/** Runs `create`, for example to plan objects that were patched since. Errors get the path of the construct. */
 export function runWithConstructPath<T>(construct: IConstruct, create: () => T): T {
   return withConstructPath(() => `[${construct.node.path}]`, create);
 }

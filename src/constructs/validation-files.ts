@@ -24,10 +24,10 @@ import { KServePlatformConfig } from './kserve-platform-config';
 import { parseSettings, createOptionError } from './validation-options';
 import type { ValidationOptions } from './validation-options';
 
-/** Settings, and how their patterns see a file. */
+/** Settings, and the folder that their patterns are relative to. */
 export interface SettingsScope {
   readonly settings: Configuration;
-  /** Undefined for a file outside of the folder. */
+  /** Returns the path of a file relative to the folder, or undefined if it is outside. */
   readonly relativePathOf: (file: string) => string | undefined;
 }
 
@@ -56,7 +56,7 @@ function readDocumentMaps(file: string, role: string): readonly Fields[] {
   return maps;
 }
 
-/** How a file that was reached from the working directory is seen from a folder. */
+/** Creates a function that makes paths, relative to the working directory, relative to a folder. */
 function createRelativePathResolver(folder: string): (file: string) => string | undefined {
   return (file) => {
     const path = relative(folder, resolve(file));
@@ -76,7 +76,7 @@ function resolveSettingsPaths(settings: Configuration, folder: string): Configur
 }
 
 /**
- * What the configuration and the properties say, each with its folder; the properties come last, and win.
+ * Reads the settings of the configuration and of the properties, each with its folder. The properties come last and win.
  *
  * @throws Error for a configuration that can't be read
  */
@@ -85,7 +85,7 @@ export function readSettingsScopes({ config, settings }: ValidationOptions): rea
   const ownScope = { settings, relativePathOf: createRelativePathResolver(process.cwd()) };
   if (file === undefined) return [ownScope];
   const [document = {}, ...others] = readDocumentMaps(file, 'the configuration');
-  if (others.length > 0) throw createOptionError(`${file} holds ${others.length + 1} documents; write one.`);
+  if (others.length > 0) throw createOptionError(`${file} has ${others.length + 1} documents; write one.`);
   const folder = dirname(resolve(file));
   return [
     { settings: resolveSettingsPaths(parseSettings(document, file), folder), relativePathOf: createRelativePathResolver(folder) },
@@ -95,7 +95,7 @@ export function readSettingsScopes({ config, settings }: ValidationOptions): rea
 
 function readSingleMap(file: string, role: string): Fields {
   const maps = readDocumentMaps(file, role);
-  if (maps.length !== 1) throw createOptionError(`${file}, ${role}, holds ${pluralize(maps.length, 'document')}; write one.`);
+  if (maps.length !== 1) throw createOptionError(`${file}, ${role}, has ${pluralize(maps.length, 'document')}; write one.`);
   return maps[0]!;
 }
 
@@ -111,7 +111,7 @@ function readCapacity(file: string): Fields {
 }
 
 /**
- * The guardrails of a file.
+ * Reads the guardrails of a file.
  *
  * @throws Error for a file that can't be read or used
  */
@@ -125,9 +125,9 @@ export function readValidationGuardrails(file: string): GuardrailPolicy {
 }
 
 /**
- * The versions that are planned for.
+ * Resolves the versions to plan for.
  *
- * @throws Error for a product that there is not, and for what is no version
+ * @throws Error for an unknown product or an invalid version
  */
 export function resolveValidationVersions({ versions }: ChangeOptions): Versions {
   try {
@@ -139,9 +139,9 @@ export function resolveValidationVersions({ versions }: ChangeOptions): Versions
 }
 
 /**
- * The CRDs of files and folders; undefined where none are named.
+ * Reads the CRDs of files and folders, or returns undefined if there are no paths.
  *
- * @throws Error for a file that can't be read, and where none of them holds a CRD
+ * @throws Error for a file that can't be read, or if none of them has a CRD
  */
 export function readValidationCrds(paths: readonly string[], kubernetesVersion: string): CrdRegistry | undefined {
   if (paths.length === 0) return undefined;
@@ -154,17 +154,17 @@ export function readValidationCrds(paths: readonly string[], kubernetesVersion: 
 }
 
 /**
- * A plan without what stood when a baseline was written.
+ * Suppresses the findings of a plan that are in a baseline.
  *
  * @throws Error for a file that can't be read, or that `--write-baseline` did not write
  */
 export function applyValidationBaseline(plan: PlanDocument, file: string): PlanDocument {
   const text = readContent(file, 'given as baseline').toString('utf8');
-  const mayHide = (finding: Finding) => !guardrailsRefused.matches(finding);
+  const canSuppress = (finding: Finding) => !guardrailsRefused.matches(finding);
   try {
     return markBaselineFindings(plan, parseBaseline(text), {
       resolveFile: createRelativePathResolver(dirname(resolve(file))),
-      canSuppress: mayHide,
+      canSuppress,
     }).plan;
   } catch (error) {
     if (error instanceof BaselineError) throw createOptionError(`${file}, given as baseline, is not a baseline: ${error.message}.`);
@@ -178,9 +178,9 @@ function readClusters(file: string): readonly Fields[] {
 }
 
 /**
- * What a plan is told, with the files that the settings name.
+ * Builds the options of a plan, with the content of the files that the settings name.
  *
- * @throws Error for a file that can't be read or used, in its words
+ * @throws Error for a file that can't be read or used
  */
 export function buildValidationPlanOptions(options: ValidationOptions, scopes: readonly SettingsScope[]): ChangeOptions {
   const { versions, capacity, clusters, kserveConfig, startupSeconds } = scopes.reduce<Configuration>(

@@ -17,24 +17,24 @@ import { BUDGET_NAMES } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { RULE_CODES } from '../plan/rules';
 
-/** What the plugin is told of rules, as in `rolloutkit.yaml`. */
+/** Settings of a rule, as in `rolloutkit.yaml`. */
 export type RuleSettingProps = RuleSetting | RuleSetting['severity'];
 
-/** `properties` of the plugin in cdk8s.yaml: the options of `rolloutkit check` and `plan`. Files are named from the folder that `cdk8s synth` runs in. */
+/** `properties` of the plugin in cdk8s.yaml: the options of `rolloutkit check` and `plan`. Files are relative to the folder that `cdk8s synth` runs in. */
 export interface RolloutValidationProps {
-  /** The severity from which a finding is a violation and fails the synth. @default error */
+  /** Minimum severity of a violation, which fails the synth. @default error */
   readonly failOn?: Severity | 'never';
-  /** Fail where objects that roll pods out are not planned. @default false */
+  /** Whether to fail if objects that roll out pods are not planned. @default false */
   readonly requirePlanned?: boolean;
-  /** The versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
+  /** Versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
-  /** A file with the cluster's ConfigMap `inferenceservice-config`. @default - the one among the manifests, if there is one */
+  /** A file with the cluster's ConfigMap `inferenceservice-config`. @default - the one in the manifests, if there is one */
   readonly kserveConfig?: string;
-  /** Files with Fleet's inventory. @default - the Cluster objects among the manifests */
+  /** Files with Fleet's inventory. @default - the Cluster objects in the manifests */
   readonly clusters?: readonly string[];
-  /** A file with what the cluster has. @default - ResourceQuotas among the manifests alone limit them */
+  /** A file with the capacity of the cluster. @default - only the ResourceQuotas in the manifests limit rollouts */
   readonly capacity?: string;
-  /** Names of clusters that never get ready with the update. @default - none */
+  /** Names of clusters that never become ready with the update. @default - none */
   readonly neverReady?: readonly string[];
   /** Names of clusters that are down before the update. @default - none */
   readonly notReadyNow?: readonly string[];
@@ -44,29 +44,29 @@ export interface RolloutValidationProps {
   readonly exclude?: readonly string[];
   /** Severities by code; `off` suppresses. @default - each rule's own */
   readonly rules?: Readonly<Record<string, RuleSettingProps>>;
-  /** Findings that are known, and why. @default - none */
+  /** Known findings to suppress, each with a reason. @default - none */
   readonly ignore?: readonly IgnoreSetting[];
-  /** A file with what stands already and does not count, as `rolloutkit check --write-baseline` writes it. @default - everything counts */
+  /** A file with known findings, written by `rolloutkit check --write-baseline`, which do not count. @default - everything counts */
   readonly baseline?: string;
-  /** A file with a platform team's guardrails, which no rollout may leave. @default - none */
+  /** A file with guardrails of a platform team that every rollout must respect. @default - none */
   readonly policy?: string;
-  /** Files and folders of CustomResourceDefinitions that objects are held against, as the API server does. @default - none */
+  /** Files and folders of CustomResourceDefinitions that objects are validated against, as by the API server. @default - none */
   readonly crds?: readonly string[];
-  /** What a run may take: `{ seconds: 600 }`. @default - as `--budget` */
+  /** Limits of a run: `{ seconds: 600 }`. @default - as `--budget` */
   readonly budget?: Readonly<Partial<Record<keyof RunBudget, number>>>;
-  /** The configuration. @default - `rolloutkit.yaml` in the working directory or above it; false looks for none */
+  /** The configuration file, or false for none. @default - `rolloutkit.yaml` in the working directory or above it */
   readonly config?: string | false;
-  /** What the synth is compared with: a file, a folder, or `git:REVISION[:PATH]`, such as `git:HEAD:dist`. @default - nothing */
+  /** The previous state to compare the synth with: a file, a folder, or `git:REVISION[:PATH]`, such as `git:HEAD:dist`. @default - nothing */
   readonly from?: string;
-  /** How the change reaches the cluster. @default - as OLD was applied */
+  /** How the change is applied. @default - as OLD was applied */
   readonly apply?: ApplyMode;
-  /** Delete what OLD has and the synth lacks. @default false */
+  /** Whether objects that are in OLD but not in the synth are deleted. @default false */
   readonly prune?: boolean;
-  /** Print the plan, of a change where `from` is given. @default false */
+  /** Whether to print the plan. With `from`, it is the plan of the change. @default false */
   readonly print?: boolean;
 }
 
-/** The properties, checked. */
+/** Validated properties. */
 export interface ValidationOptions {
   readonly failOn: Severity | 'never';
   readonly requirePlanned: boolean;
@@ -81,11 +81,11 @@ export interface ValidationOptions {
   readonly policy?: string;
   readonly crds: readonly string[];
   readonly budget: Partial<RunBudget>;
-  /** What `rolloutkit.yaml` says too. */
+  /** Settings that `rolloutkit.yaml` has as well. */
   readonly settings: Configuration;
 }
 
-/** The properties that `rolloutkit.yaml` does not have. */
+/** Properties that `rolloutkit.yaml` does not have. */
 const PLUGIN_PROPERTIES = {
   failOn: STRING,
   requirePlanned: BOOLEAN,
@@ -114,20 +114,20 @@ const SHARED_SETTINGS = [
 ] satisfies readonly (keyof Configuration)[];
 const KNOWN_PROPERTIES: readonly string[] = [...Object.keys(PLUGIN_PROPERTIES), ...SHARED_SETTINGS];
 
-/** Options of the command line that the plugin has not, and why. */
+/** Options of the command line that the plugin does not have, and why. */
 const UNSUPPORTED_OPTIONS: Readonly<Record<string, string>> = {
-  render: 'the app renders its charts itself, by Helm and Include of cdk8s',
-  values: 'the app renders its charts itself, by Helm and Include of cdk8s',
+  render: 'the app renders its charts itself, with Helm and Include of cdk8s',
+  values: 'the app renders its charts itself, with Helm and Include of cdk8s',
   format:
-    'the CLI of cdk8s writes the report (--validation-reports-output-file); for another format, rolloutkit check dist/ --format sarif=FILE',
-  output: 'the CLI of cdk8s writes the report: cdk8s synth --validation-reports-output-file FILE',
-  writeBaseline: 'rolloutkit check dist/ --write-baseline FILE writes it, and baseline reads it',
-  showSuppressed: 'what is suppressed is counted here; rolloutkit check dist/ --show-suppressed lists it',
+    'the cdk8s CLI writes the report (--validation-reports-output-file); for another format, run rolloutkit check dist/ --format sarif=FILE',
+  output: 'the cdk8s CLI writes the report; run cdk8s synth --validation-reports-output-file FILE',
+  writeBaseline: 'run rolloutkit check dist/ --write-baseline FILE, and name the file as baseline',
+  showSuppressed: 'suppressed findings are only counted here; run rolloutkit check dist/ --show-suppressed to list them',
 };
 
-/** An error in the plugin's properties, or in a file that they name. */
-export function createOptionError(what: string): Error {
-  return new Error(`rolloutkit: ${what}`);
+/** Creates an error about the plugin's properties, or about a file that they name. */
+export function createOptionError(reason: string): Error {
+  return new Error(`rolloutkit: ${reason}`);
 }
 
 function requireOneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
@@ -138,9 +138,9 @@ function requireOneOf<T extends string>(name: string, value: unknown, allowed: r
 }
 
 /**
- * Settings as `rolloutkit.yaml` has them.
+ * Parses settings as in `rolloutkit.yaml`.
  *
- * @param name - of the file; empty for the properties themselves
+ * @param name - name of the file; empty for the properties themselves
  */
 export function parseSettings(document: Fields, name: string): Configuration {
   try {
@@ -151,7 +151,7 @@ export function parseSettings(document: Fields, name: string): Configuration {
   }
 }
 
-/** The properties that `rolloutkit.yaml` does not have, without those that are one of several words. */
+/** Checks the types of properties that `rolloutkit.yaml` does not have. Properties with a fixed set of values are checked separately. */
 function checkTypes(properties: Fields): void {
   const [problem] = findSchemaProblems(properties, defineMap(PLUGIN_PROPERTIES), ROOT_PATH);
   if (problem?.kind === 'unknown') throw createOptionError(`there is no ${problem.path}; write ${joinWords(problem.knownFields, 'or')}.`);
@@ -164,9 +164,9 @@ function checkTypes(properties: Fields): void {
 }
 
 /**
- * Checks the properties.
+ * Parses the properties.
  *
- * @throws Error for one that there is not, with the nearest name, and for a value of another type
+ * @throws Error for an unknown property, with the closest name, and for a value of another type
  */
 export function parseOptions(props: RolloutValidationProps): ValidationOptions {
   const input: unknown = props;
@@ -197,9 +197,9 @@ export function parseOptions(props: RolloutValidationProps): ValidationOptions {
   } = definedProps;
   checkTypes({ requirePlanned, neverReady, notReadyNow, from, prune, print, baseline, policy, crds, budget });
   if (config !== undefined && config !== false && typeof config !== 'string')
-    throw createOptionError(`config is ${formatDisplayValue(toDisplayValue(config))}; write a file, or false.`);
+    throw createOptionError(`config is ${formatDisplayValue(toDisplayValue(config))}; write a file name, or false.`);
   if (from === undefined && (apply !== undefined || prune))
-    throw createOptionError(`${prune ? 'prune' : 'apply'} says how a change reaches the cluster; name what is there as from.`);
+    throw createOptionError(`${prune ? 'prune' : 'apply'} needs from, since it only applies to a change; set from to the previous state.`);
   return {
     failOn: requireOneOf('failOn', failOn, FAIL_THRESHOLDS),
     requirePlanned,

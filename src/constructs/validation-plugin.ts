@@ -41,48 +41,48 @@ export type { IgnoreSetting, RuleSetting } from '../config/configuration';
 export type { PlanBudget, RunBudget } from '../input/read-budget';
 export type { RolloutValidationProps, RuleSettingProps } from './validation-options';
 
-/** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */
+/** The part of cdk8s-cli's `ValidationContext` that this plugin uses. */
 export interface RolloutValidationContext {
-  /** Paths of the files that cdk8s has synthesized, which the plugin reads. */
+  /** Paths of the synthesized files, which the plugin reads. */
   readonly manifests: readonly string[];
-  /** The CLI's report: violations first, and the verdict at the end. */
+  /** Report of the CLI. */
   readonly report: {
-    /** Takes one violation. */
+    /** Adds one violation. */
     addViolation(violation: RolloutViolation): void;
-    /** Takes the verdict, with the counts that the report shows. */
+    /** Ends the report with the status and the counts that it shows. */
     submit(status: 'success' | 'failure', metadata?: Readonly<Record<string, string>>): void;
   };
   /** Where the plan is printed. @default - standard error */
   readonly logger?: {
-    /** Takes a text of several lines. */
+    /** Logs a text of several lines. */
     log(message: string): void;
   };
 }
 
-/** One finding in the words of the cdk8s CLI (`ValidationViolation`). */
+/** One finding as a `ValidationViolation` of the cdk8s CLI. */
 export interface RolloutViolation {
-  /** Code of the finding, such as `kubernetes/quoted-integer`, by which its page in `docs/rules/` is found. */
+  /** Code of the finding, such as `kubernetes/quoted-integer`. `docs/rules/` has a page for each. */
   readonly ruleName: string;
   /** What was seen and why it matters. */
   readonly recommendation: string;
-  /** What to write instead; empty where there is nothing to write. */
+  /** What to write instead. Empty if there is nothing to write. */
   readonly fix: string;
-  /** Where it stands: one object. */
+  /** Location: one object. */
   readonly violatingResources: readonly {
-    /** Name of the object, by which the CLI finds the path of its construct; empty for what is about no rollout. */
+    /** Name of the object, by which the CLI finds the path of its construct. Empty if the finding is about no rollout. */
     readonly resourceName: string;
     /** Kind, field path and line: `Deployment shop/web, spec.replicas, line 6`. */
     readonly locations: readonly string[];
-    /** The synthesized file; empty where that is not known. */
+    /** The synthesized file. Empty if unknown. */
     readonly manifestPath: string;
   }[];
 }
 
 /**
- * A validation plugin for `cdk8s synth`: plans every synthesized manifest, whatever made it,
- * and fails on what a cluster would refuse or what can't finish. It prints the plan, or the plan of the change, where that is asked for.
+ * A validation plugin for `cdk8s synth`. It plans all synthesized manifests, including those of other constructs,
+ * and fails if a cluster would refuse something or a rollout never finishes. On request it prints the plan, or the plan of the change.
  *
- * It needs no network, and no cdk8s-cli at run time.
+ * It needs neither a network nor cdk8s-cli at run time.
  *
  * @see docs/cdk8s-validation.md
  *
@@ -98,22 +98,22 @@ export class RolloutValidation {
   private readonly options: ValidationOptions;
 
   /**
-   * The cdk8s CLI calls this with the `properties` of cdk8s.yaml.
+   * Called by the cdk8s CLI with the `properties` of cdk8s.yaml.
    *
-   * @throws Error for a property that there is not, with the nearest name, and for a value that is not of its type
+   * @throws Error for an unknown property, with the closest name, and for a value of another type
    */
   public constructor(props: RolloutValidationProps = {}) {
     const read = readPropsOf('rolloutkit', props);
-    const [unwritable] = findUnserializableValues(read);
-    if (unwritable !== undefined) throw createOptionError(unwritable);
+    const [error] = findUnserializableValues(read);
+    if (error !== undefined) throw createOptionError(error);
     this.options = parseOptions(read);
   }
 
   /**
-   * Plans the manifests and reports each finding at or above the bar as a violation.
+   * Plans the manifests and reports each finding at or above the threshold as a violation.
    *
-   * @throws PlatformConfigError, InventoryError or Error for a file that can't be read or used, an unknown product and a version that is none
-   * @throws PathError or GitError where `from` can't be read
+   * @throws PlatformConfigError, InventoryError or Error for a file that can't be read or used, an unknown product or an invalid version
+   * @throws PathError or GitError if `from` can't be read
    */
   public async validate({ manifests, report, logger }: RolloutValidationContext): Promise<void> {
     const { failOn, requirePlanned, print, from } = this.options;
@@ -143,19 +143,20 @@ export class RolloutValidation {
     const admission = definitions && createCrdAdmission(definitions);
     const planned =
       from === undefined ? planInput(next, options) : planChangedInput(readPreviousInput(from), next, { ...options, admission });
-    const configured = scopes.reduce((so, { settings, relativePathOf }) => applyConfiguration(so, settings, relativePathOf), planned);
+    const configured = scopes.reduce(
+      (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),
+      planned,
+    );
     const guarded = applyGuardrailPolicy(configured, next, policy === undefined ? undefined : readValidationGuardrails(policy));
     return baseline === undefined ? guarded : applyValidationBaseline(guarded, baseline);
   }
 }
 
-/** The plugin runs once the synth has written its folder. */
+/** Throws if `from` is the output folder, because the plugin runs after the synth has written it. */
 function rejectOwnOutput(from: string, manifests: readonly string[]): void {
   const folder = resolve(from) + sep;
   if (!manifests.some((manifest) => resolve(manifest).startsWith(folder))) return;
-  throw createOptionError(
-    `from is ${from}, which this synth has just written; name what is committed, such as git:HEAD:${from}, or a copy.`,
-  );
+  throw createOptionError(`from is ${from}, which this synth has just written; name a revision, such as git:HEAD:${from}, or a copy.`);
 }
 
 function isExcluded(manifest: string, scopes: readonly SettingsScope[]): boolean {
@@ -193,7 +194,7 @@ function printPlan(plan: PlanDocument, logger: RolloutValidationContext['logger'
 
 interface ViolatingFinding {
   readonly finding: Finding;
-  /** Undefined for what is about no rollout. */
+  /** Unset if the finding is about no rollout. */
   readonly resource?: ResourceRef;
 }
 

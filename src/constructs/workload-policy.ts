@@ -17,26 +17,26 @@ import { isConstruct } from './is-construct';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { appendCallSite, addSynthErrors, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
 
-/** Which workloads of a scope a policy applies to. */
+/** Selects the workloads of a scope that a policy applies to. */
 export interface WorkloadSelector {
   /**
-   * Labels that a workload must have, all of them, on itself or on its pod template.
+   * Labels that a workload must have, on itself or on its pod template. All of them are required.
    *
    * @default - every workload
    */
   readonly matchLabels?: Readonly<Record<string, string>>;
   /**
-   * The kinds to look at; workloads of other kinds are passed over.
+   * Kinds of workloads. Other kinds are skipped.
    *
-   * @default - every kind that the class of the policy is for
+   * @default - every kind that the class of the policy supports
    */
   readonly kinds?: readonly ('Deployment' | 'StatefulSet' | 'DaemonSet')[];
 }
 
-/** Fields that cdk8s' generated types unwrap: they take `{ value: 1 }` and drop a plain `1`. */
+/** Fields that cdk8s' generated types unwrap: they accept `{ value: 1 }` and drop a plain `1`. */
 const INT_OR_STRING_FIELDS: readonly string[] = ['maxSurge', 'maxUnavailable'];
 
-/** Writes a policy into an object, unless an error speaks against it. */
+/** Writes a policy into an object unless there is an error. */
 function writePolicy(policy: WorkloadPolicy, object: ApiObject): readonly Finding[] {
   const findings = validateWorkloadPolicy(policy, headOf(object));
   if (hasError(findings)) return findings;
@@ -45,17 +45,17 @@ function writePolicy(policy: WorkloadPolicy, object: ApiObject): readonly Findin
   return findings;
 }
 
-/** Where a policy was applied to a workload first. */
+/** Call site of the first policy that was applied to a workload. */
 const policyCallSites = new WeakMap<ApiObject, Error>();
 
-/** Where the user's code applied a policy to a workload; undefined for one that has none. */
+/** Returns where the user's code applied a policy to a workload, or undefined if it has none. */
 export function policyCallSiteOf(object: ApiObject): Error | undefined {
   return policyCallSites.get(object);
 }
 
 /**
- * Lets synth fail with what the API server would refuse in a workload as it is written, with every patch that was added to it.
- * One that generated types render is left to the validation plugin: rendering it changes it.
+ * Makes synth fail if the API server would refuse a workload, including all of its patches.
+ * Workloads of generated types are left to the validation plugin, because rendering changes them.
  */
 function failSynthOnInvalidWorkload(object: ApiObject): void {
   const kind = workloadKindOf(headOf(object));
@@ -65,23 +65,23 @@ function failSynthOnInvalidWorkload(object: ApiObject): void {
   if (isGenerated(object)) return;
   let lines: string[] | undefined;
   const collectErrors = () => formatErrorLines(validateObjectOfKind(kind, object.toJson() as Manifest, DEFAULT_VERSIONS));
-  // cdk8s runs a validation once for every chart and once more.
+  // cdk8s runs a validation once per chart and once more.
   const validate = () => (lines ??= appendCallSite(collectErrors(), trace));
   object.node.addValidation({ validate });
 }
 
-/** Throws for what is no construct, which JavaScript can give. */
+/** Throws if a JavaScript caller passes a value that is not a construct. */
 function requireConstruct(method: string, input: unknown): void {
-  if (!isConstruct(input)) throw new Error(`${method}: ${describeValue(input)} is given; write a construct`);
+  if (!isConstruct(input)) throw new Error(`${method}: got ${describeValue(input)}; pass a construct`);
 }
 
-/** A policy that nothing can be made of: it fails the synth wherever it is applied. */
+/** A policy with invalid props. It fails the synth when it is applied. */
 export interface RejectedPolicy {
-  /** Why, with the line that made it. */
+  /** Reasons, with the line that created it. */
   readonly refused: readonly string[];
 }
 
-/** What `make` gives, or why it gives nothing. */
+/** Returns the result of `create`, or the reasons why it throws. */
 export function tryCreatePolicy<Policy extends WorkloadPolicy>(create: () => Policy): Policy | RejectedPolicy {
   try {
     return create();
@@ -90,7 +90,7 @@ export function tryCreatePolicy<Policy extends WorkloadPolicy>(create: () => Pol
   }
 }
 
-/** Writes a policy into one workload; what speaks against it fails the synth. */
+/** Writes a policy into one workload. Errors fail the synth. */
 export function applyPolicy(policy: WorkloadPolicy | RejectedPolicy, workload: IConstruct): ApiObject {
   requireConstruct('applyTo', workload);
   const object = ApiObject.of(workload);
@@ -106,9 +106,10 @@ export function applyPolicy(policy: WorkloadPolicy | RejectedPolicy, workload: I
 }
 
 /**
- * Writes a policy into every workload of the kinds below a scope that has the labels;
- * what speaks against it fails the synth, and so does a scope without any such workload, for then the policy holds for nothing,
- * and a selector that has other props, or names other kinds.
+ * Writes a policy into every workload below a scope that has the kinds and labels.
+ *
+ * Errors fail the synth. So does a scope without any such workload, because the policy would have no effect,
+ * and a selector with unknown props or other kinds.
  */
 export function applyPolicyToAll(
   policy: WorkloadPolicy | RejectedPolicy,
@@ -143,18 +144,18 @@ function formatNoMatch(policy: WorkloadPolicy, { matchLabels = {} }: WorkloadSel
   const labels = Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`);
   const expected = `${joinWords(kinds, 'or')}${labels.length === 0 ? '' : ` with ${joinWords(labels)}`}`;
   return (
-    `applyToAll of a ${policy.kind} policy found no ${expected} here, so the policy holds for nothing: call it after the workloads are made, ` +
-    'or mend the labels'
+    `applyToAll of a ${policy.kind} policy found no ${expected} in this scope, so the policy has no effect: call it after the workloads are created, ` +
+    'or fix the labels'
   );
 }
 
-/** A wrong value of the policy is one finding, however many workloads it is applied to. */
+/** Removes repeated findings: an invalid value of the policy is reported once for all workloads. */
 function deduplicatePolicyFindings(findings: readonly Finding[]): Finding[] {
   const keyOf = ({ code, messageId, path, data }: Finding) => JSON.stringify([code, messageId, path, data]);
   return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
 }
 
-/** What is known of an object without rendering its spec, which cdk8s-plus changes each time that it renders it. */
+/** Returns an object without its spec, which cdk8s-plus changes each time it is rendered. */
 function headOf(object: ApiObject): Manifest {
   return { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata.toJson() as Manifest['metadata'] };
 }
@@ -166,18 +167,18 @@ function matchesSelector(object: ApiObject, { matchLabels = {} }: WorkloadSelect
 }
 
 function getPodLabels(object: ApiObject): Fields {
-  // A cdk8s-plus workload keeps its pods' metadata beside its ApiObject.
+  // A cdk8s-plus workload has its pods' metadata outside of its ApiObject.
   const podMetadata = getValueAt(object.node.scope, 'podMetadata') as ApiObject['metadata'] | undefined;
   if (podMetadata) return getFieldsAt(podMetadata.toJson(), 'labels');
   return getFieldsAt(object.toJson(), 'spec', 'template', 'metadata', 'labels');
 }
 
-/** Does this object render through types that `cdk8s import` made, as those of cdk8s-plus do? They alone name their group, version and kind. */
+/** Reports whether an object is of a class generated by `cdk8s import`, as in cdk8s-plus. Only those have a static `GVK`. */
 function isGenerated(object: ApiObject): boolean {
   return 'GVK' in object.constructor;
 }
 
-/** A value with ints and percents as generated types expect them: `{ maxSurge: { value: 1 } }`. */
+/** Wraps integers and percentages as generated types expect them: `{ maxSurge: { value: 1 } }`. */
 function wrapIntOrString(value: unknown): unknown {
   if (!isFields(value)) return value;
   const fields = Object.entries(value);

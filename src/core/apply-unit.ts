@@ -1,13 +1,13 @@
-/** What one tool renders or applies together. */
+/** A set of manifests that one tool renders or applies together. */
 export interface ApplyUnit {
-  /** Tells it from every other unit; never shown, for it may be an absolute path. */
+  /** Identifier that is unique among units; never shown, since it may be an absolute path. */
   readonly id: string;
-  /** As a plan names it: the folder as reached from the PATH given, or the PATH itself. */
+  /** Name in a plan: the folder relative to the given PATH, or the PATH itself. */
   readonly name: string;
-  /** Does its folder hold a kustomization.yaml, a Chart.yaml or a fleet.yaml? Otherwise it is a PATH given. */
+  /** Whether its folder contains a kustomization.yaml, a Chart.yaml or a fleet.yaml; otherwise it is a given PATH. */
   readonly hasMarkerFile: boolean;
-  /** Was it given by name, instead of found below a folder that was? */
+  /** Whether it was given by name instead of found below a given folder. */
   readonly isNamedInput: boolean;
-  /** The nearest unit around it. @default - it lies in none */
+  /** Nearest unit that contains it. @default - none */
   readonly parent?: ApplyUnit;
 }

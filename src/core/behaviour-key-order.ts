@@ -1,7 +1,7 @@
 import type { Behaviour, PlanChange } from './behaviour';
 import { sortResourceKeys } from './reference-key-order';
 
-/** A value that one side has not is null, so that every entry has every key of the contract. */
+/** Sorts the keys of an entry. A value that one side lacks is null, so that every entry has every key of the contract. */
 function sortEntryKeys({ resource, field, old, new: next, risk, reason }: PlanChange): PlanChange {
   return {
     resource: sortResourceKeys(resource),
@@ -13,7 +13,7 @@ function sortEntryKeys({ resource, field, old, new: next, risk, reason }: PlanCh
   };
 }
 
-/** The keys of a behaviour in the order of the contract, `reason` where an entry has one. */
+/** Sorts the keys of a behaviour in the order of the contract. An entry has a `reason` only if it has one already. */
 export function sortBehaviourKeys({ changed, riskier }: Behaviour): Behaviour {
   return { changed: changed.map(sortEntryKeys), riskier };
 }

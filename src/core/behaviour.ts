@@ -1,28 +1,28 @@
 import type { ResourceRef } from './rollout';
 
-/** Whether a change makes a rollout riskier or safer; neutral where that can't be said of it by itself. */
+/** Whether a change makes a rollout riskier or safer; neutral if the change by itself does not decide that. */
 export type RiskEffect = 'riskier' | 'safer' | 'neutral';
 
-/** One way in which a rollout behaves otherwise than before. */
+/** One difference in how a rollout behaves. */
 export interface PlanChange {
-  /** The rollout, which both plans have. */
+  /** Rollout, which is in both plans. */
   readonly resource: ResourceRef;
-  /** Short and stable: `maxSurge`, `maxSurge layer`, `minAvailable`, `finding kubernetes/outage`. */
+  /** Short stable name: `maxSurge`, `maxSurge layer`, `minAvailable`, `finding kubernetes/outage`. */
   readonly field: string;
-  /** Null where the old plan has none. */
+  /** Value in the old plan; null if it has none. */
   readonly old: unknown;
-  /** Null where the new plan has none. */
+  /** Value in the new plan; null if it has none. */
   readonly new: unknown;
-  /** What it means for the rollout. */
+  /** Effect on the risk of the rollout. */
   readonly risk: RiskEffect;
-  /** Why it is riskier or safer, or what a finding says; absent where there is nothing to say. */
+  /** Reason why it is riskier or safer, or the message of a finding; absent if there is none. */
   readonly reason?: string;
 }
 
-/** How rollouts behave otherwise than in another plan. */
+/** Differences in how rollouts behave compared to another plan. */
 export interface Behaviour {
-  /** Rollouts that both plans have, in the order of the new plan. */
+  /** Changes of rollouts that are in both plans, in the order of the new plan. */
   readonly changed: readonly PlanChange[];
-  /** Is anything riskier? */
+  /** Whether any change is riskier. */
   readonly riskier: boolean;
 }

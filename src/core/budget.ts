@@ -1,13 +1,13 @@
-/** A PodDisruptionBudget that covers the pods of a rollout, and whether the rollout keeps to it; a controller itself never asks a budget. */
+/** A PodDisruptionBudget that covers the pods of a rollout, and whether the rollout respects it. Controllers themselves ignore budgets. */
 export interface RolloutBudget {
-  /** Of the PodDisruptionBudget. */
+  /** Name of the PodDisruptionBudget. */
   readonly name: string;
-  /** Pods that it covers at full strength, those of other workloads too. */
+  /** Pods that it covers when all desired pods run, including those of other workloads. */
   readonly pods: number;
-  /** Pods of them that it wants healthy. */
+  /** Covered pods that it requires to be healthy. */
   readonly desiredHealthy: number;
-  /** Pods of them that stay healthy while this rollout runs and no other does. */
+  /** Covered pods that stay healthy while this rollout runs and no other does. */
   readonly lowest: number;
-  /** What it wants healthy of the pods of this rollout alone while all others are. */
+  /** Pods of this rollout that it requires to be healthy while all other pods are. */
   readonly ownDesiredHealthy: number;
 }

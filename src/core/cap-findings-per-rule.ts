@@ -3,13 +3,13 @@ import type { Finding } from './finding';
 import { findWorstSeverity } from './severity';
 import { pluralize } from './text-format';
 
-/** Of so many findings of one rule about one object each is told. */
+/** Maximum number of findings of one rule for one object that are listed individually. */
 const MAX_FINDINGS_PER_RULE = 100;
 
-/** The messageId of what is said of those that are not told one by one, under the code of their rule. */
+/** The messageId of the finding that summarizes omitted findings under the code of their rule. */
 export const OMITTED_FINDINGS_ID = 'omittedFindings';
 
-/** Those of one rule that are not told one by one, as one finding of that rule, as bad as the worst of them. */
+/** Summarizes the omitted findings of one rule as one finding of that rule, with the worst of their severities. */
 function summarizeOmittedFindings(code: string, omitted: readonly Finding[]): Finding {
   const data = { listed: MAX_FINDINGS_PER_RULE, omitted: omitted.length };
   return {
@@ -18,14 +18,14 @@ function summarizeOmittedFindings(code: string, omitted: readonly Finding[]): Fi
     messageId: OMITTED_FINDINGS_ID,
     data,
     path: ROOT_PATH,
-    message: `There ${data.omitted === 1 ? 'is' : 'are'} ${pluralize(data.omitted, 'more finding')} of this rule about this object; the first ${data.listed} are told one by one.`,
-    help: 'Mend those that are told, and look again.',
+    message: `There ${data.omitted === 1 ? 'is' : 'are'} ${pluralize(data.omitted, 'more finding')} of this rule for this object; only the first ${data.listed} are listed.`,
+    help: 'Fix those and run again.',
   };
 }
 
 /**
- * The findings about one object: of each rule the first hundred one by one, and the others as one behind them,
- * since an object may have as many faults as fields.
+ * Returns the first hundred findings of each rule for one object, followed by one summary per rule of the others.
+ * An object can have as many errors as fields, so the list must be bounded.
  */
 export function capFindingsPerRule(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= MAX_FINDINGS_PER_RULE) return findings;
@@ -43,7 +43,7 @@ export function capFindingsPerRule(findings: readonly Finding[]): readonly Findi
   return [...listed, ...[...omittedByCode].map(([code, omitted]) => summarizeOmittedFindings(code, omitted))];
 }
 
-/** How many findings of its rule one finding stands for, which are not told one by one; 0 for any other. */
+/** Returns how many omitted findings of its rule a finding summarizes; 0 for any other finding. */
 export function countOmittedFindings({ messageId, data }: Pick<Finding, 'messageId' | 'data'>): number {
   return messageId === OMITTED_FINDINGS_ID ? Number(data.omitted) : 0;
 }

@@ -1,62 +1,69 @@
-/** What is said of pods that an apply adds without a rollout by the same words: `deadlocks` where some of them never find room, `slower` where some wait until others are gone. `fits`: the peak finds room; `may-not-fit`: it does by all that is looked at, and the pods have constraints that are not; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
+/**
+ * Whether pods fit. `fits`: the peak fits. `may-not-fit`: the peak fits by everything that is checked, but the pods have constraints that
+ * are not checked. `slower`: the rollout creates fewer pods at once than planned and finishes. `deadlocks`: it never finishes.
+ * For pods that an apply adds without a rollout, `deadlocks` means that some of them never fit, and `slower` that some wait until others
+ * are gone.
+ */
 export type CapacityVerdict = 'fits' | 'may-not-fit' | 'slower' | 'deadlocks';
 
-/** What every shortage has: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
+/**
+ * Fields of every shortage: `limit` allows `available` of a resource, but the peak requires `needed`. Amounts are Kubernetes quantities.
+ */
 export interface BaseShortage {
-  /** As people name it: `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
+  /** Name of the limit for people: `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
   readonly limit: string;
-  /** `nvidia.com/gpu`; `nodes` or `pods`; of a node also `labels` or `taints`. */
+  /** Name of the resource: `nvidia.com/gpu`, `nodes` or `pods`; for a node also `labels` or `taints`. */
   readonly resource: string;
-  /** An amount; where labels or taints keep pods off the nodes, which. */
+  /** Required amount; if labels or taints keep pods off the nodes, those labels or taints. */
   readonly needed: string;
-  /** An amount; `none` where labels or taints keep pods off. */
+  /** Available amount; `none` if labels or taints keep pods off the nodes. */
   readonly available: string;
 }
 
-/** A ResourceQuota has too little left, or refuses every new pod. */
+/** A ResourceQuota that has too little left, or that refuses every new pod. */
 export interface QuotaShortage extends BaseShortage {
   readonly kind: 'quota';
-  /** Why it lets no new pod in, whatever it has left; absent where the resource alone is lacking. */
+  /** Reason why it admits no new pod, whatever it has left; absent if only the resource is insufficient. */
   readonly refusal?: string;
 }
 
-/** The capacity given has too little for all pods together. */
+/** A given capacity that is too small for all pods together. */
 export interface CapacityShortage extends BaseShortage {
   readonly kind: 'capacity';
 }
 
-/** The nodes together have too few places for pods. */
+/** Nodes that together can run too few pods. */
 export interface NodesShortage extends BaseShortage {
   readonly kind: 'nodes';
   readonly resource: 'pods';
 }
 
-/** Each of the pods wants a node of its own, and there are too few nodes. */
+/** Pods that each need a node of their own, with too few nodes. */
 export interface OwnNodesShortage extends BaseShortage {
   readonly kind: 'own-nodes';
   readonly resource: 'nodes';
 }
 
-/** No single node has enough of a resource left for one more pod. */
+/** A lack of a single node with enough of a resource left for one more pod. */
 export interface OneNodeShortage extends BaseShortage {
   readonly kind: 'one-node';
-  /** Are there nodes that the pod may not go to at all? */
+  /** Whether the pod cannot be scheduled on some nodes at all. */
   readonly excludesNodes: boolean;
 }
 
-/** No node has the labels that a pod asks for. */
+/** A lack of nodes with the labels that a pod requires. */
 export interface LabelShortage extends BaseShortage {
   readonly kind: 'labels';
   readonly resource: 'labels';
 }
 
-/** Every node that a pod may go to by its labels has a taint that it does not tolerate. */
+/** A lack of nodes without untolerated taints: every node whose labels match has a taint that the pod does not tolerate. */
 export interface TaintShortage extends BaseShortage {
   readonly kind: 'taints';
   readonly resource: 'taints';
 }
 
-/** What is lacking. */
+/** Any kind of shortage. */
 export type Shortage =
   | QuotaShortage
   | CapacityShortage
@@ -66,34 +73,40 @@ export type Shortage =
   | LabelShortage
   | TaintShortage;
 
-/** Nodes of a pool that would have to be added. */
+/** Nodes of a pool that must be added. */
 export interface MoreNodes {
-  /** The pool's name. */
+  /** Name of the pool. */
   readonly pool: string;
-  /** How many, from 1. */
+  /** Number of nodes, at least 1. */
   readonly nodes: number;
 }
 
-/** Whether the pods of a rollout find room in quotas and capacity, while the pods of the other rollouts stay as they are. */
+/** Whether the pods of a rollout fit into quotas and capacity, while the pods of the other rollouts stay as they are. */
 export interface CapacityResult {
-  /** Whether the rollout ends, and as planned. */
+  /** Whether the rollout finishes, and as planned. */
   readonly verdict: CapacityVerdict;
-  /** Most pods at once, if there is room for all. */
+  /** Maximum number of pods at once, if all fit. */
   readonly peakPods: number;
-  /** Pods that find room at once, at most `peakPods`. */
+  /** Pods that fit at once, at most `peakPods`. */
   readonly podsThatFit: number;
-  /** Pods that find room if they come before what else the apply adds, where it adds more than there is room for; absent where that is no more. */
+  /**
+   * Pods that fit if they are scheduled before everything else that the apply adds, if the apply adds more than fits; absent if that is not
+   * more than `podsThatFit`.
+   */
   readonly mostPodsThatFit?: number;
-  /** What keeps the verdict from being sure: constraints of the pods that are not looked at, by their fields, such as `topologySpreadConstraints`, or `pods of other units`; absent where the pods have none, and where they don't find room anyway. */
+  /**
+   * Reasons why the verdict is uncertain: fields of pod constraints that are not checked, such as `topologySpreadConstraints`, or
+   * `pods of other units`. Absent if there are none, or if the pods do not fit anyway.
+   */
   readonly because?: readonly string[];
-  /** The limit that is reached first; absent where all fits. */
+  /** Limit that is reached first; absent if everything fits. */
   readonly shortage?: Shortage;
-  /** The wave (of a StatefulSet the batch, of a RayService the row, all counted from 1) at which nothing moves any more. */
+  /** Wave at which the rollout deadlocks (for a StatefulSet the batch, for a RayService the row), counted from 1. */
   readonly deadlockWave?: number;
-  /** Waves that create a pod, where the lack of room makes them more. */
+  /** Number of waves that create a pod, if the lack of capacity makes them more. */
   readonly iterations?: number;
-  /** Nodes more with which the peak fits; absent where nodes don't help or are not known. */
+  /** Additional nodes with which the peak fits; absent if nodes do not help or are not known. */
   readonly moreNodes?: MoreNodes;
-  /** The verdict in one sentence. */
+  /** Verdict in one sentence. */
   readonly message: string;
 }

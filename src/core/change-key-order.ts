@@ -66,7 +66,7 @@ function sortObjectKeys(change: ObjectChange): ObjectChange {
   return sortKeys(parts, OBJECT);
 }
 
-/** The plan of a change with its keys in the order of the contract, without those that have no value. */
+/** Sorts the keys of a planned change in the order of the contract, without those that have no value. */
 export function sortChangeKeys(change: PlannedChange): PlannedChange {
   const { lowest } = change.summary;
   const orderedLowest = lowest && sortKeys({ ...lowest, resource: sortResourceKeys(lowest.resource) }, LOWEST);

@@ -1,16 +1,17 @@
 import type { ResourceRef } from './rollout';
 import type { Source } from './finding';
 
-/** The ways in which NEW can reach the cluster, as `--apply` takes them. */
+/** Ways in which NEW can reach the cluster, as `--apply` accepts them. */
 export const APPLY_MODES = ['client', 'server', 'helm', 'replace'] as const;
 
-/** How NEW reaches the cluster: kubectl's three-way merge, field managers, Helm's last release, or a PUT. */
+/** Way in which NEW reaches the cluster: kubectl's three-way merge, field managers, Helm's last release, or a PUT. */
 export type ApplyMode = (typeof APPLY_MODES)[number];
 
 /**
- * What an apply can do to an object, the strongest first as far as several can hold of one; `create`, `delete` and `unknown` stand alone.
+ * Effects that an apply can have on an object. If several are true, the object has the first of them; `create`, `delete` and `unknown`
+ * never occur with another.
  *
- * `docs/change.md` says what each means.
+ * `docs/change.md` explains each effect.
  */
 export const APPLY_EFFECTS = [
   'refused',
@@ -28,113 +29,116 @@ export const APPLY_EFFECTS = [
   'unknown',
 ] as const;
 
-/** What an apply does to an object. */
+/** Effect of an apply on an object. */
 export type ApplyEffect = (typeof APPLY_EFFECTS)[number];
 
-/** What stands in the place of a value that nobody is to read. */
+/** Replacement for the value of a secret. */
 export const REDACTED_VALUE = '(secret)';
 
 /** One stored field that differs. */
 export interface FieldChange {
-  /** As a person names it, items of a list with a key by that: `spec.template.spec.containers[web].image`. */
+  /** Path for people, with the items of a keyed list named by their key: `spec.template.spec.containers[web].image`. */
   readonly path: string;
-  /** Absent where the field was not there. */
+  /** Old value; absent if the field did not exist. */
   readonly old?: unknown;
-  /** Absent where the field is gone. */
+  /** New value; absent if the field is removed. */
   readonly new?: unknown;
-  /** Are the values kept back? They are `(secret)` then. */
+  /** Whether the values are redacted and replaced with `(secret)`. */
   readonly secret?: true;
 }
 
-/** Why nothing of an object changes, in the words of who says no. */
+/** Reason why an object does not change, in the wording of the component that refuses it. */
 export interface ApplyRejection {
-  /** As the server writes it; empty where it names none. */
+  /** Path as the server writes it; empty if it names none. */
   readonly path: string;
-  /** What the server says behind the path. */
+  /** Message of the server after the path. */
   readonly message: string;
 }
 
-/** How many pods are wanted of an object. */
+/** Desired pods of an object. */
 export interface PodChange {
-  /** Before the apply. */
+  /** Number before the apply. */
   readonly before: number;
-  /** Once it is done. */
+  /** Number after the apply. */
   readonly after: number;
 }
 
-/** What an apply does to one object, and why. */
+/** Effect of an apply on one object, with its causes. */
 export interface ObjectChange {
-  /** The object, as NEW names it. */
+  /** Object, as NEW names it. */
   readonly resource: ResourceRef;
-  /** What happens to it. */
+  /** Effect on the object. */
   readonly effect: ApplyEffect;
-  /** Of what is held, what has to happen before pods change: `it is resumed`. */
+  /** What must happen before pods change: `it is resumed`. Only for the effect `held`. */
   readonly heldUntil?: string;
-  /** How it reaches the cluster. */
+  /** Way in which the object reaches the cluster. */
   readonly apply: ApplyMode;
-  /** The stored fields that differ, those that decide first, at most 20; of what is refused those that would. */
+  /** Stored fields that differ, at most 20, the decisive ones first. For a refused object, the fields that would differ. */
   readonly because: readonly FieldChange[];
-  /** Fields left out of `because`; absent when none is. */
+  /** Number of fields omitted from `because`; absent if there are none. */
   readonly elided?: number;
-  /** Its pods before and after; absent where that is not known or the object has none. */
+  /** Pods before and after the apply; absent if they are not known or the object has none. */
   readonly pods?: PodChange;
-  /** The clusters that a Fleet bundle's change reaches, by name; absent where it reaches all, or they are not known. */
+  /** Names of the clusters that the change of a Fleet bundle reaches; absent if it reaches all, or if they are not known. */
   readonly clusters?: readonly string[];
-  /** The objects whose change has this effect, where it is not its own. */
+  /** Objects whose change causes this effect, if the object's own change does not. */
   readonly causedBy?: readonly ResourceRef[];
-  /** Of a refused object alone. */
+  /** Reason for the refusal; only for a refused object. */
   readonly refusal?: ApplyRejection;
-  /** Whose pods keep the old values until they are restarted. */
+  /** Workloads whose pods keep the old values until they are restarted. */
   readonly restarts?: readonly RestartNeeded[];
-  /** Where it stands in NEW; absent for what was read from no file. */
+  /** Location in NEW; absent for an object that was read from no file. */
   readonly source?: Source;
 }
 
-/** How pods read a ConfigMap or Secret. */
+/** Way in which pods read a ConfigMap or Secret. */
 export type ConfigReference = 'env' | 'envFrom' | 'subPath' | 'volume';
 
-/** A workload whose pods read what changed in place. */
+/** A workload whose pods read an object that changed in place. */
 export interface RestartNeeded extends ResourceRef {
-  /** How its containers read it, each way once. */
+  /** Ways in which its containers read the object, each listed once. */
   readonly reads: readonly ConfigReference[];
-  /** Do its annotations ask Stakater's Reloader to restart its pods for it? @default false */
+  /** Whether its annotations make Stakater's Reloader restart its pods. @default false */
   readonly watchedByReloader?: boolean;
 }
 
-/** The fewest pods available at once, for how many are wanted. */
+/** Fewest pods available at once, with the desired number. */
 export interface LowestAvailability {
-  /** The rollout. */
+  /** Rollout that the numbers are of. */
   readonly resource: ResourceRef;
   /** Pods available at its worst moment. */
   readonly available: number;
-  /** Pods that are wanted. */
+  /** Desired pods. */
   readonly replicas: number;
 }
 
-/** Figures over the whole change: how many objects have each effect, and what happens to pods. */
+/** Numbers for the entire change: how many objects have each effect, and what happens to pods. */
 export interface ChangeSummary extends Readonly<Record<ApplyEffect, number>> {
-  /** Objects of OLD alone that stay, since nothing is pruned. */
+  /** Objects that exist only in OLD and stay, since nothing is pruned. */
   readonly kept: number;
-  /** Pods of an old template that give way to pods of a new one. */
+  /** Pods of an old template that are replaced by pods of a new one. */
   readonly podsReplaced: number;
-  /** Pods more, by a scale or by an object that is new, as far as they find room: of several that want the last room as many as can. */
+  /**
+   * Pods added by a scale or by a new object, if they fit. If several workloads compete for the last capacity, this counts as many pods as
+   * can fit.
+   */
   readonly podsAdded: number;
-  /** Pods fewer, by a scale or by an object that goes. */
+  /** Pods removed by a scale or by a deleted object. */
   readonly podsRemoved: number;
-  /** Most pods at once above those that run before, if all rollouts of the change run together, and as far as they find room. */
+  /** Maximum number of pods at once above those that run before, if all rollouts of the change run together, limited to pods that fit. */
   readonly peakExtraPods: number;
-  /** Of the rollouts that replace pods, the one with the least of its pods available at its worst moment; absent where none rolls. */
+  /** Rollout that replaces pods and has the smallest part of its pods available at its worst moment; absent if no rollout replaces pods. */
   readonly lowest?: LowestAvailability;
 }
 
-/** What an apply of NEW over OLD does. */
+/** Effect of applying NEW over OLD. */
 export interface PlannedChange {
-  /** As `--apply` has it; `auto` where each object has its own default. */
+  /** Value of `--apply`; `auto` if each object uses its own default. */
   readonly apply: ApplyMode | 'auto';
-  /** Are objects that NEW lacks deleted? */
+  /** Whether objects that NEW lacks are deleted. */
   readonly pruned: boolean;
-  /** Figures over all objects. */
+  /** Numbers for all objects. */
   readonly summary: ChangeSummary;
-  /** In the order of NEW, then what only OLD has. */
+  /** Objects in the order of NEW, then those that only OLD has. */
   readonly objects: readonly ObjectChange[];
 }

@@ -1,24 +1,24 @@
 import { joinWords } from './text-format';
 
-/** One label, and the values that something looks for. */
+/** One label, and the values that a selector looks for. */
 export interface LabelValues {
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** Each label once, with all its values. */
+/** Merges labels with the same key into one label with all values. */
 export function mergeLabelValues(labels: readonly LabelValues[]): readonly LabelValues[] {
   const values = new Map<string, Set<string>>();
-  for (const { key, values: more } of labels) values.set(key, new Set([...(values.get(key) ?? []), ...more]));
+  for (const { key, values: ownValues } of labels) values.set(key, new Set([...(values.get(key) ?? []), ...ownValues]));
   return [...values].map(([key, merged]) => ({ key, values: [...merged] }));
 }
 
-/** What selects all that has none of the values, whether it has the labels or not. */
+/** Builds requirements that select everything with none of the values, with or without the labels. */
 export function buildNotInRequirements(labels: readonly LabelValues[]) {
   return labels.map(({ key, values }) => ({ key, operator: 'NotIn', values }));
 }
 
-/** `env NotIn [dev, test] and tier NotIn [db]`. */
+/** Formats labels as a condition: `env NotIn [dev, test] and tier NotIn [db]`. */
 export function formatNotIn(labels: readonly LabelValues[]): string {
   return joinWords(labels.map(({ key, values }) => `${key} NotIn [${values.join(', ')}]`));
 }

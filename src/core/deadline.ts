@@ -1,19 +1,21 @@
-/** Thrown where planning has taken longer than it may. */
+/** Thrown when planning exceeds its deadline. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
-/** Milliseconds of a clock that nobody sets. Node.js loads a module for `performance`, which takes longer than to plan a small file. */
+/**
+ * Returns the milliseconds of a monotonic clock. In Node.js, loading the module for `performance` takes longer than planning a small file.
+ */
 function readMonotonicMilliseconds(): number {
   const isNode = typeof process === 'object' && typeof process.hrtime === 'function';
   return isNode ? Number(process.hrtime.bigint()) / 1_000_000 : performance.now();
 }
 
-/** A moment until which planning may take. */
+/** The time by which planning must finish. */
 export class Deadline {
   private readonly end: number;
 
-  /** @param seconds - from now on */
+  /** @param seconds - time from now */
   constructor(
     seconds: number,
     private readonly now: () => number = readMonotonicMilliseconds,
@@ -21,7 +23,7 @@ export class Deadline {
     this.end = now() + seconds * 1_000;
   }
 
-  /** @throws DeadlineError once the moment has passed */
+  /** Checks the deadline. @throws DeadlineError once it has passed */
   check(): void {
     if (this.now() > this.end) throw new DeadlineError();
   }

@@ -1,4 +1,4 @@
-/** Are two values of plain data the same, whatever the order of the keys of their maps? */
+/** Reports whether two values of plain data are equal, regardless of the order of map keys. */
 export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,6 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The known name that an unknown one was likely meant to be: at most half of it differs, upper and lower case apart; the first of several as near. */
+/**
+ * Returns the known name that was probably intended, ignoring case; undefined if more than half of it differs. If several are equally
+ * close, it is the first.
+ */
 export function findClosestName(unknown: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0) return undefined;
   const lowercased = candidates.map((name) => name.toLowerCase());

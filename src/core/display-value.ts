@@ -1,12 +1,12 @@
 import { isFields } from './manifest';
 
 /**
- * A value of the input as a finding keeps it: small, and plain data. Text, numbers, booleans and null stand as they are; what JSON can't hold
- * or would be long is described, as a message shows it.
+ * A value of the input as a finding stores it: small, and plain data. Text, numbers, booleans and null are stored as they are. A value that
+ * JSON cannot represent or that would be long is stored as a description, as a message shows it.
  */
 export type DisplayValue = string | number | boolean | null | { readonly described: string };
 
-/** Characters of a text that a finding keeps. */
+/** Maximum length of a text that a finding stores. */
 const MAX_DISPLAY_LENGTH = 80;
 
 function describeRaw(value: unknown): string {
@@ -18,7 +18,7 @@ function describeRaw(value: unknown): string {
   return `${value as number | bigint | boolean | null}`;
 }
 
-/** A value of the input as data of a finding. Numbers of which a 64-bit float does not tell each from its neighbours are described. */
+/** Converts a value of the input to data of a finding. A number that a 64-bit float does not represent exactly is described. */
 export function toDisplayValue(value: unknown): DisplayValue {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
@@ -26,7 +26,7 @@ export function toDisplayValue(value: unknown): DisplayValue {
   return { described: describeSafely(value) };
 }
 
-/** A Proxy may throw when it is asked. */
+/** Describes a value. A Proxy may throw when it is read. */
 function describeSafely(value: unknown): string {
   try {
     return describeRaw(value);
@@ -35,13 +35,13 @@ function describeSafely(value: unknown): string {
   }
 }
 
-/** A value as a message shows it: short, on one line, text in quotes: `"1"`, `null`, `a map`. */
+/** Formats a value for a message: short, on one line, with text in quotes: `"1"`, `null`, `a map`. */
 export function formatDisplayValue(value: DisplayValue): string {
   if (typeof value === 'object' && value !== null) return value.described;
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-/** A value of the input as a message shows it. */
+/** Formats a value of the input for a message. */
 export function describeValue(value: unknown): string {
   return formatDisplayValue(toDisplayValue(value));
 }

@@ -1,22 +1,24 @@
-/** Is every character of a text shown by every terminal, in one column each? Nearly all texts are such. */
+/** Reports whether every terminal shows all characters of a text in one column each, which is true for nearly all texts. */
 export function isPrintableAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
 /**
- * Replaces characters that a terminal or an editor obeys or leaves out instead of showing them: controls, line separators, changes of direction,
- * soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. By the classes of Unicode, so that none is forgotten;
- * and signs that are drawn as nothing, which no class holds: the empty Braille pattern, the empty note head.
+ * Replaces characters that a terminal or an editor interprets or omits instead of showing them: control characters, line separators,
+ * direction
+ * changes, soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. Unicode classes cover all of these. Two characters
+ * that
+ * are drawn as nothing belong to no class: the empty Braille pattern and the empty note head.
  */
 function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   if (isPrintableAscii(text)) return text;
-  // Not read before it is needed: to look up the classes takes as long as to load ten modules.
+  // The pattern is compiled only when it is needed: looking up the classes takes as long as loading ten modules.
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, replacement);
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A character as JSON escapes it: `\u001b`, `\udb40\udc41`. */
+/** Escapes a character as JSON does: `\u001b`, `\udb40\udc41`. */
 export function escapeUnicode(character: string): string {
   return character
     .split('')
@@ -24,15 +26,16 @@ export function escapeUnicode(character: string): string {
     .join('');
 }
 
-/** What Azure Pipelines takes for a command wherever it stands in a line: `##vso[`, `##[`. */
+/** Commands of Azure Pipelines, at any position in a line: `##vso[`, `##[`. */
 const AZURE_COMMAND = /##(?=vso\[|\[)/gi;
 
-/** What GitHub takes for a command at the beginning of a line, blanks before it apart: `::error::`. */
+/** Commands of GitHub at the beginning of a line, after optional spaces: `::error::`. */
 const GITHUB_COMMAND = /^ *::/;
 
 /**
- * Text of the input made safe to print: what a terminal would obey is shown as `\u001b`, so that it stays text on its line,
- * and so is the first character of what a log of CI would take for a command.
+ * Makes text of the input safe to print. A character that a terminal would interpret is shown as `\u001b`, so that it stays text on its
+ * line.
+ * The first character of a command for a CI log is escaped in the same way.
  */
 export function escapeForTerminal(text: string): string {
   return replaceControlCharacters(text, (character) => SHORT_ESCAPES[character] ?? escapeUnicode(character))
@@ -40,12 +43,12 @@ export function escapeForTerminal(text: string): string {
     .replace(GITHUB_COMMAND, (begin) => begin.replace(':', '\\u003a'));
 }
 
-/** The same of a text of several lines, which stay lines. */
+/** Makes each line of a text safe to print and keeps the line breaks. */
 export function escapeLinesForTerminal(text: string): string {
   return text.split('\n').map(escapeForTerminal).join('\n');
 }
 
-/** JSON without the characters that a terminal obeys, and without what a log of CI would take for a command: escaped, they mean the same. */
+/** Escapes the characters of JSON that a terminal interprets, and commands for a CI log. The escaped JSON means the same. */
 export function escapeJsonForTerminal(json: string): string {
   return replaceControlCharacters(json, (character) => (character === '\n' ? character : escapeUnicode(character))).replaceAll(
     AZURE_COMMAND,
@@ -53,7 +56,7 @@ export function escapeJsonForTerminal(json: string): string {
   );
 }
 
-/** A value of the input as one short piece of text: `25%`, `{"maxSurge":1}`; digits in quotes, which are no number, as `"1"`. */
+/** Formats a value of the input as one short text: `25%`, `{"maxSurge":1}`. A text of digits is quoted, since it is not a number: `"1"`. */
 export function formatValueForTerminal(value: unknown): string {
   const isPlain = typeof value === 'string' && !/^\d+$/.test(value);
   return escapeForTerminal(isPlain ? value : (JSON.stringify(value) ?? 'none'));

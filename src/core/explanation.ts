@@ -2,28 +2,28 @@ import type { Finding } from './finding';
 import type { FORMAT_VERSION, UnplannedKind } from './plan-document';
 import type { PlannedRollout } from './rollout';
 
-/** Why a rollout has no strategy. */
+/** Reason why a rollout has no strategy. */
 export interface NoStrategy {
-  /** `revision`: Knative has no strategy and replaces a Revision as a whole; `findings`: they say why. */
+  /** `revision`: Knative has no strategy and replaces an entire Revision; `findings`: the findings explain the reason. */
   readonly because: 'revision' | 'findings';
-  /** Empty where it is a revision. */
+  /** Findings that explain the reason; empty for `revision`. */
   readonly findings: readonly Finding[];
 }
 
-/** Which level of configuration decided each field of one rollout. */
+/** Level of configuration that decided each field of one rollout. */
 export interface RolloutExplanation extends Pick<PlannedRollout, 'system' | 'resource' | 'unit' | 'strategy' | 'provenance'> {
-  /** Absent where there is a strategy. */
+  /** Reason why there is no strategy; absent if there is one. */
   readonly noStrategy?: NoStrategy;
 }
 
-/** What `explain --format json` prints. The schema is `schemas/explain-1.2.json`. */
+/** Output of `explain --format json`. The schema is `schemas/explain-1.2.json`. */
 export interface Explanation {
-  /** The version of this format. */
+  /** Version of this format. */
   readonly formatVersion: typeof FORMAT_VERSION;
-  /** In input order. */
+  /** Rollouts in input order. */
   readonly rollouts: readonly RolloutExplanation[];
-  /** What rolls pods out, or decides about it, and is not planned; absent where one resource is asked for. */
+  /** Kinds that affect rollouts but are not planned; absent if one resource is requested. */
   readonly notPlanned?: readonly UnplannedKind[];
-  /** Findings about no rollout; absent where one resource is asked for. */
+  /** Findings about no rollout; absent if one resource is requested. */
   readonly findings?: readonly Finding[];
 }

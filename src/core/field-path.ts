@@ -1,8 +1,8 @@
 /**
- * Where a field stands in its object, as the API server writes it: `spec.containers[0].env`, `data[a.b]`.
+ * Path of a field in its object, as the API server writes it: `spec.containers[0].env`, `data[a.b]`.
  *
- * A path is text that holds its parts without doubt: a name with a dot or a bracket stands in brackets. So no path is put together by hand;
- * `at` makes them, and `fieldPathParts` takes them apart.
+ * A path is text from which its parts can be recovered: a name with a dot or a bracket is in brackets. So no path is concatenated by hand;
+ * `toFieldPath` builds paths, and `parseFieldPath` splits them.
  */
 export type FieldPath = string & { readonly [isFieldPath]: true };
 
@@ -11,14 +11,14 @@ declare const isFieldPath: unique symbol;
 /** A field name, or the index of a list item. */
 export type PathPart = string | number;
 
-/** Names that stand bare behind a dot. */
+/** Names that need no brackets. */
 const UNQUOTED_NAME = /^[^.[\]"]+$/;
 
 function isIndex(name: string): boolean {
   return name.length <= 15 && /^[0-9]+$/.test(name);
 }
 
-/** In brackets a name stands as it is, unless a bracket or quote in it would end it early: then as a JSON string. */
+/** Formats a part in brackets. A name with a bracket or quote, which would end it early, is written as a JSON string. */
 function formatInBrackets(part: PathPart): string {
   if (typeof part === 'number') return `[${part}]`;
   return /[[\]"]/.test(part) || part === '' ? `[${JSON.stringify(part)}]` : `[${part}]`;
@@ -29,25 +29,25 @@ function appendPart(path: string, part: PathPart): string {
   return path === '' ? part : `${path}.${part}`;
 }
 
-/** The path of these parts: `fieldPath('metadata', 'labels', 'a.b/c')` is `metadata.labels[a.b/c]`. */
+/** Builds the path of these parts: `buildFieldPath('metadata', 'labels', 'a.b/c')` is `metadata.labels[a.b/c]`. */
 export function buildFieldPath(...parts: readonly PathPart[]): FieldPath {
   return parts.reduce<string>(appendPart, '') as FieldPath;
 }
 
-/** The path of a field or list item below another: `childPath(at`spec`, 'strategy')`. */
+/** Builds the path of a field or list item below another: `appendToPath('spec', 'strategy')` is `spec.strategy`. */
 export function appendToPath(path: string, ...parts: readonly PathPart[]): FieldPath {
   return parts.reduce<string>(appendPart, path) as FieldPath;
 }
 
-/** The path of an entry of a map whose keys are data, as the API server writes it: `metadata.labels[app]`. */
+/** Builds the path of an entry of a map whose keys are data, as the API server writes it: `metadata.labels[app]`. */
 export function appendMapKey(path: string, key: string): FieldPath {
   return `${path}${formatInBrackets(key)}` as FieldPath;
 }
 
-/** The path of an object itself, which stands for no field of it. */
+/** Path of an object itself. */
 export const ROOT_PATH = '' as FieldPath;
 
-/** The end of the quoted name that begins at `from`, behind its closing quote; the end of the text where there is none. */
+/** Returns the position after the closing quote of the name that begins at `from`; the end of the text if it is not closed. */
 function findQuoteEnd(path: string, from: number): number {
   for (let index = from + 1; index < path.length; index++) {
     if (path[index] === '\\') index++;
@@ -56,7 +56,7 @@ function findQuoteEnd(path: string, from: number): number {
   return path.length;
 }
 
-/** The place behind the part in brackets that begins at `from`; the end of the text where nothing closes it. */
+/** Returns the position after the part in brackets that begins at `from`; the end of the text if it is not closed. */
 function findBracketEnd(path: string, from: number): number {
   const end = path[from + 1] === '"' ? findQuoteEnd(path, from + 1) : path.indexOf(']', from);
   return end < 0 ? path.length : Math.min(end + 1, path.length);
@@ -71,10 +71,10 @@ function parseQuotedName(text: string): string {
 }
 
 /**
- * The parts of a path.
+ * Splits a path into its parts.
  *
- * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`;
- * `fieldPathParts('data[a.b].mode')` is `['data', 'a.b', 'mode']`.
+ * `parseFieldPath('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`;
+ * `parseFieldPath('data[a.b].mode')` is `['data', 'a.b', 'mode']`.
  */
 export function parseFieldPath(path: string): PathPart[] {
   const parts: PathPart[] = [];
@@ -99,7 +99,7 @@ export function parseFieldPath(path: string): PathPart[] {
   return parts;
 }
 
-/** The last part of a path, as a message names the field: `maxSurge`; of an item or entry with what holds it: `labels[a.b]`. */
+/** Returns the last part of a path, as a message names the field: `maxSurge`. An item or entry includes its list or map: `labels[a.b]`. */
 export function getFieldName(path: string): string {
   let begin = 0;
   let index = 0;
@@ -110,7 +110,7 @@ export function getFieldName(path: string): string {
   return path.slice(begin);
 }
 
-/** A value that a template names, behind the text before it. */
+/** Appends a value of a template to the path before it. */
 function appendValue(before: string, value: PathPart): string {
   if (before.endsWith('[')) return before + formatInBrackets(value).slice(1, -1);
   const text = String(value);
@@ -119,10 +119,10 @@ function appendValue(before: string, value: PathPart): string {
 }
 
 /**
- * A path as one reads it in the code: `` at`spec.containers[${index}].readinessProbe` ``.
+ * Builds a path from a template: `` toFieldPath`spec.containers[${index}].readinessProbe` ``.
  *
- * A value at the very start is a path, which the template goes on from; any other is one part, whatever characters it holds:
- * `` at`${holder}.annotations[${name}]` ``.
+ * A value at the very start is a path that the template continues. Any other value is one part, whatever characters it contains:
+ * `` toFieldPath`${parent}.annotations[${name}]` ``.
  */
 export function toFieldPath(strings: TemplateStringsArray, ...values: readonly PathPart[]): FieldPath {
   let path = strings[0]!;
@@ -130,6 +130,6 @@ export function toFieldPath(strings: TemplateStringsArray, ...values: readonly P
     path = index === 0 && path === '' ? String(value) : appendValue(path, value);
     path += strings[index + 1]!;
   });
-  // Below a whole object, whose path is empty, a path begins without a dot.
+  // The path of an object itself is empty, so the path of its field begins without a dot.
   return (path.startsWith('.') ? path.slice(1) : path) as FieldPath;
 }

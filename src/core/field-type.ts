@@ -2,7 +2,7 @@ import { isInt32 } from './int-or-percent';
 import { isFields } from './manifest';
 import { isQuantity } from './quantity';
 
-/** The types of fields, as far as rollouts need them. */
+/** Types of fields that rollouts need. */
 export type FieldType =
   | 'any'
   | 'map'
@@ -21,10 +21,10 @@ export type FieldType =
   | 'int32-list'
   | 'int64-list';
 
-/** What the entries of a map of plain values have to be; null counts as an empty one. */
+/** Types of the entries of a map of plain values; null counts as an empty value. */
 export const MAP_ENTRY_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
 
-/** What the items of a list of plain values have to be. */
+/** Types of the items of a list of plain values. */
 export const LIST_ITEM_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = {
   'string-list': 'string',
   'int32-list': 'int32',
@@ -33,7 +33,7 @@ export const LIST_ITEM_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = 
 
 const TIME_OF_DAY = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Is a value of a type? */
+/** Checks that report whether a value has a type. */
 export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   any: () => true,
   map: isFields,
@@ -41,10 +41,9 @@ export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
   int32: isInt32,
-  // Beyond 2^53 a number of JSON is not exact any more, and no field of the API means one.
-  // 9223372036854775807, the largest of all, is read as 2 ** 63.
+  // JSON numbers beyond 2^53 are not exact, but no field of the API needs one. 9223372036854775807, the maximum, is parsed as 2 ** 63.
   int64: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2 ** 63,
-  // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
+  // Another rule checks the form of the string (a percentage, not a quoted number), so any string is valid here.
   'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
   'int-or-string': (value) => typeof value === 'string' || isInt32(value),
   quantity: isQuantity,
@@ -75,7 +74,7 @@ const TYPE_DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   'int64-list': 'a list of whole numbers',
 };
 
-/** A type as a message names it: "a whole number". */
+/** Describes a type for a message: "a whole number". */
 export function describeType(type: FieldType): string {
   return TYPE_DESCRIPTIONS[type];
 }

@@ -3,27 +3,27 @@ import type { FieldPath } from './field-path';
 import { escapeForTerminal } from './escape-output';
 import { pluralize, truncateNames, joinWords } from './text-format';
 
-/** How bad a finding is: `error` is refused or never finishes, `warning` works and is likely not meant, `info` explains. */
+/** Severity of a finding: `error` is refused or never finishes, `warning` works but is probably not intended, `info` explains. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Where in the input a finding stands. Lines and columns count from 1. */
+/** Location of a finding in the input. Lines and columns are counted from 1. */
 export interface Source {
-  /** The file as reached from the path given on the command line, `-` for standard input. */
+  /** File, relative to the path given on the command line; `-` for standard input. */
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1; absent where the line alone is known. */
+  /** Column number, from 1; absent if only the line is known. */
   readonly column?: number;
 }
 
-/** The values that a finding is about, as plain data, by names that its message defines. */
+/** Values of a finding, as plain data, by names that its message defines. */
 export type FindingData = Readonly<Record<string, unknown>>;
 
-/** Why a finding does not count: somebody knows of it, and said so. */
+/** Reason why a finding does not count. */
 export interface Suppression {
-  /** In the words of whoever suppressed it. */
+  /** Reason as written by the user who suppressed it. */
   readonly reason: string;
-  /** What says so: the object's annotation `rolloutkit/ignore`, the configuration, or the baseline. */
+  /** Origin of the suppression: the object's annotation `rolloutkit/ignore`, the configuration, or the baseline. */
   readonly by: 'annotation' | 'configuration' | 'baseline';
 }
 
@@ -33,66 +33,68 @@ export interface Finding {
   readonly code: string;
   /** Errors fail a check; warnings do so on request. */
   readonly severity: Severity;
-  /** Which of the things that its rule says, e.g. `deadlock`. Stable, with the names in `data`. */
+  /** Message of the rule, e.g. `deadlock`. It is stable, and so are the names in `data`. */
   readonly messageId: string;
-  /** The values seen. What code, tests and translations read; `message` and `help` are made from it. */
+  /** Values for code, tests and translations; `message` and `help` are built from them. */
   readonly data: FindingData;
   /** Field path as the API server writes it, e.g. `spec.strategy.rollingUpdate.maxSurge`. */
   readonly path: string;
-  /** What was seen and why it matters. Stands alone and names the value seen. */
+  /** What was found and why it matters. The message is self-contained and includes the value. */
   readonly message: string;
   /** What to write instead. */
   readonly help?: string;
-  /** The line of input that it is about; absent for objects that were read from no file. */
+  /** Line of the input that it is about; absent for objects that were read from no file. */
   readonly source?: Source;
-  /** Absent where the finding counts. */
+  /** Suppression; absent if the finding counts. */
   readonly suppressed?: Suppression;
 }
 
-/** A finding on one line, safe to print: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
+/**
+ * Formats a finding on one line that is safe to print:
+ * `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.`
+ */
 export function formatFindingLine({ code, path, message: text, help }: Finding): string {
   const location = path === '' ? '' : ` ${path}:`;
   return escapeForTerminal([`[${code}]${location} ${text}`, ...(help === undefined ? [] : [help])].join(' '));
 }
 
-/** What is added to the data of a finding that is said once of one thing in several files. */
+/** Additional data of a finding that is reported once for several files. */
 export interface DuplicateLocations {
-  /** Further files that hold what the finding is about. @default - it stands in one */
+  /** Other files that contain what the finding is about. @default - none */
   readonly alsoIn?: readonly string[];
 }
 
-/** All files that a finding is about, as far as they are known. */
+/** Returns all known files of a finding. */
 export function listFindingFiles({ source, data }: Finding): readonly string[] {
   return [...(source ? [source.file] : []), ...((data as DuplicateLocations).alsoIn ?? [])];
 }
 
-/** One of the things that a rule says. */
+/** One message of a rule. */
 export interface RuleMessage<Data extends object> {
-  /** What was seen and why it matters; stands alone and names the value seen. */
+  /** What was found and why it matters; self-contained, including the value. */
   readonly text: (data: Data) => string;
   /** What to write instead. */
   readonly help?: (data: Data) => string | undefined;
-  /**
-   * What the help says to write, as data; the path is that of the finding. @default - nothing that edits of the input could do
-   */
+  /** Fix that the help describes, as data; the path is that of the finding. @default - no edit of the input can fix it */
   readonly suggestedFix?: (data: Data, path: FieldPath) => SuggestedFix | undefined;
   /**
-   * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it:
-   * of objects of one kind and name it is said once, with the other files (`Elsewhere`). @default - it is said of each
+   * Key of the problem, for a problem with one fix in all files that contain it, such as a base and its rendered output.
+   * For objects with the same kind and name it is reported once, with the other files (`DuplicateLocations`). @default - it is reported for
+   * each
    */
   readonly deduplicationKey?: (data: Data) => readonly unknown[];
-  /** Data with which the rule's page and its snapshot show the message. */
+  /** Data for the example message on the rule's page and in its snapshot. */
   readonly sample: Data;
-  /** Further data that it says in other words, for the snapshot. @default - the sample shows all there is */
+  /** Further data that changes the wording, for the snapshot. @default - the sample covers all of the wording */
   readonly variants?: readonly Data[];
 }
 
-/** A message whose data has this type: `message<LimitData>({ text: …, help: …, sample: … })`. */
+/** Returns a message with typed data: `defineMessage<LimitData>({ text: …, help: …, sample: … })`. */
 export function defineMessage<Data extends object>(parts: RuleMessage<Data>): RuleMessage<Data> {
   return parts;
 }
 
-/** Any message: each takes data of its own type alone, so `never` is what they all take. */
+/** Any message. Each accepts only data of its own type, so the common parameter type is `never`. */
 export interface AnyRuleMessage {
   readonly text: (data: never) => string;
   readonly help?: (data: never) => string | undefined;
@@ -106,83 +108,83 @@ type RuleMessages = Readonly<Record<string, AnyRuleMessage>>;
 
 type MessageData<M> = M extends RuleMessage<infer Data> ? Data : never;
 
-/** What is written of a rule: one file holds it, and the page in `docs/rules/` is made from it. */
+/** Documentation of a rule. One file contains it, and the page in `docs/rules/` is generated from it. */
 export interface RuleDocs {
-  /** Stable: `kubernetes/outage`. */
+  /** Stable code: `kubernetes/outage`. */
   readonly code: string;
-  /** The severity; several where the circumstances decide, the usual one first. */
+  /** Severity; if it depends on the circumstances, all of them, with the usual one first. */
   readonly severity: Severity | readonly Severity[];
-  /** The version of rolloutkit that has it first. */
+  /** First version of rolloutkit that has the rule. */
   readonly since: string;
-  /** One line: when it fires. */
+  /** When the rule fires, in one line. */
   readonly fires: string;
-  /** Why that matters: what the controller does, by version where that differs. */
+  /** Why it matters: what the controller does, by version if versions differ. */
   readonly why: string;
   /** What to write instead. */
   readonly fix: string;
-  /** The smallest YAML that makes it fire. */
+  /** Smallest YAML that makes the rule fire. */
   readonly example: string;
-  /** The same YAML made right. */
+  /** The example with the problem fixed. */
   readonly fixedExample: string;
 }
 
-/** What one occurrence of a rule's message decides. */
+/** Values of one occurrence of a rule's message. */
 export interface Occurrence<Data> {
   readonly path: FieldPath;
   readonly data: Data;
-  /** @default - the rule's usual severity */
+  /** @default - the usual severity of the rule */
   readonly severity?: Severity;
-  /** @default - where `path` stands in the object that the rollout is of */
+  /** @default - the location of `path` in the object of the rollout */
   readonly source?: Source;
 }
 
-/** A rule: what is written of it, what it says, and the way to report it. */
+/** A rule: its documentation, its messages, and a function to report it. */
 export interface Rule<M extends RuleMessages = RuleMessages> extends RuleDocs {
   readonly messages: M;
-  /** Is it what another place says under the code of a rule? @default false */
+  /** Whether it extends a rule that is defined elsewhere. @default false */
   readonly isExtension?: boolean;
   createFinding<Id extends keyof M & string>(messageId: Id, occurrence: Occurrence<MessageData<M[Id]>>): Finding;
-  /** Is this finding one of this rule; with a message named, that one? */
+  /** Reports whether a finding belongs to this rule and, if given, has this message. */
   matches(finding: Pick<Finding, 'code' | 'messageId'>, messageId?: keyof M & string): boolean;
 }
 
-/** Any rule, whatever it says: for the registry, pages and tests. */
+/** Any rule, for the registry, pages and tests. */
 export interface AnyRule extends RuleDocs {
   readonly messages: RuleMessages;
-  /** Is it what another place says under the code of a rule? @default false */
+  /** Whether it extends a rule that is defined elsewhere. @default false */
   readonly isExtension?: boolean;
 }
 
-/** The first severity of a rule is the one that it has unless an occurrence says otherwise. */
+/** Returns the severity of a rule unless an occurrence has another: the first one. */
 export function getDefaultSeverity({ severity }: Pick<RuleDocs, 'severity'>): Severity {
   return typeof severity === 'string' ? severity : severity[0]!;
 }
 
-function formatDuplicateLocations({ alsoIn: elsewhere }: DuplicateLocations): string {
-  if (elsewhere === undefined) return '';
-  const { names, omitted: more = 0 } = truncateNames(elsewhere);
-  return ` The same holds in ${joinWords(more > 0 ? [...names, pluralize(more, 'more file')] : names)}.`;
+function formatDuplicateLocations({ alsoIn }: DuplicateLocations): string {
+  if (alsoIn === undefined) return '';
+  const { names, omitted = 0 } = truncateNames(alsoIn);
+  return ` This also applies to ${joinWords(omitted > 0 ? [...names, pluralize(omitted, 'more file')] : names)}.`;
 }
 
-/** Message and help of a rule for some data: the one place where the text of a finding is made. */
+/** Formats the message and help of a rule for some data. All text of findings is built here. */
 export function formatFindingText({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
   const parts = messages[messageId] as RuleMessage<object>;
   const help = parts.help?.(data);
   return { message: parts.text(data) + formatDuplicateLocations(data), ...(help !== undefined && { help }) };
 }
 
-/** What the help of a finding says to write, as data; undefined where no edit of the input would do it. */
+/** Returns the fix that the help of a finding describes, as data; undefined if no edit of the input can fix it. */
 export function getSuggestedFix({ messages }: AnyRule, { messageId, data, path }: Finding): SuggestedFix | undefined {
   const parts = messages[messageId] as RuleMessage<object> | undefined;
   return parts?.suggestedFix?.(data, path as FieldPath);
 }
 
 /**
- * Makes a rule of what is written of it.
+ * Creates a rule from its documentation and messages.
  *
  * @example
- * export const paused = rule({ code: 'kubernetes/paused', …, messages: { paused: message<object>({ … }) } });
- * paused.finding('paused', { path: at`spec.paused`, data: {} });
+ * export const paused = defineRule({ code: 'kubernetes/paused', …, messages: { paused: defineMessage<object>({ … }) } });
+ * paused.createFinding('paused', { path: toFieldPath`spec.paused`, data: {} });
  */
 export function defineRule<M extends RuleMessages>(docs: RuleDocs & { readonly messages: M }): Rule<M> {
   return {
@@ -201,22 +203,22 @@ export function defineRule<M extends RuleMessages>(docs: RuleDocs & { readonly m
 }
 
 /**
- * What another place says under the code of a rule: a kind or a system, which the place of the rule itself does not know.
+ * Extends a rule with messages of a kind or system that the rule itself does not know.
  *
  * @example
- * export const unmerged = partOf(unknownField, { unmerged: message<UnmergedData>({ … }) });
+ * export const unmerged = extendRule(unknownField, { unmerged: defineMessage<UnmergedData>({ … }) });
  */
 export function extendRule<M extends RuleMessages>(base: AnyRule, messages: M): Rule<M> {
   return { ...defineRule({ ...base, messages }), isExtension: true };
 }
 
-/** The rules in their order, each with what its parts say behind what it says itself. */
+/** Merges the extensions of each rule into it, after its own messages. The rules keep their order. */
 export function mergeRuleExtensions(rules: readonly AnyRule[]): AnyRule[] {
-  const parts = rules.filter(({ isExtension }) => isExtension);
+  const extensions = rules.filter(({ isExtension }) => isExtension);
   return rules
     .filter(({ isExtension }) => !isExtension)
     .map((base) => {
-      const extensions = parts.filter(({ code }) => code === base.code);
-      return extensions.reduce((merged, { messages }) => ({ ...merged, messages: { ...merged.messages, ...messages } }), base);
+      const ownExtensions = extensions.filter(({ code }) => code === base.code);
+      return ownExtensions.reduce((merged, { messages }) => ({ ...merged, messages: { ...merged.messages, ...messages } }), base);
     });
 }

@@ -1,4 +1,4 @@
-/** What the units of a Go duration stand for in nanoseconds; both letters that look like µ are taken. */
+/** Nanoseconds per unit of a Go duration. Both letters that look like µ are accepted. */
 const NANOS_PER_UNIT_NAME: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -10,13 +10,13 @@ const NANOS_PER_UNIT_NAME: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** An int64 has no more digits, and what is finer does not count. */
+/** Maximum number of digits of an int64; further digits do not affect the result. */
 const MAX_DIGITS = 19;
 
 const PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
 /**
- * A Go duration in nanoseconds, rounded down part by part: `1h30m`, `+.5s`; undefined for what is none, or beyond an int64.
+ * Parses a Go duration to nanoseconds, rounding each part down: `1h30m`, `+.5s`; undefined for any other text, or if it exceeds an int64.
  *
  * Source: Go 1.25 time.ParseDuration.
  */

@@ -1,34 +1,34 @@
-/** Pods of one revision that run before the apply, of a LeaderWorkerSet groups. */
+/** Pods (groups for a LeaderWorkerSet) of one revision that run before the apply. */
 export interface InitialRevision {
-  /** As the controller numbers or names it; absent where nothing says. */
+  /** Number or name that the controller gives it; absent if it is not known. */
   readonly revision?: string;
-  /** Its pods, or groups. */
+  /** Number of its pods or groups. */
   readonly replicas: number;
-  /** Of these, those that are available. */
+  /** Number of them that are available. */
   readonly available: number;
 }
 
-/** How the last rollout of a workload stands. */
+/** State of the last rollout of a workload. */
 export type RolloutHealth = 'progressing' | 'deadline-exceeded' | 'paused' | 'unavailable';
 
-/** Where a rollout begins. */
+/** State from which a rollout begins. */
 export interface InitialRolloutState {
-  /** Pods that are wanted before the apply, of a LeaderWorkerSet groups. */
+  /** Desired pods (groups for a LeaderWorkerSet) before the apply. */
   readonly replicas: number;
-  /** Oldest first; none where nothing tells, as of a paused Deployment of which the manifest alone is in view. */
+  /** Revisions, oldest first; empty if none is known, for example for a paused Deployment with only its manifest in the input. */
   readonly revisions: readonly InitialRevision[];
-  /** Has the last rollout not finished? */
+  /** Whether the last rollout has not finished. */
   readonly underWay: boolean;
-  /** Absent where all is well, or nothing is known. */
+  /** Problem of the last rollout; absent if there is none, or nothing is known. */
   readonly health?: RolloutHealth;
 }
 
-/** What undoes a rollout that went wrong. */
+/** How to undo a rollout that fails. */
 export interface RolloutRollback {
-  /** Does it come back without anybody's help but that of the command? */
+  /** Whether the command is enough to restore the old version. */
   readonly works: boolean;
-  /** What happens on the way back, and what to look out for. */
+  /** What happens during the rollback, and what to watch for. */
   readonly message: string;
-  /** What to type. */
+  /** Command to run. */
   readonly command?: string;
 }

@@ -1,18 +1,18 @@
 import { getErrorMessage } from './error-message';
 import { escapeLinesForTerminal } from './escape-output';
 
-/** Thrown for an intent that nothing can carry out: the message says where it stands, and what is wrong with it. */
+/** Thrown for an intent that cannot be carried out. The message contains its location and the problem. */
 export class IntentError extends Error {
-  /** What is wrong, and what to write instead. */
+  /** The problem, and what to write instead. */
   public readonly reason: string;
-  /** Where the intent stands: the path of a construct, the name of a component. */
+  /** Location of the intent: the path of a construct, the name of a component. */
   public readonly place?: string;
 
   /**
-   * Puts the place before the reason, and both into the message.
+   * Builds the message from the place and the reason.
    *
-   * @param reason what is wrong, and what to write instead
-   * @param place where the intent stands
+   * @param reason the problem, and what to write instead
+   * @param place location of the intent
    */
   public constructor(reason: string, place?: string) {
     super(escapeLinesForTerminal(place === undefined ? reason : `${place} ${reason}`));
@@ -20,16 +20,16 @@ export class IntentError extends Error {
     this.place = place;
   }
 
-  /** The same error with the place that it comes from. */
+  /** Returns the same error with its location. */
   public at(place: string): IntentError {
-    const Same = this.constructor as new (reason: string, place: string) => IntentError;
-    return new Same(this.reason, place);
+    const ErrorClass = this.constructor as new (reason: string, place: string) => IntentError;
+    return new ErrorClass(this.reason, place);
   }
 }
 
-/** Thrown for what nothing foresaw in an intent: its message says where that stands. */
+/** Thrown for an unexpected error in an intent. The message contains its location. */
 export class UnexpectedIntentError extends Error {
-  /** Puts the place before the reason. */
+  /** Builds the message from the place and the reason. */
   public constructor(
     public readonly reason: string,
     place: string,
@@ -40,9 +40,9 @@ export class UnexpectedIntentError extends Error {
 }
 
 /**
- * What `settle` gives; an intent that it refuses is refused with its place, which is asked for then.
+ * Returns the result of `resolve`, and adds the location to an IntentError. The location is computed only for an error.
  *
- * @throws PlacedError for whatever else is thrown: a value that nothing foresaw must not look like a defect of nowhere
+ * @throws UnexpectedIntentError for any other error, so that an unexpected value has a location too
  */
 export function withConstructPath<T>(place: () => string, resolve: () => T): T {
   try {

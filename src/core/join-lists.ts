@@ -1,9 +1,6 @@
 const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
-/**
- * Lists one after the other, as `[...a, ...b]`. Of a thousand checks hardly one finds anything,
- * so no new list is made where all are empty, or all but one.
- */
+/** Concatenates lists, like `[...a, ...b]`. Most checks find nothing, so no new list is created if at most one list has items. */
 export function joinLists<T>(...lists: readonly (readonly T[])[]): readonly T[] {
   let result: readonly T[] = EMPTY_LIST;
   let isCopy = false;
@@ -20,11 +17,11 @@ export function joinLists<T>(...lists: readonly (readonly T[])[]): readonly T[] 
   return result;
 }
 
-/** What is found in each of some things, as by `flatMap`; no new list is made where that is nothing. */
-export function collectFromEach<T, Found>(things: readonly T[], find: (thing: T, index: number) => readonly Found[]): readonly Found[] {
+/** Concatenates the results for each item, like `flatMap`. No new list is created if there are no results. */
+export function collectFromEach<T, Found>(items: readonly T[], find: (item: T, index: number) => readonly Found[]): readonly Found[] {
   let result: Found[] | undefined;
-  for (let index = 0; index < things.length; index++) {
-    const list = find(things[index]!, index);
+  for (let index = 0; index < items.length; index++) {
+    const list = find(items[index]!, index);
     if (list.length === 0) continue;
     result ??= [];
     for (const item of list) result.push(item);

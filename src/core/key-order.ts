@@ -1,7 +1,7 @@
-/** Every key of `T`, in the order in which they are written; one that is left out does not compile. */
+/** Every key of `T`, in the order in which they are written; an omitted key does not compile. */
 export type KeyOrder<T> = Readonly<Record<keyof T, true>>;
 
-/** Are these all the keys, in this order, and has each a value? */
+/** Reports whether an object has its keys in this order, each with a value. */
 function isInOrder<T extends object>(object: T, order: KeyOrder<T>): boolean {
   const keys = Object.keys(object);
   let next = 0;
@@ -13,15 +13,15 @@ function isInOrder<T extends object>(object: T, order: KeyOrder<T>): boolean {
   return next === keys.length;
 }
 
-/** The keys of an object in this order, without those that have no value; the object itself where it is made so. */
+/** Sorts the keys of an object in this order, without those that have no value. Returns the object itself if it already is in order. */
 export function sortKeys<T extends object>(object: T, order: KeyOrder<T>): T {
   return isInOrder(object, order) ? object : mergeInOrder(object, {}, order);
 }
 
-/** Key by key, for V8 gives an object that is spread and added to a hidden class of its own. */
+/** Copies the values key by key. V8 would give an object that is built with spread a hidden class of its own. */
 function mergeInOrder<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
   const result: Partial<T> = {};
-  // The orders are plain maps of this folder, so that every key is one of their own.
+  // The orders are plain maps of this folder, so they have no inherited keys.
   for (const key in order) {
     const value = Object.hasOwn(parts, key) ? parts[key] : object[key];
     if (value !== undefined) result[key] = value;
@@ -29,13 +29,13 @@ function mergeInOrder<T extends object>(object: T, parts: Partial<T>, order: Key
   return result as T;
 }
 
-/** An object with some parts that are put in order themselves. */
+/** Sorts the keys of an object with some parts that are already sorted. */
 export function sortNestedKeys<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
   for (const key in parts) if (parts[key] !== object[key]) return mergeInOrder(object, parts, order);
   return sortKeys(object, order);
 }
 
-/** A list whose items are put in order; the list itself where each is. */
+/** Sorts the keys of each item. Returns the list itself if all items already are in order. */
 export function sortKeysOfEach<T>(list: readonly T[], sortItem: (item: T) => T): readonly T[] {
   if (list.length === 0) return list;
   const items = list.map(sortItem);

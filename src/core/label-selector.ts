@@ -1,7 +1,7 @@
 import { isFields, getListAt } from './manifest';
 import type { Fields } from './manifest';
 
-/** An object's labels, or what stands where they should. */
+/** Labels of an object, or any other value in their field. */
 export type LabelsInput = unknown;
 
 function labelOf(labels: LabelsInput, key: string): unknown {
@@ -10,7 +10,7 @@ function labelOf(labels: LabelsInput, key: string): unknown {
 
 type LabelTest = (value: unknown, values: readonly unknown[]) => boolean;
 
-/** A missing label satisfies NotIn and DoesNotExist. */
+/** Tests of the operators. A missing label satisfies NotIn and DoesNotExist. */
 const OPERATOR_TESTS: Readonly<Record<string, LabelTest>> = {
   In: (value, values) => value !== undefined && values.includes(value),
   NotIn: (value, values) => value === undefined || !values.includes(value),
@@ -27,14 +27,14 @@ function matchesExpression(expression: unknown, labels: LabelsInput): boolean {
   return test !== undefined && test(labelOf(labels, expression.key), getListAt(expression, 'values'));
 }
 
-/** The labels that a selector names one by one. */
+/** Returns the matchLabels of a selector. */
 export function matchLabelsOf(selector: unknown): Fields {
   return isFields(selector) && isFields(selector.matchLabels) ? selector.matchLabels : {};
 }
 
 /**
- * Does a label selector select an object with these labels? matchLabels and matchExpressions all have to hold; `{}` selects everything,
- * a missing or malformed selector nothing.
+ * Reports whether a label selector selects an object with these labels. All matchLabels and matchExpressions must match. `{}` selects
+ * everything; a missing or malformed selector selects nothing.
  *
  * Source: apimachinery `LabelSelectorAsSelector`.
  */

@@ -1,23 +1,23 @@
 import { appendToPath, appendMapKey } from './field-path';
 import type { FieldPath, PathPart } from './field-path';
 
-/** Where a value stands below what holds it. */
+/** Path of a value below its parent. */
 interface LazyChildPath {
   readonly parent: LazyFieldPath;
   readonly part: PathPart;
-  /** Is it an entry of a map whose keys are data? */
+  /** Whether it is an entry of a map whose keys are data. */
   readonly isMapEntry: boolean;
 }
 
-/** Where a value stands. Its path is made for what is wrong alone, since most of a thousand objects is right. */
+/** Path of a value. The text is built only for a problem, since most objects have none. */
 export type LazyFieldPath = FieldPath | LazyChildPath;
 
-/** The place of a field or item of what stands at another. */
+/** Appends a field or list item to a path. */
 export function appendLazily(parent: LazyFieldPath, part: PathPart): LazyFieldPath {
   return { parent, part, isMapEntry: false };
 }
 
-/** The place of an entry of a map whose keys are data. */
+/** Appends an entry of a map whose keys are data. */
 export function appendMapKeyLazily(parent: LazyFieldPath, key: string): LazyFieldPath {
   return { parent, part: key, isMapEntry: true };
 }

@@ -1,7 +1,7 @@
-/** As many answers as are kept: of thousands of objects, most ask one of a few dozen questions. */
+/** Maximum number of cached results. Thousands of objects usually need only a few dozen of them. */
 const MAX_CACHED_ENTRIES = 1_000;
 
-/** Plain data that nobody can change any more, for what several plans share. */
+/** Freezes plain data deeply, so that several plans can share it. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -11,17 +11,17 @@ export function freezeDeep<T>(value: T): T {
 }
 
 /**
- * Answers that depend on their question alone, kept so that thousands of objects that ask alike share one.
+ * Memoizes results that depend only on their key, so that thousands of equal objects share one.
  *
- * `numbers.of('1.34', readNumbers)` reads `1.34` once.
+ * `numbers.getOrCompute('1.34', parseNumbers)` parses `1.34` once.
  */
 export class BoundedMemo<T> {
   private readonly entries = new Map<string, T>();
 
-  getOrCompute(key: string, answer: (key: string) => T): T {
+  getOrCompute(key: string, compute: (key: string) => T): T {
     const cached = this.get(key);
     if (cached !== undefined) return cached;
-    const computed = answer(key);
+    const computed = compute(key);
     this.set(key, computed);
     return computed;
   }
@@ -30,13 +30,13 @@ export class BoundedMemo<T> {
     return this.entries.get(key);
   }
 
-  set(key: string, answer: T): void {
+  set(key: string, value: T): void {
     if (this.entries.size === MAX_CACHED_ENTRIES) this.entries.clear();
-    this.entries.set(key, answer);
+    this.entries.set(key, value);
   }
 }
 
-/** Answers to questions that begin alike, by the next value. */
+/** Results of keys with the same first values, by the next value. */
 type Branch = Map<unknown, unknown>;
 
 function isPrimitive(value: unknown): boolean {
@@ -44,20 +44,20 @@ function isPrimitive(value: unknown): boolean {
 }
 
 /**
- * The same for questions of several texts, numbers and booleans, of which null and undefined ask the same.
+ * Memoizes by a tuple of primitives; null and undefined are the same key.
  *
- * No text is made of them: for thousands of objects that takes longer than all else that is asked of most. What is kept is frozen.
+ * No text is built from the tuple, since for thousands of objects that takes longer than most computations. Cached results are frozen.
  */
 export class BoundedTupleMemo<T> {
   private readonly root: Branch = new Map();
   private count = 0;
 
-  getOrCompute(values: readonly unknown[], answer: () => T): T {
-    return this.get(values) ?? this.set(values, answer());
+  getOrCompute(values: readonly unknown[], compute: () => T): T {
+    return this.get(values) ?? this.set(values, compute());
   }
 
   get(values: readonly unknown[]): T | undefined {
-    // By their number first, so that no question is the beginning of another one.
+    // The length comes first, so that no key is a prefix of another one.
     let node = this.root.get(values.length);
     for (const value of values) {
       if (node === undefined) return undefined;
@@ -66,9 +66,9 @@ export class BoundedTupleMemo<T> {
     return node as T | undefined;
   }
 
-  /** The answer, which is not kept where a value may change, as a token of cdk8s. */
-  set(values: readonly unknown[], answer: T): T {
-    if (!values.every(isPrimitive)) return answer;
+  /** Returns the result. It is not cached if a value of the key may change, such as a token of cdk8s. */
+  set(values: readonly unknown[], result: T): T {
+    if (!values.every(isPrimitive)) return result;
     if (this.count === MAX_CACHED_ENTRIES) {
       this.root.clear();
       this.count = 0;
@@ -81,7 +81,7 @@ export class BoundedTupleMemo<T> {
       branch.set(key, next);
       branch = next;
     }
-    branch.set(keys.at(-1), freezeDeep(answer));
-    return answer;
+    branch.set(keys.at(-1), freezeDeep(result));
+    return result;
   }
 }

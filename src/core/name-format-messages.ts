@@ -1,6 +1,6 @@
-/* How the API server says that a text is not written in a form. Source: apimachinery v0.34 pkg/util/validation/validation.go. */
+/* Messages of the API server for text in the wrong format. Source: apimachinery v0.34 pkg/util/validation/validation.go. */
 
-/** What is wanted, with examples and the pattern: `… (e.g. 'my-name',  or '123-abc', regex used for validation is '…')`. */
+/** Formats a requirement with examples and its pattern: `… (e.g. 'my-name',  or '123-abc', regex used for validation is '…')`. */
 export function formatPatternMessage(requirement: string, pattern: string, ...examples: readonly string[]): string {
   const exampleText = examples.map((example) => `'${example}'`).join(',  or ');
   return `${requirement} (e.g. ${exampleText}, regex used for validation is '${pattern}')`;

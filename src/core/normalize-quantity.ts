@@ -2,7 +2,7 @@ import { parseQuantity, BINARY_SUFFIXES, DECIMAL_SUFFIXES } from './parsed-quant
 import type { ParsedQuantity } from './parsed-quantity';
 import { NANOS_PER_UNIT, toNanos } from './quantity';
 
-/** How an amount was written, which it keeps: `Gi`, `G`, or `e9`. */
+/** Notation of a quantity, which the server keeps: `Gi`, `G`, or `e9`. */
 type QuantityFormat = 'binary' | 'decimal' | 'exponent';
 
 const MILLI = NANOS_PER_UNIT / 1000n;
@@ -14,7 +14,7 @@ function detectFormat(text: string): QuantityFormat {
   return /[eE][+-]?[0-9]/.test(text) ? 'exponent' : 'decimal';
 }
 
-/** The digits of an amount without the zeros at its end, and the power of ten behind them, which is a multiple of three. */
+/** Splits a quantity into digits without trailing zeros and a power of ten that is a multiple of three. */
 function splitThousands(nanos: bigint): [digits: bigint, exponent: number] {
   let digits = nanos;
   let exponent = -9;
@@ -51,8 +51,8 @@ function roundUp(nanos: bigint, step: bigint): bigint {
 }
 
 /**
- * Is a quantity written so that the server keeps its text? It does not look closely: `+1`, `1.` and `1e0` stay as they are, while
- * `1000` becomes `1k`, and `8Gi` is made anew.
+ * Reports whether the server keeps the text of a quantity. The server uses a simple test: `+1`, `1.` and `1e0` are kept, but `1000` becomes
+ * `1k`, and `8Gi` is formatted again.
  */
 function canKeepText(text: string, { isDecimal, exponent }: ParsedQuantity, isRounded: boolean): boolean {
   if (isDecimal || (isRounded && exponent < -3)) return false;
@@ -63,7 +63,8 @@ function canKeepText(text: string, { isDecimal, exponent }: ParsedQuantity, isRo
 }
 
 /**
- * A quantity as the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, and `1073741824` stays; blanks around it go. What is no quantity stays as it is.
+ * Normalizes a quantity as the API server does: `1000m` is `1`, `1024Mi` is `1Gi`, and `1073741824` stays the same. Surrounding spaces are
+ * removed. A value that is no quantity stays the same.
  *
  * @param isRounded whether it is rounded up to thousandths, as requests and limits are
  *

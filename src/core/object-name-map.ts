@@ -2,13 +2,13 @@ import { groupOf, nameOf, namespaceOf } from './manifest';
 import type { Manifest } from './manifest';
 
 /**
- * What is known of the objects of a cluster, each by group, kind, namespace and name; nothing of objects that the API server names.
- * Thousands of objects are held by their names as they are, and no key is made of each.
+ * A map of the objects of a cluster by group, kind, namespace and name. It has no entries for objects that the API server names.
+ * It stores thousands of names as they are, without building a key for each.
  */
 export class ObjectNameMap<T> {
   private readonly valuesByKind = new Map<string, Map<string, T>>();
 
-  /** What is known of an object so far; learns what is known from now on where that is nothing. */
+  /** Returns the existing value of an object, or adds the given one and returns undefined. */
   addIfAbsent(object: Manifest, value: T): T | undefined {
     const name = nameOf(object);
     if (name === '') return undefined;

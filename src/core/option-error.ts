@@ -1,13 +1,13 @@
 import { getErrorMessage } from './error-message';
 
-/** Thrown for what a caller says beside the objects, such as an inventory that cannot be read: no object is at fault. */
+/** Thrown for an invalid option of the caller, such as an inventory that cannot be read. No object causes it. */
 export class OptionError extends Error {}
 
 /**
- * What a function makes of what it is given, which JavaScript and casts can have anything stand in.
+ * Returns the result of a function whose arguments may be of any type, because of JavaScript callers and casts.
  *
- * @param what - it takes: `plans`
- * @throws OptionError that names the function, for whatever is thrown without words of ours
+ * @param what - kind of the arguments: `plans`
+ * @throws OptionError that names the function, for every error with another message
  */
 export function withOptionErrors<T>(functionName: string, what: string, create: () => T): T {
   try {
@@ -15,7 +15,7 @@ export function withOptionErrors<T>(functionName: string, what: string, create: 
   } catch (error) {
     if (!(error instanceof TypeError) && error instanceof Error && error.message.startsWith(functionName)) throw error;
     throw new OptionError(
-      `${functionName} takes ${what} as rolloutkit and YAML give them: ${JSON.stringify(getErrorMessage(error))} is thrown`,
+      `${functionName} requires ${what} as rolloutkit or a YAML parser returns them, but reading them throws ${JSON.stringify(getErrorMessage(error))}`,
       {
         cause: error,
       },

@@ -1,28 +1,31 @@
 /* Source: apimachinery v0.34 pkg/api/resource, `Quantity`. */
 
-/** Units times a power of ten, held as an int64 or as a decimal of any size, which is never an integer to a rule of a CRD. */
+/**
+ * A quantity as an integer times a power of ten, represented as an int64 or as a decimal of any size. A rule of a CRD never treats a
+ * decimal as an integer.
+ */
 export interface ParsedQuantity {
   readonly unscaled: bigint;
-  /** The power of ten. */
+  /** Power of ten. */
   readonly exponent: number;
   readonly isDecimal: boolean;
 }
 
-const INT64_RANGE = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
-/** Digits that an int64 has always room for. */
+const INT64_RANGE = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+/** Number of digits that always fit into an int64. */
 const SAFE_DIGITS = 18;
-/** The finest power of ten that is kept. */
+/** Smallest power of ten that is kept. */
 export const NANO_EXPONENT = -9;
-/** A power beyond it is taken as this one: a number of a billion digits would take its time. */
+/** Maximum power of ten; larger powers are limited to it, since a number with a billion digits would take too long. */
 const MAX_EXPONENT = 1_000;
 
-/** The power of ten that a suffix stands for, the least first. */
+/** Power of ten of each suffix, in ascending order. */
 export const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-/** The power of two, the least first. */
+/** Power of two of each suffix, in ascending order. */
 export const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
 export function fitsInt64(value: bigint): boolean {
-  return value >= INT64_RANGE.least && value <= INT64_RANGE.most;
+  return value >= INT64_RANGE.min && value <= INT64_RANGE.max;
 }
 
 export function computePowerOfTen(exponent: number): bigint {
@@ -30,12 +33,16 @@ export function computePowerOfTen(exponent: number): bigint {
 }
 
 /**
- * Digits of which none decides any more: more of them before the point are beyond int64 whatever the power, more behind it are below a billionth.
- * A number of a million digits would take its time.
+ * Maximum number of significant digits. More digits before the point exceed int64 with any power, and more digits after it are below a
+ * billionth.
+ * A number with a million digits would take too long.
  */
 const MAX_SIGNIFICANT_DIGITS = 2 * MAX_EXPONENT;
 
-/** The digits behind the point, as many as decide; what follows counts as one digit, since amounts are rounded up. */
+/**
+ * Truncates the digits after the point to the significant ones. If the rest is not zero, it becomes one digit, since quantities are rounded
+ * up.
+ */
 function truncateFraction(digits: string): string {
   if (digits.length <= MAX_SIGNIFICANT_DIGITS) return digits;
   return digits.slice(0, MAX_SIGNIFICANT_DIGITS) + (/[1-9]/.test(digits.slice(MAX_SIGNIFICANT_DIGITS)) ? '1' : '0');
@@ -53,7 +60,7 @@ function parseSuffix(suffix: string): Suffix | undefined {
   return exponentMatch ? { base: 10, exponent: Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(exponentMatch[1]))) } : undefined;
 }
 
-/** How many more digits fit into an int64 beside the suffix's own. */
+/** Returns how many more digits fit into an int64 together with the suffix. */
 function countSpareDigits({ base, exponent }: Suffix, digits: number, hasFraction: boolean): number {
   if (base === 10) return SAFE_DIGITS - digits;
   return hasFraction ? -1 : 15 - digits - Math.trunc((exponent * 3) / 10) - 1;
@@ -66,7 +73,7 @@ function parseAsInt64(integerPart: string, fraction: string, suffix: Suffix): Om
   return exponent >= NANO_EXPONENT && fitsInt64(unscaled) ? { unscaled, exponent } : undefined;
 }
 
-/** Rounded up to billionths, and with a binary suffix cut at the largest int64. */
+/** Parses a quantity as a decimal: rounded up to billionths, and limited to the maximum int64 if it has a binary suffix. */
 function parseAsDecimal(integerPart: string, fraction: string, suffix: Suffix): Omit<ParsedQuantity, 'isDecimal'> {
   const digits = BigInt(integerPart + fraction) * (suffix.base === 2 ? 1n << BigInt(suffix.exponent) : 1n);
   const exponent = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
@@ -74,12 +81,12 @@ function parseAsDecimal(integerPart: string, fraction: string, suffix: Suffix): 
   const shift = exponent - NANO_EXPONENT;
   const divisor = computePowerOfTen(Math.max(0, -shift));
   const nanos = (digits * computePowerOfTen(Math.max(0, shift)) + divisor - 1n) / divisor;
-  return suffix.base === 2 && nanos > INT64_RANGE.most * computePowerOfTen(-NANO_EXPONENT)
-    ? { unscaled: INT64_RANGE.most, exponent: 0 }
+  return suffix.base === 2 && nanos > INT64_RANGE.max * computePowerOfTen(-NANO_EXPONENT)
+    ? { unscaled: INT64_RANGE.max, exponent: 0 }
     : { unscaled: nanos, exponent: NANO_EXPONENT };
 }
 
-/** Undefined for what is no quantity. Source: `ParseQuantity`. */
+/** Parses a quantity; undefined for any other text. Source: `ParseQuantity`. */
 export function parseQuantity(text: string): ParsedQuantity | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?([A-Za-z]+[+-]?\d*)?$/.exec(text);
   if (!match || text === '') return undefined;
@@ -90,7 +97,7 @@ export function parseQuantity(text: string): ParsedQuantity | undefined {
   const fraction = truncateFraction(fractionDigits);
   const small = parseAsInt64(integerPart, fraction, suffix);
   const { unscaled, exponent } = small ?? parseAsDecimal(integerPart, fraction, suffix);
-  // A sign or a point alone is nought to Go, unless it has to read it as a decimal.
+  // Go reads a sign or point without digits as zero, unless it must parse a decimal.
   if (!small && !/\d/.test(text.slice(0, text.length - suffixText.length))) return undefined;
   return { unscaled: sign === '-' ? -unscaled : unscaled, exponent, isDecimal: !small };
 }

@@ -1,15 +1,15 @@
 /**
- * Does a path match a pattern? `*` stands for any part of one name, `?` for one character, `**` for any number of folders.
- * A pattern that matches a folder matches what lies below it.
- * The time grows with pattern times path, whatever stands in them, for both may come from strangers.
+ * Reports whether a path matches a pattern. `*` matches any part of one name, `?` one character, `**` any number of folders.
+ * A pattern that matches a folder matches everything below it.
+ * The time grows with pattern length times path length for any input, since both may be untrusted.
  *
  * @example
  * matchesPattern('apps/**', 'apps/shop/web.yaml'); // true
- * matchesPattern('*.yaml', 'apps/web.yaml'); // false: * does not go past a slash
+ * matchesPattern('*.yaml', 'apps/web.yaml'); // false: * does not match a slash
  */
 export function matchesPattern(pattern: string, path: string): boolean {
   const segments = splitSegments(pattern);
-  // The positions in the pattern that the names so far may have led to.
+  // Positions in the pattern that the names so far can reach.
   let reachable = expandGlobstars(new Set([0]), segments);
   for (const name of splitSegments(path)) {
     const next = new Set<number>();
@@ -27,13 +27,13 @@ function splitSegments(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-/** `**` may stand for no folder at all. */
+/** Adds the positions after each `**`, which can match no folder at all. */
 function expandGlobstars(positions: Set<number>, segments: readonly string[]): ReadonlySet<number> {
   for (const position of positions) if (segments[position] === '**') positions.add(position + 1);
   return positions;
 }
 
-/** The same for one name: the star that was met last takes one character more whenever what follows it does not fit. */
+/** Reports whether a name matches a pattern. On a mismatch, the last star matches one more character. */
 function matchesName(pattern: string, name: string): boolean {
   let [inPattern, inName, star, afterStar] = [0, 0, -1, 0];
   while (inName < name.length) {

@@ -3,30 +3,30 @@ import type { PlannedChange } from './change';
 import type { Finding } from './finding';
 import type { FORMAT_VERSION, UnplannedKind } from './plan-document';
 
-/** Objects of one kind that roll pods out and that no system plans, so that nothing can be said of how they behave. */
+/** Objects of one kind that roll pods out but that no system plans, so their behaviour is not known. */
 export interface UncomparedKind extends Omit<UnplannedKind, 'count'> {
-  /** How many of them OLD holds. */
+  /** Number of them in OLD. */
   readonly old: number;
-  /** How many of them NEW holds. */
+  /** Number of them in NEW. */
   readonly new: number;
 }
 
-/** What of each side could not be read, errors `input/unreadable`: what stands there is compared with nothing. */
+/** Errors `input/unreadable` of each side. The unreadable parts are not compared. */
 export interface UnreadableInput {
-  /** Of OLD. */
+  /** Errors of OLD. */
   readonly old: readonly Finding[];
-  /** Of NEW. */
+  /** Errors of NEW. */
   readonly new: readonly Finding[];
 }
 
-/** What `diff --format json` prints: what a change does, and which rollouts behave otherwise. The schema is `schemas/diff-1.2.json`. */
+/** Output of `diff --format json`: what a change does, and which rollouts behave differently. The schema is `schemas/diff-1.2.json`. */
 export interface PlanDiff extends Behaviour {
-  /** The version of this format. */
+  /** Version of this format. */
   readonly formatVersion: typeof FORMAT_VERSION;
-  /** What applying NEW over OLD does; absent where a side is a plan document, of which behaviour alone is known. */
+  /** Effect of applying NEW over OLD; absent if a side is a plan document, since only its behaviour is known. */
   readonly change?: PlannedChange;
-  /** What rolls pods out, or decides about it, on either side and is not planned: those of NEW in its order, then those of OLD alone. */
+  /** Kinds on either side that affect rollouts but are not planned: those of NEW in its order, then those that only OLD has. */
   readonly notPlanned: readonly UncomparedKind[];
-  /** Absent where both sides were read whole. */
+  /** Errors of reading the input; absent if both sides were read completely. */
   readonly unread?: UnreadableInput;
 }

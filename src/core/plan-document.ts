@@ -7,85 +7,85 @@ import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.2';
 
-/** Counts over the whole document; each finding once, wherever it stands. */
+/** Counts over the entire document. Each finding counts once, even if it occurs several times. */
 export interface PlanSummary {
-  /** How many rollouts are planned. */
+  /** Number of planned rollouts. */
   readonly rollouts: number;
-  /** How many objects that roll pods out, or decide about it, are not planned. */
+  /** Number of objects that affect rollouts but are not planned. */
   readonly notPlanned: number;
-  /** Findings that a cluster refuses or that can never finish. */
+  /** Findings that the cluster refuses or that can never finish. */
   readonly errors: number;
-  /** Findings that work and are likely not meant. */
+  /** Findings that work but are probably not intended. */
   readonly warnings: number;
   /** Findings that explain. */
   readonly infos: number;
-  /** Findings that count for none of these, since an annotation, the configuration or a baseline says why. */
+  /** Findings that are suppressed by an annotation, the configuration or a baseline. */
   readonly suppressed: number;
 }
 
-/** Objects of one kind that roll pods out, or decide about it, and that no system plans. */
+/** Objects of one kind that affect rollouts but that no system plans. */
 export interface UnplannedKind {
-  /** Group and version: `ray.io/v1`; of the core group the version alone. */
+  /** Group and version: `ray.io/v1`; only the version for the core group. */
   readonly apiVersion: string;
-  /** `RayCluster`. */
+  /** Kind: `RayCluster`. */
   readonly kind: string;
-  /** How many of them the input holds. */
+  /** Number of them in the input. */
   readonly count: number;
-  /** Why they are not planned. */
+  /** Reason why they are not planned. */
   readonly reason: string;
 }
 
-/** What the rollouts of a plan ask of one limit that several of them share. Amounts are Kubernetes quantities. */
+/** Usage of one limit that several rollouts of a plan share. Amounts are Kubernetes quantities. */
 export interface SharedLimit {
-  /** `ResourceQuota "gpus"`, `capacity`. */
+  /** Name of the limit: `ResourceQuota "gpus"`, `capacity`. */
   readonly limit: string;
-  /** `nvidia.com/gpu`, `pods`. */
+  /** Name of the resource: `nvidia.com/gpu`, `pods`. */
   readonly resource: string;
-  /** What there is for them all. */
+  /** Amount available for all of them. */
   readonly available: string;
-  /** What they use while nothing rolls out. */
+  /** Amount that they use while nothing rolls out. */
   readonly steady: string;
-  /** What they use at most, if one rolls out after another. */
+  /** Maximum amount that they use if they roll out one after another. */
   readonly sequential: string;
-  /** What they use at most, if all roll out at once. */
+  /** Maximum amount that they use if all roll out at once. */
   readonly concurrent: string;
 }
 
-/** Whether the rollouts of a plan find room in what they share. */
+/** Whether the rollouts of a plan fit into the limits that they share. */
 export interface SharedCapacityResult {
-  /** Of the rollouts, if each waits for the one before. */
+  /** Verdict if each rollout waits for the one before. */
   readonly sequential: CapacityVerdict;
-  /** Of the rollouts, if all start at once. */
+  /** Verdict if all rollouts start at once. */
   readonly concurrent: CapacityVerdict;
   /** Limits that at least two rollouts share. */
   readonly limits: readonly SharedLimit[];
-  /** Both verdicts in a sentence. */
+  /** Both verdicts in one sentence. */
   readonly message: string;
 }
 
-/** What every front end renders. The schema is `schemas/plan-1.2.json`. */
+/** The plan that every front end renders. The schema is `schemas/plan-1.2.json`. */
 export interface PlanDocument {
-  /** The version of this format: a number behind the dot is added to, one before it changes what was there. */
+  /** Version of this format: a minor version adds fields, a major version changes existing ones. */
   readonly formatVersion: typeof FORMAT_VERSION;
-  /** The versions that the plan is made for. */
+  /** Versions that the plan is made for. */
   readonly versions: Versions;
-  /** What an apply over what was there does; absent where nothing is compared. */
+  /** Effect of an apply over the old objects; absent if nothing is compared. */
   readonly change?: PlannedChange;
-  /** How rollouts behave otherwise than in a plan document that is compared with; absent where none is. */
+  /** Differences from the behaviour in another plan document; absent if none is compared. */
   readonly behaviour?: Behaviour;
-  /** In input order. */
+  /** Rollouts in input order. */
   readonly rollouts: readonly PlannedRollout[];
-  /** What rolls pods out, or decides about it, and is not planned; in input order. */
+  /** Kinds that affect rollouts but are not planned, in input order. */
   readonly notPlanned: readonly UnplannedKind[];
   /** Findings about no rollout: unreadable files, duplicates, ConfigMaps. */
   readonly findings: readonly Finding[];
-  /** Absent where fewer than two rollouts are limited by a quota or a capacity. */
+  /** Usage of shared limits; absent if a quota or capacity limits fewer than two rollouts. */
   readonly capacity?: SharedCapacityResult;
-  /** Counts over the whole document. */
+  /** Counts over the entire document. */
   readonly summary: PlanSummary;
 }
 
-/** Every finding of a plan, those of no rollout first. */
+/** Returns every finding of a plan, those of no rollout first. */
 export function collectFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'>): Finding[] {
   return [...plan.findings, ...plan.rollouts.flatMap((rollout) => rollout.findings)];
 }

@@ -200,7 +200,7 @@ function sortSharedCapacityKeys(capacity: SharedCapacityResult): SharedCapacityR
   return sortKeys({ ...capacity, limits: capacity.limits.map((limit) => sortKeys(limit, SHARED_LIMIT)) }, SHARED_CAPACITY);
 }
 
-/** A plan document in the order of the contract, with the change that it is the plan of and what is said of that. */
+/** Adds a planned change and its findings to a plan document, in the order of the contract. */
 export function addPlannedChange(plan: PlanDocument, change: PlannedChange, changeFindings: readonly Finding[]): PlanDocument {
   const findings = [...changeFindings.map(sortFindingKeys), ...plan.findings];
   const summary = sortKeys(summarizePlan({ ...plan, findings }), SUMMARY);
@@ -208,8 +208,8 @@ export function addPlannedChange(plan: PlanDocument, change: PlannedChange, chan
 }
 
 /**
- * The plan document with its keys in the order of the contract, and without those that have no value,
- * so that whoever writes it as JSON writes the same.
+ * Sorts the keys of a plan document in the order of the contract, without those that have no value, so that every front end writes the same
+ * JSON.
  */
 export function sortPlanKeys(plan: PlanDocument): PlanDocument {
   const parts: PlanDocument = {

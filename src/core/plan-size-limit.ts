@@ -1,16 +1,16 @@
 import { OptionError } from './option-error';
 
-/** Values that a plan may hold, each counted wherever it stands: one of 100,000 rollouts has a third as many. */
+/** Maximum number of values in a plan, counting each occurrence. A plan of 100,000 rollouts has a third of that. */
 const MAX_PLAN_VALUES = 50_000_000;
-/** Levels of maps and lists; an object of the input has a thousand at most. */
+/** Maximum nesting of maps and lists; an object of the input has a thousand levels at most. */
 const MAX_PLAN_DEPTH = 2_000;
 
-/** Values of a map or list whose number is remembered, for it may stand in 2^30 places; of smaller ones there are too many to remember each. */
+/** Minimum size of a map or list whose count is cached, since it may occur in 2^30 positions. There are too many smaller ones to cache. */
 const MIN_CACHED_COUNT = 10_000;
 
-/** Counts the values of a plan, and stops behind as many as one may hold. */
+/** Counts the values of a plan, and throws if it has too many. */
 class PlanValueCounter {
-  /** The number of values of what has many, and the level at which they were counted. */
+  /** Counts of large maps and lists, with the level at which they were counted. */
   private readonly cachedCounts = new Map<object, { readonly count: number; readonly level: number }>();
 
   count(value: unknown, level: number): number {
@@ -21,7 +21,7 @@ class PlanValueCounter {
     let count = 1;
     for (const key in value) {
       count += this.count((value as Readonly<Record<string, unknown>>)[key], level + 1);
-      if (count > MAX_PLAN_VALUES) throw new OptionError(`holds more than ${MAX_PLAN_VALUES} values, each counted wherever it stands`);
+      if (count > MAX_PLAN_VALUES) throw new OptionError(`contains more than ${MAX_PLAN_VALUES} values, counting each occurrence`);
     }
     if (count >= MIN_CACHED_COUNT) this.cachedCounts.set(value, { count, level });
     return count;
@@ -29,9 +29,9 @@ class PlanValueCounter {
 }
 
 /**
- * Refuses what is no plan document, since it would keep its reader busy without end.
+ * Refuses an oversized plan document, which would keep its reader busy forever.
  *
- * @throws OptionError whose words follow on the name of the plan
+ * @throws OptionError whose message continues a sentence that begins with the name of the plan
  */
 export function checkPlanSize(plan: unknown): void {
   new PlanValueCounter().count(plan, 1);

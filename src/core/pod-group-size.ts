@@ -1,45 +1,45 @@
-/** An extended resource, such as `nvidia.com/gpu` or `google.com/tpu`, that workers or groups of pods ask for. */
+/** An extended resource, such as `nvidia.com/gpu` or `google.com/tpu`, that workers or groups of pods request. */
 export interface WorkerAccelerator {
-  /** As the pods name it. */
+  /** Name of the resource in the pods. */
   readonly resource: string;
-  /** Of one whole cluster, or of all groups that are wanted. */
+  /** Amount for one entire cluster, or for all desired groups. */
   readonly count: number;
-  /** More at the worst of the rows. */
+  /** Additional amount in the worst row. */
   readonly surge: number;
 }
 
-/** What a rollout means in pods that are replaced in groups. */
+/** Size of a rollout whose pods are replaced in groups. */
 export interface RolloutGroups {
-  /** Pods of a group. */
+  /** Pods per group. */
   readonly size: number;
-  /** Of all groups that are wanted. */
+  /** Pods of all desired groups. */
   readonly pods: number;
-  /** Groups more at the worst of the rows. */
+  /** Additional groups in the worst row. */
   readonly surgeGroups: number;
-  /** Pods more at the worst of the rows. */
+  /** Additional pods in the worst row. */
   readonly surgePods: number;
-  /** Each extended resource by its name; absent where the pods ask for none. */
+  /** Amounts of each extended resource by its name; absent if the pods request none. */
   readonly accelerators?: readonly WorkerAccelerator[];
 }
 
-/** What the second cluster of a RayService means in worker pods. */
+/** Size of the second cluster of a RayService, in worker pods. */
 export interface WorkerSize {
-  /** Of one whole cluster. */
+  /** Worker pods of one entire cluster. */
   readonly pods: number;
-  /** Of one whole cluster. */
+  /** GPUs of one entire cluster. */
   readonly gpus: number;
-  /** More at the worst of the rows. The head pod of the new cluster comes on top. */
+  /** Additional worker pods in the worst row, without the head pod of the new cluster. */
   readonly surgePods: number;
-  /** More at the worst of the rows. */
+  /** Additional GPUs in the worst row. */
   readonly surgeGpus: number;
-  /** Each extended resource by its name, GPUs among them; absent where the workers ask for none. */
+  /** Amounts of each extended resource by its name, including GPUs; absent if the workers request none. */
   readonly accelerators?: readonly WorkerAccelerator[];
 }
 
-/** The same as written, and as the autoscaler of the cluster may have it. */
+/** The size as written, and the maximum that the autoscaler of the cluster can reach. */
 export interface RolloutWorkers extends WorkerSize {
-  /** An autoscaler changes these numbers; absent where none does. */
+  /** Whether an autoscaler changes these numbers; absent if none does. */
   readonly autoscaled?: true;
-  /** The most that it may make of them; absent without an autoscaler, and where a worker group has no maxReplicas. */
+  /** Maximum size with the autoscaler; absent without an autoscaler, and if a worker group has no maxReplicas. */
   readonly maximum?: WorkerSize;
 }

@@ -1,23 +1,23 @@
-/** A level of configuration that had a value and lost. */
+/** A level of configuration whose value was overridden. */
 export interface OverriddenLevel {
-  /** The level: `platform-config`, `kserve-default`, … */
+  /** Name of the level: `platform-config`, `kserve-default`, … */
   readonly layer: string;
-  /** What it would have set. */
+  /** Value that it would have set. */
   readonly value: unknown;
-  /** Why it does not decide, as a clause: `a customization before it matches the cluster`. */
+  /** Reason why it does not decide, as a clause: `a customization before it matches the cluster`. */
   readonly reason: string;
 }
 
-/** Which level of configuration decided one field, and which levels it overruled. */
+/** Level of configuration that decided one field, and the levels that it overrode. */
 export interface Provenance {
   /** Short name of the field: `maxSurge`. */
   readonly field: string;
-  /** The value that holds. */
+  /** Effective value. */
   readonly value: unknown;
-  /** The level that decided: `user`, `platform-config`, `kserve-default`, … */
+  /** Level that decided: `user`, `platform-config`, `kserve-default`, … */
   readonly layer: string;
-  /** Why this level decided, in one sentence. */
+  /** Reason why this level decided, in one sentence. */
   readonly reason: string;
-  /** The levels that had a value and lost, highest first. */
+  /** Levels whose values were overridden, highest first. */
   readonly overridden: readonly OverriddenLevel[];
 }

@@ -7,133 +7,143 @@ import type { Simulation } from './simulations/simulation';
 import type { RolloutGroups, RolloutWorkers } from './pod-group-size';
 import type { InitialRolloutState, RolloutRollback } from './initial-state';
 
-/** The systems whose rollouts can be planned. */
+/** Systems whose rollouts can be planned. */
 export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd';
 
-/** The object that a rollout is of. */
+/** The object that is rolled out. */
 export interface ResourceRef {
-  /** As the object has it: `apps/v1`. */
+  /** Group and version of the object: `apps/v1`. */
   readonly apiVersion: string;
-  /** As the object has it: `Deployment`. */
+  /** Kind of the object: `Deployment`. */
   readonly kind: string;
-  /** Absent where the object names none. */
+  /** Namespace; absent if the object names none. */
   readonly namespace?: string;
-  /** Empty where the object has none. */
+  /** Name; empty if the object has none. */
   readonly name: string;
-  /** The part of the object, where one object makes several rollouts: `predictor`, `worker`, `canary/v2`. */
+  /** Part of the object, if one object creates several rollouts: `predictor`, `worker`, `canary/v2`. */
   readonly component?: string;
 }
 
-/** An object that a controller will make. */
+/** An object that a controller will create. */
 export interface CreatedObject {
-  /** `apps/v1`. */
+  /** Group and version: `apps/v1`. */
   readonly apiVersion: string;
-  /** `Deployment`. */
+  /** Kind: `Deployment`. */
   readonly kind: string;
-  /** As the controller makes it up. */
+  /** Name that the controller generates. */
   readonly name: string;
-  /** Absent where the object that it is made for names none. */
+  /** Namespace; absent if the object that it is created for names none. */
   readonly namespace?: string;
-  /** How many pods; absent where that can't be told. */
+  /** Number of pods; absent if it is not known. */
   readonly replicas?: number;
   /** Labels of its pods. */
   readonly selector?: Readonly<Record<string, string>>;
-  /** As the controller writes it. */
+  /** Strategy as the controller writes it. */
   readonly strategy?: unknown;
 }
 
-/** What a guide says will happen, where the controller does otherwise. */
+/** What a guide documents, if the controller behaves differently. */
 export interface DocumentedRollout {
-  /** The guide: `IBM BAW 25.0.1, "Applying a rolling update strategy"`. */
+  /** Guide: `IBM BAW 25.0.1, "Applying a rolling update strategy"`. */
   readonly source: string;
-  /** Its steps, in the form of the simulation that they stand beside. */
+  /** Steps of the guide, in the form of the simulation next to which they are shown. */
   readonly simulation: Simulation;
-  /** Why the two differ, in one line. */
+  /** Difference between the two, in one line. */
   readonly difference: string;
 }
 
-/** The rollout at the two ends of what an autoscaler may choose. */
+/** Rollouts with the fewest and the most replicas that an autoscaler may choose. */
 export interface AutoscaledRollout {
-  /** The autoscaler: `HorizontalPodAutoscaler "web"`. */
+  /** Autoscaler: `HorizontalPodAutoscaler "web"`. */
   readonly by: string;
-  /** With the fewest replicas that it may choose. */
+  /** Rollout with the fewest replicas that it may choose. */
   readonly minimum: Simulation;
-  /** With the most. */
+  /** Rollout with the most replicas that it may choose. */
   readonly maximum: Simulation;
-  /** Whether there is room for the rollout at the maximum; absent where neither a quota nor a capacity limits its pods. */
+  /** Whether the rollout fits at the maximum; absent if neither a quota nor a capacity limits its pods. */
   readonly maximumCapacity?: CapacityResult;
 }
 
-/** How long a rollout takes, and how much a bad one breaks. */
+/** Duration of a rollout, and how much a bad one breaks. */
 export interface RolloutDuration {
-  /** Seconds that a pod takes to become ready. */
+  /** Seconds until a pod becomes ready. */
   readonly startupSeconds: number;
-  /** No rollout is faster: every wave waits for its pods to be available, every step for its interval. */
+  /** Minimum seconds: every wave waits for its pods to be available, and every step for its interval. */
   readonly lowerBoundSeconds: number;
-  /** Where all pods take the same time: with the waits for places of old pods and for the controller's rounds; null where it never ends. */
+  /**
+   * Expected seconds if all pods take the same time, with the waits for the capacity of old pods and for the controller's reconciles; null
+   * if the rollout never finishes.
+   */
   readonly expectedSeconds: number | null;
-  /** When a broken image is noticed; null where nothing ever notices it. */
+  /** Seconds until a broken image is detected; null if nothing ever detects it. */
   readonly abortSeconds: number | null;
   /**
-   * Pods of the new version that are broken by then; of a StatefulSet pods that are down, also those deleted and not started again;
-   * of a Fleet bundle clusters that have it, of an ApplicationSet Applications.
+   * Pods of the new version that are broken by then. For a StatefulSet, pods that are unavailable, including those that were deleted and
+   * not started again.
+   * For a Fleet bundle, clusters that have the new version; for an ApplicationSet, Applications.
    */
   readonly blastRadius: number;
-  /** Do the pods of a StatefulSet's batch start together, as with `podManagementPolicy: Parallel`? Absent where they do not, or a batch is one pod. */
+  /**
+   * Whether the pods of a StatefulSet's batch start together, as with `podManagementPolicy: Parallel`. Absent if they do not, or if a batch
+   * is one pod.
+   */
   readonly startsInParallel?: true;
 }
 
-/** Bundles that a Fleet bundle waits for on each cluster: until they are in one of the states there, it is released and not applied. */
+/**
+ * Bundles that a Fleet bundle waits for on each cluster. Until they are in one of the accepted states there, it is released but not
+ * applied.
+ */
 export interface RolloutDependency {
-  /** Of the bundle. */
+  /** Name of the bundle. */
   readonly name?: string;
-  /** Labels of the bundles, where they are not named. */
+  /** Labels of the bundles, if they are not named. */
   readonly selector?: unknown;
-  /** Any of them will do. */
+  /** Accepted states; any one is enough. */
   readonly acceptedStates: readonly string[];
 }
 
-/** How one object's change will roll out. */
+/** How the change of one object rolls out. */
 export interface PlannedRollout {
-  /** Whose controller rolls it out. */
+  /** System whose controller rolls it out. */
   readonly system: SystemName;
-  /** The object. */
+  /** Object that is rolled out. */
   readonly resource: ResourceRef;
-  /** The unit that it belongs to, or its file where that does not tell either; absent where its name alone tells it from every other rollout. */
+  /** Unit that it belongs to, or its file if the units do not distinguish it either; absent if its name is unique among the rollouts. */
   readonly unit?: string;
-  /** What the API server stores once the controller has written it; null when it is refused. */
+  /** Strategy that the API server stores once the controller has written it; null if it is refused. */
   readonly strategy: unknown;
-  /** Empty where the strategy is null: no level has decided what is not there. */
+  /** Origin of each field of the strategy; empty if the strategy is null. */
   readonly provenance: readonly Provenance[];
-  /** Where the cluster stands before an apply; absent where no change is planned, or nothing runs yet. */
+  /** State of the cluster before an apply; absent if no change is planned, or nothing runs yet. */
   readonly initialState?: InitialRolloutState;
-  /** Null when nothing rolls out or nothing can be told; a finding says why. */
+  /** Simulation of the rollout; null if nothing rolls out or nothing is known, which a finding explains. */
   readonly simulation: Simulation | null;
-  /** What undoes the rollout if the new version is bad; absent where no change is planned or no pod is replaced. */
+  /** How to undo the rollout if the new version is bad; absent if no change is planned or no pod is replaced. */
   readonly rollback?: RolloutRollback;
-  /** Absent where no guide walks through it or its guide is right. */
+  /** What a guide documents; absent if no guide covers the rollout or its guide is right. */
   readonly documented?: DocumentedRollout;
-  /** Absent where no autoscaler targets it. */
+  /** Rollouts at the limits of an autoscaler; absent if no autoscaler targets the object. */
   readonly autoscaled?: AutoscaledRollout;
-  /** Absent where neither a quota nor a capacity limits its pods. */
+  /** Whether its pods fit; absent if neither a quota nor a capacity limits them. */
   readonly capacity?: CapacityResult;
-  /** Budgets that cover its pods; absent where none does. */
+  /** Budgets that cover its pods; absent if none does. */
   readonly budgets?: readonly RolloutBudget[];
-  /** Absent where it is not known how long a pod takes to become ready. */
+  /** Duration of the rollout; absent if the time until a pod becomes ready is not known. */
   readonly duration?: RolloutDuration;
-  /** Absent where it is no RayService, nothing rolls out, or nothing is known of its workers. */
+  /** Workers of a RayService; absent for other kinds, if nothing rolls out, or if its workers are not known. */
   readonly workers?: RolloutWorkers;
-  /** Absent where its pods are not replaced in groups, or nothing rolls out. */
+  /** Size of its groups; absent if its pods are not replaced in groups, or if nothing rolls out. */
   readonly groups?: RolloutGroups;
-  /** What it waits for on each cluster; absent where it waits for nothing. */
+  /** Bundles that it waits for on each cluster; absent if there are none. */
   readonly dependsOn?: readonly RolloutDependency[];
-  /** Objects that a controller makes of it; absent where none does. */
+  /** Objects that a controller creates from it; absent if there are none. */
   readonly creates?: readonly CreatedObject[];
-  /** What is to be said of it, errors and all. */
+  /** All findings about it, including errors. */
   readonly findings: readonly Finding[];
 }
 
-/** What a simulated object is for, to name it in a table or a message: `Deployment web/shop`. */
+/** Builds a reference to an object, to name it in a table or a message: `Deployment web/shop`. */
 export function toResourceRef(object: Manifest, name: string, namespace?: string, component?: string): ResourceRef {
   return {
     apiVersion: object.apiVersion,

@@ -1,4 +1,4 @@
-/** Is a value of a caller what is asked for? A Proxy may throw when it is asked, and is then taken for nothing of the kind. */
+/** Returns the result of a predicate; false if it throws. A Proxy that a caller passes in may throw when it is read. */
 export function testSafely(predicate: () => boolean): boolean {
   try {
     return predicate();

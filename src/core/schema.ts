@@ -9,34 +9,34 @@ import type { LazyFieldPath } from './lazy-field-path';
 import { isSecretName } from './secret-name';
 import { isAtLeast } from './versions';
 
-/** What is known of one field. */
+/** Schema of one field. */
 export interface FieldSchema {
   readonly type: FieldType;
-  /** The fields of a map, or of each item of a list; what is not listed passes. @default - whatever stands in it passes */
+  /** Fields of a map, or of each item of a list; other fields are ignored. @default - all content is ignored */
   readonly fields?: FieldSchemas;
-  /** Are these all the fields that there are, so that any other is unknown? @default false */
+  /** Whether these are all fields, so that any other is unknown. @default false */
   readonly isClosed?: boolean;
-  /** Does null count as a value of another type? @default false: null counts as left out */
+  /** Whether null counts as a value of the wrong type. @default false: null counts as omitted */
   readonly isNonNull?: boolean;
-  /** May an item of a list be null, which is an empty one then? @default false */
+  /** Whether an item of a list may be null, which counts as an empty item. @default false */
   readonly allowsNulls?: boolean;
-  /** The first version of its product that knows the field; earlier ones drop it. */
+  /** First version of its product that knows the field; earlier ones drop it. */
   readonly since?: string;
-  /** The first version of its product that knows the field no more. */
+  /** First version of its product that no longer knows the field. */
   readonly until?: string;
   /**
-   * The first version that keeps the field; earlier ones that know it drop it in silence, for want of a feature gate.
-   * `never` so far for a gate that is off in all of them.
+   * First version that keeps the field; earlier ones that know it silently drop it because a feature gate is off.
+   * `never` for a gate that is off in all known versions.
    *
    * @default - every version that knows it
    */
   readonly persistedSince?: string;
 }
 
-/** The fields of a map by name. */
+/** Fields of a map by name. */
 export type FieldSchemas = Readonly<Record<string, FieldSchema>>;
 
-/** A schema for every field of a type, so that a field that is added without one does not compile. */
+/** A schema for every field of a type; a field that is added without one does not compile. */
 export type SchemasFor<T> = Readonly<Record<keyof T, FieldSchema>>;
 
 export const ANY: FieldSchema = { type: 'any' };
@@ -50,22 +50,22 @@ export const STRING_MAP: FieldSchema = { type: 'string-map' };
 export const MAP: FieldSchema = { type: 'map' };
 export const LIST: FieldSchema = { type: 'list' };
 
-/** A map of which these fields matter. */
+/** Creates the schema of a map with these relevant fields. */
 export function defineMap(fields: FieldSchemas): FieldSchema {
   return { type: 'map', fields };
 }
 
-/** A list of maps of which these fields matter. */
+/** Creates the schema of a list of maps with these relevant fields. */
 export function defineList(fields: FieldSchemas): FieldSchema {
   return { type: 'list', fields };
 }
 
-/** The same with no other field known in it. */
+/** Returns a schema in which every other field is unknown. */
 export function closeSchema(schema: FieldSchema): FieldSchema {
   return { ...schema, isClosed: true };
 }
 
-/** The same where null will not do. */
+/** Returns a schema that does not allow null. */
 export function requireNonNull(schema: FieldSchema): FieldSchema {
   return { ...schema, isNonNull: true };
 }
@@ -73,26 +73,31 @@ export function requireNonNull(schema: FieldSchema): FieldSchema {
 /** Name, namespace, labels and annotations, which every object of the API has. */
 export const METADATA = defineMap({ name: STRING, namespace: STRING, labels: STRING_MAP, annotations: STRING_MAP });
 
-/** Who reads an object, and how. */
+/** How a component reads an object. */
 export interface SchemaReader {
-  /** Of the product whose schema it is; every `since` and `until` holds without one. */
+  /** Version of the product whose schema it is; without one, every field is known. */
   readonly version?: string;
-  /** Go's encoding/json finds `maxunavailable` for maxUnavailable; the API server does not. @default false */
+  /**
+   * Whether case is ignored: Go's encoding/json accepts `maxunavailable` for maxUnavailable, but the API server does not. @default false
+   */
   readonly ignoresCase?: boolean;
-  /** May an instance of a class stand for a value that is not known yet: a token of an adapter? @default true */
+  /** Whether an instance of a class may represent a value that is not known yet: a token of an adapter. @default true */
   readonly allowsTokens?: boolean;
-  /** Does null count as left out? A program that writes null means a value; a file that says `null` leaves the field to its default. @default true */
+  /**
+   * Whether null counts as omitted. A program that writes null means a value; a file with `null` leaves the field to its default. @default
+   * true
+   */
   readonly allowsNulls?: boolean;
 }
 
-/** What is wrong with one field. */
+/** A problem of one field. */
 export type SchemaProblem =
   | {
       readonly kind: 'wrong-type';
       readonly path: FieldPath;
       readonly value: unknown;
       readonly expected: FieldType;
-      /** Is it the value of a variable that nobody is to read? */
+      /** Whether it is the value of a secret variable. */
       readonly isSecret?: true;
     }
   | { readonly kind: 'unknown'; readonly path: FieldPath; readonly value: unknown; readonly knownFields: readonly string[] }
@@ -102,7 +107,7 @@ export type SchemaProblem =
 
 export type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, { readonly kind: K }>;
 
-/** The problems of these kinds. */
+/** Returns the problems of these kinds. */
 export function filterProblems<K extends SchemaProblem['kind']>(
   problems: readonly SchemaProblem[],
   ...kinds: readonly K[]
@@ -115,20 +120,20 @@ function isToken(value: unknown, { allowsTokens = true }: SchemaReader): boolean
   return allowsTokens && isClassInstance(value);
 }
 
-/** Is there a value of another type than the field has? Tokens are not judged. */
+/** Reports whether a value has another type than its field. Tokens always have the right type. */
 function isMistyped(value: unknown, { type, isNonNull }: FieldSchema, reader: SchemaReader): boolean {
   if (value === undefined || (value === null && !isNonNull && (reader.allowsNulls ?? true))) return false;
   return !TYPE_CHECKS[type](value) && !isToken(value, reader);
 }
 
-/** The schema of a field by its name, as its reader finds it. */
+/** Returns the schema of a field by its name, as its reader finds it. */
 function findFieldSchema(name: string, fields: FieldSchemas, { ignoresCase = false }: SchemaReader): FieldSchema | undefined {
   if (Object.hasOwn(fields, name)) return fields[name];
   const known = ignoresCase ? findKnownName(name, fields) : undefined;
   return known === undefined ? undefined : fields[known];
 }
 
-/** The name that the schema gives a field, upper and lower case apart. */
+/** Returns the name of a field in the schema, ignoring case. */
 function findKnownName(name: string, fields: FieldSchemas): string | undefined {
   if (Object.hasOwn(fields, name)) return name;
   return Object.keys(fields).find((field) => field.toLowerCase() === name.toLowerCase());
@@ -139,25 +144,25 @@ function isKnown({ since, until }: FieldSchema, version: string | undefined): bo
   return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
 }
 
-/** Does a version that knows the field do something with it? */
+/** Reports whether a version that knows the field also keeps it. */
 function isPersistedBy({ persistedSince }: FieldSchema, version: string | undefined): boolean {
   if (version === undefined || persistedSince === undefined) return true;
   return persistedSince !== 'never' && isAtLeast(version, persistedSince);
 }
 
-/** Does the server of a version know a field, and keep what is written there? */
+/** Reports whether the server of a version knows a field and keeps its value. */
 export function isPersisted(field: FieldSchema, version: string): boolean {
   return isKnown(field, version) && isPersistedBy(field, version);
 }
 
-/** What each item of a list has to be; the version that knows the list is asked of the list alone. */
+/** Returns the schema of the items of a list. The versions of the list do not apply to its items. */
 function getItemSchema({ type, fields, isClosed = false, allowsNulls = false }: FieldSchema): FieldSchema | undefined {
-  const plain = LIST_ITEM_TYPES[type];
-  if (plain) return { type: plain, isNonNull: !allowsNulls };
+  const itemType = LIST_ITEM_TYPES[type];
+  if (itemType) return { type: itemType, isNonNull: !allowsNulls };
   return fields && { type: 'map', fields, isNonNull: !allowsNulls, isClosed };
 }
 
-/** What is wrong with the parts of a value that has the type of its field. */
+/** Adds the problems in the parts of a value that has the type of its field. */
 function addPartProblems(problems: SchemaProblem[], value: unknown, schema: FieldSchema, path: LazyFieldPath, reader: SchemaReader): void {
   const { type, fields } = schema;
   const expected = MAP_ENTRY_TYPES[type];
@@ -171,7 +176,7 @@ function addPartProblems(problems: SchemaProblem[], value: unknown, schema: Fiel
     const item = getItemSchema(schema);
     if (!item) return;
     for (const [part, inner] of value.entries()) {
-      // An item that is undefined is null in JSON.
+      // An undefined item is null in JSON.
       addProblems(problems, inner ?? null, item, appendLazily(path, part), reader);
     }
   } else if (fields && isFields(value)) {
@@ -179,7 +184,7 @@ function addPartProblems(problems: SchemaProblem[], value: unknown, schema: Fiel
   }
 }
 
-/** Has a field no parts to look into, and no version that does not know or keep it? */
+/** Reports whether a field has no parts to check, and no version that does not know or keep it. */
 function isPlain({ type, fields, since, until, persistedSince }: FieldSchema): boolean {
   return (
     fields === undefined &&
@@ -218,7 +223,7 @@ function addFieldProblems(
   }
 }
 
-/** Marks the values of the problems from there on as ones that nobody is to read. */
+/** Marks the values of the problems from an index on as secret. */
 function markSecret(problems: SchemaProblem[], first: number): void {
   for (const [index, problem] of problems.entries()) {
     if (index >= first && problem.kind === 'wrong-type') problems[index] = { ...problem, isSecret: true };
@@ -238,45 +243,45 @@ function addProblems(problems: SchemaProblem[], value: unknown, schema: FieldSch
   else addPartProblems(problems, value, schema, path, reader);
 }
 
-/** Is there nothing wrong with a value? A token is left to the walker, and so is null where it does not count as left out. */
+/** Reports whether a value has no problem. A token is left to the full check, and so is null if it does not count as omitted. */
 type ValueCheck = (value: unknown) => boolean;
 
 const ACCEPT_ALL: ValueCheck = () => true;
 const REJECT_ALL: ValueCheck = () => false;
 
-/** What a fit depends on beside the schema. */
+/** Options that a check depends on, in addition to the schema. */
 type CheckOptions = Required<Pick<SchemaReader, 'allowsNulls'>> & { readonly version: string | undefined };
 
 function compileFieldsCheck({ fields, isClosed = false }: FieldSchema, reader: CheckOptions): ValueCheck {
   if (fields === undefined) return ACCEPT_ALL;
-  const others = isClosed ? REJECT_ALL : ACCEPT_ALL;
+  const unknownFieldCheck = isClosed ? REJECT_ALL : ACCEPT_ALL;
   let known: ReadonlyMap<string, ValueCheck> | undefined;
   return (value) => {
-    // Made when they are first asked for, since of the many kinds of volumes a plan meets few.
+    // Checks are compiled on first use, since a plan uses only a few of the many kinds of volumes.
     known ??= new Map(Object.entries(fields).map(([name, schema]) => [name, compileValueCheck(schema, reader)]));
-    // No list of the keys is made, since most of what is read passes here; what is not the map's own is passed over where it does not fit.
+    // Most values pass, so no list of keys is created. An inherited property that does not fit is ignored.
     for (const name in value as Fields) {
       const inner = (value as Fields)[name];
-      if (inner !== undefined && !(known.get(name) ?? others)(inner) && Object.hasOwn(value as Fields, name)) return false;
+      if (inner !== undefined && !(known.get(name) ?? unknownFieldCheck)(inner) && Object.hasOwn(value as Fields, name)) return false;
     }
     return true;
   };
 }
 
-/** An item that is undefined, or not there, is null in JSON. */
+/** Reports whether all items pass a check. An undefined or missing item is null in JSON. */
 function areItemsValid(items: readonly unknown[], check: ValueCheck): boolean {
   for (const item of items) if (!check(item ?? null)) return false;
   return true;
 }
 
-/** What `addProblems` finds nothing in, for a reader that tells upper from lower case. */
+/** Compiles a check that passes if `addProblems` finds nothing, for a case-sensitive reader. */
 function compileValueCheck(schema: FieldSchema, reader: CheckOptions): ValueCheck {
   const { type, isNonNull = false } = schema;
   if (!isKnown(schema, reader.version) || !isPersistedBy(schema, reader.version)) return REJECT_ALL;
   const allowsNull = reader.allowsNulls && !isNonNull;
   const isOfType = TYPE_CHECKS[type];
   if (isPlain(schema)) return (value) => value === undefined || (value === null ? allowsNull : isOfType(value));
-  // A map is no list, and what its items would be is itself.
+  // A map is not a list; its item schema would be the map itself.
   const item = type === 'map' ? undefined : getItemSchema(schema);
   const checkItem = item && compileValueCheck(item, reader);
   const entry = MAP_ENTRY_TYPES[type];
@@ -296,7 +301,7 @@ interface CachedCheck {
   readonly check: ValueCheck;
 }
 
-/** Of each schema the fit for the reader that last asked. */
+/** Check of each schema for the reader that used it last. */
 const CHECK_CACHE = new WeakMap<FieldSchema, CachedCheck>();
 
 function getValueCheck(schema: FieldSchema, { version, allowsNulls = true }: SchemaReader): ValueCheck {
@@ -309,20 +314,20 @@ function getValueCheck(schema: FieldSchema, { version, allowsNulls = true }: Sch
 }
 
 /**
- * Everything that is wrong with a value by its schema, in the order in which it stands:
- * fields of another type, unknown ones, and those that the reader's version does not know yet or any more. What is not there is no problem.
+ * Returns everything that is wrong with a value by its schema, in document order: fields of another type, unknown fields, and fields that
+ * the reader's version does not know. A missing field is not a problem.
  *
- * @param path where the value stands; empty for a whole object
+ * @param path of the value; empty for an object itself
  */
 export function findSchemaProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader = {}): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
-  // Most objects are right, which is quickly seen; what is wrong with the others, and where, takes a walk.
+  // Most objects have no problem, which the compiled check finds quickly. Only the others need the full check with paths.
   if (!reader.ignoresCase && getValueCheck(schema, reader)(value)) return problems;
   addProblems(problems, value, schema, path, reader);
   return problems;
 }
 
-/** What the reader sees of a value: the fields that its version knows, under the names that the schema gives them, without nulls. */
+/** Returns what the reader sees of a value: the fields that its version knows, under their names in the schema, without nulls. */
 export function pickKnownFields(value: Fields, fields: FieldSchemas, reader: SchemaReader): Fields {
   const read: Record<string, unknown> = {};
   for (const [writtenName, inner] of Object.entries(value)) {
@@ -340,7 +345,7 @@ function pickKnownValue(value: unknown, { fields }: FieldSchema, reader: SchemaR
   return isFields(value) ? pickKnownFields(value, fields, reader) : value;
 }
 
-/** A field as a message names it, with the map or list that it is an entry of: `maxSurge`, `labels[a.b]`. */
+/** Returns the name of a field for a message, with the map or list that it is an entry of: `maxSurge`, `labels[a.b]`. */
 export function getProblemFieldName({ path }: Pick<SchemaProblem, 'path'>): string {
   return getFieldName(path);
 }

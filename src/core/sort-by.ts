@@ -1,7 +1,10 @@
 import { nameOf, namespaceOf } from './manifest';
 import type { Manifest } from './manifest';
 
-/** The items by their keys, each made once; by the code units of the text, so that no locale decides. Those of one key stay in their order. */
+/**
+ * Sorts items by their keys, computing each key once. Keys are compared by code units, so the result does not depend on a locale. Items
+ * with equal keys keep their order.
+ */
 export function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));

@@ -1,28 +1,32 @@
 import { MAX_INT32 } from './int-or-percent';
 import { getValueAt } from './manifest';
 
-/** Annotation of a pod template: seconds that its pods take to become ready. */
+/** Annotation of a pod template: seconds until its pods become ready. */
 export const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
 
-/** The annotation as it is written; undefined where there is none. @param metadata what holds the annotations */
+/** Returns the annotation as written; undefined if there is none. @param metadata object that contains the annotations */
 export function startupAnnotationOf(metadata: unknown): unknown {
   return getValueAt(metadata, 'annotations', STARTUP_ANNOTATION);
 }
 
-/** Is this a number of seconds that a pod may take: from 0 up, and no more than the API's own times can be, so that sums of them stay numbers? */
+/**
+ * Reports whether a value is a valid number of seconds for a pod to start. It is at least 0 and at most the maximum of the API's own times,
+ * so that sums stay numbers.
+ */
 export function isStartupSeconds(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_INT32;
 }
 
-/** A number of seconds, as text; undefined for anything else. */
+/** Parses a number of seconds; undefined for anything else. */
 export function parseStartupSeconds(annotation: unknown): number | undefined {
   const seconds = typeof annotation === 'string' && annotation.trim() !== '' ? Number(annotation) : NaN;
   return isStartupSeconds(seconds) ? seconds : undefined;
 }
 
 /**
- * The seconds that pods of a template take to become ready: its annotation, else what is given for the plan; undefined where neither says.
- * An annotation that is no number of seconds is passed over, which is a finding of its own.
+ * Returns the seconds until pods of a template become ready: its annotation, otherwise the default of the plan; undefined if there is
+ * neither.
+ * An annotation that is not a number of seconds is ignored here and reported as a separate finding.
  */
 export function resolveStartupSeconds(template: unknown, defaultSeconds: number): number | undefined {
   return parseStartupSeconds(startupAnnotationOf(getValueAt(template, 'metadata'))) ?? (defaultSeconds > 0 ? defaultSeconds : undefined);

@@ -1,20 +1,20 @@
 import { BoundedMemo } from './memoize';
 
-/** What is known of a product. */
+/** Facts about a product. */
 export interface ProductInfo {
-  /** For people: `KServe`. */
+  /** Name for people: `KServe`. */
   readonly name: string;
-  /** Planned for when nothing is said. */
+  /** Version that is planned for by default. */
   readonly defaultVersion: string;
-  /** The oldest whose behaviour was read; earlier ones are planned as this one. */
+  /** Oldest version whose behaviour is known; earlier ones are planned like this one. */
   readonly oldest: string;
-  /** The newest whose behaviour was read; later ones are planned as this one. */
+  /** Newest version whose behaviour is known; later ones are planned like this one. */
   readonly newest: string;
-  /** What a later one is planned with all the same, since it stands in the product's repository. @default - nothing */
+  /** Feature that is nevertheless planned for later versions, since it is already in the product's repository. @default - nothing */
   readonly unreleasedFeature?: string;
 }
 
-/** The products whose version decides what a controller does, under the names that `--versions` takes, in the order of the plan document. */
+/** Products whose version decides what a controller does, under their names for `--versions`, in the order of the plan document. */
 const PRODUCT_INFO = {
   kubernetes: { name: 'Kubernetes', defaultVersion: '1.34', oldest: '1.21', newest: '1.37' },
   kserve: {
@@ -35,12 +35,12 @@ const PRODUCT_INFO = {
 /** A product whose version decides what a controller does. */
 export type Product = keyof typeof PRODUCT_INFO;
 
-/** The versions that a plan is made for, without a leading v: `1.34`, `0.17`. */
+/** Versions that a plan is made for, without a leading v: `1.34`, `0.17`. */
 export type Versions = Readonly<Record<Product, string>>;
 
 export const PRODUCTS = Object.keys(PRODUCT_INFO) as readonly Product[];
 
-/** What is known of a product: `knownProduct('kserve').name` is `KServe`. */
+/** Returns the facts about a product: `getProduct('kserve').name` is `KServe`. */
 export function getProduct(product: Product): ProductInfo {
   return PRODUCT_INFO[product];
 }
@@ -49,10 +49,13 @@ export const DEFAULT_VERSIONS: Versions = Object.fromEntries(
   PRODUCTS.map((product) => [product, getProduct(product).defaultVersion]),
 ) as Versions;
 
-/** What a distribution appends says nothing of how the product behaves: `+k3s1`, `-gke.100`, `-eks-abc`. Of a preview nothing is known. */
+/**
+ * A version. The suffix of a distribution does not change the behaviour of the product: `+k3s1`, `-gke.100`, `-eks-abc`. Previews are not
+ * matched, since their behaviour is not known.
+ */
 const VERSION = /^v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?(?:[-+](?!alpha|beta|rc)[0-9A-Za-z.+-]+)?$/;
 
-/** Thrown for a version or product that cannot be read; the message says what to write. */
+/** Thrown for a version or product that cannot be parsed. The message contains what to write. */
 export class VersionError extends Error {
   override readonly name = 'VersionError';
 }
@@ -75,12 +78,12 @@ function compareVersionNumbers(a: VersionNumbers, b: VersionNumbers): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Compares by number, a missing patch is .0: negative, 0 or positive. */
+/** Compares versions by number, with a missing patch as 0: negative, 0 or positive. */
 export function compareVersions(a: string, b: string): number {
   return compareVersionNumbers(versionNumbersOf(a), versionNumbersOf(b));
 }
 
-/** Is `version` at or after `since`? */
+/** Reports whether `version` is at or after `since`. */
 export function isAtLeast(version: string, since: string): boolean {
   return compareVersions(version, since) >= 0;
 }
@@ -92,9 +95,9 @@ function createVersionError(product: Product, version: string): VersionError {
 }
 
 /**
- * Fills in the versions that were not given, and drops a leading v and what a distribution appends.
+ * Fills in the versions that were not given, and removes a leading v and the suffix of a distribution.
  *
- * @throws VersionError for an unknown product or something that is no version.
+ * @throws VersionError for an unknown product or an invalid version
  */
 export function resolveVersions(input: Readonly<Partial<Record<string, string>>> = {}): Versions {
   const resolved: Record<Product, string> = { ...DEFAULT_VERSIONS };
@@ -109,7 +112,7 @@ export function resolveVersions(input: Readonly<Partial<Record<string, string>>>
   return resolved;
 }
 
-/** Is a version later than the newest known one of its product, or earlier than the oldest? */
+/** Returns whether a version is later than the newest known one of its product, or earlier than the oldest; undefined if it is known. */
 export function compareToKnownRange(product: Product, version: string): 'later' | 'earlier' | undefined {
   const { oldest, newest } = getProduct(product);
   if (compareVersions(version, newest) > 0) return 'later';
@@ -119,9 +122,9 @@ export function compareToKnownRange(product: Product, version: string): 'later' 
 type VersionHistory<T> = readonly (readonly [since: string, value: T])[];
 
 /**
- * The value of the last entry whose version is not after `version`; the first entry's before all of them.
+ * Returns the value of the last entry whose version is not after `version`; that of the first entry if all are after it.
  *
- * `valueSince([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35.2')` is `'on'`.
+ * `getValueAtVersion([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35.2')` is `'on'`.
  */
 export function getValueAtVersion<T>(history: VersionHistory<T>, version: string): T {
   const last = LAST_LOOKUP.get(history);
@@ -132,9 +135,9 @@ export function getValueAtVersion<T>(history: VersionHistory<T>, version: string
 }
 
 /**
- * The first patch release at which the value is another than at the version, of one that names no patch release; undefined where there is none.
+ * Returns the first patch release whose value differs from that of a version without a patch number; undefined if there is none.
  *
- * `changingPatch([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35')` is `'1.35.4'`.
+ * `findChangingPatch([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35')` is `'1.35.4'`.
  */
 export function findChangingPatch<T>(history: VersionHistory<T>, version: string): string | undefined {
   if (version.split('.').length > 2) return undefined;
@@ -142,7 +145,7 @@ export function findChangingPatch<T>(history: VersionHistory<T>, version: string
   return history.find(([since, next]) => since.startsWith(`${version}.`) && next !== value)?.[0];
 }
 
-/** Of each history the version that was asked last: of a thousand objects all ask for one. */
+/** Last looked-up version of each history: usually all objects use the same version. */
 const LAST_LOOKUP = new WeakMap<VersionHistory<unknown>, { readonly version: string; readonly value: unknown }>();
 
 function findValueAtVersion<T>(history: VersionHistory<T>, version: string): T {

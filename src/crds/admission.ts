@@ -22,9 +22,9 @@ const LIMIT_TEXTS: Readonly<Record<string, string>> = {
   maxProperties: 'must have at most this many items:',
 };
 
-/** The server's words, as far as they tell more than where the fault is. */
+/** Messages of the server, if they add more than the position of the error. */
 const CONSTRAINT_MESSAGES: MessagesByConstraint = {
-  type: ({ expectedType: wanted }, { value }) => `Invalid value: ${formatDisplayValue(value)}: must be of type ${wanted}`,
+  type: ({ expectedType }, { value }) => `Invalid value: ${formatDisplayValue(value)}: must be of type ${expectedType}`,
   required: () => 'Required value',
   enum: ({ allowed }, { value }) =>
     `Unsupported value: ${formatDisplayValue(value)}: supported values: ${allowed.map(formatDisplayValue).join(', ')}`,
@@ -33,11 +33,11 @@ const CONSTRAINT_MESSAGES: MessagesByConstraint = {
   format: ({ format }, { value }) => `Invalid value: ${formatDisplayValue(value)}: must be of type ${format}`,
   composed: ({ keyword }) => `Invalid value: must validate ${keyword} of the schema`,
   duplicate: (_, { value }) => `Duplicate value: ${formatDisplayValue(value)}`,
-  cost: ({ rule, budgetScope: of }) =>
-    of === 'rule'
+  cost: ({ rule, budgetScope }) =>
+    budgetScope === 'rule'
       ? `Invalid value: no further validation rules will be run due to call cost exceeds limit for rule: ${rule.trim()}`
       : 'Invalid value: validation failed due to running out of cost budget, no further validation rules will be run',
-  rule: ({ errorMessage: said }, { type }) => (type === 'FieldValueForbidden' ? `Forbidden: ${said}` : `Invalid value: ${said}`),
+  rule: ({ errorMessage }, { type }) => (type === 'FieldValueForbidden' ? `Forbidden: ${errorMessage}` : `Invalid value: ${errorMessage}`),
 };
 
 function formatFieldError(fieldError: FieldError): string {
@@ -45,7 +45,7 @@ function formatFieldError(fieldError: FieldError): string {
   return (CONSTRAINT_MESSAGES[constraint.kind] as (constraint: Constraint, fieldError: FieldError) => string)(constraint, fieldError);
 }
 
-/** Faults that are named beside the first. */
+/** Maximum number of further errors that a message lists. */
 const MAX_NAMED_PATHS = 3;
 
 function joinPaths(fieldErrors: readonly FieldError[]): string {
@@ -53,12 +53,12 @@ function joinPaths(fieldErrors: readonly FieldError[]): string {
   return [...paths, ...(fieldErrors.length > MAX_NAMED_PATHS ? ['…'] : [])].join(', ');
 }
 
-/** Says why a server would not take an object by its CRD: a new one, or one over what is there. */
+/** Creates a function that returns why a server refuses an object by its CRD, for a create or for an update of an existing object. */
 export function createCrdAdmission(definitions: CrdRegistry): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
   const validator = new CrdValidator(definitions);
   return (object, old) => {
     const [fieldError, ...others] = validator.validate(object, old)?.fieldErrors ?? [];
-    const more = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further fault')}: ${joinPaths(others)})`;
-    return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${more}` };
+    const furtherErrors = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further error')}: ${joinPaths(others)})`;
+    return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${furtherErrors}` };
   };
 }

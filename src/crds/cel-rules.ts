@@ -25,32 +25,32 @@ import type { CelRule, SchemaNode } from './schema-node';
 
 type Evaluate = (bindings: { readonly self: CelInput; readonly oldSelf?: CelInput }) => CelResult;
 
-/** How the language itself reads text as something else. */
+/** CEL expressions that convert text to another type. */
 const CONVERSIONS = { timestamp: 'timestamp(self)', duration: 'duration(self)' } as const;
 
 interface CompiledRule {
   readonly definition: CelRule;
   readonly evaluate: Evaluate;
   readonly message?: Evaluate;
-  /** Does it compare with the value that was there before? */
+  /** Whether it compares with the old value. */
   readonly isTransition: boolean;
-  /** Is it evaluated where nothing was there before as well? */
+  /** Whether it is also evaluated if there is no old value. */
   readonly allowsMissingOld?: boolean;
 }
 
-/** An expression, ready to be evaluated. */
+/** An expression that is ready to be evaluated. */
 type CompiledExpression = Pick<CompiledRule, 'evaluate' | 'isTransition'>;
 
 interface CompiledNode {
   readonly rules: readonly CompiledRule[];
-  /** Is there a rule here or below? */
+  /** Whether there is a rule here or below. */
   readonly hasRules: boolean;
-  /** What came of a value before, by its JSON: objects of one kind are alike in most of their parts. */
-  readonly resultCache: Map<string, { readonly faults: readonly RuleViolation[]; readonly steps: number }>;
+  /** Results by the JSON of a value: most parts of the objects of one kind are equal. */
+  readonly resultCache: Map<string, { readonly violations: readonly RuleViolation[]; readonly steps: number }>;
 }
 
 /**
- * Does what was broken before pass an update?
+ * Whether an update may keep what was already invalid.
  *
  * Source: apiextensions-apiserver, feature CRDValidationRatcheting: on by default since 1.30.
  */
@@ -62,31 +62,31 @@ export const RATCHETING_BY_VERSION: readonly (readonly [string, boolean])[] = [
 interface RuleViolation {
   readonly definition: CelRule;
   readonly message: string;
-  /** The words of an error at evaluation. */
+  /** Message of an error during evaluation. */
   readonly evaluationError?: string;
-  /** Does it compare with what was there before? That passes for no reason but its own. */
+  /** Whether the rule compares with the old value. Ratcheting does not excuse such a violation. */
   readonly isTransition: boolean;
-  /** Of a rule at which the server stops. */
+  /** Limit that was exceeded; present only for a rule at which the server stops. */
   readonly exceededLimit?: CostLimit;
 }
 
 const REASONS: ReadonlySet<string> = new Set(['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate']);
 
-/** Operators have no names. */
+/** Reports whether a function is an operator, whose name does not begin with a letter. */
 function isOperator(name: string): boolean {
   return !/^[A-Za-z]/.test(name);
 }
 
-/** What is done with the words of a named format that does not fit. */
+/** Functions that use the messages of a named format. */
 const MESSAGE_CONSUMERS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
 
-/** The formats whose words are not known, and the name by which any format may be meant. */
+/** Formats whose messages are not known, and the name that may refer to any format. */
 const UNWORDED_FORMATS = [UNWORDED_FORMAT, 'format.named'] as const;
 
-/** The CEL rules of a schema, compiled once. Only whoever has rules loads the evaluator. */
+/** The CEL rules of a schema, compiled once. The evaluator is loaded only if there are rules. */
 export class SchemaRuleEvaluator {
   readonly unevaluated: UnevaluatedRule[] = [];
-  /** The rules that compare with the object that was there before, which a new object has not to satisfy. */
+  /** Rules that compare with the old object, which a new object need not satisfy. */
   readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
@@ -127,7 +127,7 @@ export class SchemaRuleEvaluator {
     const read = this.conversions.get(format) ?? (this.planExpression(CONVERSIONS[format]) as CompiledExpression).evaluate;
     this.conversions.set(format, read);
     const value = read({ self: text });
-    // What has no such form is a fault of its own.
+    // Text without such a form is reported as a separate error.
     return this.loadEnvironment().cel.isCelError(value) ? text : value;
   };
 
@@ -173,9 +173,9 @@ export class SchemaRuleEvaluator {
   }
 
   /**
-   * Where a value breaks the rules of its schema, at itself or below.
+   * Returns the violations of the rules of a schema, at the value itself or below.
    *
-   * @param old - what was there before: rules that compare with it are evaluated. @default - nothing, and they are not
+   * @param old - the old value, for rules that compare with it. @default - no old value, and these rules are not evaluated
    */
   evaluate(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
     this.costTracker.beginObject();
@@ -183,11 +183,11 @@ export class SchemaRuleEvaluator {
   }
 
   private evaluateAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
-    // No further rule is evaluated where the server has stopped.
+    // After the server has stopped, it evaluates no further rule.
     if (this.costTracker.exceededLimit !== undefined) return [];
     const node = this.nodes.get(schema);
     if (!node?.hasRules || value === null || value === undefined) return [];
-    // What stays as it was passes, whatever it breaks; but not where that can't be found out.
+    // An unchanged value passes whatever it violates, but not if the rule cannot be evaluated or compares with the old value.
     const passes = this.hasRatcheting && old !== undefined && isDeepEqual(value, old);
     const ownErrors = this.evaluateNode(node, value, schema, old ?? undefined)
       .filter(({ evaluationError, isTransition }) => !passes || evaluationError !== undefined || isTransition)
@@ -195,10 +195,10 @@ export class SchemaRuleEvaluator {
     if (Array.isArray(value)) {
       const { items } = schema;
       if (!items) return ownErrors;
-      const before = findOldItems(value, old, schema);
+      const oldItems = findOldItems(value, old, schema);
       return [
         ...ownErrors,
-        ...value.flatMap((item: unknown, index) => this.evaluateAt(item, items, appendToPath(path, index), before[index])),
+        ...value.flatMap((item: unknown, index) => this.evaluateAt(item, items, appendToPath(path, index), oldItems[index])),
       ];
     }
     if (!isFields(value)) return ownErrors;
@@ -213,22 +213,21 @@ export class SchemaRuleEvaluator {
     if (rules.length === 0) return [];
     const isChange = old !== undefined && rules.some(({ isTransition }) => isTransition);
     const key = JSON.stringify(isChange ? [value, old] : value);
-    const before = resultCache.get(key);
-    if (before) {
-      this.costTracker.addCachedCost(before.steps);
-      return this.costTracker.exceededLimit === undefined ? before.faults : [createCostViolation(rules[0]!, 'object')];
+    const cached = resultCache.get(key);
+    if (cached) {
+      this.costTracker.addCachedCost(cached.steps);
+      return this.costTracker.exceededLimit === undefined ? cached.violations : [createCostViolation(rules[0]!, 'object')];
     }
     const costBefore = this.costTracker.totalCost;
     const self = toCelValue(value, schema, this.readText);
-    // An optional value is a list of one, or of none.
+    // An optional value is a list with one item or none.
     const oldSelf: CelInput[] = isChange ? [toCelValue(old, schema, this.readText)] : [];
     const violations = rules.flatMap((rule) => {
       if (this.costTracker.exceededLimit !== undefined) return [];
       if (rule.allowsMissingOld) return this.evaluateRule(rule, { self, oldSelf });
       return rule.isTransition && !isChange ? [] : this.evaluateRule(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
     });
-    if (this.costTracker.exceededLimit === undefined)
-      resultCache.set(key, { faults: violations, steps: this.costTracker.totalCost - costBefore });
+    if (this.costTracker.exceededLimit === undefined) resultCache.set(key, { violations, steps: this.costTracker.totalCost - costBefore });
     return violations;
   }
 
@@ -245,7 +244,7 @@ export class SchemaRuleEvaluator {
   }
 }
 
-/** The rule at which the server has spent all, which no ratcheting lets pass. */
+/** Creates the violation for the rule at which the server has exceeded its cost limit. Ratcheting does not excuse it. */
 function createCostViolation(
   { definition, isTransition }: Pick<CompiledRule, 'definition' | 'isTransition'>,
   exceededLimit: CostLimit,
@@ -267,7 +266,7 @@ function toFieldError(
     };
   const { reason = 'FieldValueInvalid', fieldPath } = definition;
   return {
-    // An error at evaluation is told at the value that the rule is of.
+    // An evaluation error is reported at the value that has the rule.
     path: fieldPath === undefined || evaluationError !== undefined ? path : appendToPath(path, ...parseFieldPath(fieldPath)),
     type: REASONS.has(reason) ? (reason as FieldErrorType) : 'FieldValueInvalid',
     constraint: { kind: 'rule', errorMessage, ...(evaluationError !== undefined && { evaluationError }) },

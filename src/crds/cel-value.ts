@@ -3,7 +3,7 @@ import { isFields, getOwnValue } from '../core/manifest';
 import type { SchemaNode } from './schema-node';
 import { fieldSchemaOf, valueSchemaOf } from './schema-node';
 
-/** Words of the language, which a field is not named by. Source: apiserver v0.34 pkg/cel/escaping.go. */
+/** Reserved words of the language, which cannot name a field. Source: apiserver v0.34 pkg/cel/escaping.go. */
 const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'true',
   'false',
@@ -30,14 +30,17 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set([
 
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 
-/** The name of a field in an expression: `namespace` is `__namespace__`, `a-b` is `a__dash__b`; undefined for what can't be named. */
+/**
+ * Returns the name of a field in an expression: `namespace` is `__namespace__`, `a-b` is `a__dash__b`; undefined if the field cannot be
+ * named.
+ */
 export function escapeFieldName(name: string): string | undefined {
   if (RESERVED_WORDS.has(name)) return `__${name}__`;
   const escaped = name.replaceAll(/__|[.\-/]/g, (part) => ESCAPES[part]!);
   return /^[A-Za-z_]\w*$/.test(escaped) ? escaped : undefined;
 }
 
-/** Makes of text what an expression sees: times, durations, bytes. */
+/** Converts text to the value that an expression sees: times, durations, bytes. */
 export type TextReader = (text: string, format: 'timestamp' | 'duration' | 'bytes') => CelInput;
 
 const CEL_FORMATS: Readonly<Record<string, Parameters<TextReader>[1]>> = {
@@ -58,13 +61,13 @@ function toCelObject(value: Readonly<Record<string, unknown>>, schema: SchemaNod
   return fields;
 }
 
-/** An expression sees no field whose type nobody knows. */
+/** Reports whether the type of a field is known; an expression sees no other field. */
 function hasKnownType(schema: SchemaNode): boolean {
   return schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true;
 }
 
 /**
- * A value as an expression sees it: by the type that the schema says, so that 3 is an int or a double.
+ * Converts a value to what an expression sees. The type comes from the schema, so that 3 is an int or a double.
  *
  * Source: apiserver v0.34 pkg/cel/common/values.go, `UnstructuredToVal`.
  */

@@ -10,16 +10,17 @@ import { createNotServedByCrdFinding } from './rules/not-served';
 import { createRuleNotEvaluatedFinding } from './rules/rule-not-evaluated';
 import type { UnknownField } from './unknown-fields';
 
-function createDroppedFieldFinding({ path, holder, field, known }: UnknownField): Finding {
-  const nearest = findClosestName(field, known);
-  const data = { parentPath: holder, field, reader: 'the API server', ...(nearest !== undefined && { nearest }), knownFields: known };
+function createDroppedFieldFinding({ path, parentPath, field, knownFields }: UnknownField): Finding {
+  const nearest = findClosestName(field, knownFields);
+  const data = { parentPath, field, reader: 'the API server', ...(nearest !== undefined && { nearest }), knownFields };
   return unknownField.createFinding('unknown', { path, data });
 }
 
 /**
- * What the API server says of objects by their CRDs, and once of each rule that is not evaluated.
+ * Returns what the API server reports for objects by their CRDs, and one finding per rule that is not evaluated.
  *
- * @param isOldKnown - is it known what was there before? What an object breaks then refuses the change, which `crdAdmission` says.
+ * @param isOldKnown - whether the old objects are known. Then an invalid object makes the API server refuse the change, which
+ * `createCrdAdmission` reports.
  */
 export function checkCustomResources(
   objects: readonly Manifest[],

@@ -5,10 +5,14 @@ import { isFields, getOwnValue } from '../core/manifest';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
 
-/* Which part of the object before is that of the object now. Source: apiextensions-apiserver v0.34 pkg/apiserver/validation/ratcheting.go
- * and apiserver pkg/cel/common/equality.go, `CorrelatedObject`. */
+/*
+ * Correlation of the parts of an object with those of the old object. Source: apiextensions-apiserver v0.34
+ * pkg/apiserver/validation/ratcheting.go and apiserver pkg/cel/common/equality.go, `CorrelatedObject`.
+ */
 
-/** What stood before for each item of a list: the items of a map-like list by their keys; of any other list nothing. */
+/**
+ * Returns the old value of each item of a list. Items of a map-like list are matched by their keys; items of other lists have no old value.
+ */
 export function findOldItems(items: readonly unknown[], old: unknown, schema: SchemaNode): readonly unknown[] {
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return [];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -16,15 +20,15 @@ export function findOldItems(items: readonly unknown[], old: unknown, schema: Sc
     const values = isFields(item) ? keys.map((key) => getOwnValue(item, key)) : [undefined];
     return values.includes(undefined) ? undefined : JSON.stringify(values);
   };
-  const before = new Map(old.map((item: unknown) => [keyOf(item), item]));
-  before.delete(undefined);
-  return items.map((item) => before.get(keyOf(item)));
+  const oldItems = new Map(old.map((item: unknown) => [keyOf(item), item]));
+  oldItems.delete(undefined);
+  return items.map((item) => oldItems.get(keyOf(item)));
 }
 
 /**
- * Is the value at a path, or one that holds it, what it was before? The server lets it pass then, whatever it breaks.
+ * Reports whether the value at a path, or a value that contains it, is unchanged. The server then accepts it, whatever it violates.
  *
- * @param path - below the values given
+ * @param path - relative to the given values
  */
 export function isUnchanged(value: unknown, old: unknown, schema: SchemaNode | undefined, path: FieldPath): boolean {
   let [now, before, node]: [unknown, unknown, SchemaNode | undefined] = [value, old, schema];

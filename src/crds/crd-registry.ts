@@ -5,17 +5,17 @@ import type { SchemaNode } from './schema-node';
 
 /** One version of a kind that a CRD defines. */
 export interface DefinedKind {
-  /** The CRD's name: `rayservices.ray.io`. */
+  /** Name of the CRD: `rayservices.ray.io`. */
   readonly crd: string;
   /** `ray.io/v1`. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly served: boolean;
-  /** @default - whatever stands in an object passes */
+  /** @default - every object is valid */
   readonly schema?: SchemaNode;
 }
 
-/** Is this a CustomResourceDefinition? */
+/** Reports whether an object is a CustomResourceDefinition. */
 export function isCustomResourceDefinition(object: Manifest): boolean {
   return object.kind === 'CustomResourceDefinition' && groupOf(object) === 'apiextensions.k8s.io';
 }
@@ -24,14 +24,14 @@ function keyOf(apiVersion: string, kind: string): string {
   return `${apiVersion} ${kind}`;
 }
 
-/** The kinds that CRDs define, by apiVersion and kind. */
+/** Kinds that CRDs define, by apiVersion and kind. */
 export class CrdRegistry {
   private readonly byKey = new Map<string, DefinedKind>();
-  /** The apiVersions that are served of each kind, by group and kind. */
+  /** Served apiVersions of each kind, by group and kind. */
   private readonly servedByKind = new Map<string, string[]>();
   private readonly kinds = new Set<string>();
 
-  /** @param kubernetesVersion - of the cluster. @default - the one that is assumed */
+  /** @param kubernetesVersion - version of the cluster. @default - the default version of Kubernetes */
   constructor(
     objects: readonly Manifest[],
     readonly kubernetesVersion: string = DEFAULT_VERSIONS.kubernetes,
@@ -65,7 +65,7 @@ export class CrdRegistry {
     return this.byKey.size;
   }
 
-  /** Does a CRD define the kind of an object, in whatever version? */
+  /** Reports whether a CRD defines the kind of an object, in any version. */
   definesKind({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
     return this.kinds.has(keyOf(groupOf({ apiVersion }), kind));
   }
@@ -74,7 +74,7 @@ export class CrdRegistry {
     return this.byKey.get(keyOf(apiVersion, kind));
   }
 
-  /** The apiVersions in which the kind of an object is served; none where no CRD defines the kind. */
+  /** Returns the apiVersions in which the kind of an object is served; empty if no CRD defines the kind. */
   servedVersions({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): readonly string[] {
     return this.servedByKind.get(keyOf(groupOf({ apiVersion }), kind)) ?? [];
   }

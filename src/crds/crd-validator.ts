@@ -15,14 +15,17 @@ import type { PatternCache } from './structural-validator';
 import { pruneUnknownFields, findUnknownFields } from './unknown-fields';
 import type { UnknownField } from './unknown-fields';
 
-/** What the API server says of an object by its CRD. */
+/** What the API server reports for an object by its CRD. */
 export interface CrdValidationResult {
   readonly crd: string;
   readonly fieldErrors: readonly FieldError[];
   readonly unknownFields: readonly UnknownField[];
 }
 
-/** Faults with which the server does not come to the CEL rules. Source: apiextensions-apiserver v0.34 customresource/strategy.go, `hasBlockingErr`. */
+/**
+ * Errors after which the server does not evaluate the CEL rules. Source: apiextensions-apiserver v0.34 customresource/strategy.go,
+ * `hasBlockingErr`.
+ */
 const BLOCKING_ERROR_TYPES: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -31,7 +34,7 @@ const BLOCKING_ERROR_TYPES: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Objects held against the CRDs that define their kinds. */
+/** Validates objects against the CRDs that define their kinds. */
 export class CrdValidator {
   private readonly rules = new Map<SchemaNode, SchemaRuleEvaluator>();
   private readonly patterns: PatternCache = new Map();
@@ -48,7 +51,10 @@ export class CrdValidator {
     return rules;
   }
 
-  /** The rules of an object's CRD that are not evaluated; where nobody knows what was there before, those that compare with it as well. */
+  /**
+   * Returns the rules of an object's CRD that are not evaluated. If the old object is not known, they include the rules that compare with
+   * it.
+   */
   listUnevaluatedRules(object: Manifest, isOldKnown = false): readonly UnevaluatedRule[] {
     const schema = this.definitions.get(object)?.schema;
     if (!schema) return [];
@@ -57,9 +63,9 @@ export class CrdValidator {
   }
 
   /**
-   * Undefined for an object of a kind that no CRD defines in its version.
+   * Validates an object; undefined if no CRD defines its kind in its version.
    *
-   * @param old - the object that is updated: what it broke already passes, where it stays as it was. @default - the object is new
+   * @param old - the existing object that is updated: what was already invalid passes if it is unchanged. @default - the object is new
    */
   validate(object: Manifest, old?: Manifest): CrdValidationResult | undefined {
     const defined = this.definitions.get(object);
@@ -67,25 +73,28 @@ export class CrdValidator {
     const { crd, schema } = defined;
     if (!schema) return { crd, fieldErrors: [], unknownFields: [] };
     const stored = toStoredObject(object, schema);
-    const before = old && toStoredObject(old, schema);
-    const schemaErrors = this.validateSchema(stored, schema, before);
+    const oldStored = old && toStoredObject(old, schema);
+    const schemaErrors = this.validateSchema(stored, schema, oldStored);
     const isBlocked = schemaErrors.some(({ type }) => BLOCKING_ERROR_TYPES.has(type));
     return {
       crd,
-      fieldErrors: isBlocked ? schemaErrors : [...schemaErrors, ...this.getRules(schema).evaluate(stored, schema, ROOT_PATH, before)],
+      fieldErrors: isBlocked ? schemaErrors : [...schemaErrors, ...this.getRules(schema).evaluate(stored, schema, ROOT_PATH, oldStored)],
       unknownFields: findUnknownFields(object, schema, ROOT_PATH, true),
     };
   }
 
-  /** Source of what passes on an update: apiextensions-apiserver v0.34 customresource/strategy.go, `ValidateUpdate`. */
-  private validateSchema(stored: unknown, schema: SchemaNode, before: unknown): FieldError[] {
+  /**
+   * Validates the structure of an object. Source of what passes on an update: apiextensions-apiserver v0.34 customresource/strategy.go,
+   * `ValidateUpdate`.
+   */
+  private validateSchema(stored: unknown, schema: SchemaNode, oldStored: unknown): FieldError[] {
     const fieldErrors = validateStructure(stored, schema, ROOT_PATH, this.patterns);
-    if (before === undefined || fieldErrors.length === 0) return fieldErrors;
-    const hadListTypeError = validateStructure(before, schema, ROOT_PATH, this.patterns).some(isListTypeError);
+    if (oldStored === undefined || fieldErrors.length === 0) return fieldErrors;
+    const hadListTypeError = validateStructure(oldStored, schema, ROOT_PATH, this.patterns).some(isListTypeError);
     return fieldErrors.filter((fieldError) =>
       isListTypeError(fieldError)
         ? !hadListTypeError
-        : !this.hasRatcheting || !isUnchanged(stored, before, schema, getOwnerPath(fieldError)),
+        : !this.hasRatcheting || !isUnchanged(stored, oldStored, schema, getOwnerPath(fieldError)),
     );
   }
 }
@@ -94,7 +103,7 @@ function toStoredObject(object: Manifest, schema: SchemaNode): unknown {
   return applySchemaDefaults(pruneUnknownFields(object, schema, true), schema);
 }
 
-/** What a fault is of: a field that is missing is a fault of the map that lacks it. */
+/** Returns the path of the value that an error belongs to. A missing field is an error of the map that lacks it. */
 function getOwnerPath({ path, constraint }: FieldError): FieldPath {
   return constraint.kind === 'required' ? buildFieldPath(...parseFieldPath(path).slice(0, -1)) : path;
 }

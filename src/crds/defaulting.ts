@@ -7,8 +7,8 @@ function isDropped(value: unknown, schema: SchemaNode | undefined): boolean {
   return value === null && schema !== undefined && schema.nullable !== true && schema.default === undefined;
 }
 
-function shouldDefault(value: unknown, { nullable, default: standard }: SchemaNode): boolean {
-  if (standard === undefined || standard === null) return false;
+function shouldDefault(value: unknown, { nullable, default: defaultValue }: SchemaNode): boolean {
+  if (defaultValue === undefined || defaultValue === null) return false;
   return value === undefined || (value === null && nullable !== true);
 }
 
@@ -34,7 +34,7 @@ function applyFieldDefaults(fields: Fields, schema: SchemaNode): Fields {
 }
 
 /**
- * A value as the API server stores it: nulls that may not be are dropped, and defaults filled in.
+ * Returns a value as the API server stores it: without nulls that are not allowed, and with defaults filled in.
  *
  * Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/defaulting, `PruneNonNullableNullsWithoutDefaults` and `Default`.
  */

@@ -2,7 +2,7 @@ import type { FieldPath } from '../core/field-path';
 import type { DisplayValue } from '../core/display-value';
 import type { CostLimit } from './cel/cost-budget';
 
-/** What kinds of faults the API server tells apart. Source: apimachinery v0.34 pkg/util/validation/field, `ErrorType`. */
+/** Types of errors that the API server distinguishes. Source: apimachinery v0.34 pkg/util/validation/field, `ErrorType`. */
 export type FieldErrorType =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -13,7 +13,7 @@ export type FieldErrorType =
   | 'FieldValueDuplicate'
   | 'FieldValueForbidden';
 
-/** What a value departs from. */
+/** The constraint that a value violates. */
 export type Constraint =
   | { readonly kind: 'type'; readonly expectedType: string }
   | { readonly kind: 'required' }
@@ -23,12 +23,12 @@ export type Constraint =
   | { readonly kind: 'format'; readonly format: string }
   | { readonly kind: 'composed'; readonly keyword: 'anyOf' | 'oneOf' | 'not' | 'allOf' }
   | { readonly kind: 'duplicate' }
-  /** A CEL rule; `said` is its message. */
+  /** A CEL rule. */
   | { readonly kind: 'rule'; readonly errorMessage: string; readonly evaluationError?: string }
-  /** A CEL rule at which the server has spent what it spends on one, or on all of an object. */
+  /** A CEL rule at which the server exceeds its cost limit for one rule, or for all rules of an object. */
   | { readonly kind: 'cost'; readonly rule: string; readonly budgetScope: CostLimit };
 
-/** One thing for which the API server refuses an object. */
+/** One error for which the API server refuses an object. */
 export interface FieldError {
   readonly path: FieldPath;
   readonly type: FieldErrorType;
@@ -36,7 +36,7 @@ export interface FieldError {
   readonly value: DisplayValue;
 }
 
-/** Is it that a list holds an item twice, or in a list of maps what is not a map? */
+/** Reports whether a list contains an item twice, or a list of maps contains an item that is not a map. */
 export function isListTypeError({ type, constraint }: FieldError): boolean {
   return constraint.kind === 'duplicate' || (constraint.kind === 'type' && type === 'FieldValueInvalid');
 }

@@ -17,7 +17,10 @@ const RULES_SCHEMA = defineList({
   optionalOldSelf: BOOLEAN,
 });
 
-/** What the API server takes of one schema, those below it apart. A key that is added to `SchemaNode` without a type does not compile. */
+/**
+ * Keywords that the API server accepts in one schema, without the schemas below it. A key that is added to `SchemaNode` without a type does
+ * not compile.
+ */
 const KEYWORD_SCHEMAS = {
   type: STRING,
   format: STRING,
@@ -54,7 +57,7 @@ const KEYWORD_SCHEMAS = {
 
 const NODE_SCHEMA = defineMap(KEYWORD_SCHEMAS);
 
-/** The schemas below one, each with its path. */
+/** Returns the schemas below one, each with its path. */
 function listSubschemas(schema: Fields, path: FieldPath): (readonly [unknown, FieldPath])[] {
   const properties = isFields(schema.properties) ? schema.properties : {};
   const lists = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
@@ -76,8 +79,8 @@ function findProblem(schema: unknown, path: FieldPath): string | undefined {
   if (problem?.kind === 'wrong-type')
     return `${problem.path} is ${formatDisplayValue(toDisplayValue(problem.value))}, which is not ${describeType(problem.expected)}`;
   const rules = appendToPath(path, 'x-kubernetes-validations');
-  const bare = getListAt(schema, 'x-kubernetes-validations').findIndex((rule) => getValueAt(rule, 'rule') === undefined);
-  if (bare >= 0) return `${appendToPath(rules, bare)} has no rule`;
+  const emptyRuleIndex = getListAt(schema, 'x-kubernetes-validations').findIndex((rule) => getValueAt(rule, 'rule') === undefined);
+  if (emptyRuleIndex >= 0) return `${appendToPath(rules, emptyRuleIndex)} has no rule`;
   for (const [inner, innerPath] of listSubschemas(schema, path)) {
     const problemBelow = findProblem(inner, innerPath);
     if (problemBelow !== undefined) return problemBelow;
@@ -85,7 +88,7 @@ function findProblem(schema: unknown, path: FieldPath): string | undefined {
   return undefined;
 }
 
-/** What keeps the schemas of a CRD from being ones, in words; the API server would not take it. */
+/** Returns why the API server would refuse the schemas of a CRD, as a sentence; undefined if they are valid. */
 export function findCrdSchemaProblem(crd: Manifest): string | undefined {
   for (const [index, version] of getListAt(crd, 'spec', 'versions').entries()) {
     const schema = getValueAt(version, 'schema', 'openAPIV3Schema');

@@ -22,12 +22,12 @@ function isCidr(text: string): boolean {
   return rest.length === 0 && family > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** Base64 in groups of four. */
+/** Reports whether a text is base64 in groups of four. */
 function isBytes(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
-/** The formats of text that the API server looks at and that are looked at here. Source: kube-openapi pkg/validation/strfmt. */
+/** Text formats that the API server checks and that are also checked here. Source: kube-openapi pkg/validation/strfmt. */
 const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   'date-time': isDateTime,
@@ -39,7 +39,7 @@ const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
 };
 
-/** Formats that the API server looks at as well, and that nothing here judges. */
+/** Formats that the API server checks and that are not checked here. */
 export const UNCHECKED_FORMATS: ReadonlySet<string> = new Set([
   'bsonobjectid',
   'uri',
@@ -61,7 +61,7 @@ export const UNCHECKED_FORMATS: ReadonlySet<string> = new Set([
   'k8s-long-name',
 ]);
 
-/** Does a value fit its format, as far as that is judged? Formats that nobody knows are passed over, as the API server does. */
+/** Reports whether a value fits its format, if the format is checked here. Unknown formats always fit, as in the API server. */
 export function fitsFormat(value: unknown, format: string): boolean {
   if (typeof value === 'string') return !Object.hasOwn(TEXT_FORMATS, format) || TEXT_FORMATS[format]!(value);
   if (typeof value !== 'number') return true;

@@ -1,21 +1,21 @@
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 
-/** A CEL rule as a CRD has it. */
+/** A CEL rule of a CRD. */
 export interface CelRule {
   readonly rule: string;
-  /** @default - the rule itself is named */
+  /** @default - the message contains the rule itself */
   readonly message?: string;
   readonly messageExpression?: string;
-  /** `FieldValueInvalid` where none is written. */
+  /** Type of the error; `FieldValueInvalid` if none is given. */
   readonly reason?: string;
-  /** Where the fault is told, below the value that the rule is of. @default - at that value */
+  /** Path at which the error is reported, relative to the value that has the rule. @default - that value */
   readonly fieldPath?: string;
-  /** Is it evaluated where there was no object before? */
+  /** Whether it is evaluated if there is no old object. */
   readonly optionalOldSelf?: boolean;
 }
 
-/** A schema of a CRD, as `apiextensions.k8s.io/v1` writes it. */
+/** A schema of a CRD, in the form of `apiextensions.k8s.io/v1`. */
 export interface SchemaNode extends Fields {
   readonly type?: string;
   readonly format?: string;
@@ -50,18 +50,18 @@ export interface SchemaNode extends Fields {
   readonly 'x-kubernetes-validations'?: readonly CelRule[];
 }
 
-/** The schema of the values of a map whose keys are data. */
+/** Returns the schema of the values of a map whose keys are data. */
 export function valueSchemaOf({ additionalProperties }: SchemaNode): SchemaNode | undefined {
   return isFields(additionalProperties) ? additionalProperties : undefined;
 }
 
-/** The schema of one field of a map. */
+/** Returns the schema of one field of a map. */
 export function fieldSchemaOf(schema: SchemaNode, name: string): SchemaNode | undefined {
   const { properties } = schema;
   return properties && Object.hasOwn(properties, name) ? properties[name] : valueSchemaOf(schema);
 }
 
-/** The schemas that a node leads to, for whoever walks all of it. */
+/** Returns the schemas directly below a node. */
 export function listChildSchemas(schema: SchemaNode): SchemaNode[] {
   const values = valueSchemaOf(schema);
   return [...Object.values(schema.properties ?? {}), ...(values ? [values] : []), ...(schema.items ? [schema.items] : [])];

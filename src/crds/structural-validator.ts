@@ -19,10 +19,10 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   number: (value) => typeof value === 'number',
 };
 
-/** The patterns of schemas as Go reads them, kept by whoever asks for many values; undefined where it reads none. */
+/** Compiled patterns of schemas as Go reads them, cached across values; undefined for a pattern that Go cannot read. */
 export type PatternCache = Map<string, Re2.RE2JS | undefined>;
 
-/** A pattern that Go can't read fits everything: no server would have taken the CRD. */
+/** Compiles a pattern. One that Go cannot read matches everything, since no server would have accepted the CRD. */
 function compilePattern(pattern: string): Re2.RE2JS | undefined {
   const { RE2JS } = require('re2js') as typeof Re2;
   try {
@@ -32,14 +32,14 @@ function compilePattern(pattern: string): Re2.RE2JS | undefined {
   }
 }
 
-/** Characters as Go counts them. */
+/** Counts characters as Go does. */
 function countCharacters(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** A structural schema held against one value, and all below it. */
+/** Validates one value, and everything below it, against a structural schema. */
 class StructuralValidator {
   readonly errors: FieldError[] = [];
 
@@ -76,7 +76,7 @@ class StructuralValidator {
     const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
     const expectedType = isIntOrString ? 'integer or string' : schema.type;
     if (expectedType === undefined || expectedType === '') return true;
-    // The server asks the format alone of a text, and lets a list pass there.
+    // The server checks only the format of a text, and accepts a list there.
     const isFormatted = schema.format !== undefined && schema.format !== '' && expectedType === 'string' && Array.isArray(value);
     if (isFormatted) return true;
     const fits = isIntOrString ? TYPES.integer!(value) || TYPES.string!(value) : (getOwnValue(TYPES, expectedType)?.(value) ?? true);
@@ -109,7 +109,7 @@ class StructuralValidator {
 
   private checkString(value: string, schema: SchemaNode, path: FieldPath): void {
     const { minLength, maxLength, pattern } = schema;
-    // The first of them alone is said.
+    // The server reports only the first of these errors.
     if (maxLength !== undefined && countCharacters(value) > maxLength)
       this.addLimitError(path, value, 'maxLength', maxLength, 'FieldValueTooLong');
     else if (minLength !== undefined && countCharacters(value) < minLength) this.addLimitError(path, value, 'minLength', minLength);
@@ -153,24 +153,24 @@ class StructuralValidator {
     this.checkDuplicates(value, schema, path);
   }
 
-  /** Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/listtype. */
+  /** Checks for duplicate items. Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/listtype. */
   private checkDuplicates(value: readonly unknown[], schema: SchemaNode, path: FieldPath): void {
     const keys = schema['x-kubernetes-list-map-keys'];
     const type = schema['x-kubernetes-list-type'];
     if (type !== 'set' && type !== 'map') return;
-    const misfit = type === 'map' ? value.findIndex((item) => item !== null && !isFields(item)) : -1;
-    if (misfit >= 0) {
-      this.addError(appendToPath(path, misfit), 'FieldValueInvalid', { kind: 'type', expectedType: 'object' }, value[misfit]);
+    const invalidIndex = type === 'map' ? value.findIndex((item) => item !== null && !isFields(item)) : -1;
+    if (invalidIndex >= 0) {
+      this.addError(appendToPath(path, invalidIndex), 'FieldValueInvalid', { kind: 'type', expectedType: 'object' }, value[invalidIndex]);
       return;
     }
-    const times = new Map<string, number>();
+    const counts = new Map<string, number>();
     value.forEach((item, index) => {
       const key =
         type === 'map' && isFields(item) ? JSON.stringify((keys ?? []).map((name) => getOwnValue(item, name))) : JSON.stringify(item);
-      const before = times.get(key) ?? 0;
-      // Of many that are alike the second is told.
-      if (before === 1) this.addError(appendToPath(path, index), 'FieldValueDuplicate', { kind: 'duplicate' }, item);
-      times.set(key, before + 1);
+      const count = counts.get(key) ?? 0;
+      // Only the second of several equal items is reported.
+      if (count === 1) this.addError(appendToPath(path, index), 'FieldValueDuplicate', { kind: 'duplicate' }, item);
+      counts.set(key, count + 1);
     });
   }
 
@@ -189,7 +189,7 @@ class StructuralValidator {
 }
 
 /**
- * Where a value departs from its schema. Defaults are to be filled in before.
+ * Returns where a value violates its schema. Defaults must be filled in before.
  *
  * Source: kube-openapi pkg/validation/validate as apiextensions-apiserver v0.34 calls it (`ValidateCustomResource`), and listtype.
  */

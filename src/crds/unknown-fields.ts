@@ -7,10 +7,10 @@ import type { SchemaNode } from './schema-node';
 /** A field that the API server drops. */
 export interface UnknownField {
   readonly path: FieldPath;
-  readonly holder: FieldPath;
+  readonly parentPath: FieldPath;
   readonly field: string;
-  /** The fields that the map has. */
-  readonly known: readonly string[];
+  /** Fields that the map can have. */
+  readonly knownFields: readonly string[];
 }
 
 const STANDARD_FIELDS = ['apiVersion', 'kind', 'metadata'] as const;
@@ -28,25 +28,25 @@ function findInFields(value: Fields, schema: SchemaNode, path: FieldPath, isObje
     if (Object.hasOwn(properties, field)) return findUnknownFields(inner, properties[field]!, fieldPath);
     if (isFields(additionalProperties)) return findUnknownFields(inner, additionalProperties, fieldPath);
     if (preservesUnknown) return [];
-    return [{ path: fieldPath, holder: path, field, known: [...(isObject ? STANDARD_FIELDS : []), ...Object.keys(properties)] }];
+    return [{ path: fieldPath, parentPath: path, field, knownFields: [...(isObject ? STANDARD_FIELDS : []), ...Object.keys(properties)] }];
   });
 }
 
 /**
- * The fields of a value that its schema does not know; the server drops them, and kubectl refuses the object.
+ * Returns the fields of a value that its schema does not know. The server drops them, and kubectl refuses the object.
  *
  * Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/pruning.
  */
 export function findUnknownFields(value: unknown, schema: SchemaNode, path: FieldPath, isRoot = false): UnknownField[] {
   if (isFields(value)) return findInFields(value, schema, path, isRoot || schema['x-kubernetes-embedded-resource'] === true);
-  // Below a list that ought to be something else nothing is known.
+  // Below a list of the wrong type, no field is known.
   const { items = {} } = schema;
   return Array.isArray(value) && !hasPreserveUnknownFields(schema)
     ? value.flatMap((item: unknown, index) => findUnknownFields(item, items, appendToPath(path, index)))
     : [];
 }
 
-/** A value without the fields that its schema does not know, which is what the server judges. */
+/** Returns a value without the fields that its schema does not know, as the server validates it. */
 export function pruneUnknownFields(value: unknown, schema: SchemaNode, isRoot = false): unknown {
   const { items = {}, properties = {}, additionalProperties } = schema;
   if (Array.isArray(value)) {

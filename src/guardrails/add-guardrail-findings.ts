@@ -12,17 +12,17 @@ function keyOf(kind: string, namespace: string | undefined, name: string): strin
   return JSON.stringify([kind, namespace, name]);
 }
 
-/** What of the objects of a plan a policy has to know. */
+/** What a policy needs to know about the objects of a plan. */
 export interface GuardrailInput {
   readonly objects: readonly Manifest[];
   readonly locate: (object: object, path: string) => Source | undefined;
-  /** Does the server keep the maxUnavailable of a StatefulSet? */
+  /** Whether the server keeps the maxUnavailable of a StatefulSet. */
   readonly keepsMaxUnavailable: boolean;
 }
 
 /**
- * A plan with what a policy says of its workloads, and of budgets. What is suppressed in it was so before: a policy is nobody's to suppress
- * but its own.
+ * Adds the violations of a policy by workloads and budgets to a plan. Suppressions apply only to earlier findings: only an exception in the
+ * policy can exempt an object from it.
  */
 export function addGuardrailFindings(
   plan: PlanDocument,
@@ -41,7 +41,7 @@ export function addGuardrailFindings(
   }
   const rollouts = plan.rollouts.map((rollout) => {
     const { kind, namespace, name } = rollout.resource;
-    // Two of one name are two rollouts, in the order of the input.
+    // Two objects with the same name are two rollouts, in the order of the input.
     const object = byKey.get(keyOf(kind, namespace, name))?.shift();
     return object ? { ...rollout, findings: [...rollout.findings, ...checkObject(object)] } : rollout;
   });

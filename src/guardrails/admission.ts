@@ -4,15 +4,15 @@ import type { GuardedKind } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 
-/** Where the parameters lie. */
+/** Names of the generated objects. */
 export interface AdmissionNames {
-  /** Of the ValidatingAdmissionPolicy, its binding and the ConfigMap with its parameters. */
+  /** Name of the ValidatingAdmissionPolicy, its binding and the ConfigMap with its parameters. */
   readonly name: string;
-  /** Of the ConfigMap. */
+  /** Namespace of the ConfigMap. */
   readonly namespace: string;
 }
 
-/** The resource of each kind, by which the expressions tell them apart. */
+/** Resource of each kind, by which the expressions distinguish kinds. */
 const RESOURCES: Readonly<Record<GuardedKind, string>> = {
   Deployment: 'deployments',
   StatefulSet: 'statefulsets',
@@ -24,12 +24,12 @@ function buildKindTest(kind: GuardedKind): string {
   return `variables.resource == '${RESOURCES[kind]}'`;
 }
 
-/** `25` of `25%`. */
+/** Builds an expression for the number in a percentage: `25` for `25%`. */
 function buildPercentExpression(value: string): string {
   return `int(string(${value}).replace('%', ''))`;
 }
 
-/** A share of the replicas, rounded up, or a number; of a parameter. */
+/** Builds an expression for a parameter that is a number, or a percentage of the replicas that is rounded up. */
 function buildAmountExpression(key: string): string {
   const value = `params.data['${key}']`;
   return `${value}.endsWith('%') ? (${buildPercentExpression(value)} * variables.replicas + 99) / 100 : int(${value})`;
@@ -37,13 +37,13 @@ function buildAmountExpression(key: string): string {
 
 const ROLLING_UPDATE = 'variables.strategy.rollingUpdate';
 
-/** A limit of a rolling update, which is a number or a percentage, as a number of the replicas. */
+/** Builds an expression for a limit of a rolling update, which is a number or a percentage of the replicas, as a number of pods. */
 function buildLimitExpression(field: string, rounding: string): string {
   const value = `${ROLLING_UPDATE}.${field}`;
   return `type(${value}) == int ? int(${value}) : (${buildPercentExpression(value)} * variables.replicas${rounding}) / 100`;
 }
 
-/** What each of some containers asks for, beside a nought for none. */
+/** Builds an expression for the list of GPUs that some containers request. The list starts with a 0, so that it is never empty. */
 function buildGpusExpression(containers: string): string {
   return (
     `([0] + ${containers}.filter(c, has(c.resources) && has(c.resources.limits) && '${GPU}' in c.resources.limits)` +
@@ -58,11 +58,11 @@ const CONFIGURED_UNAVAILABLE_EXPRESSION =
   `!variables.isRolling ? (${buildKindTest('Deployment')} ? variables.replicas : 0) : ` +
   `(${buildKindTest('Deployment')} ? (${buildLimitExpression('maxUnavailable', '')}) : ` +
   `(${buildKindTest('StatefulSet')} && has(${ROLLING_UPDATE}.maxUnavailable) ? (${buildLimitExpression('maxUnavailable', '')}) : 1))`;
-/** A DaemonSet's limit where it is a percentage; 0 otherwise. */
+/** Builds an expression for a DaemonSet's limit if it is a percentage; 0 otherwise. */
 const buildShareExpression = (field: string) =>
   `variables.isRolling && ${buildKindTest('DaemonSet')} && type(${ROLLING_UPDATE}.${field}) != int ? ${buildPercentExpression(`${ROLLING_UPDATE}.${field}`)} : 0`;
 
-/** What the expressions below share, each looked at where it is asked for alone. Objects have their defaults by then. */
+/** Variables that the expressions below share. The server evaluates each one only when it is used. By then, objects have their defaults. */
 const VARIABLES = [
   ['resource', 'request.resource.resource'],
   ['isWorkload', `variables.resource != '${BUDGETS}'`],
@@ -161,7 +161,7 @@ function buildParameters({
 
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name';
 
-/** The rules of a policy or a binding that let through the kinds that are judged. */
+/** Builds the rules of a policy or a binding that match the guarded kinds. */
 function buildResourceRules(kinds: readonly GuardedKind[]): readonly object[] {
   const operations = ['CREATE', 'UPDATE'];
   const resources = GUARDED_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => RESOURCES[kind]);
@@ -172,10 +172,10 @@ function buildResourceRules(kinds: readonly GuardedKind[]): readonly object[] {
 }
 
 function buildMatchResources({ match, exceptions = [] }: GuardrailPolicy): object | undefined {
-  const excepted = exceptions.flatMap(({ namespaces }) => namespaces);
+  const exemptNamespaces = exceptions.flatMap(({ namespaces }) => namespaces);
   const terms = [
     ...(match?.namespaces ? [{ key: NAMESPACE_LABEL, operator: 'In', values: match.namespaces }] : []),
-    ...(excepted.length > 0 ? [{ key: NAMESPACE_LABEL, operator: 'NotIn', values: excepted }] : []),
+    ...(exemptNamespaces.length > 0 ? [{ key: NAMESPACE_LABEL, operator: 'NotIn', values: exemptNamespaces }] : []),
   ];
   if (terms.length === 0 && !match?.labels && !match?.kinds) return undefined;
   return {
@@ -186,8 +186,9 @@ function buildMatchResources({ match, exceptions = [] }: GuardrailPolicy): objec
 }
 
 /**
- * The guardrails as the cluster enforces them: a ValidatingAdmissionPolicy, its binding, and the ConfigMap with its parameters.
- * The expressions are the same for every policy, which is in the parameters and the binding.
+ * Builds the objects with which the cluster enforces the guardrails: a ValidatingAdmissionPolicy, its binding, and the ConfigMap with its
+ * parameters.
+ * The expressions are the same for every policy. The policy itself is in the parameters and the binding.
  *
  * Source: admissionregistration.k8s.io/v1, in every cluster from Kubernetes 1.30.
  */

@@ -3,28 +3,28 @@ import type { IntOrPercent } from '../core/int-or-percent';
 import { getFieldsAt, groupOf, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
-/** The kinds of apps/v1 that guardrails judge. */
+/** Kinds of apps/v1 that guardrails apply to. */
 export const GUARDED_KINDS = ['Deployment', 'StatefulSet', 'DaemonSet'] as const;
 
-/** One of them. */
+/** A kind that guardrails apply to. */
 export type GuardedKind = (typeof GUARDED_KINDS)[number];
 
-/** What guardrails judge an object as. */
-export function guardedKindOf(object: Manifest): GuardedKind | undefined {
+/** Returns the kind by which guardrails evaluate an object; undefined if they do not apply to it. */
+export function findGuardedKind(object: Manifest): GuardedKind | undefined {
   return groupOf(object) === 'apps' ? GUARDED_KINDS.find((kind) => kind === object.kind) : undefined;
 }
 
-/** How a workload rolls out, from what stands in it and the server's defaults. */
+/** The rollout limits of a workload, from its own fields and the server's defaults. */
 export interface EffectiveLimits {
   readonly kind: GuardedKind;
   readonly type: string;
-  /** Undefined for a DaemonSet, which has a pod a node. */
+  /** Desired pods; undefined for a DaemonSet, which has one pod per node. */
   readonly replicas?: number;
-  /** Pods beyond the replicas; of a DaemonSet a percentage is one of its nodes. */
+  /** Extra pods beyond the replicas. For a DaemonSet a percentage is relative to its nodes. */
   readonly surge: IntOrPercent;
-  /** Pods that may be down; of a DaemonSet a percentage is one of its nodes. */
+  /** Pods that may be unavailable. For a DaemonSet a percentage is relative to its nodes. */
   readonly unavailable: IntOrPercent;
-  /** The most that may be asked to stay available: the controller of a StatefulSet always takes a pod down, however it is written. */
+  /** The most pods that a policy can require to stay available. The controller of a StatefulSet always takes one pod down. */
   readonly maxAvailable: number;
 }
 
@@ -32,10 +32,10 @@ function isLimit(value: unknown): value is IntOrPercent {
   return isIntOrPercent(value) && (typeof value === 'string' || value >= 0);
 }
 
-/** What is known of a workload before its kind is asked. */
+/** Fields of a workload that every kind needs. */
 interface LimitInputs {
   readonly spec: Fields;
-  /** Undefined where the object has none that a workload can have. */
+  /** Desired pods; undefined if the object has no valid number. */
   readonly replicas?: number;
   readonly type: string;
   readonly keepsMaxUnavailable: boolean;
@@ -73,10 +73,10 @@ function resolveDaemonSetLimits({ spec, type }: LimitInputs): EffectiveLimits | 
     : undefined;
 }
 
-/** What differs by kind: where its strategy stands, and what that comes to. */
+/** Differences between kinds: the field of the strategy, and how its limits are resolved. */
 interface KindTraits {
   readonly strategy: 'strategy' | 'updateStrategy';
-  readonly resolveLimits: (paced: LimitInputs) => EffectiveLimits | undefined;
+  readonly resolveLimits: (inputs: LimitInputs) => EffectiveLimits | undefined;
 }
 
 const KIND_TRAITS: Readonly<Record<GuardedKind, KindTraits>> = {
@@ -85,15 +85,15 @@ const KIND_TRAITS: Readonly<Record<GuardedKind, KindTraits>> = {
   DaemonSet: { strategy: 'updateStrategy', resolveLimits: resolveDaemonSetLimits },
 };
 
-/** The field of the spec that has the strategy. */
+/** Returns the field of the spec that contains the strategy. */
 export function strategyFieldOf(kind: GuardedKind): KindTraits['strategy'] {
   return KIND_TRAITS[kind].strategy;
 }
 
 /**
- * How a workload rolls out; undefined for one that the server refuses anyway.
+ * Resolves the rollout limits of a workload; undefined for one that the server refuses anyway.
  *
- * @param keepsMaxUnavailable - does the server keep the maxUnavailable of a StatefulSet?
+ * @param keepsMaxUnavailable - whether the server keeps the maxUnavailable of a StatefulSet
  */
 export function resolveEffectiveLimits(workload: Manifest, kind: GuardedKind, keepsMaxUnavailable: boolean): EffectiveLimits | undefined {
   const spec = getFieldsAt(workload, 'spec');

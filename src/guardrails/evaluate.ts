@@ -5,17 +5,17 @@ import { matchesLabelSelector } from '../core/label-selector';
 import { getFieldsAt, groupOf, isFields, getListAt, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { parseQuantityNumber } from '../core/quantity';
-import { guardedKindOf, resolveEffectiveLimits } from './effective-limits';
+import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
 import type { EffectiveLimits } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 import type { Violation } from './violation';
 
-/** What of the cluster and of the other objects a verdict has to know. */
+/** What a verdict needs to know about the cluster and the other objects. */
 export interface GuardrailContext {
-  /** All objects that are judged together; among them are the budgets. @default - budgets are not asked for */
+  /** All objects that are evaluated together, including the budgets. @default - budgets are not required */
   readonly objects?: readonly Manifest[];
-  /** Does the server keep the maxUnavailable of a StatefulSet? @default false, as Kubernetes 1.34 */
+  /** Whether the server keeps the maxUnavailable of a StatefulSet. @default false, as Kubernetes 1.34 */
   readonly keepsMaxUnavailable?: boolean;
 }
 
@@ -28,8 +28,10 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * GPUs that a node has to have free for one pod: init containers run one after the other before the others, and sidecars beside all.
- * A sidecar counts beside the init containers before it as well, which the scheduler does not count: an expression can't ask for their order.
+ * Returns the GPUs that a node must have free for one pod. Init containers run one after the other before the other containers. Sidecars
+ * run
+ * next to all of them. The scheduler does not add a sidecar to the init containers before it, but this function does: an expression cannot
+ * read their order.
  *
  * Source: k8s.io/component-helpers v0.34 resource/helpers.go, `PodRequests`.
  */
@@ -43,14 +45,14 @@ function countGpus(workload: Manifest): number {
   return Math.max(sum(listGpuLimits(containers)), largestInit) + sum(listGpuLimits(inits.filter(isSidecar)));
 }
 
-/** Is this a PodDisruptionBudget? */
+/** Reports whether an object is a PodDisruptionBudget. */
 export function isDisruptionBudget(object: Manifest): boolean {
   return object.kind === 'PodDisruptionBudget' && groupOf(object) === 'policy';
 }
 
-/** Do the guardrails hold for an object? */
+/** Reports whether the guardrails apply to an object. */
 export function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy): boolean {
-  const kind = guardedKindOf(object);
+  const kind = findGuardedKind(object);
   if (kind === undefined && !isDisruptionBudget(object)) return false;
   if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
   const namespace = namespaceOf(object) ?? 'default';
@@ -60,7 +62,11 @@ export function isGuarded(object: Manifest, { match, exceptions = [] }: Guardrai
   return Object.entries(match?.labels ?? {}).every(([name, value]) => labels[name] === value);
 }
 
-/** Of a DaemonSet a percentage is held against a percentage, and a number against a number: how many nodes there are does not stand in it. */
+/**
+ * Reports whether a value is above a limit. For a DaemonSet, only values of the same form are compared, a percentage with a percentage and
+ * a
+ * number with a number, since its manifest does not contain the number of nodes.
+ */
 function isAboveLimit(value: IntOrPercent, allowed: number | string): boolean {
   if (typeof value === 'number') return typeof allowed === 'number' && value > allowed;
   return typeof allowed === 'string' && parsePercent(value) > parsePercent(allowed as `${number}%`);
@@ -113,7 +119,7 @@ function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[]): 
   );
 }
 
-/** A budget that lets no pod be evicted, however many there are. */
+/** Checks for a budget that lets no pod be evicted, however many pods there are. */
 function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): Violation[] {
   if (requireEviction !== true) return [];
   const { maxUnavailable, minAvailable } = getFieldsAt(budget, 'spec');
@@ -126,12 +132,12 @@ function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): 
 }
 
 /**
- * What an object does that the guardrails do not allow, in the order in which the cluster asks; it names the first alone,
- * and nothing of what other objects decide.
+ * Returns what an object does that the guardrails do not allow, in the order in which the API server evaluates them. The API server reports
+ * only the first violation, and none that depends on other objects.
  */
 export function findViolations(object: Manifest, policy: GuardrailPolicy, context: GuardrailContext = {}): Violation[] {
   if (!isGuarded(object, policy)) return [];
-  const kind = guardedKindOf(object);
+  const kind = findGuardedKind(object);
   if (kind === undefined) return checkEviction(object, policy);
   const limits = resolveEffectiveLimits(object, kind, context.keepsMaxUnavailable === true);
   if (!limits) return [];

@@ -24,7 +24,7 @@ import { joinWords } from '../core/text-format';
 import { GUARDED_KINDS } from './effective-limits';
 import type { GuardedKind } from './effective-limits';
 
-/** Workloads and budgets, by kind, namespace or label. */
+/** A selection of workloads and budgets, by kind, namespace or label. */
 export interface GuardrailScope {
   /** Kinds of workloads: `Deployment`, `StatefulSet`, `DaemonSet`. @default - all three */
   readonly kinds?: readonly GuardedKind[];
@@ -34,42 +34,51 @@ export interface GuardrailScope {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** For whom the guardrails do not hold. */
+/** An exception from the guardrails. */
 export interface GuardrailException {
   /** Names of namespaces. */
   readonly namespaces: readonly string[];
-  /** Why. */
+  /** Reason for the exception. */
   readonly reason: string;
 }
 
-/** What a platform team asks of every rollout of a Deployment, a StatefulSet and a DaemonSet. What is left out is not asked. */
+/** What a platform team requires of every rollout of a Deployment, StatefulSet or DaemonSet. A field that is omitted requires nothing. */
 export interface GuardrailPolicy {
-  /** What a rollout leaves. @default - anything */
+  /** Pods that must stay available during a rollout. @default - any number */
   readonly neverBelow?: {
     /**
-     * Pods available: `3`, or `'75%'` of the replicas, rounded up. Of fewer replicas, all; of a StatefulSet all but one, for its controller
-     * always takes a pod down. Of a DaemonSet a percentage is held against one in maxUnavailable.
+     * Available pods: `3`, or `'75%'` of the replicas, rounded up. A workload with fewer replicas must keep all of them. A StatefulSet must
+     * keep
+     * all but one, since its controller always takes one pod down. For a DaemonSet a percentage is compared with a percentage in
+     * maxUnavailable.
      */
     readonly available: number | string;
   };
-  /** What a rollout may make beyond the replicas. @default - anything */
+  /** What a rollout may add to the replicas. @default - any number */
   readonly atMost?: {
     /** Extra pods: `2`, or `'25%'` of the replicas, rounded up as the controller rounds maxSurge. @default - any number */
     readonly extraPods?: number | string;
-    /** GPUs that the extra pods ask for, of the resource `nvidia.com/gpu`. @default - any number */
+    /** GPUs that the extra pods request, of the resource `nvidia.com/gpu`. @default - any number */
     readonly extraGpus?: number;
   };
-  /** The strategies allowed: `RollingUpdate`, `Recreate`, `OnDelete`. @default - all */
+  /** Allowed strategies: `RollingUpdate`, `Recreate`, `OnDelete`. @default - all */
   readonly strategies?: readonly string[];
-  /** Must a container have a readinessProbe? @default false */
+  /** Whether a container must have a readinessProbe. @default false */
   readonly requireReadinessProbe?: boolean;
-  /** Must a PodDisruptionBudget select the pods of a Deployment or StatefulSet of several replicas? An admission policy, which sees one object, does not ask it. @default false */
+  /**
+   * Whether a PodDisruptionBudget must select the pods of a Deployment or StatefulSet with several replicas. An admission policy, which
+   * sees one
+   * object, does not check it. @default false
+   */
   readonly requireBudget?: boolean;
-  /** Must every PodDisruptionBudget let a pod be evicted, so that nodes can be drained: no maxUnavailable 0, no minAvailable 100%? @default false */
+  /**
+   * Whether every PodDisruptionBudget must let a pod be evicted, so that nodes can be drained: no maxUnavailable 0, no minAvailable 100%.
+   * @default false
+   */
   readonly requireEviction?: boolean;
-  /** For which workloads and budgets they hold. @default - all */
+  /** Workloads and budgets that the guardrails apply to. @default - all */
   readonly match?: GuardrailScope;
-  /** For whom they do not hold. @default - none */
+  /** Exceptions from the guardrails. @default - none */
   readonly exceptions?: readonly GuardrailException[];
 }
 
@@ -77,10 +86,10 @@ export interface GuardrailPolicy {
 export class GuardrailPolicyError extends IntentError {
   override readonly name = 'GuardrailPolicyError';
 
-  /** The field of the policy that it is about; empty for the whole of it. */
+  /** Field of the policy that the error is about; empty for the entire policy. */
   public readonly path: string;
 
-  /** Its message stands behind the field, and that behind the place of the policy. */
+  /** Builds the message from the place of the policy, the field and the problem, in this order. */
   public constructor(
     private readonly problem: string,
     path: string,
@@ -90,7 +99,7 @@ export class GuardrailPolicyError extends IntentError {
     this.path = path;
   }
 
-  /** The same error with the place that it comes from, such as a construct. */
+  /** Returns the same error with the place that it comes from, such as a construct. */
   public override at(place: string): GuardrailPolicyError {
     return new GuardrailPolicyError(this.problem, this.path, place);
   }
@@ -118,7 +127,7 @@ function formatProblem(problem: SchemaProblem): string {
   }
   return problem.kind === 'wrong-type'
     ? `${formatDisplayValue(toDisplayValue(problem.value))} is not ${describeType(problem.expected)}`
-    : 'it can not be used';
+    : 'it cannot be used';
 }
 
 function validateAmount(value: unknown, path: FieldPath): GuardrailPolicyError[] {
@@ -141,8 +150,8 @@ function validateChoices(
 ): GuardrailPolicyError[] {
   if (values?.length === 0)
     return [new GuardrailPolicyError(`the list is empty; write ${joinWords(allowed, 'or')}, or leave it out`, path)];
-  const unknown = values?.filter((word) => !allowed.includes(word)) ?? [];
-  return unknown.map((word) => new GuardrailPolicyError(`"${word}" is not ${what}; write ${joinWords(allowed, 'or')}`, path));
+  const unknown = values?.filter((value) => !allowed.includes(value)) ?? [];
+  return unknown.map((value) => new GuardrailPolicyError(`"${value}" is not ${what}; write ${joinWords(allowed, 'or')}`, path));
 }
 
 function validateException({ namespaces, reason }: GuardrailException, path: FieldPath): GuardrailPolicyError[] {
@@ -151,33 +160,33 @@ function validateException({ namespaces, reason }: GuardrailException, path: Fie
   return [new GuardrailPolicyError('it gives no reason; write reason: and why', path)];
 }
 
-/** What is not known, of the wrong type, or without a reason in a policy; an error each. */
+/** Returns an error for everything in a policy that is unknown, of the wrong type, or without a reason. */
 export function validateGuardrails(document: unknown): GuardrailPolicyError[] {
   if (!isFields(document))
     return [new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', ROOT_PATH)];
   const problems = findSchemaProblems(document, SCHEMA, ROOT_PATH);
-  const ofSchema = problems.map((problem) => new GuardrailPolicyError(formatProblem(problem), problem.path));
-  // Of another type it can't be looked into.
-  if (problems.some(({ kind }) => kind !== 'unknown')) return ofSchema;
+  const schemaErrors = problems.map((problem) => new GuardrailPolicyError(formatProblem(problem), problem.path));
+  // The fields of a policy with a wrong type cannot be evaluated further.
+  if (problems.some(({ kind }) => kind !== 'unknown')) return schemaErrors;
   const { neverBelow, atMost, strategies, match, exceptions } = document as GuardrailPolicy;
   return [
-    ...ofSchema,
+    ...schemaErrors,
     ...validateAmount(neverBelow?.available, toFieldPath`neverBelow.available`),
     ...validateAmount(atMost?.extraPods, toFieldPath`atMost.extraPods`),
     ...validateChoices(strategies ?? undefined, STRATEGIES, 'a strategy', toFieldPath`strategies`),
-    ...validateChoices(match?.kinds, GUARDED_KINDS, 'a kind that guardrails judge', toFieldPath`match.kinds`),
+    ...validateChoices(match?.kinds, GUARDED_KINDS, 'a kind that guardrails apply to', toFieldPath`match.kinds`),
     ...(exceptions ?? []).flatMap((exception, index) => validateException(exception, toFieldPath`exceptions[${index}]`)),
   ];
 }
 
 /**
- * Reads a policy, as a file for `check --policy` or the props of `RolloutGuardrails` hold it.
+ * Parses a policy from a file for `check --policy` or from the props of `RolloutGuardrails`.
  *
- * @throws GuardrailPolicyError for what is not known, of the wrong type, or without a reason
+ * @throws GuardrailPolicyError for what is unknown, of the wrong type, or without a reason
  */
 export function parseGuardrails(document: unknown): GuardrailPolicy {
   const [problem] = validateGuardrails(document);
   if (problem) throw problem;
-  // A key without a value is one that is left out.
+  // A key without a value counts as omitted.
   return Object.fromEntries(Object.entries(document as Fields).filter(([, value]) => value !== null));
 }

@@ -4,7 +4,7 @@ import type { IntOrPercent } from '../core/int-or-percent';
 import { strategyFieldOf } from './effective-limits';
 import type { GuardedKind } from './effective-limits';
 
-/** What an object does that the guardrails do not allow. */
+/** A violation of the guardrails by an object. */
 export type Violation =
   | { readonly kind: 'strategy'; readonly objectKind: GuardedKind; readonly type: string; readonly allowed: readonly string[] }
   | {
@@ -22,15 +22,14 @@ export type Violation =
   | { readonly kind: 'eviction'; readonly objectKind: string; readonly field: 'maxUnavailable' | 'minAvailable'; readonly value: string }
   | { readonly kind: 'budget'; readonly objectKind: GuardedKind; readonly replicas: number };
 
-/** The resource that counts as a GPU. */
+/** Resource that counts as a GPU. */
 export const GPU = 'nvidia.com/gpu';
 
 const VIOLATION_TEXTS: { readonly [Kind in Violation['kind']]: (violation: Extract<Violation, { readonly kind: Kind }>) => string } = {
   strategy: ({ type, allowed }) => `the strategy ${type} is none that the guardrails allow: ${allowed.join(', ')}`,
   available: ({ available, replicas, floor }) =>
     `the available pods of a rollout go down to ${available} of ${replicas}, and the guardrails ask for ${floor}`,
-  share: ({ unavailable, required: asked }) =>
-    `a rollout takes down ${unavailable} of the pods, and the guardrails ask for ${asked} available`,
+  share: ({ unavailable, required }) => `a rollout takes down ${unavailable} of the pods, and the guardrails ask for ${required} available`,
   extraPods: ({ extra, allowed }) => `the extra pods of a rollout come to ${extra}, and the guardrails allow ${allowed}`,
   extraGpus: ({ extra, allowed }) => `the extra pods of a rollout ask for ${extra} of ${GPU}, and the guardrails allow ${allowed}`,
   probe: () => 'no container has a readinessProbe, and the guardrails ask for one',
@@ -38,18 +37,21 @@ const VIOLATION_TEXTS: { readonly [Kind in Violation['kind']]: (violation: Extra
   budget: () => 'no PodDisruptionBudget selects the pods, and the guardrails ask for one',
 };
 
-/** A violation as the cluster words it too: the expressions of admission.ts make the same text. */
+/**
+ * Formats a violation exactly as the API server reports it. The expressions of admission.ts build the same text, and
+ * test/fixtures/upstream/guardrails.json records it from a real API server: change all three together.
+ */
 export function formatViolation(violation: Violation): string {
   return (VIOLATION_TEXTS[violation.kind] as (violation: Violation) => string)(violation);
 }
 
-/** Where a violation stands. */
+/** Returns the path of the field that causes a violation. */
 export function getViolationPath(violation: Violation): FieldPath {
   if (violation.kind === 'eviction') return appendToPath('spec', violation.field);
-  const { kind, objectKind: of } = violation;
+  const { kind, objectKind } = violation;
   if (kind === 'probe') return toFieldPath`spec.template.spec.containers`;
   if (kind === 'budget') return toFieldPath`spec.template.metadata.labels`;
-  const strategy = appendToPath('spec', strategyFieldOf(of));
+  const strategy = appendToPath('spec', strategyFieldOf(objectKind));
   if (kind === 'strategy' || (kind === 'available' && violation.type === 'Recreate')) return toFieldPath`${strategy}.type`;
   if (kind === 'available' || kind === 'share') return toFieldPath`${strategy}.rollingUpdate.maxUnavailable`;
   return toFieldPath`${strategy}.rollingUpdate.maxSurge`;

@@ -5,18 +5,16 @@ import { isClassInstance } from '../core/manifest';
 import type { ObjectProblem } from '../core/input-problem';
 import { MAX_LEVELS } from './yaml-nodes';
 
-/** Values that one object may hold more than were given, for those that stand in several places: as many as aliases may stand for. */
+/** Maximum number of values that repeated maps and lists may add to an object; the same limit as for YAML aliases. */
 const MAX_REPEATED_VALUES = 1_000_000;
-/** Values that one object may be made of: a List of 100,000 workloads has less than half as many. */
+/** Maximum number of distinct values in an object. A List of 100,000 workloads has less than half as many. */
 const MAX_VALUES = 10_000_000;
 
-/** Thrown for a value that no file could hold. */
+/** Thrown for a value that a file cannot contain. */
 export class UnreadableError extends Error {
   /**
-   * Keeps both apart, for whoever says it.
-   *
-   * @param problem why it cannot be read
-   * @param place of what cannot be read: names of fields and numbers of items, from the value that was given
+   * @param problem - reason why it cannot be read
+   * @param place - field names and item indexes that lead to it from the given value
    */
   constructor(
     readonly problem: ObjectProblem,
@@ -26,34 +24,34 @@ export class UnreadableError extends Error {
   }
 }
 
-/** Parts of a path by which a value is named; what contains itself would have a path of a thousand. */
+/** Maximum length of a path in a message. A value that contains itself would have a path of a thousand parts. */
 const MAX_PATH_PARTS = 6;
 
-/** The path of what cannot be read, as far as anybody reads it. */
+/** Builds the path of a value that cannot be read, shortened to a readable length. */
 export function truncatePath(place: UnreadableError['place']): FieldPath {
   return buildFieldPath(...place.slice(0, MAX_PATH_PARTS));
 }
 
-/** Whose values are copied. */
+/** Options of a copy. */
 interface CopyOptions {
-  /** Do instances of classes and bigints stay as they are, for others to judge? @default false: an instance is copied as one, a bigint refused */
+  /** Whether class instances and bigints are kept as they are. @default false: an instance is copied with its class, and a bigint is rejected */
   readonly keepsInstances?: boolean;
 }
 
-/** A map or list as it is copied. */
+/** Map or list, and its copy. */
 interface CopyRecord {
   readonly original: object;
   readonly copy: object;
-  /** Levels of maps and lists, its own among them; 0 until all of it is copied. */
+  /** Number of levels of maps and lists, including its own; 0 until it is copied completely. */
   levels: number;
-  /** Values in it and below, each counted wherever it stands. */
+  /** Number of values in it and below, counting each occurrence. */
   values: number;
 }
 
-/** As many maps and lists as are looked through faster than found by a hash, which each of them would have to be given first. */
+/** Number of records up to which a linear scan is faster than a Map, which must first hash each object. */
 const MAX_SCANNED_RECORDS = 8;
 
-/** Copies by what they are made of. */
+/** Finds the copy of an original. */
 class CopyIndex {
   private readonly few: CopyRecord[] = [];
   private others: Map<object, CopyRecord> | undefined;
@@ -70,12 +68,12 @@ class CopyIndex {
 }
 
 class Copier {
-  /** What is copied, or being copied: what is asked for itself while it is contains itself. */
+  /** Finished and unfinished copies. If an unfinished one is found again, the value contains itself. */
   private readonly copies = new CopyIndex();
-  /** Where the value stands that is looked at. */
+  /** Path of the current value. */
   private readonly place: (string | number)[] = [];
   private visited = 0;
-  /** Is nothing left for others to judge? */
+  /** Whether the copy contains only plain data. */
   isPlain = true;
 
   private readonly keepsInstances: boolean;
@@ -97,7 +95,7 @@ class Copier {
     throw new UnreadableError(problem, this.place);
   }
 
-  /** @param level - of the map or list, counted from 1 */
+  /** @param level - depth of the map or list, counted from 1 */
   private visit(value: object, level: number): CopyRecord {
     const known = this.copies.get(value);
     const isBeingCopied = known?.levels === 0;
@@ -108,7 +106,7 @@ class Copier {
     return copied;
   }
 
-  /** A map or list of those that one holds; undefined for a value that is copied as it is. */
+  /** Copies a field or item that is a map or list. Returns undefined for a value that needs no copy. */
   private copyInner(value: unknown, level: number): CopyRecord | undefined {
     switch (typeof value) {
       case 'string':
@@ -128,7 +126,7 @@ class Copier {
     return undefined;
   }
 
-  /** Refuses what holds so many values before they are looked at. */
+  /** Counts values before they are visited, and rejects the object if there are too many. */
   private countValues(values: number): void {
     this.visited += values;
     if (this.visited > MAX_VALUES) this.reject({ kind: 'too-large', values: MAX_VALUES });
@@ -160,7 +158,7 @@ class Copier {
     return copied;
   }
 
-  /** An instance of a class stays one: it may stand for a value that is not known yet. */
+  /** Copies a map. A class instance keeps its class, because it may represent a value that is not known yet. */
   private copyMap(value: object, level: number): CopyRecord {
     const copy: Record<string, unknown> = {};
     const copied = this.addRecord(value, copy);
@@ -187,26 +185,26 @@ class Copier {
   }
 }
 
-/** Sets a field of a map's own; an assignment to `__proto__` would set something else. */
+/** Sets an own field. A plain assignment to `__proto__` would set the prototype instead. */
 function setOwnField(copy: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
   else copy[name] = value;
 }
 
 /**
- * Copies a map or list, so that a getter or Proxy is asked once and what it answers stays.
- * Each map and list is visited once, in however many places it stands, and the copies stand in the same places.
+ * Copies a map or list, so that each getter and Proxy is read once and its value no longer changes.
+ * Each map and list is copied once, even if it occurs in several positions. Its copy occurs in the same positions.
  *
- * @throws UnreadableError for what no file could hold: a value that contains itself or is too deep or too large, a bigint, a getter that throws
+ * @throws UnreadableError if a file cannot contain the value: it contains itself, is too deep or too large, has a bigint, or a getter throws
  */
 export function cloneDeep(value: object): object {
   return new Copier({}).copyOf(value);
 }
 
 /**
- * The same with instances of classes, bigints and functions as they are, and whether there are none.
+ * Copies a map or list, but keeps class instances, bigints and functions as they are. `isPlain` is true if there are none.
  *
- * @throws UnreadableError for what no file could hold, those apart
+ * @throws UnreadableError if a file cannot contain the value for another reason
  */
 export function cloneDeepWithInstances(value: object): { readonly copy: object; readonly isPlain: boolean } {
   const copier = new Copier({ keepsInstances: true });

@@ -5,40 +5,40 @@ import type { FileProblem } from '../core/input-problem';
 import type { FileContent } from './file-content';
 import type { FileContext } from './layout';
 
-/** A PATH as given, `-` for standard input. */
+/** PATH as given; `-` for standard input. */
 export interface InputPath {
   readonly path: string;
   readonly as: PathKind;
 }
 
-/** The content of one file, under the name that findings give it. */
+/** Content of one file. */
 export interface InputFile {
-  /** `-` for standard input. */
+  /** Name of the file in findings; `-` for standard input. */
   readonly file: string;
   readonly content: FileContent;
-  /** The PATH that it was given as or found in. @default - it is one of several that a program gives */
+  /** PATH as which it was given, or in which it was found. @default - none, for a file that a program passes in */
   readonly given?: InputPath;
-  /** What the files around it make of it. @default - nothing is known of them */
+  /** Role that the files around it give it. @default - unknown */
   readonly place?: FileContext;
-  /** Of a file in a revision: its path in the working tree, and below the PATH. @default - as `file` and `given` say */
+  /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
   readonly inTree?: { readonly file: string; readonly below: string };
 }
 
-/** A file of a folder whose content cannot be had. */
+/** File of a folder that cannot be read. */
 export interface UnreadableFile {
   readonly file: string;
   readonly problem: FileProblem;
   readonly given?: InputPath;
 }
 
-/** What stands in a folder and is not opened. */
+/** Entry of a folder that is skipped. */
 export interface SkippedFile {
   readonly file: string;
   readonly skipped: SkippedEntry;
   readonly given?: InputPath;
 }
 
-/** A file that says what the files around it are, and is no manifest by its name: `Kustomization`. */
+/** File that determines the role of the files around it but is not a manifest by its name: `Kustomization`. */
 export interface MarkerFile {
   readonly file: string;
   readonly isSilent: true;
@@ -46,12 +46,12 @@ export interface MarkerFile {
   readonly given: InputPath;
 }
 
-/** A folder of which a program should have made manifests, and did not. */
+/** Folder that a program failed to render. */
 export interface FailedFolder {
   readonly file: string;
   readonly failure: Finding;
   readonly given?: InputPath;
 }
 
-/** Whatever a PATH stands for. */
+/** Entry that was found for a PATH. */
 export type DiscoveredFile = InputFile | UnreadableFile | SkippedFile | MarkerFile | FailedFolder;

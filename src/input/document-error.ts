@@ -1,7 +1,7 @@
 import { formatDocumentProblem } from '../core/input-problem';
 import type { DocumentProblem } from '../core/input-problem';
 
-/** Why a document cannot be read, and at which offset of its text. */
+/** Error of a document that cannot be read, with the offset in its text. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
   constructor(

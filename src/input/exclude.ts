@@ -2,7 +2,7 @@ import { matchesPattern } from '../core/path-pattern';
 import { stripTrailingSlashes } from './layout';
 import type { DiscoveredFile } from './discovered-file';
 
-/** A path below the PATH that it was found in. */
+/** Returns the path of a file, relative to the PATH in which it was found. */
 function resolvePathBelowRoot(entry: DiscoveredFile): string {
   if ('inTree' in entry && entry.inTree) return entry.inTree.below;
   const { file, given } = entry;
@@ -11,21 +11,24 @@ function resolvePathBelowRoot(entry: DiscoveredFile): string {
   return file.startsWith(start) ? file.slice(start.length) : file;
 }
 
-/** A pattern without a slash stands for a name at any depth. */
+/** Makes a pattern without a slash match a name at any depth. */
 function toAnyDepthPattern(pattern: string): string {
   return stripTrailingSlashes(pattern).includes('/') ? pattern : `**/${pattern}`;
 }
 
-/** Patterns of the configuration, and how it sees a file. */
+/** Patterns of the configuration, and the paths that they are matched against. */
 export interface ConfigExclusion {
   readonly patterns: readonly string[];
-  /** Undefined for a file outside of its folder. */
+  /** Returns the path of a file from the folder of the configuration; undefined for a file outside it. */
   readonly toConfigPath: (file: string) => string | undefined;
 }
 
 /**
- * Is a file left out? A pattern of the command line is held against the path below the PATH and the path as printed,
- * one of the configuration against the path from its folder; one without a slash against each name. What was given by name stays.
+ * Reports whether a file is excluded. A file that was given by name is never excluded.
+ *
+ * A pattern of the command line is matched against the path below the PATH and against the path as printed.
+ * A pattern of the configuration is matched against the path from the folder of the configuration.
+ * A pattern without a slash is matched against each name in the path.
  */
 export function isExcluded(entry: DiscoveredFile, patterns: readonly string[], configured?: ConfigExclusion): boolean {
   if (entry.given?.as !== 'folder') return false;

@@ -4,17 +4,17 @@ import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './yaml-characters
 
 const { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, DOUBLE_QUOTE, OPEN_BRACE, OPEN_BRACKET, SINGLE_QUOTE, SPACE } = CHARACTER_CODES;
 
-/** Levels of maps and lists. Few manifests have more than 20. */
+/** Maximum depth of maps and lists. Few manifests have more than 20 levels. */
 const MAX_LEVELS = 100;
-/** Well below the length at which kubectl's parser takes a text for no key any more. */
+/** Maximum length of a key: well below the length at which kubectl's parser no longer accepts a key. */
 const MAX_KEY_LENGTH = 500;
 
-/** What a key without quotes begins with here. Others may be numbers, or no keys. */
+/** Characters that may begin a key without quotes. Other texts may be numbers, or not keys at all. */
 const KEY_START = buildCharacterTable(`${LETTERS}_`);
 const FLOW_PLAIN_START = buildCharacterTable(`${LETTERS}0123456789_./`);
 const FLOW_PLAIN_PART = buildCharacterTable(`${LETTERS}0123456789_./%-`);
 
-/** Lists and maps in brackets. */
+/** Reads lists and maps in brackets. */
 export abstract class FastFlow extends FastScalars {
   protected levels = 0;
 
@@ -22,14 +22,14 @@ export abstract class FastFlow extends FastScalars {
     if (++this.levels > MAX_LEVELS) throw UNSUPPORTED_SYNTAX;
   }
 
-  /** A list or map in brackets, all on one line. */
+  /** Reads a list or map in brackets that is on one line. */
   protected readFlow(): unknown {
     this.enterLevel();
     const isList = this.text.charCodeAt(this.at) === OPEN_BRACKET;
     const close = isList ? CLOSE_BRACKET : CLOSE_BRACE;
-    const holder: Record<string | number, unknown> = isList ? ([] as unknown as Record<number, unknown>) : {};
+    const collection: Record<string | number, unknown> = isList ? ([] as unknown as Record<number, unknown>) : {};
     const offsets: Record<string | number, number> | undefined = this.offsets && Object.create(null);
-    if (offsets) this.offsets!.set(holder, offsets);
+    if (offsets) this.offsets!.set(collection, offsets);
     this.at++;
     let count = 0;
     for (let code = this.skipSpaces(); code !== close; count++) {
@@ -41,21 +41,21 @@ export abstract class FastFlow extends FastScalars {
       }
       const { at } = this;
       const key = isList ? count : this.readFlowKey(code);
-      if (!isList && key in holder) throw UNSUPPORTED_SYNTAX;
+      if (!isList && key in collection) throw UNSUPPORTED_SYNTAX;
       if (offsets) offsets[key] = at;
-      holder[key] = this.readFlowValue(this.skipSpaces());
+      collection[key] = this.readFlowValue(this.skipSpaces());
       code = this.skipSpaces();
     }
     this.at++;
     this.levels--;
-    return holder;
+    return collection;
   }
 
   protected isKeyStart(character: number): boolean {
     return character < 128 && KEY_START[character] === 1;
   }
 
-  /** Is what begins at one offset and ends at another too long for a key? */
+  /** Reports whether the text between two offsets is too long for a key. */
   protected isKeyTooLong(at: number, end: number): boolean {
     return end - at > MAX_KEY_LENGTH;
   }
@@ -71,9 +71,9 @@ export abstract class FastFlow extends FastScalars {
     const isQuoted = first === DOUBLE_QUOTE || first === SINGLE_QUOTE;
     const key = isQuoted ? this.readFlowQuoted(first) : this.readFlowPlain(first);
     if (this.isKeyTooLong(at, this.at) || this.text.charCodeAt(this.at) !== COLON) throw UNSUPPORTED_SYNTAX;
-    const isCertain =
+    const isUnambiguous =
       isQuoted || (this.text.charCodeAt(this.at + 1) === SPACE && this.isKeyStart(first) && !this.isReservedWord(first, key));
-    if (!isCertain) throw UNSUPPORTED_SYNTAX;
+    if (!isUnambiguous) throw UNSUPPORTED_SYNTAX;
     this.at++;
     return key;
   }

@@ -3,17 +3,17 @@ import { CHARACTER_CODES } from './yaml-characters';
 
 const { CR, DASH, HASH, LF, SPACE, TAB } = CHARACTER_CODES;
 
-/** What this reader does not take is left to the other one; one object for all, since it is thrown often. */
-export const UNSUPPORTED_SYNTAX = new Error('beyond what the fast reader takes');
+/** Thrown for syntax that only the full reader supports. It is one shared object because it is thrown often. */
+export const UNSUPPORTED_SYNTAX = new Error('the fast reader does not support this syntax');
 
-/** Entries of maps and lists after which it is asked whether reading takes too long. */
+/** Number of entries of maps and lists that are read between two checks of the time budget. */
 const ENTRIES_PER_TIME_CHECK = 8_192;
 
-/** The lines of a text that have content, one after the other. */
+/** Iterates over the lines of a text that have content. */
 export abstract class FastLines {
-  /** The first character of the line at hand that is no blank; behind a value, of the next line that has content. */
+  /** Offset of the first non-blank character of the current line; after a value, of the next line that has content. */
   protected at = 0;
-  /** Its column; -1 at the end of the text. */
+  /** Column of this character; -1 at the end of the text. */
   protected column = 0;
   private entries = 0;
 
@@ -24,12 +24,12 @@ export abstract class FastLines {
     private readonly isLate: (() => boolean) | undefined,
   ) {}
 
-  /** Counts an entry of a map or list. That reading takes too long is for the other reader to say, which finds it out at once. */
+  /** Counts an entry of a map or list. If reading takes too long, the full reader takes over and reports it at once. */
   protected countEntry(): void {
     if (++this.entries % ENTRIES_PER_TIME_CHECK === 0 && this.isLate?.()) throw UNSUPPORTED_SYNTAX;
   }
 
-  /** Looks for the first line with content from the beginning of a line on. */
+  /** Moves to the first line with content, starting at the beginning of a line. */
   protected findLine(from: number): void {
     const { text, end } = this;
     let start = from;
@@ -54,7 +54,7 @@ export abstract class FastLines {
     this.column = -1;
   }
 
-  /** Nothing but blanks and a comment may follow; goes on to the next line with content. */
+  /** Moves to the next line with content. Only blanks and a comment may follow on the current line. */
   protected endLine(from: number): void {
     const { text } = this;
     let at = from;
@@ -70,7 +70,7 @@ export abstract class FastLines {
     return code === LF || code === CR;
   }
 
-  /** Is there a dash that begins an item? */
+  /** Reports whether a dash at this offset begins an item. */
   protected isListItem(at: number): boolean {
     if (this.text.charCodeAt(at) !== DASH) return false;
     const next = this.text.charCodeAt(at + 1);

@@ -4,25 +4,25 @@ import { resolvePlain } from './yaml-scalar';
 
 const { BACKSLASH, BAR, COLON, CR, DASH, DOUBLE_QUOTE, HASH, LF, NINE, PLUS, SINGLE_QUOTE, SPACE, TAB, ZERO } = CHARACTER_CODES;
 
-/** In place of a quotation mark. */
+/** Quote of a plain scalar: none. */
 const NO_QUOTE = 0;
-/** What a plain scalar that is no text begins with. */
+/** Characters that may begin a plain scalar that is not text. */
 const NON_STRING_START = buildCharacterTable('+-.0123456789~yYnNtTfFoO');
-/** What a number or a timestamp ends with. Amounts and percentages, of which there are many, end with something else: `100m`, `1Gi`, `25%`. */
+/** Characters that may end a number or a timestamp. Quantities and percentages, which are common, end differently: `100m`, `1Gi`, `25%`. */
 const NUMBER_END = buildCharacterTable('0123456789abcdefABCDEF._Z');
 const WORD_START = buildCharacterTable('~yYnNtTfFoO');
 const MAX_WORD_LENGTH = 5;
 const JSON_ESCAPE = buildCharacterTable('"\\nrtbf');
 
-/** A line of a folded scalar that begins with a blank keeps its breaks. */
+/** Reports whether a line begins with a blank. Such a line of a folded scalar keeps its breaks. */
 function hasLeadingBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return first === SPACE || first === TAB;
 }
 
-/** Texts, numbers and words: plain, in quotation marks, or as a block below their key. */
+/** Reads texts, numbers and words: plain, quoted, or as a block below their key. */
 export abstract class FastScalars extends FastLines {
-  /** Is a plain text a boolean or null? */
+  /** Reports whether a plain text is a boolean or null. */
   protected isReservedWord(first: number, text: string): boolean {
     return text.length <= MAX_WORD_LENGTH && WORD_START[first] === 1 && typeof resolvePlain(text) !== 'string';
   }
@@ -37,7 +37,7 @@ export abstract class FastScalars extends FastLines {
     return this.resolveScalar(this.readContinuation(text, column, NO_QUOTE), first);
   }
 
-  /** The end of the text of a line; what follows it, a line break or a comment, is at hand. */
+  /** Returns the offset at which the text of a line ends, and moves to the line break or comment after it. */
   private findPlainEnd(from: number): number {
     const { text } = this;
     let at = from;
@@ -62,8 +62,8 @@ export abstract class FastScalars extends FastLines {
   }
 
   /**
-   * Folds the lines of a scalar that are further in than the block around it, as far as its closing quotation mark, which is at hand then;
-   * without quotes to the last of them, and the next line with content is at hand.
+   * Folds the remaining lines of a scalar, which are indented deeper than the block around it.
+   * With quotes it stops at the closing quotation mark; without, it moves to the next line with content.
    */
   private readContinuation(first: string, column: number, quote: number): string {
     const { text, end } = this;
@@ -97,7 +97,7 @@ export abstract class FastScalars extends FastLines {
     return this.text.slice(at, end);
   }
 
-  /** Blanks before the end of a line do not count, before the closing quotation mark they do. */
+  /** Reads a line of a quoted scalar. Blanks are dropped at the end of a line and kept before the closing quotation mark. */
   private readQuotedLine(at: number, quote: number): string {
     const end = this.findQuotedEnd(at, quote);
     this.at = end;
@@ -113,7 +113,7 @@ export abstract class FastScalars extends FastLines {
     return this.parseDigits(text) ?? resolvePlain(text);
   }
 
-  /** What most numbers are: a few digits. */
+  /** Parses a number of at most 9 digits, which most numbers are. Returns undefined for any other text. */
   private parseDigits(text: string): number | undefined {
     if (text.length > 9 || (text.length > 1 && text.charCodeAt(0) === ZERO)) return undefined;
     let value = 0;
@@ -138,7 +138,7 @@ export abstract class FastScalars extends FastLines {
     return quote === SINGLE_QUOTE ? joined.replaceAll("''", "'") : joined;
   }
 
-  /** The closing quotation mark, or the end of the line where there is none. */
+  /** Returns the offset of the closing quotation mark, or of the end of the line if there is none. */
   protected findQuotedEnd(from: number, quote: number): number {
     const { text } = this;
     for (let at = from; ; at++) {
@@ -152,7 +152,7 @@ export abstract class FastScalars extends FastLines {
     }
   }
 
-  /** The last character of an escape sequence that JSON has too and reads in the same way. */
+  /** Returns the offset of the last character of an escape sequence that JSON reads in the same way. */
   private findEscapeEnd(at: number): number {
     const escape = this.text.charCodeAt(at + 1);
     if (escape < 128 && JSON_ESCAPE[escape] === 1) return at + 1;
@@ -161,9 +161,9 @@ export abstract class FastScalars extends FastLines {
   }
 
   protected unquote(from: number, end: number, quote: number): string {
-    const written = this.text.slice(from, end);
-    if (quote === SINGLE_QUOTE) return written.includes("'") ? written.replaceAll("''", "'") : written;
-    return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+    const raw = this.text.slice(from, end);
+    if (quote === SINGLE_QUOTE) return raw.includes("'") ? raw.replaceAll("''", "'") : raw;
+    return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
   }
 
   protected readBlockScalar(from: number, column: number): string {

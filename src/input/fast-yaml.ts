@@ -5,24 +5,25 @@ import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './yaml-characters
 
 const { BACKSLASH, BAR, COLON, DASH, DOUBLE_QUOTE, GREATER, HASH, OPEN_BRACE, OPEN_BRACKET, SINGLE_QUOTE, SPACE, TAB } = CHARACTER_CODES;
 
-/** What a text was read as, and where it stands. */
+/** Value that was read from a text, and its offset. */
 export interface FastReadResult {
   readonly value: unknown;
-  /** Where the value begins. */
+  /** Offset at which the value begins. */
   readonly at: number;
 }
 
-/** What a key without quotes consists of. */
+/** Characters of a key without quotes. */
 const KEY_PART = buildCharacterTable(`${LETTERS}0123456789_-./`);
-/** What no plain scalar begins with. A dash does where something follows it. */
+/** Characters that cannot begin a plain scalar. A dash can if a non-blank character follows. */
 const INDICATOR = buildCharacterTable('?:,[]{}#&*!|>\'"%@`');
 
 /**
- * Reads manifests as they are commonly written, in one pass: maps, lists, scalars in one line or several, brackets on one line.
- * Whatever is not certain here (anchors, aliases, tags, merge keys, keys that are no text, keys that stand twice, odd escapes, errors)
- * ends it, and the whole document goes to the reader of all of YAML.
+ * Reads commonly written manifests in one pass: maps, lists, scalars on one or several lines, brackets on one line.
+ * It stops at anything else: anchors, aliases, tags, merge keys, non-text keys, duplicate keys, rare escapes and errors.
+ * The full reader then reads the document from its beginning.
  *
- * The text has to end with a line break, and to have none but LF and CR LF, no control characters, and no characters beyond U+FFFF.
+ * The text must end with a line break. It must contain no line breaks other than LF and CR LF, no control characters,
+ * and no characters beyond U+FFFF.
  */
 class FastReader extends FastFlow {
   read(from: number): FastReadResult {
@@ -37,7 +38,7 @@ class FastReader extends FastFlow {
     return { value, at };
   }
 
-  /** The list or map that begins at hand. */
+  /** Reads the list or map that begins at the current position. */
   private readBlock(): unknown {
     return this.isListItem(this.at) ? this.readList(false) : this.readMap();
   }
@@ -52,7 +53,7 @@ class FastReader extends FastFlow {
       this.countEntry();
       const { at } = this;
       const key = this.readKey();
-      // Names of every object's own, __proto__ among them, are left to the other reader as well. No value is undefined: to ask for it takes less than `in`.
+      // No value is undefined, so this finds duplicate keys faster than `in`. It also leaves inherited names such as __proto__ to the full reader.
       if (key === undefined || map[key] !== undefined) throw UNSUPPORTED_SYNTAX;
       if (offsets) offsets[key] = at;
       map[key] = this.readValueAfterColon(column);
@@ -62,7 +63,7 @@ class FastReader extends FastFlow {
     return map;
   }
 
-  /** The key at hand, its colon left behind; undefined where there is none. */
+  /** Reads the key at the current position and its colon. Returns undefined if there is none. */
   private readKey(): string | undefined {
     const { text, at } = this;
     const first = text.charCodeAt(at);
@@ -96,7 +97,7 @@ class FastReader extends FastFlow {
     return next === SPACE || this.isLineEnd(next);
   }
 
-  /** The value behind a colon: on its line, or below. */
+  /** Reads the value after a colon: on the same line, or below it. */
   private readValueAfterColon(column: number): unknown {
     const { text } = this;
     let { at } = this;
@@ -108,7 +109,7 @@ class FastReader extends FastFlow {
     return this.column === column && this.isListItem(this.at) ? this.readList(true) : null;
   }
 
-  /** @param isLevel - is it no further in than the key that it is the value of? */
+  /** @param isLevel - whether the list has the column of its key */
   private readList(isLevel: boolean): unknown[] {
     this.enterLevel();
     const { column } = this;
@@ -124,7 +125,7 @@ class FastReader extends FastFlow {
     } while (this.column === column && this.isListItem(this.at));
     if (this.column > column || (!isLevel && this.column === column)) throw UNSUPPORTED_SYNTAX;
     this.levels--;
-    // One that has grown keeps room for 17 items, of which most lists have one or two.
+    // A grown array reserves memory for 17 items, and most lists have one or two.
     return offsets ? list : list.slice();
   }
 
@@ -156,7 +157,7 @@ class FastReader extends FastFlow {
     return isKey;
   }
 
-  /** A value that begins in the midst of a line. */
+  /** Reads a value that begins in the middle of a line. */
   private readInline(at: number, first: number, column: number): unknown {
     switch (first) {
       case BAR:
@@ -179,21 +180,22 @@ class FastReader extends FastFlow {
   }
 }
 
-/** Characters and line ends that make kubectl's parser do what is not done here. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Characters and line breaks that only the full reader treats as kubectl's parser does. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const UNCOMMON_CHARACTER = /[^\t\n\r -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]|\r(?!\n)/;
 
-/** Is a text free of what `readFast` has not been made for? Looks at all of it, so of a file rather than of each of its documents. */
+/** Reports whether `readFast` supports all characters of a text. It scans the full text, so call it once per file, not once per document. */
 export function hasOnlyCommonCharacters(text: string): boolean {
   return !UNCOMMON_CHARACTER.test(text);
 }
 
 /**
- * Reads the one document between two offsets of a text, which `isCommon` was asked about, and which ends with a line break there.
- * Undefined where it is for the reader of all of YAML, `readDocument`; where it is not, both read the same.
+ * Reads the single document between two offsets of a text.
+ * The text must pass `hasOnlyCommonCharacters`, and the document must end with a line break.
+ * Returns undefined if the document needs the full reader, `readDocument`. Otherwise both readers return the same value.
  *
- * @param places - learns the offsets, in the text, of the keys of each map and the items of each list
- * @param isLate - has reading taken longer than it may? @default - it may take as long as it takes
+ * @param offsets - receives the offsets, in the text, of the keys of each map and the items of each list
+ * @param isLate - reports whether the time budget is exceeded. @default - no time limit
  */
 export function readFast(
   text: string,

@@ -1,26 +1,29 @@
 import type { Finding } from '../core/finding';
 
-/** How many are told one by one. */
+/** Number of findings that are listed individually. */
 const MAX_LISTED_FINDINGS = 100;
 
-/** Those that are not told one by one. */
+/** Findings that are not listed individually. */
 export interface OmittedFindings {
-  /** How many were told one by one. */
+  /** Number of findings that are listed individually. */
   readonly listed: number;
   readonly omitted: number;
-  /** The first of the rest. */
+  /** First omitted finding. */
   readonly first: Finding;
-  /** The worst of the rest. */
+  /** Highest severity of the omitted findings. */
   readonly severity: Finding['severity'];
 }
 
-/** Findings of one kind about one file, or about what a program gives: the first of them one by one, the rest as one, since there may be a million of them. */
+/**
+ * Limits the findings of one kind about one file, or about the objects that a program passes in.
+ * The first ones are listed individually. There may be a million more, so the rest become one finding.
+ */
 export class FindingLimiter {
   private count = 0;
   private hasError = false;
   private firstOmitted: Finding | undefined;
 
-  /** @param summarizeOmitted - says how many were not told */
+  /** @param summarizeOmitted - creates the finding that reports how many are omitted */
   constructor(
     private readonly findings: Finding[],
     private readonly summarizeOmitted: (rest: OmittedFindings) => Finding,
@@ -36,7 +39,7 @@ export class FindingLimiter {
     this.hasError ||= finding.severity === 'error';
   }
 
-  /** Tells how many were not told. */
+  /** Reports how many findings are omitted, if any. */
   finish(): void {
     const { firstOmitted: first, count, hasError } = this;
     if (first)

@@ -5,40 +5,40 @@ import type { ApplyUnit } from '../core/apply-unit';
 import type { DiscoveredFile } from './discovered-file';
 import { isMarker, buildLayout } from './layout';
 
-/** Why a revision cannot be read: what was seen, why it fails, what to write. */
+/** Error of a revision that cannot be read. Its message says what is wrong and what to write. */
 export class GitError extends Error {
   override readonly name = 'GitError';
 }
 
-/** What running git touches besides the repository. */
+/** Environment in which git runs. */
 export interface GitRunner {
-  /** Where paths begin. */
+  /** Folder that paths are relative to. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Hears of each call before it is made. */
+  /** Receives a message before each call. */
   readonly log: (what: string) => void;
 }
 
-/** Where OLD is read from a revision: `git:HEAD~1`, `git:origin/main:clusters/prod`. */
+/** Revision from which OLD is read: `git:HEAD~1`, `git:origin/main:clusters/prod`. */
 export interface GitSource {
-  /** As it was given. */
+  /** Argument as given. */
   readonly argument: string;
   readonly revision: string;
-  /** From the working directory; undefined where the source names none. */
+  /** Path from the working directory; undefined if the argument has none. */
   readonly path?: string;
 }
 
 const GIT_PREFIX = 'git:';
 
-/** Is a value of `--from` a revision? `./git:x` is a path. */
+/** Reports whether a value of `--from` is a revision. `./git:x` is a path. */
 export function isGitSource(value: string): boolean {
   return value.startsWith(GIT_PREFIX);
 }
 
 /**
- * Takes `git:REVISION[:PATH]` apart.
+ * Parses `git:REVISION[:PATH]`.
  *
- * @throws GitError for a revision that is empty or that git would take for an option
+ * @throws GitError if the revision is empty, or if git would read it as an option
  */
 export function parseGitSource(value: string): GitSource {
   const text = value.slice(GIT_PREFIX.length);
@@ -46,14 +46,14 @@ export function parseGitSource(value: string): GitSource {
   const revision = colon < 0 ? text : text.slice(0, colon);
   if (revision === '') throw new GitError(`${value} names no revision; write git:REVISION or git:REVISION:PATH, such as git:HEAD~1:dist`);
   if (revision.startsWith('-'))
-    throw new GitError(`${value}: a revision does not begin with "-"; write its full name, such as git:refs/heads/main`);
+    throw new GitError(`${value}: a revision cannot begin with "-"; write its full name, such as git:refs/heads/main`);
   if (Array.from(revision).some((character) => character <= ' '))
-    throw new GitError(`${value}: a revision has no blanks and no control characters`);
+    throw new GitError(`${value}: a revision cannot contain spaces or control characters; check the spelling`);
   const path = colon < 0 ? undefined : text.slice(colon + 1);
   return { argument: value, revision, ...(path !== undefined && path !== '' && { path }) };
 }
 
-/** What git is told before its command: nothing of a repository's configuration runs a program, asks, or reaches the network. */
+/** Options before each git command. They keep the repository's configuration from running programs, prompting, or using the network. */
 const SAFE_GIT_OPTIONS = [
   '--no-pager',
   '--no-optional-locks',
@@ -67,7 +67,7 @@ const SAFE_GIT_OPTIONS = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** The environment that git gets: no prompts, no lazy fetching, no external diffs, no repository but the one that the path lies in. */
+/** Builds the environment of git: no prompts, no lazy fetching, no external diffs, and no repository other than the one that contains the path. */
 function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_EXTERNAL_DIFF: ___, GIT_INDEX_FILE: ____, ...others } = env;
   return {
@@ -82,7 +82,7 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
   };
 }
 
-/** Bytes that a revision may hold below one path. */
+/** Maximum size of the output of one git command. It limits the size of a revision below one path. */
 const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 
 interface GitRun {
@@ -91,7 +91,7 @@ interface GitRun {
   readonly input?: string;
 }
 
-/** Runs git without a shell, and says on standard error what is run. */
+/** Runs git without a shell, and logs the command. */
 function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner): Buffer {
   run.log(`runs git ${args.join(' ')}`);
   const { error, status, stdout, stderr } = spawnSync('git', [...SAFE_GIT_OPTIONS, ...args], {
@@ -103,15 +103,15 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
     ...(input !== undefined && { input }),
   });
   if (error && (error as NodeJS.ErrnoException).code === 'ENOENT') {
-    throw new GitError(`${source.argument} needs the program git, which is not there; install it, or name a folder with the old manifests`);
+    throw new GitError(`${source.argument} needs git, which is not installed; install it, or name a folder with the old manifests`);
   }
   if (error) throw new GitError(`${source.argument}: git could not be run: ${error.message}`);
   if (status === 0) return stdout;
-  const said = stderr.toString('utf8').trim().split('\n')[0] ?? '';
-  throw new GitError(`${source.argument}: git says "${said}"; name a revision and a path that the repository has`);
+  const reason = stderr.toString('utf8').trim().split('\n')[0] ?? '';
+  throw new GitError(`${source.argument}: git fails with "${reason}"; name a revision and a path that the repository has`);
 }
 
-/** The nearest folder that is there: a path may exist in the revision alone. */
+/** Returns the nearest existing folder of a path, which may exist only in the revision. */
 function findExistingFolder(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (existsSync(at)) return statSync(at).isDirectory() ? at : dirname(at);
@@ -120,7 +120,7 @@ function findExistingFolder(path: string): string {
 }
 
 interface Entry {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly oid: string;
   readonly isLink: boolean;
@@ -136,7 +136,7 @@ function parseTree(listing: Buffer): Entry[] {
     });
 }
 
-/** The contents of blobs by their names, as one `cat-file --batch` gives them; without filters and text conversion. */
+/** Parses the output of `cat-file --batch` into contents by object id. Git applies no filters and no text conversion. */
 function parseBatch(output: Buffer): Map<string, Buffer> {
   const blobs = new Map<string, Buffer>();
   let at = 0;
@@ -161,13 +161,13 @@ function isHidden(path: string): boolean {
     .some((part) => part.startsWith('.') || part === 'node_modules');
 }
 
-/** The file that a link leads to, while that stays below the path that was asked for. */
+/** Returns the file that a link points to, if it is below the requested path. */
 function resolveLink(entry: Entry, target: string, byPath: ReadonlyMap<string, Entry>): Entry | undefined {
   const to = byPath.get(posix.normalize(posix.join(posix.dirname(entry.path), target)));
   return to && !to.isLink ? to : undefined;
 }
 
-/** One path of a revision, read. */
+/** Reads one path of a revision. */
 function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFile[] {
   const absolute = resolve(run.cwd, path);
   const cwd = findExistingFolder(absolute);
@@ -190,19 +190,19 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
   }
   const isFile = entries.length === 1 && entries[0]!.path === below;
   const inFolder = (entry: Entry) => (below === '' ? entry.path : entry.path.slice(below.length + 1));
-  const wanted = isFile
+  const selected = isFile
     ? entries
     : entries.filter((entry) => !isHidden(inFolder(entry)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))));
-  const read = runGit({ args: ['cat-file', '--batch'], cwd, input: wanted.map(({ oid }) => `${oid}\n`).join('') }, source, run);
+  const read = runGit({ args: ['cat-file', '--batch'], cwd, input: selected.map(({ oid }) => `${oid}\n`).join('') }, source, run);
   const blobs = parseBatch(read);
-  const missing = wanted.find(({ oid }) => !blobs.has(oid));
+  const missing = selected.find(({ oid }) => !blobs.has(oid));
   if (missing) {
     throw new GitError(
-      `${source.argument}: the repository is without what ${missing.path} holds, as a partial clone is; ` +
+      `${source.argument}: the repository does not contain the content of ${missing.path}, as in a partial clone; ` +
         'run git fetch --refetch --no-filter, or name a folder with the old manifests',
     );
   }
-  const byPath = new Map(wanted.map((entry) => [entry.path, entry]));
+  const byPath = new Map(selected.map((entry) => [entry.path, entry]));
   const contentOf = (entry: Entry): Buffer | undefined => {
     const own = blobs.get(entry.oid);
     if (!entry.isLink || !own) return own;
@@ -212,10 +212,10 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
   const root: ApplyUnit = {
     id: `${GIT_PREFIX}${tree}:${below}`,
     name: source.argument,
-    hasMarkerFile: !isFile && wanted.some((entry) => isMarker(inFolder(entry))),
+    hasMarkerFile: !isFile && selected.some((entry) => isMarker(inFolder(entry))),
     isNamedInput: true,
   };
-  const contents = new Map(wanted.map((entry) => [isFile ? posix.basename(entry.path) : inFolder(entry), entry]));
+  const contents = new Map(selected.map((entry) => [isFile ? posix.basename(entry.path) : inFolder(entry), entry]));
   const placeOf = buildLayout(
     [...contents.keys()],
     (file) => (contents.has(file) ? contentOf(contents.get(file)!)?.toString('utf8') : undefined),
@@ -234,12 +234,12 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
 }
 
 /**
- * The files of a revision, without touching a checkout.
+ * Reads the files of a revision without changing the checkout.
  *
- * @param paths - those to read where the source names none; the working directory where there is none either
- * @throws GitError where git is not there, or the revision or path is not
+ * @param paths - paths to read if the source has none. If there are none here either, the working directory is read
+ * @throws GitError if git is not installed, or if the revision or path does not exist
  */
 export function readGitSource(source: GitSource, paths: readonly string[], run: GitRunner): DiscoveredFile[] {
-  const wanted = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
-  return wanted.flatMap((path) => readTree(source, path, run));
+  const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
+  return selected.flatMap((path) => readTree(source, path, run));
 }

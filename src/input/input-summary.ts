@@ -7,15 +7,15 @@ import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { InputPath } from './discovered-file';
 import type { FileContext } from './layout';
 
-/** What was read of a PATH given. */
+/** Counts of the documents that were read from a PATH. */
 export interface PathSummary {
   readonly as: PathKind;
   readonly count: number;
-  /** Documents that are somebody else's: values, playbooks. */
+  /** Number of documents that belong to other tools: values, playbooks. */
   readonly strange: number;
 }
 
-/** What is known of a PATH given, and of a chart, once all files are read. */
+/** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
 export class InputSummary {
   private readonly documents = new Map<string, PathSummary>();
   private readonly templates = new Map<string, number>();
@@ -36,13 +36,13 @@ export class InputSummary {
     this.expectations.push(file);
   }
 
-  /** Only what is found in a folder is the business of the kustomization there. */
+  /** Adds a kustomization. It is only reported if it was found in a folder. */
   addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
     if (place?.unbuilt === undefined || given?.as !== 'folder') return;
     this.kustomizations.push(createKustomizationFinding(place.unbuilt, file));
   }
 
-  /** A path of which nothing was read is a folder without manifests. */
+  /** Creates the findings. A path from which no document was read is a folder without manifests. */
   findings(paths: readonly string[]): Finding[] {
     const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [

@@ -2,14 +2,14 @@ import type { DuplicateKey, FieldOffsets } from './yaml-document';
 import { ROOT_PATH, appendToPath } from '../core/field-path';
 import { MAX_LEVELS } from './yaml-nodes';
 
-/** A JSON value that a text holds. */
+/** JSON value that was read from a text. */
 export interface JsonReadResult {
   readonly value: unknown;
-  /** The offset behind it. */
+  /** Offset after the value. */
   readonly end: number;
-  /** Does a key stand twice in one map? The last counts. */
+  /** Whether a map has a duplicate key. The last occurrence wins. */
   readonly hasDuplicates: boolean;
-  /** Those keys, where the places are asked for. */
+  /** Duplicate keys; empty unless offsets are recorded. */
   readonly duplicateKeys: readonly DuplicateKey[];
 }
 
@@ -21,7 +21,7 @@ const LITERALS = [
   ['false', false],
   ['null', null],
 ] as const;
-/** Values after which it is asked whether reading takes too long. */
+/** Number of values that are read between two checks of the time budget. */
 const VALUES_PER_TIME_CHECK = 8_192;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -29,19 +29,19 @@ const BACKSLASH = 92;
 class JsonReader {
   hasDuplicates = false;
   readonly duplicateKeys: DuplicateKey[] = [];
-  private readonly trail: (string | number)[] = [];
+  private readonly path: (string | number)[] = [];
   private values = 0;
 
   constructor(
     private readonly text: string,
     public at: number,
-    private readonly places: Map<object, FieldOffsets> | undefined,
+    private readonly offsets: Map<object, FieldOffsets> | undefined,
     private readonly isLate?: () => boolean,
   ) {}
 
   private readObject(level: number): Record<string, unknown> {
     const map: Record<string, unknown> = {};
-    const places = this.placesOf(map);
+    const offsets = this.createOffsets(map);
     this.enterLevel(level);
     for (let isFirst = true; this.hasMore('}', isFirst); isFirst = false) {
       const { at } = this;
@@ -50,25 +50,25 @@ class JsonReader {
       this.at++;
       if (Object.hasOwn(map, key)) {
         this.hasDuplicates = true;
-        if (places) this.duplicateKeys.push({ path: appendToPath(ROOT_PATH, ...this.trail, key), key, at, first: places[key]! });
+        if (offsets) this.duplicateKeys.push({ path: appendToPath(ROOT_PATH, ...this.path, key), key, at, first: offsets[key]! });
       }
-      if (places) places[key] = at;
-      this.trail.push(key);
+      if (offsets) offsets[key] = at;
+      this.path.push(key);
       setField(map, key, this.readValue(level + 1));
-      this.trail.pop();
+      this.path.pop();
     }
     return map;
   }
 
   private readList(level: number): unknown[] {
     const list: unknown[] = [];
-    const places = this.placesOf(list);
+    const offsets = this.createOffsets(list);
     this.enterLevel(level);
     for (let isFirst = true; this.hasMore(']', isFirst); isFirst = false) {
-      if (places) places[list.length] = this.at;
-      this.trail.push(list.length);
+      if (offsets) offsets[list.length] = this.at;
+      this.path.push(list.length);
       list.push(this.readValue(level + 1));
-      this.trail.pop();
+      this.path.pop();
     }
     return list;
   }
@@ -78,7 +78,7 @@ class JsonReader {
     this.at++;
   }
 
-  /** Does an entry follow, whose first character is at hand then? */
+  /** Reports whether another entry follows, and moves to its first character. */
   private hasMore(close: string, isFirst: boolean): boolean {
     const character = this.skipBlanks();
     if (character === close || !isFirst) this.at++;
@@ -88,14 +88,14 @@ class JsonReader {
     return true;
   }
 
-  private placesOf(holder: object): Record<string | number, number> | undefined {
-    if (!this.places) return undefined;
-    const places: Record<string | number, number> = Object.create(null);
-    this.places.set(holder, places);
-    return places;
+  private createOffsets(collection: object): Record<string | number, number> | undefined {
+    if (!this.offsets) return undefined;
+    const offsets: Record<string | number, number> = Object.create(null);
+    this.offsets.set(collection, offsets);
+    return offsets;
   }
 
-  /** The character at hand, blanks left behind. */
+  /** Skips whitespace and returns the next character. */
   private skipBlanks(): string {
     for (;;) {
       const character = this.text[this.at] ?? '';
@@ -139,7 +139,7 @@ class JsonReader {
   }
 }
 
-/** Go puts U+FFFD in place of half a surrogate pair. */
+/** Unescapes a string. Like Go, it replaces half a surrogate pair with U+FFFD. */
 function unescapeString(quoted: string): string {
   try {
     return (JSON.parse(quoted) as string).replaceAll(/\p{Surrogate}/gu, '\ufffd');
@@ -148,23 +148,29 @@ function unescapeString(quoted: string): string {
   }
 }
 
-/** A plain assignment to `__proto__` would set the prototype instead of a field. */
+/** Sets a field. A plain assignment to `__proto__` would set the prototype instead. */
 function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
   else map[name] = value;
 }
 
 /**
- * Reads the JSON value that begins at an offset of a text; undefined where none does. What follows it need be no JSON.
+ * Reads the JSON value that begins at an offset of a text. The text after the value may be anything.
+ * Returns undefined if there is no JSON value, or if the time budget is exceeded.
  *
- * @param places - learns the offsets of the keys of each map and the items of each list
- * @param isLate - has reading taken longer than it may? It then ends as where there is none. @default - it takes as long as it takes
+ * @param offsets - receives the offsets of the keys of each map and the items of each list
+ * @param isLate - reports whether the time budget is exceeded. @default - no time limit
  */
-export function readJson(text: string, at: number, places?: Map<object, FieldOffsets>, isLate?: () => boolean): JsonReadResult | undefined {
-  const reader = new JsonReader(text, at, places, isLate);
+export function readJson(
+  text: string,
+  at: number,
+  offsets?: Map<object, FieldOffsets>,
+  isLate?: () => boolean,
+): JsonReadResult | undefined {
+  const reader = new JsonReader(text, at, offsets, isLate);
   try {
     const value = reader.readValue(1);
-    // Of `1.x` and `1e` Go takes no digit for a number.
+    // Go does not read a number from `1.x` or `1e`.
     if (typeof value === 'number' && /[.eE]/.test(text[reader.at] ?? '')) return undefined;
     return { value, end: reader.at, hasDuplicates: reader.hasDuplicates, duplicateKeys: reader.duplicateKeys };
   } catch (error) {

@@ -3,23 +3,23 @@ import { DocumentText } from './document';
 import { readAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
-/** What a kustomization says of the files around it. */
+/** Files that a kustomization refers to, and its effect on them. */
 export interface Kustomization {
-  /** The files of its patches, as it names them. */
+  /** Patch files, as the kustomization writes them. */
   readonly patches: readonly string[];
-  /** Does it take in what stands elsewhere: another folder, or an address? */
+  /** Whether it includes another folder or a URL. */
   readonly hasExternalEntries: boolean;
-  /** What it takes in, as it names it: files, folders, addresses. */
+  /** Files, folders and URLs that it includes, as it writes them. */
   readonly entries: readonly string[];
-  /** What it reads as whole objects. */
+  /** Entries of `resources`, which it reads as complete objects. */
   readonly resources: readonly string[];
-  /** Does it change, beside names and labels, what it takes in, so that its files alone do not say what comes of them? */
+  /** Whether it changes more than names and labels of the objects it includes, so that its files do not show the result. */
   readonly changesObjects: boolean;
-  /** Is it no whole, but a part of whatever takes it in? */
+  /** Whether it is a component, which is only built as a part of the kustomization that includes it. */
   readonly isComponent: boolean;
-  /** Does it change objects and hold none, so that another program has to hand them to it, as Fleet does with what a chart renders? */
+  /** Whether it changes objects but includes none. Another program must pass them in, as Fleet does with the objects of a chart. */
   readonly hasOnlyPatches: boolean;
-  /** What labels it puts on what it takes in. @default - none */
+  /** Labels that it adds to the objects it includes. @default - none */
   readonly labels?: AddedLabels;
 }
 
@@ -33,7 +33,10 @@ const EMPTY_KUSTOMIZATION: Kustomization = {
   hasOnlyPatches: false,
 };
 
-/** Fields by which pods become others than the files say. Labels are added as kustomize does; what images and generated ConfigMaps are decides about no rollout here. */
+/**
+ * Fields that make pods differ from the files. Labels are not one of them, because they are added as kustomize does.
+ * Images and generated ConfigMaps do not affect any rollout here.
+ */
 const CHANGING_FIELDS: readonly string[] = [
   'patches',
   'patchesStrategicMerge',
@@ -47,7 +50,7 @@ const CHANGING_FIELDS: readonly string[] = [
   'helmChartInflationGenerator',
 ];
 
-/** Fields by which a kustomization makes objects of its own. */
+/** Fields that generate objects. */
 const GENERATING_FIELDS: readonly string[] = [
   'generators',
   'helmCharts',
@@ -63,15 +66,15 @@ function filterStrings(values: readonly unknown[]): string[] {
 }
 
 function listPatchFiles(kustomization: unknown): string[] {
-  const named = [...getListAt(kustomization, 'patches'), ...getListAt(kustomization, 'patchesJson6902')];
-  return filterStrings([...named.map((patch) => getValueAt(patch, 'path')), ...getListAt(kustomization, 'patchesStrategicMerge')]);
+  const patches = [...getListAt(kustomization, 'patches'), ...getListAt(kustomization, 'patchesJson6902')];
+  return filterStrings([...patches.map((patch) => getValueAt(patch, 'path')), ...getListAt(kustomization, 'patchesStrategicMerge')]);
 }
 
 function isExternalEntry(entry: string): boolean {
   return entry.startsWith('../') || entry.includes('://') || !MANIFEST_FILE.test(entry);
 }
 
-/** Reads a kustomization; one that cannot be read says nothing. */
+/** Reads a kustomization. Returns an empty one if it cannot be read. */
 export function readKustomization(text: string): Kustomization {
   try {
     const documents = new DocumentText(text);
@@ -93,7 +96,7 @@ export function readKustomization(text: string): Kustomization {
       };
     }
   } catch {
-    // What cannot be read is a finding where the file itself is read.
+    // The problem is reported when the file itself is read.
   }
   return EMPTY_KUSTOMIZATION;
 }

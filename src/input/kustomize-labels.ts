@@ -1,17 +1,17 @@
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
-/** Labels that a kustomization puts on what it takes in, by how far they reach. */
+/** Labels that a kustomization adds to the objects it includes, by where they are added. */
 export interface AddedLabels {
-  /** Into selectors too, and into the templates of pods: `commonLabels`, and `labels` with `includeSelectors`. */
+  /** Labels for selectors: `commonLabels`, and `labels` with `includeSelectors`. They are added to pod templates too. */
   readonly selectors: Fields;
-  /** Into the templates of pods: those of the selectors, and `labels` with `includeTemplates`. */
+  /** Labels for pod templates: those for selectors, and `labels` with `includeTemplates`. */
   readonly templates: Fields;
-  /** Onto the object: all of them. */
+  /** Labels for the object: all of them. */
   readonly objects: Fields;
 }
 
-/** Where labels go in a kind. Kustomize adds a map that is missing but where `ifThere` says otherwise. */
+/** Paths of labels in a kind. Kustomize adds a missing map, unless `onlyIfPresent` is set. */
 interface LabelPaths {
   readonly selector: readonly string[];
   readonly onlyIfPresent?: true;
@@ -23,7 +23,7 @@ const WORKLOAD_LABEL_PATHS: LabelPaths = {
   template: ['spec', 'template', 'metadata', 'labels'],
 };
 
-/** The kinds whose pods or selection decide about a rollout (kustomize api v0.21.3, builtinpluginconsts/commonlabels.go and metadatalabels.go). */
+/** Kinds whose pods or selectors affect a rollout (kustomize api v0.21.3, builtinpluginconsts/commonlabels.go and metadatalabels.go). */
 const LABEL_PATHS_BY_KIND: ReadonlyMap<string, LabelPaths> = new Map([
   ['Deployment', WORKLOAD_LABEL_PATHS],
   ['ReplicaSet', WORKLOAD_LABEL_PATHS],
@@ -33,7 +33,7 @@ const LABEL_PATHS_BY_KIND: ReadonlyMap<string, LabelPaths> = new Map([
   ['PodDisruptionBudget', { selector: ['spec', 'selector', 'matchLabels'], onlyIfPresent: true }],
 ]);
 
-/** Of more labels than a kustomization ever has nothing is added: each object would hold them all. */
+/** Maximum number of labels, more than any real kustomization has. Beyond it none is added, because each object would contain them all. */
 const MAX_LABELS = 100;
 
 const NO_LABELS: AddedLabels = { selectors: {}, templates: {}, objects: {} };
@@ -63,7 +63,7 @@ function parseLabelsEntry(entry: unknown): AddedLabels {
   return { selectors: inSelectors ? pairs : {}, templates: inTemplates ? pairs : {}, objects: pairs };
 }
 
-/** What labels a kustomization adds; undefined where it adds none, and `too-many` where no object should hold them all. */
+/** Returns the labels that a kustomization adds: undefined if there are none, `too-many` if they exceed the maximum. */
 export function readAddedLabels(kustomization: unknown): AddedLabels | 'too-many' | undefined {
   const common = getStringPairs(kustomization, 'commonLabels');
   const entries = getListAt(kustomization, 'labels').map(parseLabelsEntry);
@@ -73,7 +73,7 @@ export function readAddedLabels(kustomization: unknown): AddedLabels | 'too-many
   return total > MAX_LABELS ? 'too-many' : all.reduce(mergeAddedLabels, NO_LABELS);
 }
 
-/** The map with labels added to the one at a path, which is made where it is missing; the map itself where the path leads through no map. */
+/** Adds labels to the map at a path, and creates this map if it is missing. Returns the outer map unchanged if the path leads through something else. */
 function addLabelsAt(map: Fields, path: readonly string[], labels: Fields): Fields {
   const [name, ...rest] = path;
   if (name === undefined) return { ...map, ...labels };
@@ -81,7 +81,7 @@ function addLabelsAt(map: Fields, path: readonly string[], labels: Fields): Fiel
   return isFields(inner) ? { ...map, [name]: addLabelsAt(inner, rest, labels) } : map;
 }
 
-/** An object as kustomize hands it on with the labels added. */
+/** Returns an object with the labels added, as kustomize prints it. */
 export function withLabels(object: Manifest, { selectors, templates, objects }: AddedLabels): Manifest {
   const paths = LABEL_PATHS_BY_KIND.get(object.kind);
   let result: Fields = addLabelsAt(object, ['metadata', 'labels'], objects);

@@ -9,41 +9,41 @@ import type { Kustomization } from './kustomization';
 import { mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
-/** The names of a kustomization. */
+/** File names of a kustomization. */
 export const KUSTOMIZATION_FILES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 export const CHART_FILE = 'Chart.yaml';
-/** Files that make their folder a unit. */
+/** Files that make their folder an apply unit. */
 export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, 'fleet.yaml', 'fleet.yml']);
 
-/** Values of a chart, which may have keys `apiVersion` and `kind` of their own: those beside it, and those in `ci` with which chart-testing installs it. */
+/** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
 
 export function isMarker(name: string): boolean {
   return MARKER_FILES.has(name);
 }
 
-/** What the files around a file make of it. */
+/** Role that the files around a file give it. */
 export interface FileContext {
   readonly unit: ApplyUnit;
-  /** The folder of the Helm chart whose template it is, as reached from the PATH given: of a chart within a chart the outer one. */
+  /** Folder of the Helm chart if the file is a template, relative to the given PATH. For a chart inside a chart it is the outer one. */
   readonly chart?: string;
-  /** The kustomization that it is, where its files do not say what comes of it. */
+  /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
-  /** Does a kustomization, or a test of chainsaw, name it as a patch? */
+  /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
-  /** Does it hold values for the templates of the Helm chart around it? */
+  /** Whether it contains values for the Helm chart around it. */
   readonly isValues?: boolean;
-  /** Does it hold what a test of kuttl or chainsaw expects to find in the cluster? */
+  /** Whether it contains the objects that a kuttl or chainsaw test expects in the cluster. */
   readonly isExpectation?: boolean;
-  /** Does a kustomization name it as a resource, and so read it strictly? */
+  /** Whether a kustomization lists it as a resource, and therefore reads it strictly. */
   readonly isResource?: boolean;
-  /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere, or a test change what is there? */
+  /** Whether workloads without selector or containers may be patches: a kustomization here includes another folder, or a test changes existing objects. */
   readonly mayPatch: boolean;
-  /** What labels the kustomization that names it, and those that take in that one, put on its objects. @default - none */
+  /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
 
-/** The folders from that of a file up to the one at which the layout begins, which is empty. */
+/** Lists the folders from that of a file up to the root of the layout, which is the empty string. */
 function listAncestorFolders(file: string): string[] {
   const folders: string[] = [];
   for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
@@ -54,14 +54,14 @@ function resolveInFolder(folder: string, path: string): string {
   return posix.normalize(folder === '' ? path : `${folder}/${path}`);
 }
 
-/** The paths below the layout that a test names from its folder, patterns among them. */
+/** Set of paths, which may be patterns, that files refer to relative to their own folder. */
 class FilePatternSet {
   private readonly paths = new Set<string>();
   private readonly patterns: string[] = [];
 
-  add(folder: string, named: readonly string[]): void {
-    for (const name of named) {
-      const path = resolveInFolder(folder, name);
+  add(folder: string, references: readonly string[]): void {
+    for (const reference of references) {
+      const path = resolveInFolder(folder, reference);
       if (/[*?]/.test(path)) this.patterns.push(path);
       else this.paths.add(path);
     }
@@ -72,25 +72,26 @@ class FilePatternSet {
   }
 }
 
-/** A path without the slashes at its end: `charts//` is `charts`. */
+/** Removes the slashes at the end of a path: `charts//` is `charts`. */
 export function stripTrailingSlashes(path: string): string {
   return trimEndCharacter(path, '/');
 }
 
-/** `below('charts/', 'web')` is `charts/web`; of a folder itself nothing stands behind. */
+/** Joins a path and a folder below it: `joinPath('charts/', 'web')` is `charts/web`, and `joinPath('charts/', '')` is `charts/`. */
 function joinPath(base: string, folder: string): string {
   return folder === '' ? base : `${stripTrailingSlashes(base)}/${folder}`;
 }
 
-/** A chart in the folder `charts` of another one is rendered with that. */
+/** Returns the outermost chart that renders a chart. A chart in the folder `charts` of another one is rendered with it. */
 function findOutermostChart(chart: string, charts: ReadonlySet<string>): string {
   const parent = listAncestorFolders(chart).find((folder) => charts.has(folder) && chart.startsWith(resolveInFolder(folder, 'charts/')));
   return parent === undefined ? chart : findOutermostChart(parent, charts);
 }
 
 /**
- * What labels reach a file. Of several kustomizations that take in the same one the first counts: where `overlays/dev` and `overlays/prod`
- * take in `base`, each with a label, the files of `base` are planned with that of `overlays/dev`.
+ * Builds a function that returns the labels that kustomizations add to a file.
+ * If several kustomizations include the same folder, the first one wins. Suppose `overlays/dev` and `overlays/prod` both include `base`,
+ * and each adds a label: the files of `base` are planned with the label of `overlays/dev`.
  */
 function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (file: string) => AddedLabels | undefined {
   const parentFolderOf = new Map<string, string>();
@@ -116,7 +117,7 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (
   };
 }
 
-/** The folders of kustomizations whose files do not say what comes of them, and that no other one takes in. */
+/** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
 function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
   for (const [folder, { entries }] of kustomizations)
@@ -129,12 +130,12 @@ function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>):
 }
 
 /**
- * What the files below a folder are to each other.
+ * Builds a function that returns the role of each file of a folder.
  *
- * @param files - all of them, by their paths below the folder
- * @param read - the text of one of them; undefined where it cannot be had
- * @param root - the unit of those that lie in no marked folder below
- * @param shown - a folder below it as the files in it are shown. @default - behind the name of the unit, with a slash
+ * @param files - paths of all files, relative to the folder
+ * @param read - returns the text of a file, or undefined if it cannot be read
+ * @param root - unit of the files that are in no folder with a marker file
+ * @param displayNameOf - returns the displayed name of a folder. @default - the name of the root unit, a slash and the folder
  */
 export function buildLayout(
   files: readonly string[],

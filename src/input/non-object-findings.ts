@@ -11,7 +11,7 @@ function isPlanDocument(value: Fields): boolean {
   return typeof value.formatVersion === 'string' && Array.isArray(value.rollouts);
 }
 
-/** Why a value that is given where an object should be is none; undefined for an object, and for nothing at all. */
+/** Explains why a value is not a Kubernetes object. Returns undefined for an object and for null, the value of an empty document. */
 export function explainNonObject(value: unknown): NonObjectProblem | undefined {
   if (value === null || isManifest(value)) return undefined;
   if (!isFields(value)) return { kind: 'not-a-map', value: toDisplayValue(value) };
@@ -19,12 +19,16 @@ export function explainNonObject(value: unknown): NonObjectProblem | undefined {
   return { kind: 'no-object', missing: ['apiVersion', 'kind'].filter((field) => typeof value[field] !== 'string') };
 }
 
-/** The same of a value that has to be there. */
+/** Explains why a value is not a Kubernetes object. Returns undefined only for an object. */
 export function explainInvalidValue(value: unknown): ValueProblem | undefined {
   return value === null || value === undefined ? { kind: 'nothing' } : explainNonObject(value);
 }
 
-/** Says of an item that it makes kubectl refuse its list. @param source of the item. @default - no file holds it */
+/**
+ * Creates the finding about an item of a list that is not an object: kubectl refuses a list with such an item.
+ *
+ * @param source - location of the item. @default - none, as for an object that a program passes in
+ */
 export function createNonObjectItemFinding({ value, trail }: NonObjectItem, source?: Source): Finding {
   const path = buildFieldPath(...trail);
   const data = { item: path, problem: explainInvalidValue(value)! };

@@ -5,32 +5,34 @@ import { isMarker } from './layout';
 
 const YAML_FILE_NAME = /\.ya?ml$/;
 
-/** Values, whatever they are for, may have a key `kind` of their own. */
+/** Values files, which may have their own key `kind`. */
 const VALUES_FILE_NAME = /^values.*\.ya?ml$/;
 
-/** A file that Ansible has encrypted is one text in YAML. */
+/** Header of a file that Ansible encrypted, which YAML reads as one text. */
 const ANSIBLE_VAULT_HEADER = '$ANSIBLE_VAULT;';
 
-/** Is a document one of Kubernetes by all but one of apiVersion and kind, so that it was forgotten? kubectl refuses it. */
+/** Reports whether a document looks like a Kubernetes object but lacks either apiVersion or kind. kubectl refuses it. */
 function isIncompleteObject(value: unknown): boolean {
   if (!isFields(value)) return false;
   const present = [value.apiVersion, value.kind].filter((field) => typeof field === 'string').length;
   return present === 1 && isFields(value.metadata) && (isFields(value.spec) || isFields(value.data));
 }
 
-/** Are objects listed that kubectl takes in a `List` alone? */
+/** Reports whether a document is a plain list of objects. kubectl accepts objects only in a `List`. */
 function isBareList(value: unknown): boolean {
   return Array.isArray(value) && value.some(isManifest);
 }
 
-/** Is a document of YAML nothing but a text, such as the words of a program that failed? */
+/** Reports whether a YAML document is only text, such as the error message of a program. */
 function isOnlyText(file: string, value: unknown): boolean {
   return typeof value === 'string' && YAML_FILE_NAME.test(file) && !value.startsWith(ANSIBLE_VAULT_HEADER);
 }
 
 /**
- * How bad is a document that is no object, where it stands; undefined where it is somebody else's. In a folder most are: values, a playbook, settings.
- * There kubectl would refuse a text too, but programs leave recordings of their words in such files. A kustomization and its like are read by their own tools.
+ * Returns the severity of a document that is not a Kubernetes object, or undefined if it belongs to another tool.
+ *
+ * Most such documents in a folder do: values, a playbook, settings, or a kustomization and other marker files.
+ * kubectl refuses a text in a folder too, but programs write recorded output to such files, so it is only a warning.
  */
 export function determineNonObjectSeverity({ file, given, place }: InputFile, value: unknown): 'error' | 'warning' | undefined {
   if (isMarker(basename(file))) return undefined;

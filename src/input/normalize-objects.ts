@@ -16,18 +16,18 @@ import { flattenLists } from './flatten-lists';
 import type { FlattenedDocument } from './flatten-lists';
 import { cloneDeep, truncatePath, UnreadableError } from './clone-deep';
 
-/** A value of which no object can be made. */
+/** Value that cannot be read as an object. */
 interface UnreadableValue {
   readonly problem: ValueProblem;
-  /** Where in the value that stands which cannot be read. */
+  /** Path in the value of the part that cannot be read. */
   readonly path: FieldPath;
   readonly resource?: string;
 }
 
-/** Characters of a kind, a namespace and a name, each as long as the API server takes it at most. */
+/** Maximum length of a kind, a namespace and a name that the API server accepts. */
 const MAX_RESOURCE_NAME_LENGTH = 63 + 1 + 63 + 1 + 253;
 
-/** What a value says it is, as far as that can be read. */
+/** Describes the object of a value by kind and name. Returns undefined if they cannot be read. */
 function describeResourceAt(values: readonly unknown[], index: number): string | undefined {
   try {
     const { apiVersion, kind, metadata } = values[index] as Manifest;
@@ -40,7 +40,7 @@ function describeResourceAt(values: readonly unknown[], index: number): string |
   }
 }
 
-/** The Kubernetes objects that a value of a list is, or why it is none; the list may throw when it is asked. */
+/** Returns the Kubernetes objects of a value in a list, or the reason why it is not an object. Reading the list may throw. */
 function readObjectsAt(values: readonly unknown[], index: number): FlattenedDocument | UnreadableValue {
   try {
     const value = values[index];
@@ -57,7 +57,7 @@ function readObjectsAt(values: readonly unknown[], index: number): FlattenedDocu
   }
 }
 
-/** Who parses a file of documents has a null for an empty one, which kubectl passes over. */
+/** Creates the finding about a value. It is only `info` for null, which parsers return for an empty document and kubectl skips. */
 function createUnreadableValueFinding(position: number, { problem, path, resource }: UnreadableValue): Finding {
   const data = { position, ...(resource !== undefined && { resource }), problem };
   return unreadable.createFinding('object', { path, data, ...(problem.kind === 'nothing' && { severity: 'info' }) });
@@ -68,9 +68,10 @@ function summarizeOmittedObjects({ listed, omitted, severity }: OmittedFindings)
 }
 
 /**
- * The Kubernetes objects among values given by a program, lists taken apart, and a finding for each that is none, or that no file could hold.
+ * Returns the Kubernetes objects that a program passes in, with lists flattened.
+ * Creates a finding for each value that is not an object, or that a file cannot contain.
  *
- * @throws OptionError for what is no list
+ * @throws OptionError if the values are not a list
  */
 export function normalizeObjects(values: readonly unknown[]): {
   readonly objects: readonly Manifest[];

@@ -5,14 +5,14 @@ const OS_ERROR_MESSAGES: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
-  ENXIO: 'it is a socket, or a device that is not there',
-  ENOSPC: 'no space is left',
+  ENXIO: 'it is a socket, or a device that does not exist',
+  ENOSPC: 'no space left on the device',
   ENAMETOOLONG: 'the name is too long',
   ERR_STRING_TOO_LONG: 'the file is too large',
   ERR_FS_FILE_TOO_LARGE: 'the file is too large',
 };
 
-/** Why a file cannot be had, without the path, which may be absolute: `no such file or folder`. */
+/** Describes why a file cannot be read, without the path, which may be absolute: `no such file or folder`. */
 export function describeOsError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code !== undefined && OS_ERROR_MESSAGES[code]) || code || message;

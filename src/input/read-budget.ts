@@ -1,20 +1,20 @@
 import type { BudgetName, ReadBudgetName } from '../core/input-problem';
 
-/** What planning may take. */
+/** Budget for planning. */
 export interface PlanBudget {
-  /** Of the plan, as JSON without blanks. @default 200 */
+  /** Maximum size of the plan, as JSON without whitespace. @default 200 */
   readonly 'output-megabytes': number;
-  /** For planning; reading may take as many of its own. @default 300 */
+  /** Maximum time for planning. Reading has its own budget of the same size. @default 300 */
   readonly seconds: number;
 }
 
-/** What reading and planning may take, all files of a run together. */
+/** Budget for reading and planning all files of a run. */
 export interface RunBudget extends PlanBudget {
-  /** Of one file. @default 100 */
+  /** Maximum size of one file. @default 100 */
   readonly 'file-megabytes': number;
-  /** Of all files. @default 1000 */
+  /** Maximum size of all files. @default 1000 */
   readonly 'total-megabytes': number;
-  /** Of what aliases stand for, written out, in all documents. @default 10 */
+  /** Maximum size of the expanded aliases of all documents. @default 10 */
   readonly 'alias-megabytes': number;
 }
 
@@ -26,18 +26,16 @@ export const DEFAULT_BUDGET: RunBudget = {
   seconds: 300,
 };
 
-/** The names of the budgets. */
 export const BUDGET_NAMES = Object.keys(DEFAULT_BUDGET) as readonly BudgetName[];
 
-/** Bytes. */
 export const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** Thrown where aliases stand for more than they may. */
+/** Thrown if the expanded aliases exceed their budget. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
-/** What a run has taken of its budget so far. */
+/** Tracks how much of its budget a run has used. */
 export class BudgetTracker {
   private bytes = 0;
   private aliasCharacters = 0;
@@ -50,7 +48,7 @@ export class BudgetTracker {
     this.startedAt = now();
   }
 
-  /** Which budget a file exceeds, if it does; then nothing is taken of it. */
+  /** Charges a file. If it exceeds a budget, returns the name of the budget and charges nothing. */
   chargeFile(bytes: number): ReadBudgetName | undefined {
     if (bytes > this.budget['file-megabytes'] * BYTES_PER_MEGABYTE) return 'file-megabytes';
     if (this.bytes + bytes > this.budget['total-megabytes'] * BYTES_PER_MEGABYTE) return 'total-megabytes';
@@ -59,13 +57,13 @@ export class BudgetTracker {
     return undefined;
   }
 
-  /** Has reading taken longer than it may? */
+  /** Reports whether the time budget is exceeded. */
   readonly isLate = (): boolean => this.now() - this.startedAt > this.budget.seconds * 1_000;
 
   /**
-   * Takes the characters that an alias stands for.
+   * Charges the characters that an alias expands to.
    *
-   * @throws BudgetError where that is too many
+   * @throws BudgetError if they exceed the budget
    */
   chargeAlias(characters: number): void {
     this.aliasCharacters += characters;

@@ -6,10 +6,10 @@ import { cloneDeepWithInstances, truncatePath, UnreadableError } from './clone-d
 const UNREADABLE_MESSAGES: {
   readonly [Kind in ObjectProblem['kind']]: (problem: Extract<ObjectProblem, { readonly kind: Kind }>) => string;
 } = {
-  bigint: () => 'holds a bigint',
+  bigint: () => 'contains a bigint',
   'too-deep': ({ levels }) => `contains itself, or is nested more than ${levels} levels deep`,
-  'too-large': ({ values }) => `holds more than ${values} values, each counted wherever it stands`,
-  throws: ({ said }) => `cannot be read: ${JSON.stringify(said)} is thrown`,
+  'too-large': ({ values }) => `contains more than ${values} values, counting each occurrence`,
+  throws: ({ said }) => `cannot be read: reading it throws ${JSON.stringify(said)}`,
 };
 
 function formatUnreadable({ problem, place }: UnreadableError): string {
@@ -18,17 +18,17 @@ function formatUnreadable({ problem, place }: UnreadableError): string {
   return `${path || 'the map of props'} ${formatProblem(problem)}; write plain data: a string, number, boolean, list or map`;
 }
 
-/** Props that cannot change or throw any more: every getter and Proxy in them has been asked once. */
+/** Copied props, which can no longer change or throw: every getter and Proxy in them was read once. */
 export type ReadProps<T> =
   | {
       readonly props: T;
-      /** Are they free of instances of classes, functions and other values that no file holds? */
+      /** Whether they contain only plain data: no class instances, functions or other values that a file cannot contain. */
       readonly isPlain: boolean;
       readonly unreadable?: undefined;
     }
   | { readonly props?: undefined; readonly unreadable: string };
 
-/** Reads props, instances of classes apart, which are for the adapter to judge. */
+/** Copies props. Class instances are kept as they are, because the adapter validates them. */
 export function readProps<T>(props: T): ReadProps<T> {
   if (typeof props !== 'object' || props === null) return { props, isPlain: false };
   try {
@@ -41,9 +41,9 @@ export function readProps<T>(props: T): ReadProps<T> {
 }
 
 /**
- * The same of a value that no construct stands behind: what it was made by stands in front.
+ * Copies a value that belongs to no construct. The error names the function or class that creates it.
  *
- * @throws Error for what cannot be read
+ * @throws Error if the value cannot be read
  */
 export function readPropsOf<T>(maker: string, value: T): T {
   const read = readProps(value);
@@ -52,9 +52,9 @@ export function readPropsOf<T>(maker: string, value: T): T {
 }
 
 /**
- * The same of what has to be a map.
+ * Copies a value that must be a map.
  *
- * @throws Error for anything else
+ * @throws Error if the value is not a map, or cannot be read
  */
 export function readPropsMapOf<T>(maker: string, value: T): T {
   const read = readPropsOf(maker, value);

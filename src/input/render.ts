@@ -7,7 +7,7 @@ import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomization';
 import { CHART_FILE, KUSTOMIZATION_FILES } from './layout';
 
-/** What became of a program: what it printed, why it failed, or that it is not there. */
+/** Result of a program: its output, the reason why it failed, or `absent` if it is not installed. */
 export type ProcessResult = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
 
 /** Runs a program without a shell. */
@@ -18,10 +18,10 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** One way to render a kind of folder. */
+/** Tool that renders one kind of folder. */
 interface Renderer {
   readonly markers: readonly string[];
-  /** Tried one after the other, for any does the same. */
+  /** Returns equivalent commands; the first one that is installed is run. */
   commandsFor(folder: string, values: readonly string[]): readonly Command[];
 }
 
@@ -46,7 +46,10 @@ function findMarker({ id }: ApplyUnit, { markers }: Renderer): string | undefine
   return markers.map((name) => `${id}/${name}`).find((path) => existsSync(path));
 }
 
-/** Is a folder no whole, so that what uses it renders it: a component of kustomize, patches of what another program renders, or a library chart of Helm? */
+/**
+ * Reports whether a folder cannot be rendered by itself, because the folder that uses it renders it:
+ * a kustomize component, patches for the output of another program, or a Helm library chart.
+ */
 function isPartialUnit(unit: ApplyUnit, renderer: Renderer): boolean {
   const marker = findMarker(unit, renderer);
   if (marker === undefined) return false;
@@ -56,12 +59,12 @@ function isPartialUnit(unit: ApplyUnit, renderer: Renderer): boolean {
   return isComponent || hasOnlyPatches;
 }
 
-/** A folder as a program is told it, which would take `-x` for an option. */
+/** Formats a folder as an argument. A program would read `-x` as an option. */
 function toArgument(folder: string): string {
   return folder.startsWith('-') ? `./${folder}` : folder;
 }
 
-/** The chart that renders a unit too, where it is one below `charts`; else the unit itself. */
+/** Returns the outermost chart that renders a unit in its folder `charts`, or the unit itself. */
 function findOutermostUnit(unit: ApplyUnit): ApplyUnit {
   for (let above = unit.parent; above; above = above.parent) {
     if (unit.id.startsWith(`${above.id}/charts/`) && findMarker(above, HELM)) return findOutermostUnit(above);
@@ -75,16 +78,16 @@ function selectRenderer(unit: ApplyUnit): Renderer | undefined {
   return findMarker(unit, KUSTOMIZE) ? KUSTOMIZE : undefined;
 }
 
-/** Files that are read beside what is rendered: Fleet looks at its own. */
+/** Files that are read in addition to the rendered output. They are settings of Fleet. */
 const ALWAYS_READ_FILES = /(?:^|\/)fleet\.ya?ml$/;
 
-/** What came of a unit. */
+/** Result of rendering a unit. */
 type RenderResult = { readonly files: readonly DiscoveredFile[] } | { readonly absent: readonly string[] };
 
-/** What rendering is told. */
+/** Options for rendering. */
 export interface RenderOptions {
   readonly run: ProgramRunner;
-  /** Files with values for every chart, the last of them first in precedence, as Helm takes them. */
+  /** Values files for every chart. Later files override earlier ones, as in Helm. */
   readonly values: readonly string[];
 }
 
@@ -106,10 +109,10 @@ function renderUnit(unit: ApplyUnit, renderer: Renderer, given: InputPath | unde
 }
 
 /**
- * The files with each kustomization and each chart below a folder in the form that its own program gives it, in the place of its first file.
- * Where the program is not there they stay as they are.
+ * Renders each kustomization and each chart in a folder, and yields the output at the position of its first file.
+ * If the program is not installed, the files are yielded unchanged.
  *
- * @param found - takes what is to be said of programs that are not there, once all files were asked for
+ * @param reportFinding - receives the findings about missing programs, once all files were read
  */
 export function* renderFiles(
   files: Iterable<DiscoveredFile>,

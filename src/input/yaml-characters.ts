@@ -1,6 +1,6 @@
-/** Characters that mean something in YAML, by their codes. Who compares many of them takes them into constants of its own, which are faster to read. */
+/** Codes of the characters that have a meaning in YAML. A hot loop should destructure them into constants, which are faster to read. */
 export const CHARACTER_CODES = {
-  /** What is read behind the last character. */
+  /** Read after the last character. */
   END: 0,
   TAB: 9,
   LF: 10,
@@ -30,14 +30,14 @@ export const CHARACTER_CODES = {
 
 export const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A set of ASCII characters: 1 at the code of each. */
+/** Builds a set of ASCII characters: an array with 1 at the code of each. */
 export function buildCharacterTable(characters: string): Uint8Array {
   const set = new Uint8Array(128);
   for (const character of characters) set[character.charCodeAt(0)] = 1;
   return set;
 }
 
-/** The codes of characters, of whatever script. */
+/** Builds a set of character codes, not limited to ASCII. */
 export function toCodeSet(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
 }

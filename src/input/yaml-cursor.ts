@@ -8,7 +8,7 @@ export function isBlank(character: number): boolean {
   return character === SPACE || character === TAB;
 }
 
-/** kubectl's parser ends lines at more characters than an editor does. */
+/** Reports whether a character ends a line. kubectl's parser accepts more line breaks than an editor. */
 export function isBreak(character: number): boolean {
   return character === LF || character === CR || character === 0x85 || character === 0x2028 || character === 0x2029;
 }
@@ -35,7 +35,7 @@ export function isWordCharacter(character: number): boolean {
   );
 }
 
-/** A place in the text of a document that goes on through its characters and lines. */
+/** Position in the text of a document, which advances through its characters and lines. */
 export abstract class YamlCursor {
   protected at: number;
   protected line = 0;
@@ -55,19 +55,19 @@ export abstract class YamlCursor {
     return index < this.text.length ? this.text.charCodeAt(index) : END;
   }
 
-  /** @param at - what is missing at the end is missed at the last character, not on the line of the next document */
+  /** @param at - clamped to the last character, so that an error at the end is not reported on the line of the next document */
   fail(fault: SyntaxProblem, at = this.at): never {
     throw new DocumentError(Math.min(at, Math.max(this.text.trimEnd().length - 1, 0)), { kind: 'syntax', fault });
   }
 
-  /** CR LF is one break; so is CR CR LF, of which kubectl takes off a CR with the line. */
+  /** Returns the length of the line break here. CR LF is one break. So is CR CR LF, because kubectl strips one CR when it reads the line. */
   private breakLength(): number {
     if (this.character() !== CR) return 1;
     if (this.character(1) === LF) return 2;
     return this.character(1) === CR && this.character(2) === LF ? 3 : 1;
   }
 
-  /** Goes past a line break and says what it is as text. */
+  /** Advances past a line break and returns it as it appears in a scalar. */
   protected takeBreak(): string {
     const character = this.character();
     this.at += this.breakLength();
@@ -81,7 +81,7 @@ export abstract class YamlCursor {
     this.skipLine();
   }
 
-  /** Goes to the end of the line. */
+  /** Advances to the end of the line. */
   protected skipLine(): void {
     while (!isBreakOrEnd(this.character())) this.at++;
   }

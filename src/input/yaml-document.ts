@@ -9,37 +9,37 @@ import { ScalarTagError, resolveKeyText, resolveScalarValue } from './yaml-scala
 import type { ScalarValue } from './yaml-scalar';
 import { DocumentError } from './document-error';
 
-/** Aliases that one document may hold. */
+/** Maximum number of aliases in one document. */
 const MAX_ALIASES = 100;
-/** Values that the aliases of one document may stand for, all expanded. */
+/** Maximum number of values in one document with all aliases expanded. */
 const MAX_ALIAS_VALUES = 1_000_000;
 
-/** Offsets in the document's text: of each key of a map, of each item of a list. */
+/** Offset of each key of a map, or of each item of a list, in the text of the document. */
 export type FieldOffsets = Readonly<Record<string | number, number>>;
 
-/** A key that stands in its map a second time. */
+/** Key that occurs in its map before. */
 export interface DuplicateKey {
   readonly path: FieldPath;
   readonly key: string;
-  /** Where it stands; the last of them counts. */
+  /** Offset of this occurrence; the last one wins. */
   readonly at: number;
-  /** Where the one before it stands. */
+  /** Offset of the previous occurrence. */
   readonly first: number;
 }
 
-/** One YAML document as plain data, and where its fields stand. */
+/** One YAML document as plain data, and the offsets of its fields. */
 export interface ParsedDocument {
   readonly value: unknown;
-  /** Keys that stand twice in one map, of which the last counts. */
+  /** Duplicate keys of a map; the last occurrence wins. */
   readonly duplicateKeys: readonly DuplicateKey[];
-  /** Where the value begins. */
+  /** Offset at which the value begins. */
   readonly at: number;
-  /** The places within each map and list of the value. */
+  /** Offsets of the fields of each map and list of the value. */
   readonly offsets: ReadonlyMap<object, FieldOffsets>;
 }
 
-/** What kubectl's parser refuses outright. A byte order mark that is not at the very start makes it lose characters. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Characters that kubectl's parser refuses. A byte order mark that is not at the very start makes the parser lose characters. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const FORBIDDEN_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}|(?<!^)\ufeff/u;
 
 function checkCharacters(text: string): void {
@@ -48,31 +48,31 @@ function checkCharacters(text: string): void {
   throw new DocumentError(match.index, { kind: 'control-character', code: match[0].charCodeAt(0) });
 }
 
-/** A value and what stands for it in the count of expanded aliases. */
+/** Value of an anchor, and what each of its aliases adds to the expanded document. */
 interface AnchoredValue {
   readonly value: unknown;
-  /** The values that it consists of. */
+  /** Number of values in it. */
   readonly size: number;
-  /** Their characters. */
+  /** Number of characters of these values. */
   readonly length: number;
 }
 
 class YamlConverter {
   readonly offsets = new Map<object, Record<string | number, number>>();
   readonly duplicateKeys: DuplicateKey[] = [];
-  /** The keys and positions of the maps and lists around the node at hand. */
+  /** Keys and indexes of the maps and lists around the current node. */
   private readonly trail: (string | number)[] = [];
   private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
   private aliases = 0;
   private size = 0;
   private length = 0;
 
-  constructor(private readonly spending: BudgetTracker | undefined) {}
+  constructor(private readonly tracker: BudgetTracker | undefined) {}
 
   valueOf(node: YamlNode): unknown {
     this.size++;
-    if (this.size % NODES_PER_TIME_CHECK === 0 && this.spending?.isLate()) {
-      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.spending.budget.seconds });
+    if (this.size % NODES_PER_TIME_CHECK === 0 && this.tracker?.isLate()) {
+      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.tracker.budget.seconds });
     }
     if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
@@ -105,11 +105,11 @@ class YamlConverter {
 
   private chargeAlias(characters: number, { at }: AliasNode): void {
     try {
-      this.spending?.chargeAlias(characters);
+      this.tracker?.chargeAlias(characters);
     } catch (error) {
       if (!(error instanceof BudgetError)) throw error;
       const budget = 'alias-megabytes';
-      throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.spending!.budget[budget] });
+      throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.tracker!.budget[budget] });
     }
   }
 
@@ -163,7 +163,7 @@ class YamlConverter {
     return map;
   }
 
-  /** As kubectl's parser does: in the order of the text, so that a merge below a field overrules the field. */
+  /** Merges in the order of the text, as kubectl's parser does: a merge after a field overrides the field. */
   private merge(source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
     const merged = this.valueOf(source);
     const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
@@ -201,33 +201,33 @@ function isMergeKey(key: YamlNode): boolean {
   return key.tag === undefined ? key.isPlain : key.tag === MERGE_TAG || key.tag === '!';
 }
 
-/** A plain assignment to `__proto__` would set the prototype instead of a field. */
+/** Sets a field. A plain assignment to `__proto__` would set the prototype instead. */
 function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
   else map[name] = value;
 }
 
 /**
- * A text as kubectl hands it to its parser: each line with its end. Of CR CR LF kubectl takes a CR off with the line, which leaves one break;
- * CR CR at the very end it leaves alone, which are two.
+ * Ends the last line of a text, as kubectl does before it calls its parser.
+ * A text that ends with CR CR is left as it is: kubectl strips one CR only from CR CR LF, so these are two line breaks.
  */
 export function withFinalLineBreak(text: string): string {
   return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
 }
 
 /**
- * Reads the first YAML document of a text as kubectl does, which goes no further either. The value of an empty text is null.
+ * Reads the first YAML document of a text. Like kubectl, it ignores the rest of the text. The value of an empty text is null.
  *
- * Departs from kubectl on purpose: the infinities and NaN are numbers (kubectl fails to encode them),
- * so that the finding about the field can name them.
+ * Differs from kubectl on purpose: infinities and NaN are numbers, so that the finding about the field can name them.
+ * kubectl fails to encode them.
  *
- * @param spending - what aliases stand for is taken of its budget, and the time is held to it. @default - no more than 1,000,000 values, for as long as it takes
- * @throws DocumentError with the place and the reason.
+ * @param tracker - budget for expanded aliases and for time. @default - at most 1,000,000 expanded values, and no time limit
+ * @throws DocumentError with the offset and the reason
  */
-export function readDocument(text: string, spending?: BudgetTracker): ParsedDocument {
+export function readDocument(text: string, tracker?: BudgetTracker): ParsedDocument {
   checkCharacters(text);
-  const root = parseFirstDocument(withFinalLineBreak(text), spending);
-  const conversion = new YamlConverter(spending);
-  const value = root === undefined ? null : conversion.valueOf(root);
-  return { value, duplicateKeys: conversion.duplicateKeys, at: root?.at ?? 0, offsets: conversion.offsets };
+  const root = parseFirstDocument(withFinalLineBreak(text), tracker);
+  const converter = new YamlConverter(tracker);
+  const value = root === undefined ? null : converter.valueOf(root);
+  return { value, duplicateKeys: converter.duplicateKeys, at: root?.at ?? 0, offsets: converter.offsets };
 }

@@ -7,7 +7,7 @@ const URI = toCodeSet(";/?:@&=+$,.!~*'()[]%");
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 
-/** The names of anchors and aliases, and the tags. */
+/** Reads the names of anchors, aliases and tags. */
 export abstract class YamlNames extends YamlCursor {
   protected readWord(): string {
     const begin = this.at;
@@ -24,7 +24,7 @@ export abstract class YamlNames extends YamlCursor {
     return name;
   }
 
-  /** `!!int`, `!int`, or `!` alone. No directive gives a meaning to other handles, such as `!e!int`. */
+  /** Reads `!!int`, `!int`, or only `!`. Rejects other handles, such as `!e!int`: they need a directive. */
   protected readShortTag(): string {
     const { at } = this;
     this.at++;

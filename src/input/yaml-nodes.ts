@@ -4,17 +4,17 @@ import { DocumentError } from './document-error';
 import type { Token } from './yaml-token';
 import { YamlTokenizer } from './yaml-tokenizer';
 
-/** Levels of maps and lists that one document may have. */
+/** Maximum depth of maps and lists in one document. */
 export const MAX_LEVELS = 1_000;
 
-/** How many nodes are read between two looks at the clock. */
+/** Number of nodes that are read between two checks of the time budget. */
 export const NODES_PER_TIME_CHECK = 10_000;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly at: number;
   readonly text: string;
-  /** Does its text say what it is: written without quotes, and not as a block? */
+  /** Whether its text determines its type: it has no quotes and is not a block. */
   readonly isPlain: boolean;
   readonly tag: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface MapNode {
   readonly pairs: readonly YamlPair[];
 }
 
-/** Stands for a node before it in the text, which may be one around it. */
+/** Alias of an earlier node in the text, which may enclose the alias. */
 export interface AliasNode {
   readonly kind: 'alias';
   readonly at: number;
@@ -46,7 +46,7 @@ export interface YamlPair {
 
 export type YamlNode = ScalarNode | ListNode | MapNode | AliasNode;
 
-/** What stands before the content of a node. */
+/** Anchor and tag before the content of a node. */
 interface NodeProperties {
   readonly anchor?: string;
   readonly tag?: string;
@@ -59,7 +59,7 @@ const ENDS_PAIR: ReadonlySet<TokenKind> = new Set(['key', 'value', 'block-end'])
 const ENDS_ITEM_OF_MAP: ReadonlySet<TokenKind> = new Set([...ENDS_ITEM, ...ENDS_PAIR]);
 const ENDS_DOCUMENT: ReadonlySet<TokenKind> = new Set(['document-start', 'document-end', 'stream-end']);
 
-/** The first document of a text as a tree. Source: go.yaml.in/yaml v2.4.2. */
+/** Parses the first document of a text into a tree. Source: go.yaml.in/yaml v2.4.2. */
 class Parser {
   private readonly tokens: YamlTokenizer;
   private readonly anchors = new Map<string, YamlNode>();
@@ -68,7 +68,7 @@ class Parser {
 
   constructor(
     text: string,
-    private readonly spending: BudgetTracker | undefined,
+    private readonly tracker: BudgetTracker | undefined,
   ) {
     this.tokens = new YamlTokenizer(text);
   }
@@ -88,8 +88,8 @@ class Parser {
   }
 
   private checkTime({ at }: Token): void {
-    if (++this.nodes % NODES_PER_TIME_CHECK !== 0 || !this.spending?.isLate()) return;
-    throw new DocumentError(at, { kind: 'over-budget', budget: 'seconds', limit: this.spending.budget.seconds });
+    if (++this.nodes % NODES_PER_TIME_CHECK !== 0 || !this.tracker?.isLate()) return;
+    throw new DocumentError(at, { kind: 'over-budget', budget: 'seconds', limit: this.tracker.budget.seconds });
   }
 
   private acceptToken(kind: TokenKind): boolean {
@@ -115,8 +115,8 @@ class Parser {
   }
 
   /**
-   * @param isBlock - may it be a block, as between brackets it may not?
-   * @param mayBeLevel - may it be a list whose items are no further in than the key before it?
+   * @param isBlock - whether the node may be a block, which is not allowed inside brackets
+   * @param mayBeLevel - whether the node may be a list whose items have the column of the key before it
    */
   private parseNode(isBlock: boolean, mayBeLevel: boolean, level: number): YamlNode {
     const token = this.tokens.peek();
@@ -191,7 +191,7 @@ class Parser {
     if (!this.acceptToken('block-end')) this.fail('no-key', this.tokens.peek());
   }
 
-  /** Between brackets commas stand between the entries, and one may stand behind the last. */
+  /** Yields the first token of each entry inside brackets. Commas separate the entries, and a trailing comma is allowed. */
   private *parseEntries(end: 'list-end' | 'map-end'): Generator<Token> {
     this.tokens.next();
     const isOpen = end === 'list-end' ? 'list-open' : 'map-open';
@@ -232,11 +232,11 @@ class Parser {
 }
 
 /**
- * The tree of the first document of a text; undefined where it holds none.
+ * Parses the first document of a text into a tree. Returns undefined if the text contains no document.
  *
- * @param spending - the time that reading takes is held to its budget. @default - as long as it takes
- * @throws DocumentError for whatever is no YAML, and after that time
+ * @param tracker - budget that limits the time for reading. @default - no limit
+ * @throws DocumentError if the text is not YAML, or if the time budget is exceeded
  */
-export function parseFirstDocument(text: string, spending?: BudgetTracker): YamlNode | undefined {
-  return new Parser(text, spending).parseDocument();
+export function parseFirstDocument(text: string, tracker?: BudgetTracker): YamlNode | undefined {
+  return new Parser(text, tracker).parseDocument();
 }

@@ -4,7 +4,7 @@ import { YamlNames } from './yaml-names';
 
 const { BACKSLASH, COLON, DASH, DOUBLE_QUOTE, END, HASH, PLUS, SINGLE_QUOTE, SPACE, TAB } = CHARACTER_CODES;
 
-/** What ends a plain scalar between brackets. */
+/** Characters that end a plain scalar inside brackets. */
 const FLOW_ENDS = toCodeSet(',?[]{}');
 
 const ESCAPES: ReadonlyMap<number, string> = new Map(
@@ -35,15 +35,15 @@ const HEX_ESCAPES: ReadonlyMap<number, number> = new Map([
   ['U'.charCodeAt(0), 8],
 ]);
 
-/** What stands for the break between two lines that are folded into one, and the empty lines behind it. */
+/** Folds a line break and the empty lines after it: a single line feed becomes a space. */
 function foldBreaks(firstBreak: string, otherBreaks: string): string {
   if (firstBreak !== '\n') return firstBreak + otherBreaks;
   return otherBreaks === '' ? ' ' : otherBreaks;
 }
 
-/** The texts of scalars: plain, in quotation marks, or as a block. */
+/** Reads the texts of scalars: plain, quoted, or as a block. */
 export abstract class YamlScalarText extends YamlNames {
-  /** The column of the block at hand, -1 outside of any. */
+  /** Column of the current block; -1 outside of any block. */
   protected indent = -1;
   protected mayBeKey = true;
 
@@ -53,12 +53,12 @@ export abstract class YamlScalarText extends YamlNames {
     while (this.column < column && this.character() === SPACE) this.at++;
   }
 
-  /** The part behind `|` or `>`: `-`, `+`, `2`, `2-`, `-2`. */
+  /** Reads the part after `|` or `>`: `-`, `+`, `2`, `2-`, `-2`. */
   private readBlockHeader(): { readonly chomping: string; readonly increment: number } {
     const begin = this.at;
     while (this.at - begin < 2 && (this.character() === DASH || this.character() === PLUS || isDigit(this.character()))) {
-      const isSecondOfItsSort = this.at > begin && isDigit(this.character()) === isDigit(this.character(-1));
-      if (isSecondOfItsSort) break;
+      const isRepeatedKind = this.at > begin && isDigit(this.character()) === isDigit(this.character(-1));
+      if (isRepeatedKind) break;
       this.at++;
     }
     const header = this.text.slice(begin, this.at);
@@ -98,7 +98,7 @@ export abstract class YamlScalarText extends YamlNames {
     return parts.join('');
   }
 
-  /** Goes past empty lines, and past the indentation of the first that is none. `indent` is 0 where it is to be found out. */
+  /** Skips empty lines and the indentation of the next line. `indent` is 0 if it is not known yet and must be detected. */
   private readBlockBreaks(indent: number): { readonly breaks: string; readonly widest: number } {
     const breaks: string[] = [];
     let widest = 0;
@@ -111,16 +111,16 @@ export abstract class YamlScalarText extends YamlNames {
     }
   }
 
-  /** Blanks and breaks within a scalar: as they stand on one line, folded over several. */
-  private readWhitespace(refusesTabsBefore: number): { readonly text: string; readonly isFolded: boolean } {
+  /** Reads whitespace inside a scalar: unchanged on one line, folded across lines. */
+  private readWhitespace(minTabColumn: number): { readonly text: string; readonly isFolded: boolean } {
     const begin = this.at;
     this.skipBlanks();
     if (!isBreak(this.character())) return { text: this.text.slice(begin, this.at), isFolded: false };
     const firstBreak = this.takeBreak();
-    return { text: foldBreaks(firstBreak, this.readBreaks(refusesTabsBefore)), isFolded: true };
+    return { text: foldBreaks(firstBreak, this.readBreaks(minTabColumn)), isFolded: true };
   }
 
-  private readBreaks(refusesTabsBefore: number): string {
+  private readBreaks(minTabColumn: number): string {
     const breaks: string[] = [];
     for (;;) {
       if (isBreak(this.character())) {
@@ -128,7 +128,7 @@ export abstract class YamlScalarText extends YamlNames {
         continue;
       }
       if (!isBlank(this.character())) return breaks.join('');
-      if (this.character() === TAB && this.column < refusesTabsBefore) this.fail('tab');
+      if (this.character() === TAB && this.column < minTabColumn) this.fail('tab');
       this.at++;
     }
   }
@@ -162,7 +162,7 @@ export abstract class YamlScalarText extends YamlNames {
   private readEscape(begin: number): string {
     const escape = this.character(1);
     if (isBreak(escape)) {
-      // This break is no blank; those of the empty lines behind it stay.
+      // An escaped break adds no space; the breaks of the empty lines after it are kept.
       this.at++;
       this.takeBreak();
       return this.readBreaks(0);

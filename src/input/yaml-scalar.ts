@@ -1,8 +1,9 @@
 import { decodeBase64 } from '../core/bytes';
-/** A scalar as kubectl hands it on. */
+
+/** Value of a scalar as kubectl converts it to JSON. */
 export type ScalarValue = string | number | boolean | null;
 
-/** Thrown for a scalar that its explicit tag does not fit: `!!int "three"`. */
+/** Thrown for a scalar that does not match its explicit tag: `!!int "three"`. */
 export class ScalarTagError extends Error {
   override readonly name = 'ScalarTagError';
   constructor(
@@ -19,7 +20,7 @@ type ScalarType = 'bool' | 'null' | 'int' | 'float' | 'timestamp' | 'str' | 'bin
 interface ResolvedScalar {
   readonly type: ScalarType;
   readonly value: ScalarValue;
-  /** Of an integer its exact value, which a number may not hold. */
+  /** Exact value of an integer, which a number may not be able to represent. */
   readonly exact?: bigint;
 }
 
@@ -39,7 +40,7 @@ const WORDS: ReadonlyMap<string, ResolvedScalar> = new Map([
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
 const BINARY_WITH_INNER_SIGN = /^0b([-+])([01]+)$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-/** As Go's ParseFloat reads it, where an underscore may stand between two digits. */
+/** A float as Go's ParseFloat reads it, with underscores between digits. */
 const FLOAT_FROM_POINT = /^\.[0-9][0-9_]*(?:[eE][-+]?[0-9][0-9_]*)?$/;
 const MISPLACED_UNDERSCORE = /_(?![0-9])/;
 const NUMBER_START = /^[-+0-9]/;
@@ -55,12 +56,12 @@ function parseMagnitude([, , hexadecimal, binary, octal, zeroOctal, decimal]: re
   return BigInt(decimal!);
 }
 
-/** Is an integer one of 64 bits? One without a sign may use the bit of the sign as well. */
+/** Reports whether an integer fits into 64 bits. An integer without a sign may use all of them, as a uint64. */
 function fitsInt64(integer: bigint, isSigned: boolean): boolean {
   return integer >= MIN_INT64 && integer < (isSigned ? INT64_LIMIT : UINT64_LIMIT);
 }
 
-/** Digits that no 64-bit integer can have, in whichever base: to read those of a very long number would take its length squared. */
+/** More digits than any 64-bit integer has, in any base. The time to parse a longer number grows with the square of its length. */
 const MAX_INTEGER_DIGITS = 70;
 
 function parseInteger(digits: string): ResolvedScalar | undefined {
@@ -72,13 +73,13 @@ function parseInteger(digits: string): ResolvedScalar | undefined {
   return fitsInt64(exact, match[1] !== '') ? { type: 'int', value: Number(exact), exact } : undefined;
 }
 
-/** `0b-101`, which Go's parser takes for -5. */
+/** Matches `0b-101`, which Go's parser reads as -5. */
 function matchInnerSign(digits: string): readonly (string | undefined)[] | undefined {
   const match = BINARY_WITH_INNER_SIGN.exec(digits);
   return match ? [digits, match[1], undefined, match[2]] : undefined;
 }
 
-/** A number beyond float64 stays text, since Go's ParseFloat refuses it. */
+/** Parses a float. Returns undefined for a number beyond float64: it stays text, because Go's ParseFloat refuses it. */
 function parseFloatNumber(digits: string): ResolvedScalar | undefined {
   const value = Number(digits);
   return Number.isFinite(value) ? { type: 'float', value: value + 0 } : undefined;
@@ -92,7 +93,7 @@ function parsePointFloat(text: string): ResolvedScalar | undefined {
 const TIMESTAMP =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(?:(Z)|[-+]([0-9]{2}):([0-9]{2}))?)?$/;
 
-/** As Go's time package reads one: with a `T` a zone is needed, behind a blank none may stand. */
+/** Reports whether Go's time package parses a text. A time after `T` needs a zone; a time after a blank must not have one. */
 function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (!match) return false;
@@ -120,7 +121,7 @@ function resolveText(text: string): ResolvedScalar {
 }
 
 /**
- * A plain (unquoted) scalar as kubectl reads it: YAML 1.1 booleans, octal `0777`, hex, binary, underscores in numbers.
+ * Resolves a plain (unquoted) scalar as kubectl does: YAML 1.1 booleans, octal `0777`, hex, binary, underscores in numbers.
  *
  * Sexagesimal numbers and timestamps stay text. `resolvePlain('yes')` is true, `resolvePlain('0777')` 511,
  * `resolvePlain('12:30')` `'12:30'`.
@@ -132,7 +133,7 @@ export function resolvePlain(text: string): ScalarValue {
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 
-/** What a scalar that is read as a type may be tagged, besides that type. */
+/** Types that the text of a scalar may have, by the type of its tag. */
 const ACCEPTED_TYPES: Readonly<Record<string, readonly ScalarType[]>> = {
   bool: ['bool'],
   int: ['int'],
@@ -160,12 +161,12 @@ function resolveTagged(tag: string, text: string): ResolvedScalar {
   return resolved;
 }
 
-/** How a scalar is written in a document. */
+/** Scalar as it is written in a document. */
 export interface ScalarSource {
   readonly text: string;
-  /** Without quotes, and not as a block. */
+  /** Whether the scalar has no quotes and is not a block. */
   readonly isPlain: boolean;
-  /** The whole of its explicit tag. */
+  /** Explicit tag, expanded. */
   readonly tag: string | undefined;
 }
 
@@ -175,15 +176,15 @@ function resolveScalar({ text, isPlain, tag }: ScalarSource): ResolvedScalar {
 }
 
 /**
- * The value of a scalar. `!!str` and tags that kubectl does not know leave the text as it is.
+ * Returns the value of a scalar. Its text is kept for `!!str` and for tags that kubectl does not know.
  *
- * @throws ScalarTagError when the text is not of the type that its tag names
+ * @throws ScalarTagError if the text does not have the type of its tag
  */
 export function resolveScalarValue(scalar: ScalarSource): ScalarValue {
   return resolveScalar(scalar).value;
 }
 
-/** The shortest digits that tell a 32-bit number apart, as Go's `FormatFloat(f, 'g', -1, 32)` writes them: `1e+06` for 1000000. */
+/** Formats a number with the fewest digits that identify it as a 32-bit float, as Go's `FormatFloat(f, 'g', -1, 32)` does: `1e+06` for 1000000. */
 function formatFloat32(number: number): string {
   if (Number.isNaN(number)) return '.nan';
   const single = Math.fround(number);
@@ -197,12 +198,12 @@ function formatFloat32(number: number): string {
 }
 
 /**
- * The name of a field whose key is a scalar; undefined where kubectl refuses it, as it does null.
+ * Returns the field name of a scalar key, or undefined if kubectl refuses the key, such as null.
  *
- * Numbers lose how they are written, as in kubectl: `0x10` is the field `16`, `1.50` the field `1.5`.
+ * Numbers lose their notation, as in kubectl: `0x10` is the field `16`, `1.50` the field `1.5`.
  * Source: sigs.k8s.io/yaml v1.6 `convertToJSONableObject`.
  *
- * @throws ScalarTagError when the text is not of the type that its tag names
+ * @throws ScalarTagError if the text does not have the type of its tag
  */
 export function resolveKeyText(scalar: ScalarSource): string | undefined {
   const { type, value, exact } = resolveScalar(scalar);

@@ -1,4 +1,4 @@
-/** How a scalar is written. What a plain one means depends on its text. */
+/** Notation of a scalar. The type of a plain scalar depends on its text. */
 export type ScalarStyle = 'plain' | 'quoted' | 'block';
 
 interface ScalarToken {
@@ -11,11 +11,11 @@ interface ScalarToken {
 interface NamedToken {
   readonly kind: 'anchor' | 'alias' | 'tag';
   readonly at: number;
-  /** Of a tag the whole of it: `tag:yaml.org,2002:int` for `!!int`. */
+  /** Name of the anchor, or the expanded tag: `tag:yaml.org,2002:int` for `!!int`. */
   readonly name: string;
 }
 
-/** What begins, ends or joins something. */
+/** Token that begins, ends or joins nodes. */
 export interface MarkToken {
   readonly kind:
     | 'document-start'

@@ -5,10 +5,10 @@ import type { MarkToken, ScalarStyle, Token } from './yaml-token';
 
 const { COLON, DASH, END, PERCENT, QUESTION, SPACE, TAB } = CHARACTER_CODES;
 
-/** What may turn out to be a key, once a colon follows it on its line. */
+/** Token that is a key if a colon follows it on its line. */
 interface PossibleKey {
   isPossible: boolean;
-  /** Must a colon follow? */
+  /** Whether a colon must follow. */
   readonly isRequired: boolean;
   readonly token: number;
   readonly at: number;
@@ -16,35 +16,35 @@ interface PossibleKey {
   readonly column: number;
 }
 
-/** Characters that a key without `?` may have, its colon left out. */
+/** Maximum length of a key without `?`, in characters, not counting the colon. */
 const MAX_KEY_LENGTH = 1_024;
 
 const NO_KEY: PossibleKey = { isPossible: false, isRequired: false, token: -1, at: 0, line: 0, column: 0 };
 
-/** What no plain scalar begins with; `-`, `?` and `:` may where something follows them. */
+/** Characters that cannot begin a plain scalar. `-`, `?` and `:` can if a non-blank character follows. */
 const INDICATORS = toCodeSet('-?:,[]{}#&*!|>\'"%@`');
 const ENDS_ANCHOR = toCodeSet('?:,]}%@`');
 
 /**
- * Takes the text of one document apart into tokens, as kubectl's parser does. One token is found at a time,
- * but for what may be a key: that is known once its colon is seen.
+ * Splits the text of one document into tokens, as kubectl's parser does.
+ * It reads one token at a time, except after a possible key, which is only known once its colon is found.
  *
- * Directives (`%YAML`) are refused: kubectl cuts a file at `---` first, so that none reaches its parser as one.
- * Source: go.yaml.in/yaml v2.4.2, which sigs.k8s.io/yaml v1.6 reads with.
+ * Directives (`%YAML`) are rejected: kubectl splits a file at `---` first, so its parser never reads a valid one.
+ * Source: go.yaml.in/yaml v2.4.2, which sigs.k8s.io/yaml v1.6 uses.
  */
 export class YamlTokenizer extends YamlScalarText {
   private readonly queue: Token[] = [];
   private head = 0;
-  /** Tokens handed out so far. */
+  /** Number of tokens returned by `next`. */
   private taken = 0;
-  /** The columns of the blocks around the one at hand. */
+  /** Columns of the blocks around the current one. */
   private readonly indents: number[] = [];
-  /** One for each pair of brackets that is open, and one for what is around them. */
+  /** Possible keys: one for the top level, and one for each open pair of brackets. */
   private readonly keys: PossibleKey[] = [NO_KEY];
   private readonly keyOfToken = new Map<number, PossibleKey>();
   private isEnded = false;
 
-  /** The next token, which stays the next one. */
+  /** Returns the next token without consuming it. */
   peek(): Token {
     while (this.needsMore()) this.fetch();
     return this.queue[this.head]!;
@@ -163,7 +163,7 @@ export class YamlTokenizer extends YamlScalarText {
     return false;
   }
 
-  /** Characters beyond U+FFFF count as one. */
+  /** Counts the characters since an offset; a character beyond U+FFFF counts as one. */
   private countCharactersFrom(begin: number): number {
     const length = this.at - begin;
     return length <= MAX_KEY_LENGTH || length > 2 * MAX_KEY_LENGTH ? length : Array.from(this.text.slice(begin, this.at)).length;
@@ -192,7 +192,7 @@ export class YamlTokenizer extends YamlScalarText {
     this.keyOfToken.delete(key.token);
   }
 
-  /** Begins a block where the column is further in than that of the block at hand; its token goes before the one of the number given. */
+  /** Begins a block if the column is deeper than that of the current block. Its token is inserted before the token with number `before`. */
   private openBlock(
     column: number,
     kind: 'block-list' | 'block-map',

@@ -3,8 +3,8 @@ import { withPodSets } from '../cluster/workload';
 import type { PodSet, RolloutPods, SystemRollout } from '../cluster/workload';
 import type { Manifest } from '../core/manifest';
 
-/** Pods that an apply leaves as they are: what runs goes on, and no second cluster comes up beside it. */
-function toRestingPods(pods: RolloutPods, remaining?: readonly PodSet[]): RolloutPods {
+/** Returns the pods of a rollout that an apply does not replace: running pods stay, and no second cluster starts next to them. */
+function toUnchangedPods(pods: RolloutPods, remaining?: readonly PodSet[]): RolloutPods {
   if (pods.kind === 'workload') return pods;
   if (pods.kind === 'groups') return { kind: 'groups', groups: { ...pods.groups, rows: [] } };
   const podSets = remaining ?? pods.clusters.podSets;
@@ -16,20 +16,20 @@ function toRestingPods(pods: RolloutPods, remaining?: readonly PodSet[]): Rollou
   };
 }
 
-/** A rollout whose sets of pods know how many of them run before the apply. */
+/** Adds the number of pods that run before the apply to each pod set of a rollout. */
 function withRunningPods(rollout: SystemRollout, running: readonly number[] | undefined): SystemRollout {
   if (running === undefined) return rollout;
   let index = 0;
   return withPodSets(rollout, (pods) => ({ ...pods, running: running[index++] ?? 0, isNew: running.length === 0 }));
 }
 
-/** A rollout as an apply leaves it: without a simulation where it replaces no pod. */
+/** Adjusts a rollout to what an apply does to its pods. It has no simulation if no pod is replaced. */
 export function applyPodChange(planned: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
-  const changed = changedPods?.(object, planned.resource.component);
-  if (!changed) return planned;
-  const running = withRunningPods(planned, changed.running);
-  const rollout = changed.raisesMaximum ? withPodSets(running, (pods) => ({ ...pods, isMaximumRaised: true })) : running;
-  if (changed.rolls) return rollout;
+  const change = changedPods?.(object, planned.resource.component);
+  if (!change) return planned;
+  const running = withRunningPods(planned, change.running);
+  const rollout = change.raisesMaximum ? withPodSets(running, (pods) => ({ ...pods, isMaximumRaised: true })) : running;
+  if (change.rolls) return rollout;
   const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = rollout;
-  return { ...rest, simulation: null, ...(rest.pods && { pods: toRestingPods(rest.pods, changed.goOn) }) };
+  return { ...rest, simulation: null, ...(rest.pods && { pods: toUnchangedPods(rest.pods, change.goOn) }) };
 }

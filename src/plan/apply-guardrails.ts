@@ -4,7 +4,7 @@ import type { GuardrailPolicy } from '../guardrails/policy';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import type { PlanInput } from './plan';
 
-/** A plan with what a policy says of the objects that it is of; the plan as it is where there is no policy. */
+/** Adds the findings of a guardrail policy about the planned objects. Returns the plan unchanged if there is no policy. */
 export function applyGuardrailPolicy(
   plan: PlanDocument,
   { objects, locate = () => undefined }: Pick<PlanInput, 'objects' | 'locate'>,

@@ -1,15 +1,18 @@
-import { formatFindingText as wordsOf } from '../core/finding';
+import { formatFindingText } from '../core/finding';
 import type { AnyRule, DuplicateLocations, Finding, RuleMessage } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { RULE_BY_CODE } from './rules';
 import type { RolloutWithSource } from './disambiguate-names';
 
-/** Things that rollouts of one name in several files have in common, by what they are. */
+/** Findings that rollouts with the same name have in several files. */
 interface SharedFindings {
-  /** The files that hold each, the first of which says it. */
+  /** Files with each finding, by its key. The first file reports it. */
   readonly files: Map<string, Set<string>>;
-  /** The file that says what stands outside of all of them, such as in a budget beside five renderings of what it covers. */
+  /**
+   * File that reports each finding about a location outside the files of the rollouts, by the key of the finding.
+   * Such a location is a PodDisruptionBudget that covers five renderings of one workload.
+   */
   readonly reporters: Map<string, string>;
 }
 
@@ -17,14 +20,20 @@ function keyOf({ resource: { kind, name, component, ...resource } }: PlannedRoll
   return JSON.stringify([groupOf(resource), kind, name, component, sharedKey]);
 }
 
-/** What a finding is about where the same thing in several files is one thing to mend; undefined for all others, and for what somebody knows of in one file alone. */
+/**
+ * Computes the key of a finding that has one fix in all files that contain it.
+ * Returns undefined for other findings, and for suppressed ones, which may be suppressed in only one of the files.
+ */
 function computeSharedKey(rollout: PlannedRollout, { code, messageId, data, suppressed }: Finding) {
   const message = RULE_BY_CODE.get(code)?.messages[messageId] as RuleMessage<object> | undefined;
   const sharedKey = suppressed ? undefined : message?.deduplicationKey?.(data);
   return sharedKey && keyOf(rollout, [code, messageId, ...sharedKey]);
 }
 
-/** What a finding says of another file than that of its rollout; undefined for all others, and for errors, each of which keeps a rollout from its end. */
+/**
+ * Computes the key of a finding that is located in another file than its rollout.
+ * Returns undefined for other findings, and for errors, because each error stops its own rollout.
+ */
 function computeOutsideKey(rollout: PlannedRollout, finding: Finding, file: string): string | undefined {
   const { source, severity } = finding;
   return source && source.file !== file && severity !== 'error' ? keyOf(rollout, [finding]) : undefined;
@@ -33,7 +42,7 @@ function computeOutsideKey(rollout: PlannedRollout, finding: Finding, file: stri
 function addOtherFiles(finding: Finding, rule: AnyRule, otherFiles: readonly string[]): Finding {
   const added: DuplicateLocations = { alsoIn: otherFiles };
   const data = { ...finding.data, ...added };
-  return { ...finding, data, ...wordsOf(rule, finding.messageId, data) };
+  return { ...finding, data, ...formatFindingText(rule, finding.messageId, data) };
 }
 
 function collectSharedFindings(placed: readonly RolloutWithSource[]): SharedFindings {
@@ -57,9 +66,9 @@ function hasSeveralFiles(placed: readonly RolloutWithSource[]): boolean {
 }
 
 /**
- * Says of one thing in several files, such as a container without a probe in a base and in what is rendered of it,
- * what there is to say in the first of them, which names the others. Which findings those are, the messages of their rules say.
- * What stands outside of files that hold one name is said once as well.
+ * Reports a problem once if several files contain it, such as a container without a probe in a base and in its rendered output.
+ * The finding is in the first file and lists the others. It is deduplicated only if its message has a `deduplicationKey`.
+ * A finding located outside the files of rollouts with one name is reported once as well.
  */
 export function deduplicateFindings(placed: readonly RolloutWithSource[]): readonly RolloutWithSource[] {
   if (!hasSeveralFiles(placed)) return placed;

@@ -1,20 +1,23 @@
 import type { ApplyUnit } from '../core/apply-unit';
 
-/** Where an object stands. */
+/** Location of an object. */
 export interface ObjectLocation {
   readonly unit: ApplyUnit;
-  /** As reached from the PATH given. */
+  /** Path of its file, from the given PATH. */
   readonly file: string;
-  /** The key under which a cluster holds it, and no other. */
+  /** Key that is unique in a cluster. */
   readonly identity: string;
-  /** Does it roll out, so that two files of one folder that hold it are not applied together either? */
+  /** Whether it is a rollout. Two files of one folder that both contain it are not applied together either. */
   readonly rollsOut: boolean;
 }
 
-/** Folders of tests, whose objects belong to nothing beside them. */
+/** Names of test folders, whose objects are unrelated to the folders next to them. */
 const TEST_FOLDER = /^(?:tests?|test[-_]?data|testing|e2e|fixtures|__tests__|__fixtures__)$/;
 
-/** `['a', 'b', 'c']` for the folder `a/b/c` below the PATH; none for what stands in the PATH itself. Behind a revision stands a colon: `git:HEAD:a/web.yaml`. */
+/**
+ * Splits the folder of a file into its parts below the PATH: `['a', 'b', 'c']` for `a/b/c`. A file directly in the PATH has none.
+ * A revision ends with a colon instead of a slash: `git:HEAD:a/web.yaml`.
+ */
 function partsOf({ unit: { name }, file }: Pick<ObjectLocation, 'unit' | 'file'>): readonly string[] {
   const isBelow = file.startsWith(`${name}/`) || file.startsWith(`${name}:`);
   return isBelow
@@ -25,7 +28,7 @@ function partsOf({ unit: { name }, file }: Pick<ObjectLocation, 'unit' | 'file'>
     : [];
 }
 
-/** The same with the file as its last part. */
+/** Splits the path of a file below the PATH into its folders and its name. */
 function listPathParts(place: Pick<ObjectLocation, 'unit' | 'file'>): readonly string[] {
   return [...partsOf(place), place.file.slice(place.file.lastIndexOf('/') + 1)];
 }
@@ -34,7 +37,7 @@ function buildFolderKey(unit: ApplyUnit, parts: readonly string[]): string {
   return JSON.stringify([unit.id, ...parts]);
 }
 
-/** The children of the folder at which ways part, one deeper than what all of them share, and the same below each. */
+/** Finds the folders at which paths diverge: the children of the deepest common folder, and the same below each child. */
 function findDivergingFolders(folders: readonly (readonly string[])[], depth: number): (readonly string[])[] {
   const byChild = new Map<string | undefined, (readonly string[])[]>();
   for (const folder of folders) byChild.set(folder[depth], [...(byChild.get(folder[depth]) ?? []), folder]);
@@ -46,18 +49,18 @@ function findDivergingFolders(folders: readonly (readonly string[])[], depth: nu
   ];
 }
 
-/** Below a folder of tests each folder stands for itself. */
+/** Reports whether a folder is in a test folder. There each folder is independent. */
 function isTestFolder(parts: readonly string[]): boolean {
   return parts.some((part) => TEST_FOLDER.test(part));
 }
 
-/** Folders of a PATH that stand for themselves. */
+/** Folders of a PATH that are applied independently of each other. */
 export interface IndependentFolders {
-  /** Keys of the folders apart in which something stands, the innermost first; none for what belongs to the PATH as a whole. */
+  /** Returns the keys of the independent folders that contain a location, the innermost first; none if it belongs to the entire PATH. */
   listEnclosingKeys(place: Pick<ObjectLocation, 'unit' | 'file'>): readonly string[];
 }
 
-/** The keys of the folders, and of the files among them, of which another one holds what a cluster could hold once. */
+/** Finds the keys of folders and files that contain an object which another one contains too, although a cluster can have it only once. */
 function findIndependentKeys(places: readonly ObjectLocation[]): string[] {
   const byIdentity = new Map<string, { readonly unit: ApplyUnit; readonly folders: Map<string, readonly string[]> }>();
   for (const { unit, file, identity, rollsOut } of places) {
@@ -67,18 +70,18 @@ function findIndependentKeys(places: readonly ObjectLocation[]): string[] {
     if (known) known.folders.set(parts.join('/'), parts);
     else byIdentity.set(identityKey, { unit, folders: new Map([[parts.join('/'), parts]]) });
   }
-  const ofUnits = [...byIdentity.values()].flatMap(({ unit, folders }) =>
+  const folderKeys = [...byIdentity.values()].flatMap(({ unit, folders }) =>
     folders.size < 2 ? [] : findDivergingFolders([...folders.values()], 0).map((parts) => buildFolderKey(unit, parts)),
   );
-  return [...ofUnits, ...findIndependentFiles(places).map(({ unit, file }) => buildFolderKey(unit, listPathParts({ unit, file })))];
+  return [...folderKeys, ...findIndependentFiles(places).map(({ unit, file }) => buildFolderKey(unit, listPathParts({ unit, file })))];
 }
 
 /**
- * Which folders of the PATHs given, in which no marker stands, are applied one without the other.
+ * Finds the folders without marker files in the given PATHs that are applied independently of each other.
  *
- * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`,
- * or two examples of a collection, each of them is a unit of its own, inside whatever is around it:
- * what stands in one surrounds nothing in the other. The same holds of two files, where both hold one rollout.
+ * Two objects with the same name are never applied together. If two folders contain such objects, like `clusters/a` and `clusters/b`
+ * or two examples of a collection, each folder is a separate unit inside the units around it.
+ * The objects of one are no context for the other. The same is true for two files that contain the same rollout.
  */
 export function findIndependentFolders(places: readonly ObjectLocation[]): IndependentFolders {
   const independentKeys = new Set<string>(findIndependentKeys(places));
@@ -94,7 +97,7 @@ export function findIndependentFolders(places: readonly ObjectLocation[]): Indep
   };
 }
 
-/** Files given by name, each a unit, of which two hold what rolls out under one name, as the charts of a cdk8s app for two clusters do. */
+/** Finds files that were given by name and contain the same rollout as another one, like the charts of a cdk8s app for two clusters. */
 function findIndependentFiles(places: readonly ObjectLocation[]): readonly ObjectLocation[] {
   const byIdentity = new Map<string, Map<string, ObjectLocation>>();
   for (const place of places) {

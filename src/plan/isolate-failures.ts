@@ -6,19 +6,19 @@ import type { Manifest } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import type { PlanContext } from '../cluster/context';
 
-/** An object that planning fails on, and what was thrown. */
+/** Object on which planning fails, and the thrown error. */
 export interface Failure {
   readonly object: Manifest;
   readonly error: unknown;
 }
 
-/** Plans the objects; those that planning failed on are not among them. */
+/** Plans the objects. They do not include the objects of the failures. */
 type ObjectPlanner<T> = (objects: readonly Manifest[], failures: readonly Failure[]) => T;
 
-/** Failures of several objects together that are traced to one of them; with further ones, all objects that are left fail. */
+/** Maximum number of combined failures that are traced to one object. After that, all remaining objects fail. */
 const MAX_TRACED = 20;
 
-/** Which errors are about the objects: others are about what the caller says beside them, and go up. */
+/** Reports whether an error is about the objects. Any other error is about the options of the caller and is rethrown. */
 export type ObjectErrorPredicate = (error: unknown) => boolean;
 
 class FailureIsolator<T> {
@@ -27,7 +27,7 @@ class FailureIsolator<T> {
     private readonly isAboutObjects: ObjectErrorPredicate,
   ) {}
 
-  /** What planning these objects throws; undefined where it goes through. */
+  /** Plans objects and returns the thrown error; undefined if planning succeeds. */
   private catchError(objects: readonly Manifest[]): { readonly error: unknown } | undefined {
     try {
       this.plan(objects, []);
@@ -38,7 +38,7 @@ class FailureIsolator<T> {
     }
   }
 
-  /** The objects on which planning fails whatever else is there: halves that fail are halved again, n of n objects cost n log n. */
+  /** Finds the objects that fail independently of others. It bisects failing halves; if all n objects fail, the cost is n log n. */
   findFailing(objects: readonly Manifest[]): Failure[] {
     const thrown = this.catchError(objects);
     if (!thrown || objects.length === 0) return [];
@@ -47,10 +47,10 @@ class FailureIsolator<T> {
     return [...this.findFailing(objects.slice(0, middle)), ...this.findFailing(objects.slice(middle))];
   }
 
-  /** The least number for which planning fails, where it fails for `most`. */
-  private findSmallestFailing(most: number, objectsOf: (count: number) => readonly Manifest[]): number {
+  /** Finds the smallest count for which planning fails, given that it fails for `max`. */
+  private findSmallestFailing(max: number, objectsOf: (count: number) => readonly Manifest[]): number {
     let passes = 0;
-    let fails = most;
+    let fails = max;
     while (fails - passes > 1) {
       const middle = Math.floor((passes + fails) / 2);
       if (this.catchError(objectsOf(middle))) fails = middle;
@@ -59,7 +59,7 @@ class FailureIsolator<T> {
     return fails;
   }
 
-  /** One of several objects that fail together: the one without which the others go through, the last of them where each is such a one. */
+  /** Finds the culprit of objects that fail together: the object without which the others succeed. If there are several, it is the last one. */
   private findCulprit(objects: readonly Manifest[], error: unknown): Failure {
     const end = this.findSmallestFailing(objects.length, (count) => objects.slice(0, count));
     const upTo = objects.slice(0, end);
@@ -71,7 +71,7 @@ class FailureIsolator<T> {
     return { object: isFirst ? first : last, error };
   }
 
-  /** Every object that has to be left out for the others to be planned. */
+  /** Finds all objects that must be omitted so that the others can be planned. */
   findFailures(objects: readonly Manifest[]): Failure[] {
     const independent = this.findFailing(objects);
     const failed = new Set(independent.map(({ object }) => object));
@@ -91,9 +91,9 @@ class FailureIsolator<T> {
 }
 
 /**
- * Plans objects so that none stops the others: one on which planning fails is left out, and is a failure.
+ * Plans objects so that no failing object stops the others. An object on which planning fails is omitted and becomes a failure.
  *
- * Nothing is looked for while nothing fails, so that this costs nothing then.
+ * There is no extra cost if nothing fails.
  */
 export function planDespiteFailures<T>(objects: readonly Manifest[], plan: ObjectPlanner<T>, isAboutObjects: ObjectErrorPredicate): T {
   try {
@@ -109,7 +109,7 @@ export function planDespiteFailures<T>(objects: readonly Manifest[], plan: Objec
   }
 }
 
-/** Says of an object that planning failed on it. */
+/** Creates the finding about an object on which planning fails. */
 export function createFailureFinding({ object, error }: Failure, locate: PlanContext['locate']): Finding {
   return unreadable.createFinding('failed', {
     path: ROOT_PATH,

@@ -6,17 +6,17 @@ import { createPlaceholderFinding } from '../core/rules/placeholder';
 
 /**
  * `${NAME}` and `$NAME` of Flux and envsubst, `$(NAME)` of kustomize, `($name)` of chainsaw, `{{ name }}` of Go and Jinja,
- * `@NAME@`, `%NAME%` and `__NAME__` of sed, `<name>`, `REPLACE_ME` and `YOUR_NAME` of people.
+ * `@NAME@`, `%NAME%` and `__NAME__` of sed, and `<name>`, `REPLACE_ME` and `YOUR_NAME` for manual edits.
  */
 const PLACEHOLDER = /\$[{(\w]|\{\{|@\w+@|%\w+%|__\w+__|<[\w .-]+>|(?:REPLACE|CHANGE)[-_]?(?:ME|THIS|WITH)|^YOUR[-_]/i;
 
-/** The first text with a placeholder in a value, or in the list or map of texts that it is. */
+/** Finds the first text with a placeholder: the value itself, or a text in it if it is a list or map. */
 function findPlaceholder(value: unknown): string | undefined {
   const values = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [value];
   return values.find((each): each is string => typeof each === 'string' && PLACEHOLDER.test(each));
 }
 
-/** Of errors about values that another program has yet to fill in one info is left: nobody knows what the API server will get. */
+/** Replaces the errors about placeholders with one info finding: another program fills them in, so the final values are unknown. */
 export function consolidatePlaceholderErrors(rollout: PlannedRollout, object: Manifest): PlannedRollout {
   const placeholderErrors = rollout.findings.flatMap((finding) => {
     const value = finding.severity === 'error' ? findPlaceholder(getValueAt(object, ...parseFieldPath(finding.path))) : undefined;

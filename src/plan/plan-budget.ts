@@ -9,9 +9,9 @@ import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-
 import type { PlanBudget } from '../input/read-budget';
 
 /**
- * What planning may take.
+ * Returns the budget for planning, with defaults.
  *
- * @throws RangeError for a limit that is no number above 0
+ * @throws RangeError if a limit is not a number above 0
  */
 export function resolvePlanBudget(given: Partial<PlanBudget> = {}): PlanBudget {
   for (const name of BUDGET_NAMES) {
@@ -22,15 +22,15 @@ export function resolvePlanBudget(given: Partial<PlanBudget> = {}): PlanBudget {
   return { ...DEFAULT_BUDGET, ...given };
 }
 
-/** Says that nothing was ready in time. */
+/** Creates the finding that planning exceeded its time budget. */
 export function createTimeoutFinding({ seconds }: PlanBudget): Finding {
   return unreadable.createFinding('overBudget', { path: ROOT_PATH, data: { limit: seconds, omittedOutput: { budget: 'seconds' } } });
 }
 
-/** About as many bytes as a number, a boolean or null takes. */
+/** Approximate size of a number, a boolean or null. */
 const SHORT_VALUE_BYTES = 4;
 
-/** About as many bytes as a value takes as JSON without blanks: text is counted by its characters. */
+/** Estimates the size of a value as JSON without whitespace, in bytes. Each character of a text counts as one byte. */
 function measureSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return SHORT_VALUE_BYTES;
@@ -47,34 +47,34 @@ function describeRollout({ resource: { apiVersion, kind, namespace, name } }: Pl
   return describeObject({ apiVersion, kind, metadata: { namespace, name } });
 }
 
-/** The rollouts of a plan, and its findings about no rollout. */
+/** Rollouts of a plan, and its findings that belong to no rollout. */
 interface PlanParts {
   readonly rollouts: readonly PlannedRollout[];
   readonly findings: readonly Finding[];
 }
 
-/** What fits into a plan of so many bytes, findings first; what does not is left out by itself, so that one large part hides no other. */
+/** Omits parts that exceed the output budget; findings come first. A large part is omitted individually, so that it does not displace smaller ones. */
 export function truncateToBudget({ rollouts, findings }: PlanParts, budget: PlanBudget): PlanParts {
   const limit = budget['output-megabytes'];
-  let left = limit * BYTES_PER_MEGABYTE;
+  let remaining = limit * BYTES_PER_MEGABYTE;
   const fits = (part: object) => {
     const size = measureSize(part);
-    if (size > left) return false;
-    left -= size;
+    if (size > remaining) return false;
+    remaining -= size;
     return true;
   };
-  const kept = { findings: findings.filter(fits), rollouts: rollouts.filter(fits) };
-  const omittedCounts = { rollouts: rollouts.length - kept.rollouts.length, findings: findings.length - kept.findings.length };
-  if (omittedCounts.rollouts === 0 && omittedCounts.findings === 0) return kept;
-  const shown = new Set(kept.rollouts);
-  const first = rollouts.find((rollout) => !shown.has(rollout));
+  const retained = { findings: findings.filter(fits), rollouts: rollouts.filter(fits) };
+  const omittedCounts = { rollouts: rollouts.length - retained.rollouts.length, findings: findings.length - retained.findings.length };
+  if (omittedCounts.rollouts === 0 && omittedCounts.findings === 0) return retained;
+  const retainedRollouts = new Set(retained.rollouts);
+  const first = rollouts.find((rollout) => !retainedRollouts.has(rollout));
   const omission: OmittedOutput = {
     budget: 'output-megabytes',
     ...omittedCounts,
     ...(first && { first: toDisplayValue(describeRollout(first)) }),
   };
   return {
-    ...kept,
-    findings: [...kept.findings, unreadable.createFinding('overBudget', { path: ROOT_PATH, data: { limit, omittedOutput: omission } })],
+    ...retained,
+    findings: [...retained.findings, unreadable.createFinding('overBudget', { path: ROOT_PATH, data: { limit, omittedOutput: omission } })],
   };
 }

@@ -5,39 +5,39 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { findIndependentFolders } from './independent-folders';
 import type { IndependentFolders } from './independent-folders';
 
-/** What is planned together, and all that surrounds it. */
+/** Objects that are planned together, and their context. */
 export interface PlanScope {
-  /** The objects of its own, in input order. */
+  /** Objects to plan, in input order. */
   readonly own: readonly Manifest[];
-  /** Those among which its rollouts are planned: its own first, then those of the units above, then what else was given by name; each name once. */
+  /** Context of the rollouts, each name once: the own objects, then those of the parent units, then all others that were given by name. */
   readonly visible: readonly Manifest[];
 }
 
-/** Where an object stands, as far as it comes from a file. */
+/** Location of an object that comes from a file. */
 export interface FileLocation {
   readonly file: string;
-  /** @default - all of the input */
+  /** Unit of the file. @default - all of the input is one unit */
   readonly unit?: ApplyUnit;
 }
 
-/** The objects of one unit, or of one folder apart; of the PATHs given that are neither, those of all: whoever gives several applies them together. */
+/** Objects of one unit or independent folder. All other given PATHs are one group, because their objects are applied together. */
 interface ObjectGroup {
   readonly objects: Manifest[];
-  /** The keys of the groups around it, the nearest first. */
+  /** Keys of the enclosing groups, the nearest first. */
   readonly above: readonly string[];
-  /** Was its unit given by name? */
+  /** Whether its unit was given by name. */
   readonly isGiven: boolean;
 }
 
-/** The key of PATHs given without a marker, and of objects from no file. */
+/** Key of the group for PATHs without a marker file, and for objects from no file. */
 const UNMARKED_KEY = '';
 
-/** The keys of an unmarked PATH, and of what stands apart in it around a file or folder of it. */
+/** Lists the keys of the independent folders around a file or folder in an unmarked PATH, and the key of the PATH. */
 function listKeysInPath(unit: ApplyUnit, file: string, independentFolders: IndependentFolders): string[] {
   return [...independentFolders.listEnclosingKeys({ unit, file }), UNMARKED_KEY];
 }
 
-/** The keys of all units around a place, its own first. */
+/** Lists the keys of all units that enclose a location, the innermost first. */
 function listEnclosingKeys({ unit, file }: FileLocation, independentFolders: IndependentFolders): string[] {
   if (unit === undefined) return [UNMARKED_KEY];
   if (!unit.hasMarkerFile) return listKeysInPath(unit, file, independentFolders);
@@ -50,7 +50,7 @@ function groupByUnit(
   independentFolders: IndependentFolders,
 ): Map<string, ObjectGroup> {
   const groups = new Map<string, ObjectGroup>();
-  // Objects of one file have one place, which may hold thousands of them.
+  // All objects of one file share a location, and there may be thousands of them.
   const byPlace = new Map<FileLocation | undefined, ObjectGroup>();
   for (const object of objects) {
     const place = locationOf(object);
@@ -72,20 +72,20 @@ function groupByUnit(
   return groups;
 }
 
-/** The key under which a cluster holds one object; undefined for an object that the API server names. */
+/** Returns the key that is unique in a cluster; undefined for an object whose name the API server generates. */
 export function objectIdentityOf(object: Manifest): string | undefined {
   const name = nameOf(object);
   return name === '' ? undefined : JSON.stringify([groupOf(object), object.kind, namespaceOf(object), name]);
 }
 
-/** Do all objects stand in one place, so that nothing is apart? A file may hold more objects than all others together. */
+/** Reports whether all objects share one location, so that no folder is independent. This is a fast path for one large file. */
 function hasSingleLocation(objects: readonly Manifest[], locationOf: (object: Manifest) => FileLocation | undefined): boolean {
   const [first] = objects;
   const place = first && locationOf(first);
   return objects.every((object) => locationOf(object) === place);
 }
 
-/** The objects of which another one bears the name: among thousands few. */
+/** Keeps the objects that share their name with another one. There are few of them, even among thousands of objects. */
 function filterNamesakes(objects: readonly Manifest[]): Manifest[] {
   const seen = new ObjectNameMap<Manifest>();
   const found = new Set<Manifest>();
@@ -96,7 +96,7 @@ function filterNamesakes(objects: readonly Manifest[]): Manifest[] {
   return objects.filter((object) => found.has(object));
 }
 
-/** The first object of each name. */
+/** Keeps the first object of each name. */
 function deduplicateByName(objects: readonly Manifest[]): readonly Manifest[] {
   const seen = new ObjectNameMap<true>();
   const first = objects.filter((object) => seen.addIfAbsent(object, true) === undefined);
@@ -104,10 +104,10 @@ function deduplicateByName(objects: readonly Manifest[]): readonly Manifest[] {
 }
 
 /**
- * The objects of the input, unit by unit, each with what surrounds it.
+ * Groups the objects of the input into units, each with its context.
  *
- * @param isOneThing - can a cluster hold but one object of its name, so that two in two folders tell that nobody applies both?
- * @param rollsOut - is it planned, so that two in two files tell the same?
+ * @param isUnique - reports whether two objects with the same name in two folders cannot be applied together
+ * @param rollsOut - reports whether an object is a rollout, so that the same is true for two files
  */
 export function buildPlanScopes(
   objects: readonly Manifest[],
@@ -125,7 +125,7 @@ export function buildPlanScopes(
       });
   const groups = groupByUnit(objects, locationOf, findIndependentFolders(places));
   const inputPathKeys = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
-  // Most input is one group, and may be large: it is held once.
+  // Most input is one group and may be large, so the list is not copied.
   if (groups.size === 1) return [{ own: objects, visible: deduplicateByName(objects) }];
   return [...groups].map(([key, { objects: own, above }]) => {
     const visibleKeys = new Set([key, ...above, ...inputPathKeys]);

@@ -1,4 +1,4 @@
-/** The types of a plan document and of what a plan is told: what every entry shows that has a plan. */
+/** Types of a plan document and of plan options, which every entry point with plans exports. */
 export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
 export type { RolloutBudget } from '../core/budget';
 export type { PlanBudget, RunBudget } from '../input/read-budget';

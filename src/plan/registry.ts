@@ -12,7 +12,7 @@ import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
 
-/** The systems that plans are made for; the first that recognises an object plans it. */
+/** Supported systems. The first one that recognises an object plans it. */
 export const SYSTEMS: readonly RolloutSystem[] = [
   kubernetesSystem,
   kserveSystem,
@@ -26,10 +26,10 @@ export const SYSTEMS: readonly RolloutSystem[] = [
   bawSystem,
 ];
 
-/** The files that are objects by their names, for whoever reads files to plan them. */
+/** Kinds of files that are objects because of their names. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
-/** The system that an object is a rollout of; undefined for any other object. */
+/** Returns the system that plans an object; undefined if the object is not a rollout. */
 export function systemOf(object: Manifest): RolloutSystem | undefined {
   return SYSTEMS.find((system) => system.recognises(object));
 }

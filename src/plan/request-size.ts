@@ -1,11 +1,11 @@
 /**
- * Bytes of a request that the API server reads.
+ * Maximum size of a request that the API server accepts, in bytes.
  *
  * Source: k/k staging/src/k8s.io/apiserver/pkg/server/config.go, `NewConfig`, MaxRequestBodyBytes.
  */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 
-/** The bytes that a value takes at least as JSON: what is escaped, or takes several bytes, counts as one. Counts no further than `most`. */
+/** Returns a lower bound of the size of a value as JSON: each character counts as one byte. Stops counting beyond `maxBytes`. */
 function countMinBytes(value: unknown, maxBytes: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 1;
@@ -21,7 +21,7 @@ function countMinBytes(value: unknown, maxBytes: number): number {
   return bytes;
 }
 
-/** Is an object larger than any request that the API server reads, however it is sent? */
+/** Reports whether an object is larger than any request that the API server accepts, in every encoding. */
 export function isTooLarge(object: object): boolean {
   return countMinBytes(object, MAX_REQUEST_BYTES) > MAX_REQUEST_BYTES;
 }

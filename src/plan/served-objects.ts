@@ -8,13 +8,13 @@ import type { Manifest } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import { isTooLarge, MAX_REQUEST_BYTES } from './request-size';
 
-/** The objects that the API server has a kind for, and what there is to say of the others, which surround nothing. */
+/** Objects that the API server accepts, and findings about the others, which are not part of any context. */
 export interface ServedObjects {
   readonly objects: readonly Manifest[];
   readonly findings: readonly Finding[];
 }
 
-/** What is said of an object that no request can hold. */
+/** Reports an object that is too large for a request. */
 function checkRequestSize(object: Manifest): Finding | undefined {
   if (!isTooLarge(object)) return undefined;
   return unreadable.createFinding('too-large', {
@@ -23,7 +23,7 @@ function checkRequestSize(object: Manifest): Finding | undefined {
   });
 }
 
-/** Keeps the objects whose apiVersion and kind the planned version serves, and that a request can hold. */
+/** Keeps the objects whose apiVersion and kind the planned version serves, and that fit into a request. */
 export function filterServedObjects(
   objects: readonly Manifest[],
   systems: readonly RolloutSystem[],

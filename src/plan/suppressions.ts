@@ -7,24 +7,24 @@ import type { PlannedRollout } from '../core/rollout';
 import { ignoreWithoutReason } from '../core/rules/ignore-without-reason';
 import { RULE_CODES } from './rules';
 
-/** The annotation by which an object says which findings about it are known, and why: `code: reason; code: reason`. */
+/** Annotation with which an object suppresses findings about it: `code: reason; code: reason`. */
 const IGNORE_ANNOTATION = 'rolloutkit/ignore';
 const ANNOTATION_PATH = toFieldPath`metadata.annotations[${IGNORE_ANNOTATION}]`;
 
-/** Annotations of these kinds reach their pods, by group. */
+/** Kinds whose annotations are copied to their pods, by group. */
 const KINDS_WITH_POD_ANNOTATIONS: Readonly<Record<string, string>> = { 'serving.kserve.io': 'InferenceService' };
 
-/** What an object says of findings about it. */
+/** Parsed annotation of an object. */
 interface IgnoreAnnotation {
-  /** The reason by code. */
+  /** Reasons by rule code. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** What is wrong with what it says. */
+  /** Findings about the annotation itself. */
   readonly findings: readonly Finding[];
 }
 
 function createMissingReasonFinding(entry: string, { apiVersion, kind }: Manifest): Finding {
-  const reaches = KINDS_WITH_POD_ANNOTATIONS[groupOf({ apiVersion })] === kind;
-  if (!reaches) return ignoreWithoutReason.createFinding('noReason', { path: ANNOTATION_PATH, data: { entry } });
+  const isCopiedToPods = KINDS_WITH_POD_ANNOTATIONS[groupOf({ apiVersion })] === kind;
+  if (!isCopiedToPods) return ignoreWithoutReason.createFinding('noReason', { path: ANNOTATION_PATH, data: { entry } });
   return ignoreWithoutReason.createFinding('noReasonOnPods', { path: ANNOTATION_PATH, data: { entry, kind } });
 }
 
@@ -34,12 +34,12 @@ function createUnknownCodeFinding(code: string): Finding {
   return ignoreWithoutReason.createFinding('unknownCode', { path: ANNOTATION_PATH, data, severity: 'warning' });
 }
 
-/** Does an object say which findings about it are known? */
+/** Reports whether an object has the annotation. */
 export function hasIgnoreAnnotation(object: Manifest): boolean {
   return annotationOf(object, IGNORE_ANNOTATION) !== undefined;
 }
 
-/** Reads the annotation; undefined where the object has none. */
+/** Parses the annotation of an object. Returns undefined if it has none. */
 function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
   const text = annotationOf(object, IGNORE_ANNOTATION);
   if (text === undefined) return undefined;
@@ -63,16 +63,16 @@ function markSuppressed(finding: Finding, { reasons }: IgnoreAnnotation): Findin
   return reason === undefined || finding.suppressed ? finding : { ...finding, suppressed: { reason, by: 'annotation' } };
 }
 
-/** What is planned of one object. */
+/** Planned rollout of an object. */
 interface RolloutOfObject {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
 }
 
-/** The parts of a plan that annotations speak about. */
+/** Parts of a plan with findings that annotations can suppress. */
 interface SuppressibleFindings<P extends RolloutOfObject> {
   readonly rollouts: readonly P[];
-  /** About no rollout. */
+  /** Findings that belong to no rollout. */
   readonly findings: readonly Finding[];
 }
 
@@ -82,7 +82,7 @@ function isSameSource(a: Source | undefined, b: Source | undefined): boolean {
   return a !== undefined && b !== undefined && a.file === b.file && a.line === b.line && a.column === b.column;
 }
 
-/** Finds the one among some objects that a finding stands in: in its file the last that begins above it, if the path leads to the same place. */
+/** Creates a function that finds the object of a finding: the last one in its file that begins above it, if the path has the same location. */
 function createObjectFinder(objects: readonly Manifest[], locate: Locator): (finding: Finding) => Manifest | undefined {
   const byFile = new Map<string, { readonly line: number; readonly object: Manifest }[]>();
   for (const object of objects) {
@@ -97,8 +97,8 @@ function createObjectFinder(objects: readonly Manifest[], locate: Locator): (fin
 }
 
 /**
- * Marks the findings that the annotation `rolloutkit/ignore` of their object names, and adds what is wrong with such annotations.
- * A finding about no rollout belongs to the object in which it is located, so without files it can't be suppressed this way.
+ * Marks the findings that the annotation `rolloutkit/ignore` of their object suppresses, and adds findings about the annotations.
+ * A finding that belongs to no rollout belongs to the object at its location, so it cannot be suppressed this way without files.
  */
 export function applySuppressions<P extends RolloutOfObject>(
   objects: readonly Manifest[],
@@ -118,13 +118,13 @@ export function applySuppressions<P extends RolloutOfObject>(
       const source = locate(object, finding.path);
       return source ? { ...finding, source } : finding;
     });
-  const rollouts = planned.rollouts.map((placed) => {
-    const annotation = annotations.get(placed.object);
-    if (!annotation) return placed;
-    const own = reported.has(placed.object) ? [] : locateFindings(placed.object, annotation);
-    reported.add(placed.object);
-    const findings = [...placed.rollout.findings.map((finding) => markSuppressed(finding, annotation)), ...own];
-    return { ...placed, rollout: { ...placed.rollout, findings } };
+  const rollouts = planned.rollouts.map((entry) => {
+    const annotation = annotations.get(entry.object);
+    if (!annotation) return entry;
+    const annotationFindings = reported.has(entry.object) ? [] : locateFindings(entry.object, annotation);
+    reported.add(entry.object);
+    const findings = [...entry.rollout.findings.map((finding) => markSuppressed(finding, annotation)), ...annotationFindings];
+    return { ...entry, rollout: { ...entry.rollout, findings } };
   });
   const objectAt = createObjectFinder([...annotations.keys()], locate);
   const findings = planned.findings.map((finding) => {

@@ -26,7 +26,7 @@ import { joinWords } from '../core/text-format';
 import { readProps } from '../input/read-props';
 import type { PlanOptions } from './plan-options';
 
-/** All options of a plan; what is wrong with those of any type is said where they are read. */
+/** Schemas of all options of a plan. Options of type `ANY` are validated when they are read. */
 export const PLAN_OPTIONS: SchemasFor<PlanOptions> = {
   versions: STRING_MAP,
   kserveConfig: MAP,
@@ -44,7 +44,7 @@ function describeOptionProblem(problem: ProblemOf<'wrong-type' | 'unknown'>): st
   return `there is no option ${JSON.stringify(name)}: write ${findClosestName(name, problem.knownFields) ?? joinWords(problem.knownFields, 'or')}`;
 }
 
-/** Where the first instance of a class stands in a value, such as a Map, whose entries nobody would read; undefined where there is none. */
+/** Finds the path of the first class instance in a value, such as a Map, whose entries would be ignored. Returns undefined if there is none. */
 function findInstance(value: unknown, path: FieldPath): FieldPath | undefined {
   if (isClassInstance(value)) return path;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -57,10 +57,10 @@ function findInstance(value: unknown, path: FieldPath): FieldPath | undefined {
 }
 
 /**
- * The options of a program as they are read: once, and as plain data, the inventory apart, which may be of a million clusters.
+ * Validates the options of a program, and copies them to plain data. The inventory is not copied, because it may have a million clusters.
  *
- * @param known - all that may be given
- * @throws OptionError that names the option, for what JavaScript and casts can bring
+ * @param known - schemas of all options
+ * @throws OptionError that names the option, if it has another type, which JavaScript and casts allow
  */
 export function validateOptions<T extends object>(options: T, known: SchemasFor<T>): T {
   if (!testSafely(() => isFields(options)))
@@ -74,20 +74,20 @@ export function validateOptions<T extends object>(options: T, known: SchemasFor<
     'unknown',
   );
   if (problem) throw new OptionError(describeOptionProblem(problem));
-  // A ConfigMap may hold values of an adapter under keys that nobody reads.
+  // A ConfigMap may contain adapter values under keys that are never read.
   const { kserveConfig: _, ...plain }: Pick<PlanOptions, 'kserveConfig'> = read.props;
   const instance = read.isPlain ? undefined : findInstance(plain, ROOT_PATH);
   if (instance !== undefined) throw new OptionError(`${instance} is an instance of a class: write a plain map`);
   return { ...read.props, ...(clusters !== undefined && { clusters }) } as T;
 }
 
-/** Errors that say which option they are about. */
+/** Errors whose messages name the option. */
 const SELF_DESCRIBING_ERRORS = [OptionError, VersionError, CapacityError, RangeError];
 
 /**
- * What `work` gives, for which an option is at fault if it fails: objects are looked at elsewhere.
+ * Returns the result of `work`. If it fails, an option is the cause, because errors of objects are handled in `planDespiteFailures`.
  *
- * @throws OptionError with what was thrown, unless that says itself which option it is about
+ * @throws OptionError with the message of the thrown error, unless that message names the option itself
  */
 export function wrapAsOptionError<T>(work: () => T): T {
   try {

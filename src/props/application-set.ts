@@ -41,7 +41,7 @@ const STEPS_SCHEMA = closeSchema(
   } satisfies SchemasFor<SyncStep>),
 );
 
-/** The props of an ApplicationSet. */
+/** Expected props of an ApplicationSet. */
 export const APPLICATION_SET_SHAPE: PropsShape = {
   maps: { metadata: 'optional', template: 'required' },
   props: {
@@ -60,13 +60,13 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   } satisfies SchemasFor<ApplicationSetRolloutProps>,
 };
 
-/** From which props an ApplicationSet is written: of a step, `match` before `matchExpressions`. */
+/** Builds the prop paths of an ApplicationSet. In an emitted step, `match` comes before `matchExpressions`. */
 export function buildApplicationSetPropPaths({ steps }: ApplicationSetIntent): PropPaths {
   const STEPS_FIELD = 'spec.strategy.rollingSync.steps';
   const expressions = steps.flatMap((step, index) => {
-    const matched = Object.keys(step.match ?? {});
+    const labels = Object.keys(step.match ?? {});
     const propPaths = [
-      ...matched.map((label) => toFieldPath`steps[${index}].match.${label}`),
+      ...labels.map((label) => toFieldPath`steps[${index}].match.${label}`),
       ...(step.matchExpressions ?? []).map((_, position) => toFieldPath`steps[${index}].matchExpressions[${position}]`),
     ];
     return propPaths.map((prop, position) => [`${STEPS_FIELD}[${index}].matchExpressions[${position}]`, prop] as const);
@@ -74,7 +74,7 @@ export function buildApplicationSetPropPaths({ steps }: ApplicationSetIntent): P
   return [...expressions, [STEPS_FIELD, 'steps'], ['spec.strategy.deletionOrder', 'deletionOrder'], ['spec', '']];
 }
 
-/** The plan of an ApplicationSet over the clusters of an inventory. */
+/** Plans an ApplicationSet over the clusters of an inventory. */
 export function planApplicationSet(manifest: Manifest, { inventory }: InventoryProp): PlanDocument {
   return planInput({ objects: [manifest] }, toInventoryOption(inventory));
 }

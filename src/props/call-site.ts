@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where this package's own code lies. */
+/** Folder of this package's own code. */
 const PACKAGE_ROOT = path.resolve(__dirname, '..') + path.sep;
 
-/** The place of a frame of V8, `at new Web (file:///app/main.ts:12:3)` or `at /app/main.js:12:3`; undefined for one without a file. */
+/** Parses the location of a V8 stack frame, `at new Web (file:///app/main.ts:12:3)` or `at /app/main.js:12:3`. Undefined for one without a file. */
 function parseFrameLocation(frame: string): string | undefined {
   const text = frame.trim();
   const location = text.endsWith(')') ? text.slice(text.indexOf(' (') + ' ('.length, -1) : text.slice('at '.length);
@@ -20,10 +20,10 @@ function isUserCode(location: string): boolean {
 }
 
 /**
- * The line of the user's code from which a construct was made: `src/main.ts:12:3`, from the working directory; undefined where no code but
- * that of packages is at work, as in a bundle.
+ * Returns the line of the user's code that created a construct: `src/main.ts:12:3`, relative to the working directory. Undefined if the stack
+ * has only code of packages, as in a bundle.
  *
- * @param trace - made where the construct was; its stack is only written out here. @default - the place of the call
+ * @param trace - error created with the construct. Its stack is only formatted here. @default - the call site
  */
 export function findCallSite(trace = new Error()): string | undefined {
   const frames = (trace.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));

@@ -9,7 +9,7 @@ import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
-/** The props of a DisaggregatedSet. */
+/** Expected props of a DisaggregatedSet. */
 export const DISAGGREGATED_SET_SHAPE: PropsShape = {
   maps: { metadata: 'optional' },
   props: {
@@ -21,10 +21,10 @@ export const DISAGGREGATED_SET_SHAPE: PropsShape = {
   } satisfies SchemasFor<DisaggregatedSetRolloutProps>,
 };
 
-/** From which props a DisaggregatedSet is written. */
+/** Prop paths of a DisaggregatedSet. */
 export const DISAGGREGATED_SET_PROP_PATHS: PropPaths = [...buildGroupsPropPaths('spec.roles[*].spec', 'roles[*]'), ['spec', '']];
 
-/** The plan of a DisaggregatedSet by the versions that it is for. */
+/** Plans a DisaggregatedSet for its versions. */
 export function planDisaggregatedSet(manifest: Manifest, { versions }: Pick<DisaggregatedSetRolloutProps, 'versions'>): PlanDocument {
   return planInput({ objects: [manifest] }, { ...(versions && { versions }) });
 }

@@ -8,9 +8,9 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * The errors among findings, one line each: what a synth or a preview fails with.
+ * Formats the errors among findings, one line each, for a synth or a preview that fails.
  *
- * @param places from which props the object was written. @default - the findings are about props, or about what the user wrote as it is
+ * @param propPaths props from which the object was written. @default - the findings are about props, or about an object that the user wrote
  */
 export function formatErrorLines(findings: readonly Finding[], propPaths: PropPaths = []): string[] {
   return findings

@@ -42,25 +42,25 @@ import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
-/** A Bundle, which is applied as it is. */
+/** A Bundle, which is applied directly. */
 export interface BundleOutput {
-  /** Asks for a Bundle that holds the resources itself. @default bundle */
+  /** Writes a Bundle that contains the resources. @default bundle */
   readonly output?: 'bundle';
-  /** A GitRepo would overwrite the Bundle. */
+  /** Not allowed, because a GitRepo would overwrite the Bundle. */
   readonly gitRepo?: undefined;
 }
 
-/** A fleet.yaml beside the manifests, and the GitRepo that finds it. */
+/** A fleet.yaml next to the manifests, and the GitRepo that reads it. */
 export interface FleetYamlOutput {
   readonly output: 'fleet.yaml';
-  /** The targets of the GitRepo: what they deploy differently is for `targetCustomizations` to say. */
+  /** Targets of the GitRepo. Differences between them are declared by `targetCustomizations`. */
   readonly targets: readonly GitTarget[];
-  /** The GitRepo; its `paths` lead to the folder with the fleet.yaml. */
+  /** The GitRepo. Its `paths` contain the folder with the fleet.yaml. */
   readonly gitRepo: Omit<GitRepoSpec, 'targets'> & {
     /** Name of the GitRepo. @default - the bundle's */
     readonly name?: string;
   };
-  /** Images that Fleet looks for and writes into the repository. @default - none */
+  /** Images that Fleet scans for and writes into the repository. @default - none */
   readonly imageScans?: readonly ImageScan[];
 }
 
@@ -86,10 +86,10 @@ const CANARY_PROPS: readonly (readonly [name: keyof CanaryPartitions, schema: Fi
   ['then', closeSchema(defineList(PARTITION))],
 ];
 
-// A literal with `then` would be taken for a promise.
+// An object literal with `then` would be treated as a promise.
 const CANARY = Object.fromEntries(CANARY_PROPS);
 
-/** Partitions by hand are a list of partitions; those by intent a map of one kind or the other. */
+/** Builds the schema of partitions: a list of manual partitions, or a map for an intent. */
 function buildPartitionsSchema(partitions: unknown): FieldSchema {
   if (Array.isArray(partitions)) return closeSchema(defineList(PARTITION));
   return getValueAt(partitions, 'kind') === 'canary'
@@ -152,7 +152,7 @@ const GIT_REPO = closeSchema(
   } satisfies SchemasFor<Omit<GitRepoSpec, 'targets'> & { readonly name: unknown }>),
 );
 
-/** The props of a bundle. */
+/** Builds the expected props of a bundle. */
 export function buildBundleShape(props: unknown): PropsShape {
   return {
     maps: { metadata: 'optional', rollout: 'optional', gitRepo: getValueAt(props, 'output') === 'fleet.yaml' ? 'required' : 'optional' },
@@ -178,7 +178,11 @@ export function buildBundleShape(props: unknown): PropsShape {
   };
 }
 
-/** Partitions are known by their names, for some are put between those that were given, and behind them; those of a canary stand before its `then`. */
+/**
+ * Builds the prop paths of partitions.
+ *
+ * Emitted partitions are matched by name, because some are inserted between or after those of the props, or before the `then` of a canary.
+ */
 function buildPartitionPropPaths(partitions: unknown, emitted: readonly Partition[]): PropPaths {
   const isCanary = getValueAt(partitions, 'kind') === 'canary';
   const namedPartitions = isCanary ? getListAt(partitions, 'then') : getListAt({ partitions }, 'partitions');
@@ -190,7 +194,7 @@ function buildPartitionPropPaths(partitions: unknown, emitted: readonly Partitio
   });
 }
 
-/** From which props a bundle, or the GitRepo and the fleet.yaml of one, is written. Customizations stand before the targets. */
+/** Builds the prop paths of a bundle, or of its GitRepo and fleet.yaml. Emitted customizations come before the targets. */
 export function buildBundlePropPaths(
   { output, targetCustomizations = [], targets, rollout }: BundleProps,
   { partitions = [] }: RolloutStrategy,
@@ -217,31 +221,31 @@ export function buildBundlePropPaths(
   ];
 }
 
-/** What stands in for a bundle that nothing can be made of. */
+/** Creates the fallback for a bundle with rejected props. */
 export function createUnresolvedBundle(name: string): ResolvedBundle {
   const metadata = { name };
   return { metadata, rolloutStrategy: {}, clusterGroups: [], manifest: buildBundleManifest(metadata, { targets: [] }, {}) };
 }
 
-/** What a bundle becomes. */
+/** A resolved bundle. */
 export interface ResolvedBundle {
   readonly metadata: ObjectMeta & { readonly name: string };
-  /** The rolloutStrategy that the intent means. */
+  /** The rolloutStrategy for the intent. */
   readonly rolloutStrategy: RolloutStrategy;
   /** The Bundle, without its resources, or the GitRepo. */
   readonly manifest: Manifest;
-  /** The ClusterGroups that partitions bring along, without a namespace. */
+  /** ClusterGroups that partitions declare, without a namespace. */
   readonly clusterGroups: readonly Manifest[];
-  /** The content of the fleet.yaml; undefined for a Bundle. */
+  /** Content of the fleet.yaml. Undefined for a Bundle. */
   readonly fleetYaml?: FleetYaml;
 }
 
 /**
- * The objects that make a bundle's intent true.
+ * Resolves the objects of a bundle.
  *
- * @param name of the bundle unless its metadata has one
- * @param namespace that the bundle comes to stand in
- * @throws FleetIntentError for a rollout that no strategy can carry out
+ * @param name of the bundle, unless its metadata has one
+ * @param namespace of the bundle
+ * @throws FleetIntentError for a rollout that no strategy can express
  */
 export function resolveBundle(
   name: string,
@@ -265,9 +269,9 @@ export function resolveBundle(
   };
 }
 
-/** What is planned of a bundle. */
+/** Objects of a bundle to plan. */
 export interface PlannedBundle extends Pick<ResolvedBundle, 'fleetYaml'>, InventoryProp, Pick<BundleIntent, 'fleet'> {
-  /** The folder of the fleet.yaml, as the plan names it. */
+  /** Folder of the fleet.yaml in the plan. */
   readonly folder: string;
   /** The Bundle or the GitRepo, and its ClusterGroups, as they are emitted. */
   readonly objects: readonly Manifest[];

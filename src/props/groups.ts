@@ -4,10 +4,10 @@ import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../w
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 
-/** A pod template, whose pod stays as it is given. */
+/** A pod template. Its pod is not validated here. */
 const TEMPLATE = closeSchema(defineMap({ metadata: METADATA_PROPS, spec: ANY }));
 
-/** What a LeaderWorkerSet and a role of a DisaggregatedSet have of their groups. */
+/** Props of groups, shared by a LeaderWorkerSet and a role of a DisaggregatedSet. */
 export const GROUPS_PROPS = {
   replicas: INT32,
   size: INT32,
@@ -26,7 +26,7 @@ export const GROUPS_PROPS = {
   networkConfig: closeSchema(defineMap({ subdomainPolicy: STRING })),
 } satisfies SchemasFor<GroupsProps & { readonly rollout?: GroupsRollout }>;
 
-/** From which props groups are written, whose spec stands at `field`, and whose props below `prop`. */
+/** Builds the prop paths of groups with their spec at `field` and their props below `prop`. */
 export function buildGroupsPropPaths(field: string, prop: string): PropPaths {
   const below = prop === '' ? '' : `${prop}.`;
   return [
@@ -37,5 +37,5 @@ export function buildGroupsPropPaths(field: string, prop: string): PropPaths {
   ];
 }
 
-/** The versions that groups are for. */
+/** Schema of the versions of the cluster. */
 export const GROUP_VERSIONS: FieldSchema = closeSchema(defineMap({ lws: STRING, kubernetes: STRING }));

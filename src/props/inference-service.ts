@@ -11,15 +11,15 @@ import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
-/** The props of an InferenceService; a platform level is a value of its own. */
+/** Expected props of an InferenceService. The platform level is validated separately. */
 export const SERVICE_SHAPE: PropsShape = {
   maps: { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' },
   props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
 };
 
-/** From which props a service is written; `others` of a component are fields of it. */
+/** Builds the prop paths of a service. `others` of a component are fields of it. */
 export function buildServicePropPaths(props: Pick<InferenceServiceProps, 'predictor' | 'transformer' | 'explainer'>): PropPaths {
-  const ofComponents = COMPONENTS.flatMap((component) => {
+  const componentPaths = COMPONENTS.flatMap((component) => {
     const others = Object.keys(props[component]?.others ?? {});
     const strategy = props[component]?.deploymentStrategy === undefined ? 'rollout' : 'deploymentStrategy';
     return [
@@ -27,10 +27,10 @@ export function buildServicePropPaths(props: Pick<InferenceServiceProps, 'predic
       [toFieldPath`spec.${component}.deploymentStrategy`, toFieldPath`${component}.${strategy}`] as const,
     ];
   });
-  return [...ofComponents, ['spec', '']];
+  return [...componentPaths, ['spec', '']];
 }
 
-/** What stands in for a service that nothing can be made of. */
+/** Fallback for a service with rejected props. */
 export const UNRESOLVED_SERVICE: Omit<ResolvedInferenceService, 'manifest'> = {
   components: (['predictor', 'worker', 'transformer', 'explainer'] as const).map((component) => ({
     component,
@@ -41,20 +41,20 @@ export const UNRESOLVED_SERVICE: Omit<ResolvedInferenceService, 'manifest'> = {
   notes: [],
 };
 
-/** The component of that name; undefined where the service has none. */
+/** Finds the component of a name. Undefined if the service has none. */
 export function findServiceComponent(components: readonly ResolvedComponent[], name: ComponentName): ResolvedComponent | undefined {
   return components.find(({ component }) => component === name);
 }
 
-/** With the provenance that was settled, which names every level that lost; a strategy that a patch has changed keeps the plan's own. */
+/** Replaces the provenance by that of the intent, which lists every overridden level, unless a patch has changed the strategy. */
 function withResolvedProvenance(rollout: PlannedRollout, components: readonly ResolvedComponent[]): PlannedRollout {
   const resolved = components.find(({ component }) => component === rollout.resource.component);
   return resolved && isDeepEqual(resolved.strategy, rollout.strategy) ? { ...rollout, provenance: resolved.provenance } : rollout;
 }
 
 /**
- * The plan of a service together with what only the intent knows: each rollout with the provenance that was settled, and the first one
- * with what the mode Standard changes on the platform, since the object does not show whether somebody asked for that mode.
+ * Merges into a plan what only the intent knows. Each rollout gets the provenance of the intent. The first one also gets the notes about
+ * what the mode Standard changes on the platform, because the object does not show whether the user requested that mode.
  */
 export function mergeIntentIntoPlan(
   plan: PlanDocument,

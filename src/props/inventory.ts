@@ -9,9 +9,9 @@ import type { FleetCluster, FleetClusterGroup, FleetInventory as ParsedInventory
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 
 /**
- * The clusters and cluster groups of a Fleet manager: what a bundle's partitions are planned against.
+ * The clusters and cluster groups of a Fleet manager, which a bundle's partitions are planned against.
  *
- * It is a value and no construct: nothing of it is written to a cluster.
+ * It is a value, not a construct: it is never written to a cluster.
  *
  * @example
  * Inventory.fromFile('clusters.yaml'); // kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml > clusters.yaml
@@ -19,9 +19,9 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
  */
 export class Inventory {
   /**
-   * The inventory of a YAML or JSON file: Cluster and ClusterGroup objects, alone or in Lists, or `{"clusters": […], "groups": […]}`.
+   * Reads an inventory from a YAML or JSON file: Cluster and ClusterGroup objects, alone or in Lists, or `{"clusters": […], "groups": […]}`.
    *
-   * @throws InventoryError if the file can't be read or holds anything else; with the file, and the line or the entry
+   * @throws InventoryError if the file can't be read or has other content; with the file, and the line or the entry
    */
   public static fromFile(path: string): Inventory {
     if (typeof path !== 'string') throw new InventoryError(`the inventory's path is ${describeValue(path)}; write the path of a file`);
@@ -29,17 +29,17 @@ export class Inventory {
   }
 
   /**
-   * The inventory of objects: Cluster and ClusterGroup objects, Lists of them, or `{ clusters, groups }`, one or several.
+   * Creates an inventory from objects: Cluster and ClusterGroup objects, Lists of them, or `{ clusters, groups }`, one or several.
    *
-   * @throws InventoryError for anything else; with the entry
+   * @throws InventoryError for other content; with the entry
    */
   public static of(documents: Fields | readonly Fields[]): Inventory {
     return new Inventory(tryRead(() => parseInventory(Array.isArray(documents) ? documents : [documents])));
   }
 
-  /** By name, bytewise as Fleet sorts them. */
+  /** Clusters sorted by name, bytewise as Fleet does. */
   public readonly clusters: readonly FleetCluster[];
-  /** What partitions and targets may name by group. */
+  /** Groups that partitions and targets may name. */
   public readonly groups: readonly FleetClusterGroup[];
 
   private constructor({ clusters, groups }: ParsedInventory) {
@@ -48,24 +48,24 @@ export class Inventory {
   }
 }
 
-/** What a rollout over clusters is planned against. */
+/** The prop for an inventory. */
 export interface InventoryProp {
-  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
+  /** Clusters to plan against. @default - none: only the strategy itself is validated */
   readonly inventory?: Inventory;
 }
 
-/** The option of a plan that takes the clusters of an inventory. */
+/** Returns the clusters of an inventory as an option of a plan. */
 export function toInventoryOption(inventory: Inventory | undefined): { readonly clusters?: Fields } {
   return inventory ? { clusters: { clusters: inventory.clusters, groups: inventory.groups } } : {};
 }
 
-/** What is read of objects, which may throw when they are asked. */
+/** Reads objects, whose getters may throw. */
 function tryRead<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof InventoryError) throw error;
-    throw new InventoryError(`the inventory cannot be read: ${JSON.stringify(getErrorMessage(error))} is thrown`);
+    throw new InventoryError(`the inventory cannot be read: it throws ${JSON.stringify(getErrorMessage(error))}`);
   }
 }
 
@@ -77,7 +77,7 @@ function readContent(path: string): Uint8Array {
   }
 }
 
-/** JSON goes the short way, since an inventory may hold a million clusters. */
+/** Reads the documents of a file. JSON has a fast path, because an inventory may have a million clusters. */
 function readDocuments(path: string): readonly unknown[] {
   const content = readContent(path);
   try {

@@ -9,7 +9,7 @@ import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
-/** The props of a LeaderWorkerSet. */
+/** Expected props of a LeaderWorkerSet. */
 export const LEADER_WORKER_SET_SHAPE: PropsShape = {
   maps: { leaderWorkerTemplate: 'required', rollout: 'optional' },
   props: {
@@ -20,13 +20,13 @@ export const LEADER_WORKER_SET_SHAPE: PropsShape = {
   } satisfies SchemasFor<LeaderWorkerSetRolloutProps>,
 };
 
-/** From which props a LeaderWorkerSet is written. */
+/** Prop paths of a LeaderWorkerSet. */
 export const LEADER_WORKER_SET_PROP_PATHS: PropPaths = [
   ['spec.rolloutStrategy.rollingUpdateConfiguration.partition', 'partition'],
   ...buildGroupsPropPaths('spec', ''),
 ];
 
-/** The plan of a LeaderWorkerSet by the versions that it is for. */
+/** Plans a LeaderWorkerSet for its versions. */
 export function planLeaderWorkerSet(manifest: Manifest, { versions }: Pick<LeaderWorkerSetRolloutProps, 'versions'>): PlanDocument {
   return planInput({ objects: [manifest] }, { ...(versions && { versions }) });
 }

@@ -21,7 +21,7 @@ const WORKLOAD = {
   rollout: defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasFor<LlmRollout>),
 } satisfies SchemasFor<LlmWorkloadProps>;
 
-/** The props of an LLMInferenceService. */
+/** Expected props of an LLMInferenceService. */
 export const LLM_SHAPE: PropsShape = {
   versionKeywords: ['next'],
   maps: { model: 'required', prefill: 'optional', rollout: 'optional' },
@@ -36,20 +36,20 @@ export const LLM_SHAPE: PropsShape = {
   } satisfies SchemasFor<LLMInferenceServiceRolloutProps>,
 };
 
-/** From which props an LLMInferenceService is written. */
+/** Prop paths of an LLMInferenceService. */
 export const LLM_PROP_PATHS: PropPaths = [
   ['spec.rolloutStrategy', 'rollout'],
   ['spec.prefill.rolloutStrategy', 'prefill.rollout'],
   ['spec', ''],
 ];
 
-/** The version of KServe that a service is for. */
+/** Returns the version of KServe that a service is for. */
 function versionOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string {
   return resolveLlmVersion(props) ?? DEFAULT_VERSIONS.kserve;
 }
 
 /**
- * The LLMInferenceService of some props.
+ * Builds the LLMInferenceService.
  *
  * @throws IntentError for a rollout that the version of KServe has no field for
  */
@@ -57,7 +57,7 @@ export function resolveLlmService(name: string, props: LLMInferenceServiceRollou
   return buildLlmInferenceService(name, props, versionOf(props));
 }
 
-/** The plan of an LLMInferenceService by the version of KServe that it is for. */
+/** Plans an LLMInferenceService for its version of KServe. */
 export function planLlmService(manifest: Manifest, props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
   return planInput({ objects: [manifest] }, { versions: { kserve: versionOf(props) } });
 }

@@ -11,15 +11,15 @@ export interface ObjectName {
   readonly namespace?: string;
 }
 
-/** An object of a program, and where the program has it. */
+/** An object of a program, and its location in the program. */
 export interface LocatedObject extends ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The path of its construct, or what else a message names it by. */
+  /** Path of its construct, or another name for messages. */
   readonly path: string;
 }
 
-/** A bundle of a fleet.yaml, and the GitRepo that makes it. */
+/** A bundle of a fleet.yaml, and the GitRepo that creates it. */
 export interface GitBundle extends ObjectName {
   readonly gitRepo: string;
 }
@@ -28,7 +28,7 @@ function nameKeyOf({ name, namespace = '' }: ObjectName): string {
   return `${namespace}/${name}`;
 }
 
-/** Bundles of the name and namespace that a GitRepo makes from a fleet.yaml: Fleet overwrites them. One line each. */
+/** Reports Bundles with the name and namespace of one that a GitRepo creates from a fleet.yaml: Fleet overwrites them. Returns one line each. */
 export function reportOverwrittenBundles(objects: readonly LocatedObject[], gitBundles: readonly GitBundle[]): string[] {
   const gitRepos = new Map(gitBundles.map((bundle) => [nameKeyOf(bundle), bundle.gitRepo]));
   return objects
@@ -37,13 +37,13 @@ export function reportOverwrittenBundles(objects: readonly LocatedObject[], gitB
       const gitRepo = gitRepos.get(nameKeyOf(bundle));
       if (gitRepo === undefined) return [];
       return [
-        `${path}: the GitRepo ${gitRepo} makes a Bundle ${bundle.name} too, and Fleet overwrites this one; keep one of the two, or give ` +
-          'it another name.',
+        `${path}: the GitRepo ${gitRepo} also creates a Bundle ${bundle.name}, and Fleet overwrites this one; remove one of the two, or ` +
+          'rename it.',
       ];
     });
 }
 
-/** Gateways and HTTPRoutes that bear a name which the operator takes for its own, of a RayService that it upgrades. One line each. */
+/** Reports Gateways and HTTPRoutes with a name that the operator uses for a RayService that it upgrades. Returns one line each. */
 export function reportOperatorOwnedNames(objects: readonly LocatedObject[], rayServices: readonly ObjectName[]): string[] {
   const gateways = new Map(rayServices.map(({ name, namespace }) => [nameKeyOf({ name: operatorGatewayNameOf(name), namespace }), name]));
   const routes = new Map(rayServices.map(({ name, namespace }) => [nameKeyOf({ name: operatorRouteNameOf(name), namespace }), name]));
@@ -56,13 +56,13 @@ export function reportOperatorOwnedNames(objects: readonly LocatedObject[], rayS
     });
 }
 
-/** An object and what it is applied along with: two of one name in one place would be one object. */
+/** An object and its apply group. Two objects with the same name in one group would be one object. */
 export interface AppliedObject extends LocatedObject {
-  /** What reaches a cluster by itself, such as the resources of a bundle or a stage of an upgrade; empty for the rest of the app. */
+  /** What is applied separately, such as the resources of a bundle or a stage of an upgrade. Empty for the rest of the app. */
   readonly applyGroup: string;
 }
 
-/** Objects of one group, kind, namespace and name, of which an apply would leave the last. One line each but for the first. */
+/** Reports objects with the same group, kind, namespace and name: an apply keeps only the last. Returns one line each, except for the first. */
 export function reportDuplicateObjects(objects: readonly AppliedObject[]): string[] {
   const firstByKey = new Map<string, AppliedObject>();
   const lines: string[] = [];

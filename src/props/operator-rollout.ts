@@ -14,7 +14,7 @@ import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
-/** The props of an operator's resource. */
+/** Expected props of an operator's resource. */
 export const OPERATOR_SHAPE: PropsShape = {
   maps: { strategy: 'required', resource: 'optional' },
   props: {
@@ -26,20 +26,20 @@ export const OPERATOR_SHAPE: PropsShape = {
   } satisfies SchemasFor<OperatorRollingUpdateProps>,
 };
 
-/** What an operator's resource becomes. */
+/** A resolved resource of an operator. */
 export interface ResolvedOperatorResource {
   readonly manifest: Manifest;
-  /** Where the strategy stands in it. */
+  /** Path of its strategy. */
   readonly mountPath: string;
-  /** What is wrong with the form of the intent: the manifest then has a rolling update without limits in its place. */
+  /** Findings about a malformed intent. The manifest then has a rolling update without limits instead. */
   readonly malformed: readonly Finding[];
 }
 
 /**
- * The operator's resource with the strategy that the intent means.
+ * Resolves the operator's resource with the strategy of the intent.
  *
- * @param name of the resource unless its metadata has one
- * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
+ * @param name of the resource, unless its metadata has one
+ * @throws MountPathError for a mount path that is not a field below `spec`, that the resource does not have, or that is not a strategy
  * @throws Error for a resource whose apiVersion, kind or metadata has another type
  */
 export function resolveOperatorResource(name: string, props: OperatorRollingUpdateProps): ResolvedOperatorResource {
@@ -49,7 +49,7 @@ export function resolveOperatorResource(name: string, props: OperatorRollingUpda
   return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
 }
 
-/** From which props an operator's resource is written: all but the strategy and the replicas beside it are the resource as it is given. */
+/** Builds the prop paths of an operator's resource. Everything except the strategy and the replicas next to it comes from `resource`. */
 export function buildOperatorPropPaths(mountPath: string, strategy: unknown): PropPaths {
   const isByRatio = getValueAt(strategy, 'mode') !== undefined;
   const parentPath = buildFieldPath(...parseFieldPath(mountPath).slice(0, -1));
@@ -63,7 +63,7 @@ export function buildOperatorPropPaths(mountPath: string, strategy: unknown): Pr
   ];
 }
 
-/** The plan of an operator's resource whose strategy stands at that path, whatever its field is called. */
+/** Plans an operator's resource with its strategy at `mountPath`, which may have any field name. */
 export function planOperatorResource(manifest: Manifest, mountPath: string): PlanDocument {
   return planInput({ objects: [manifest], systems: [createBawSystemAt(mountPath)] });
 }

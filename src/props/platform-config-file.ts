@@ -8,7 +8,7 @@ import { readMaps } from '../input/read';
 import { describeOsError } from '../input/os-error-message';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 
-/** Thrown for a platform level that can't be read or that KServe would refuse; the message holds every reason, one a line. */
+/** Thrown for a platform level that can't be read or that KServe would refuse. The message has every reason, one per line. */
 export class PlatformConfigError extends Error {
   public override readonly name = 'PlatformConfigError';
 }
@@ -16,14 +16,14 @@ export class PlatformConfigError extends Error {
 /** The ConfigMap of a file, or the JSON of its `deploy` key. */
 export interface PlatformConfigFile {
   readonly configMap: Fields;
-  /** A finding about it, with file and line in front. */
+  /** Formats a finding about it, with file and line. */
   readonly describe: (finding: Finding) => string;
 }
 
 /**
- * The ConfigMap `inferenceservice-config` of a YAML or JSON file: by its name among others, by being alone otherwise.
+ * Reads the ConfigMap `inferenceservice-config` of a YAML or JSON file. It is found by name, or because it is the only document.
  *
- * @throws PlatformConfigError if the file can't be read or holds no such ConfigMap
+ * @throws PlatformConfigError if the file can't be read or has no such ConfigMap
  */
 export function readPlatformConfigFile(path: string): PlatformConfigFile {
   const locations = new SourceMap();
@@ -33,7 +33,7 @@ export function readPlatformConfigFile(path: string): PlatformConfigFile {
   const configMap = findConfigMap(maps);
   if (configMap === undefined) {
     throw new PlatformConfigError(
-      `${path}: holds no ConfigMap ${CONFIG_MAP_NAME}; write the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`,
+      `${path}: has no ConfigMap ${CONFIG_MAP_NAME}; use the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`,
     );
   }
   const lineOf = (finding: Finding) => locations.locate(configMap, finding.path)?.line ?? 1;

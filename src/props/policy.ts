@@ -19,7 +19,7 @@ import { readPropsOf, readProps } from '../input/read-props';
 import type { PropPaths } from './prop-paths';
 import { collectPropErrors } from './validate-props';
 
-/** The props of each policy; which of them go together is a rule of its own. */
+/** Props of each policy. A separate rule checks their combinations. */
 const POLICY_PROPS = {
   stateless: {
     update: STRING,
@@ -42,7 +42,7 @@ const POLICY_PROPS = {
   } satisfies SchemasFor<Required<DaemonSetPolicyProps>>,
 };
 
-/** From which props of a policy the fields of a workload are written. */
+/** Prop paths of the fields that a policy writes. */
 export const POLICY_PROP_PATHS: PropPaths = [
   ...['spec.strategy', 'spec.updateStrategy'].flatMap((field): PropPaths => [
     [`${field}.rollingUpdate.maxSurge`, 'maxSurge'],
@@ -55,12 +55,12 @@ export const POLICY_PROP_PATHS: PropPaths = [
   ['spec.replicas', 'replicas'],
 ];
 
-/** The same as the schema of one prop. */
+/** Returns the props of a policy as the schema of one prop. */
 export function getPolicySchema(policy: keyof typeof POLICY_PROPS): FieldSchema {
   return closeSchema(defineMap(POLICY_PROPS[policy]));
 }
 
-/** The props, unless there are others: a value has no construct path, so what it was made by stands in front of what is thrown. */
+/** Returns the props, or throws for unknown ones. A policy has no construct path, so the error begins with the function that creates it. */
 function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas): T {
   const props = readPropsOf(caller, input);
   const problems = collectPropErrors(props, { maps: {}, props: schemas });
@@ -69,37 +69,37 @@ function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas)
 }
 
 /**
- * A policy for Deployments.
+ * Parses a policy for Deployments.
  *
- * @throws Error for props that there are not
+ * @throws Error for unknown props
  */
 export function parseStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
   return buildStatelessPolicy(validatePolicyProps('DeploymentPolicy.stateless', props, POLICY_PROPS.stateless));
 }
 
 /**
- * A policy for StatefulSets.
+ * Parses a policy for StatefulSets.
  *
- * @throws Error for props that there are not
+ * @throws Error for unknown props
  */
 export function parseStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
   return buildStatefulPolicy(validatePolicyProps('DeploymentPolicy.stateful', props, POLICY_PROPS.stateful));
 }
 
 /**
- * A policy for DaemonSets.
+ * Parses a policy for DaemonSets.
  *
- * @throws Error for props that there are not
+ * @throws Error for unknown props
  */
 export function parseDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
   return buildDaemonPolicy(validatePolicyProps('DaemonSetPolicy', props, POLICY_PROPS.daemonSet));
 }
 
 /**
- * Which workloads `applyToAll` takes: a misspelt `matchLabels` would be every one of them.
+ * Parses the selector of `applyToAll`. Unknown props are errors, because a misspelt `matchLabels` would select every workload.
  *
- * @param known kinds that the policy's class is for
- * @returns the selector, or why there is none: props that there are not, and other kinds
+ * @param allowedKinds kinds that the policy's class supports
+ * @returns the selector, or the reasons why it is refused: unknown props and other kinds
  */
 export function parseWorkloadSelector<T extends object>(
   input: T,

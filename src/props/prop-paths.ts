@@ -1,7 +1,7 @@
-/** From which prop each field of an object was written, `[field, prop]`, the more exact first; `[*]` stands for any index, and keeps it. */
+/** Prop from which each field of an object was written, `[field, prop]`, most specific first. `[*]` matches any index and is replaced by it. */
 export type PropPaths = readonly (readonly [field: string, prop: string])[];
 
-/** The index that stands at this place of a path: `3` of `roles[3].size` at 5. */
+/** Parses the index at an offset of a path: `3` for `roles[3].size` at 5. */
 function parseIndexAt(path: string, offset: number): string | undefined {
   const end = path.indexOf(']', offset);
   if (path[offset] !== '[' || end === -1) return undefined;
@@ -9,7 +9,7 @@ function parseIndexAt(path: string, offset: number): string | undefined {
   return /^\d+$/.test(index) ? index : undefined;
 }
 
-/** How much of a path is this field, and the indexes that stand for its `[*]`; nothing where the path is that of another field. */
+/** Matches a field with the beginning of a path. Returns its length and the indexes of its `[*]`, or undefined if it does not match. */
 function matchField(field: string, path: string): { readonly length: number; readonly indexes: readonly string[] } | undefined {
   const [first = '', ...others] = field.split('[*]');
   if (!path.startsWith(first)) return undefined;
@@ -23,16 +23,16 @@ function matchField(field: string, path: string): { readonly length: number; rea
     if (!path.startsWith(part, length)) return undefined;
     length += part.length;
   }
-  // `spec.size` is no begin of `spec.sizes`.
+  // `spec.size` does not match `spec.sizes`.
   return length === path.length || '.['.includes(path[length]!) ? { length, indexes } : undefined;
 }
 
 /**
- * The prop that a user wrote for what stands at this path of the object; the path itself where no prop is known.
+ * Returns the prop that the user wrote for a path of the object, or the path itself if no prop is known.
  *
  * @example
- * propAt('spec.leaderWorkerTemplate.size', [['spec.leaderWorkerTemplate.size', 'size'], ['spec', '']]); // size
- * propAt('spec.replicas', [['spec', '']]); // replicas
+ * resolvePropPath('spec.leaderWorkerTemplate.size', [['spec.leaderWorkerTemplate.size', 'size'], ['spec', '']]); // size
+ * resolvePropPath('spec.replicas', [['spec', '']]); // replicas
  */
 export function resolvePropPath(path: string, propPaths: PropPaths): string {
   for (const [field, prop] of propPaths) {
@@ -41,7 +41,7 @@ export function resolvePropPath(path: string, propPaths: PropPaths): string {
     const indexes = [...match.indexes];
     const fullPath = prop.replaceAll('[*]', () => `[${indexes.shift()}]`) + path.slice(match.length);
     const trimmed = fullPath.startsWith('.') ? fullPath.slice(1) : fullPath;
-    // Where the whole object is meant, no prop is.
+    // No prop corresponds to the entire object.
     return trimmed === '' ? path : trimmed;
   }
   return path;

@@ -1,4 +1,4 @@
-/** What users say of a rollout, and what becomes of it: the same for constructs and Pulumi components. */
+/** Props and types that constructs and Pulumi components share. */
 export { IntentError } from '../core/intent-error';
 export type { IntOrPercent } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';

@@ -72,7 +72,7 @@ const SERVE_AUTOSCALING = {
   others: MAP,
 } satisfies SchemasFor<ServeAutoscalingConfig>;
 
-/** The fields of a Serve deployment; what its numbers may be is Ray's to judge. */
+/** Fields of a Serve deployment. Ray validates the numbers. */
 const SERVE_DEPLOYMENT = {
   name: STRING,
   num_replicas: ANY,
@@ -109,7 +109,7 @@ const SERVE_CONFIG = closeSchema(
     http_options: MAP,
     grpc_options: MAP,
     logging_config: MAP,
-    // Judged by a rule of its own.
+    // Checked by a separate rule.
     target_capacity: ANY,
   } satisfies SchemasFor<ServeConfig & { readonly target_capacity: unknown }>),
 );
@@ -192,35 +192,35 @@ const STAGED: PropsShape = {
   } satisfies SchemasFor<StagedUpgradeProps & { readonly stage: unknown }>,
 };
 
-/** The props of an upgrade. */
+/** Selects the expected props of an upgrade by its ownership. */
 export function selectUpgradeShape(props: unknown): PropsShape {
   return getValueAt(props, 'ownership') === 'gitops' ? STAGED : OPERATOR;
 }
 
-/** What an upgrade becomes, whoever drives it. */
+/** A resolved upgrade, driven by the operator or by Git. */
 export interface ResolvedUpgrade {
-  /** What is emitted, in order; none where a stage of its own is emitted for each of `stages`. */
+  /** Objects to emit, in order. Empty if each of `stages` is emitted separately. */
   readonly objects: readonly Manifest[];
-  /** What the upgrade will do, row by row; null when it is refused. */
+  /** Simulation of the upgrade, by row. Null if the upgrade is rejected. */
   readonly simulation: RayServiceSimulation | null;
-  /** The steps for Git, one for each row of the simulation; none where the operator drives. */
+  /** Steps for Git, one for each row of the simulation. Empty if the operator drives the upgrade. */
   readonly stages: readonly UpgradeStage[];
-  /** What is wrong with the intent, by prop. */
+  /** Findings about the intent, by prop. */
   readonly findings: readonly Finding[];
-  /** The upgrade by Git, for its README; undefined where the operator drives. */
+  /** Upgrade by Git, for its README. Undefined if the operator drives the upgrade. */
   readonly staged?: StagedUpgrade;
 }
 
-/** What stands in for an upgrade that nothing can be made of. */
+/** Creates the fallback for an upgrade with rejected props. */
 export function createUnresolvedUpgrade(name: string): ResolvedUpgrade {
   return { objects: [{ ...RAY_SERVICE_TYPE_META, metadata: { name } }], simulation: null, stages: [], findings: [] };
 }
 
 /**
- * The objects of an upgrade: those of one stage where Git drives it.
+ * Resolves the objects of an upgrade. If Git drives it, they are those of one stage.
  *
- * @param name of what is emitted unless the metadata has one
- * @param stage to emit, where Git drives
+ * @param name of the emitted objects, unless the metadata has one
+ * @param stage to emit, if Git drives the upgrade
  */
 export function resolveUpgrade(name: string, props: OperatorUpgradeProps | StagedUpgradeProps, stage: number | 'all'): ResolvedUpgrade {
   if (props.ownership !== 'gitops') {
@@ -233,7 +233,7 @@ export function resolveUpgrade(name: string, props: OperatorUpgradeProps | Stage
   return { objects, simulation, stages, findings: [...staged.findings, ...checkStageRange(stages, stage)], staged };
 }
 
-/** The plan of what an upgrade emits, by the version that it is for. */
+/** Plans the emitted objects of an upgrade, for its version of KubeRay. */
 export function planRayObjects(
   objects: readonly unknown[],
   { kuberay, startupSeconds }: Pick<OperatorUpgradeProps | StagedUpgradeProps, 'kuberay' | 'startupSeconds'>,

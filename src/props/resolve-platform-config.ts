@@ -6,26 +6,27 @@ import { buildPlatformConfigMap, parsePlatformProps } from '../systems/kserve/pl
 import type { PlatformConfig, PlatformConfigProps } from '../systems/kserve/types';
 import { findUnknownProps } from './validate-props';
 
-/** A platform level that services settle their strategies with. */
+/** A platform level with which services resolve their strategies. */
 export interface ResolvedPlatformConfig {
   readonly config: PlatformConfig;
-  /** The ConfigMap as the cluster has it, or would have it: what a plan takes as `kserveConfig`. */
+  /** The cluster's ConfigMap, or the one that would be emitted. A plan takes it as `kserveConfig`. */
   readonly configMap: Manifest;
 }
 
-/** A platform level that can't be used, and every reason. */
+/** Why a platform level can't be used. */
 export interface InvalidPlatformConfig {
   readonly config: null;
   readonly findings: readonly Finding[];
 }
 
-/** Props of a platform level that there are not, one line each. */
+/** Finds unknown props of a platform level. Returns one line each. */
 export function findUnknownPlatformProps(props: unknown): string[] {
   return findUnknownProps(props, PLATFORM_PROPS);
 }
 
 /**
- * The level as KServe would read it from the ConfigMap. A fixed number of pods has no spelling there: it reaches the services alone.
+ * Resolves the level as KServe would read it from the ConfigMap. The ConfigMap can't express a fixed number of pods, so that only affects
+ * the services.
  */
 export function resolvePlatformProps(props: PlatformConfigProps): ResolvedPlatformConfig | InvalidPlatformConfig {
   const { config, findings } = parsePlatformProps(props);
@@ -37,7 +38,7 @@ export function resolvePlatformProps(props: PlatformConfigProps): ResolvedPlatfo
   return { config, configMap: buildPlatformConfigMap({ defaultDeploymentMode: props.defaultDeploymentMode }).manifest };
 }
 
-/** The level of the cluster's own ConfigMap `inferenceservice-config`, or of the parsed JSON of its `deploy` key. */
+/** Resolves the level of the cluster's ConfigMap `inferenceservice-config`, or of the parsed JSON of its `deploy` key. */
 export function resolvePlatformConfigMap(source: Fields): ResolvedPlatformConfig | InvalidPlatformConfig {
   const { config, findings } = readPlatformConfig(source);
   if (config === null) return { config, findings };

@@ -14,22 +14,22 @@ import { describeValue } from '../core/display-value';
 import { PRODUCTS, resolveVersions } from '../core/versions';
 import { joinWords } from '../core/text-format';
 
-/** The props that must be maps, such as `current.rayCluster`, and whether they may be left out. */
+/** Props that must be maps, such as `current.rayCluster`, and whether they may be left out. */
 export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;
 
-/** What props have to look like before anything is made of them. */
+/** Expected structure of props. */
 export interface PropsShape {
   readonly maps: MapProps;
-  /** Every prop there is, as deep as props are ours or closed. */
+  /** All props, down to the depth at which other fields are allowed. */
   readonly props: FieldSchemas;
-  /** What stands for a version beside numbers. @default - nothing */
+  /** Keywords that are valid versions. @default - none */
   readonly versionKeywords?: readonly string[];
 }
 
-/** The prop under which fields stand that are no props. */
+/** Prop for fields that have no prop of their own. */
 const ESCAPE_PROP = 'others';
 
-/** `metadata` of an object, all fields that the API knows. Source: apimachinery, meta/v1 ObjectMeta. */
+/** Schema of `metadata`, with all fields that the API knows. Source: apimachinery, meta/v1 ObjectMeta. */
 export const METADATA_PROPS: FieldSchema = closeSchema(
   defineMap({
     name: STRING,
@@ -53,13 +53,13 @@ export const METADATA_PROPS: FieldSchema = closeSchema(
 /** A prop that must be a map. */
 interface MapProp {
   readonly name: string;
-  /** The keys that lead to the map that has it, and its own there. */
+  /** Keys of the path to the map that contains it. */
   readonly parentKeys: readonly string[];
   readonly key: string;
   readonly isOptional: boolean;
 }
 
-/** The props of each list that must be maps, kept so that a thousand constructs of one class are judged by one. */
+/** Parsed map props, cached because an app may have thousands of constructs of one class. */
 const MAP_PROPS_CACHE = new WeakMap<MapProps, readonly MapProp[]>();
 
 function listMapProps(maps: MapProps): readonly MapProp[] {
@@ -73,13 +73,13 @@ function listMapProps(maps: MapProps): readonly MapProp[] {
   return created;
 }
 
-/** What is not a map although it must be one, which JavaScript and casts can bring; one line each. */
+/** Finds values that must be maps and are not, which JavaScript callers and casts can pass. Returns one line each. */
 export function findStructuralErrors(props: unknown, maps: MapProps): string[] {
   if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
   const lines: string[] = [];
   for (const { name, parentKeys, key, isOptional } of listMapProps(maps)) {
     const parent = parentKeys.length === 0 ? props : getValueAt(props, ...parentKeys);
-    // Of a map that is none, that is said alone.
+    // The parent is already reported, or it is optional and missing.
     if (!isFields(parent)) continue;
     const value = getOwnValue(parent, key);
     if (isFields(value) || (value === undefined && isOptional)) continue;
@@ -88,21 +88,21 @@ export function findStructuralErrors(props: unknown, maps: MapProps): string[] {
   return lines;
 }
 
-function formatUnknownProp(path: FieldPath, cached: readonly string[]): string {
+function formatUnknownProp(path: FieldPath, knownNames: readonly string[]): string {
   const name = getFieldName(path);
-  const suggestion = findClosestName(name, cached);
-  if (suggestion !== undefined) return `${path} is no prop; write ${suggestion}, or leave it out`;
-  if (cached.includes(ESCAPE_PROP)) {
+  const suggestion = findClosestName(name, knownNames);
+  if (suggestion !== undefined) return `${path} is not a prop; write ${suggestion}, or leave it out`;
+  if (knownNames.includes(ESCAPE_PROP)) {
     const escape = appendToPath(appendToPath(ROOT_PATH, ...parseFieldPath(path).slice(0, -1)), ESCAPE_PROP);
-    return `${path} is no prop; leave it out, or write it into ${escape}, whose fields are written as they are`;
+    return `${path} is not a prop; leave it out, or put it into ${escape}, which is written to the object unchanged`;
   }
-  return `${path} is no prop; leave it out, or write one of ${joinWords(cached)}`;
+  return `${path} is not a prop; leave it out, or write one of ${joinWords(knownNames)}`;
 }
 
-/** Types of which any other value can't be looked into. Numbers are not among them: what is wrong with those is a finding, with what to write. */
+/** Types whose mismatch is a structural error. Invalid numbers are reported as findings instead, which say what to write. */
 const STRUCTURAL_TYPES: ReadonlySet<FieldType> = new Set<FieldType>(['map', 'list', 'string-map', 'string-list', 'string', 'boolean']);
 
-/** The map of props that each list of them makes up, kept so that a thousand constructs of one class are judged by one. */
+/** Schema of each map of props, cached because an app may have thousands of constructs of one class. */
 const PROPS_MAP_CACHE = new WeakMap<FieldSchemas, FieldSchema>();
 
 function getPropsMap(fields: FieldSchemas): FieldSchema {
@@ -113,11 +113,11 @@ function getPropsMap(fields: FieldSchemas): FieldSchema {
   return created;
 }
 
-/** What is wrong with props before anything is made of them; one line each. */
+/** Errors in the structure of props, one line each. */
 export interface PropsProblems {
-  /** Maps and lists that are none. */
+  /** Values that must be maps or lists and are not. */
   readonly structuralErrors: readonly string[];
-  /** Props that there are not, each with the name that was likely meant: the rest can be read without them. */
+  /** Unknown props, each with the closest name. The other props can be read without them. */
   readonly unknownProps: readonly string[];
 }
 
@@ -130,17 +130,17 @@ function validateSchema(props: unknown, schemas: FieldSchemas): { structuralErro
     structuralErrors: filterProblems(problems, 'wrong-type').flatMap(({ path, value, expected }) =>
       STRUCTURAL_TYPES.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [],
     ),
-    unknownProps: filterProblems(problems, 'unknown').map(({ path, knownFields: cached }) => formatUnknownProp(path, cached)),
+    unknownProps: filterProblems(problems, 'unknown').map(({ path, knownFields }) => formatUnknownProp(path, knownFields)),
   };
 }
 
-/** Props that there are not, wherever they stand, and maps and lists that are none; one line each. */
+/** Finds unknown props at any depth, and values that must be maps or lists and are not. Returns one line each. */
 export function findUnknownProps(props: unknown, schemas: FieldSchemas): string[] {
   const { structuralErrors, unknownProps } = validateSchema(props, schemas);
   return [...unknownProps, ...structuralErrors];
 }
 
-/** Of lists of props, those in whose maps the escape stands, at whatever depth. */
+/** Props of each map whose values contain `others` at any depth, cached. */
 const ESCAPE_PROPS_CACHE = new WeakMap<FieldSchemas, ReadonlyMap<string, FieldSchemas>>();
 
 function findEscapeProps(fields: FieldSchemas): ReadonlyMap<string, FieldSchemas> {
@@ -154,7 +154,7 @@ function findEscapeProps(fields: FieldSchemas): ReadonlyMap<string, FieldSchemas
   return result;
 }
 
-/** Adds the props that stand among the fields which are no props: they would be written without being read. */
+/** Adds an error for each prop inside of `others`: it would be written without being validated. */
 function addHiddenProps(result: string[], value: unknown, fields: FieldSchemas, location: LazyFieldPath): void {
   if (isClassInstance(value)) return;
   if (Array.isArray(value)) value.forEach((inner, index) => addHiddenProps(result, inner, fields, appendLazily(location, index)));
@@ -163,7 +163,7 @@ function addHiddenProps(result: string[], value: unknown, fields: FieldSchemas, 
     const hidden = isFields(escapedFields) ? Object.keys(escapedFields).filter((name) => Object.hasOwn(fields, name)) : [];
     for (const name of hidden) {
       const path = resolveLazyPath(location);
-      result.push(`${appendToPath(path, ESCAPE_PROP, name)} is a prop of its own; write ${appendToPath(path, name)}`);
+      result.push(`${appendToPath(path, ESCAPE_PROP, name)} is a prop; write ${appendToPath(path, name)}`);
     }
     const escaped = findEscapeProps(fields);
     if (escaped.size === 0) return;
@@ -183,7 +183,7 @@ function addInvalidVersion(lines: string[], path: FieldPath, product: string, ve
   }
 }
 
-/** What is no version, in the props that name one, `kserve` and the like, and in `versions`; one line each. */
+/** Finds invalid versions in `versions` and in props named after a product, such as `kserve`. Returns one line each. */
 export function findInvalidVersions(props: unknown, keywords: readonly string[] = []): string[] {
   const lines: string[] = [];
   const fields = getFieldsAt(props);
@@ -197,10 +197,10 @@ export function findInvalidVersions(props: unknown, keywords: readonly string[] 
   return lines;
 }
 
-/** What is wrong with props, whatever their values mean. */
+/** Validates the structure of props, but not the meaning of their values. */
 export function validatePropsShape(props: unknown, { maps, props: schemas, versionKeywords }: PropsShape): PropsProblems {
   const missing = findStructuralErrors(props, maps);
-  // A prop that is missing may be there under a name that is mistyped.
+  // A missing prop may be present under a misspelt name.
   if (missing.length > 0)
     return { structuralErrors: missing, unknownProps: isFields(props) ? validateSchema(props, schemas).unknownProps : [] };
   const problems = validateSchema(props, schemas);
@@ -211,20 +211,20 @@ export function validatePropsShape(props: unknown, { maps, props: schemas, versi
   };
 }
 
-/** Why props are refused where all of it is said at once; one line each. */
+/** Collects all errors in the structure of props, one line each. */
 export function collectPropErrors(props: unknown, shape: PropsShape): string[] {
   const { structuralErrors, unknownProps } = validatePropsShape(props, shape);
   return [...unknownProps, ...structuralErrors];
 }
 
-/** A value that is not plain data, so that no manifest can hold it as it is. */
+/** Kind of a value that is not plain data, so that a manifest can't contain it. */
 export type NonPlainKind = 'output' | 'promise' | 'instance' | 'function' | 'symbol' | 'bigint';
 
-/** Why a value is not plain data; undefined where it is, which says nothing of the values in it. */
+/** Returns why a value is not plain data, or undefined if it is. Values inside of it are not checked. */
 export function nonPlainKindOf(value: unknown): NonPlainKind | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return typeof value as NonPlainKind;
   if (typeof value !== 'object' || value === null) return undefined;
-  // The mark by which Pulumi itself tells an Output.
+  // The mark by which Pulumi itself detects an Output.
   if ((value as Fields)['__pulumiOutput'] === true) return 'output';
   if (typeof (value as Fields).then === 'function') return 'promise';
   return isClassInstance(value) ? 'instance' : undefined;

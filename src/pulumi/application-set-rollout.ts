@@ -14,14 +14,14 @@ import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
-/** Arguments of an `ApplicationSetRollout`. What stands in `template.spec` may be Outputs. */
+/** Arguments of an `ApplicationSetRollout`. Fields of `template.spec` may be Outputs. */
 export type ApplicationSetRolloutArgs = WithInputs<ApplicationSetIntent> & InventoryProp;
 
 /**
- * An ApplicationSet of Argo CD whose Applications sync in steps: the cdk8s construct of that name, as a Pulumi component.
+ * An ApplicationSet of Argo CD whose Applications sync in steps. The cdk8s construct as a Pulumi component.
  *
- * A step that never lets its Applications sync fails the preview, and so does an Application of the inventory that no step selects.
- * Pulumi does not wait for the set, whose status has no condition Ready.
+ * A step that never allows its Applications to sync fails the preview, and so does an Application of the inventory that no step selects.
+ * Pulumi does not wait for the set, because its status has no Ready condition.
  *
  * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go.
  *
@@ -34,19 +34,19 @@ export type ApplicationSetRolloutArgs = WithInputs<ApplicationSetIntent> & Inven
  * });
  */
 export class ApplicationSetRollout extends RolloutComponent {
-  /** How its Applications sync, wave by wave. */
+  /** Plan of the syncs of its Applications, by wave. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The ApplicationSet, for dependencies. */
   public readonly resource: pulumi.Resource;
-  /** What is wrong with the intent, and what it means. */
+  /** Findings about the intent and its consequences. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the ApplicationSet.
    *
    * @param name of the component, and of the set unless `metadata.name` is given
-   * @throws IntentError for a label that is matched with anything but texts
-   * @throws RunError for a set that would never sync, with every reason; for an Output in a structural prop, by its name
+   * @throws IntentError for a label that is matched with a value other than strings
+   * @throws RunError for a set that would never sync, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: ApplicationSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('ApplicationSetRollout', name, (component) =>
@@ -60,10 +60,10 @@ export class ApplicationSetRollout extends RolloutComponent {
   }
 }
 
-/** What an Application deploys decides nothing about its step. */
+/** Reports whether a prop only affects what an Application deploys, not its step. */
 const isApplicationProp: UnreadProps = ([prop, field, ...rest]) => prop === 'template' && field === 'spec' && rest.length > 0;
 
-/** All that a set registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: ApplicationSetRolloutArgs) {
   const { inventory, ...intent } = component.read(args);
   component.requirePlainValue(inventory, toFieldPath`inventory`, { inventory: MAP });

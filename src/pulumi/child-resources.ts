@@ -7,8 +7,8 @@ import type { Manifest } from '../core/manifest';
 type ResourceRegistrar = (name: string, manifest: Manifest, opts: CustomResourceOptions) => Resource;
 
 /**
- * Kinds of Kubernetes itself and their typed classes: registered as CustomResource a ConfigMap would be of type `kubernetes:v1:ConfigMap`
- * and not `kubernetes:core/v1:ConfigMap`, and every policy and transform that goes by types would miss it.
+ * Built-in kinds and their typed classes. As a CustomResource, a ConfigMap would have the type `kubernetes:v1:ConfigMap` instead of
+ * `kubernetes:core/v1:ConfigMap`, and policies and transforms that match types would miss it.
  */
 const BUILT_IN_REGISTRARS: Readonly<Record<string, ResourceRegistrar>> = {
   'v1 ConfigMap': (name, manifest, opts) => new k8s.core.v1.ConfigMap(name, manifest as core.v1.ConfigMap, opts),
@@ -17,11 +17,11 @@ const BUILT_IN_REGISTRARS: Readonly<Record<string, ResourceRegistrar>> = {
 };
 
 /**
- * Kinds whose status never says Ready as a whole, by group: Pulumi would wait for it in vain where it awaits custom resources.
+ * Kinds without a Ready condition, by group. Pulumi would wait for it forever when it awaits custom resources.
  *
- * Gateway API: GatewayClass has Accepted, Gateway Accepted and Programmed, HTTPRoute conditions for each parent. Fleet:
- * a ClusterGroup counts its clusters. A LeaderWorkerSet has Available and Progressing, an ApplicationSet ResourcesUpToDate,
- * and of a DisaggregatedSet no status is written (0.9).
+ * Gateway API: GatewayClass has Accepted, Gateway has Accepted and Programmed, HTTPRoute has conditions for each parent. Fleet:
+ * a ClusterGroup counts its clusters. A LeaderWorkerSet has Available and Progressing, an ApplicationSet has ResourcesUpToDate,
+ * and the status of a DisaggregatedSet is never written (0.9).
  */
 const KINDS_WITHOUT_READINESS: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io': ['GatewayClass', 'Gateway', 'HTTPRoute'],
@@ -31,21 +31,21 @@ const KINDS_WITHOUT_READINESS: Readonly<Record<string, readonly string[]>> = {
   'disaggregatedset.x-k8s.io': ['DisaggregatedSet'],
 };
 
-/** The annotation by which Pulumi does not wait for an object. */
+/** Annotation that makes Pulumi not wait for an object. */
 const SKIP_AWAIT_ANNOTATION = 'pulumi.com/skipAwait';
 
-/** The object as Pulumi gets it: with the annotation not to wait, where there is nothing to wait for. */
+/** Adds the annotation not to wait if the kind has no Ready condition. */
 function skipFutileAwait(manifest: Manifest): Manifest {
   return KINDS_WITHOUT_READINESS[groupOf(manifest)]?.includes(manifest.kind) ? addSkipAwait(manifest) : manifest;
 }
 
-/** The object with the annotation not to wait for it, unless the user has said otherwise. */
+/** Adds the annotation not to wait for an object, unless the user has set it. */
 export function addSkipAwait(manifest: Manifest): Manifest {
   const annotations = { [SKIP_AWAIT_ANNOTATION]: 'true', ...manifest.metadata?.annotations };
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
-/** Registers one object: of its typed class where it is one of Kubernetes' own kinds, as CustomResource otherwise. */
+/** Registers one object: with its typed class if it is a built-in kind, otherwise as a CustomResource. */
 export function registerObject(name: string, manifest: Manifest, opts: CustomResourceOptions): Resource {
   const register = BUILT_IN_REGISTRARS[`${manifest.apiVersion} ${manifest.kind}`];
   const object = skipFutileAwait(manifest);

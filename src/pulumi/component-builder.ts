@@ -17,24 +17,24 @@ import { findPendingOutputs, extractOutputs, formatOutputPlaceholders } from './
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
 import type { RolloutComponentKind } from './type-tokens';
 
-/** A component before it is registered: whatever speaks against it is said now, and the engine never hears of it. */
+/** A component before it is registered. Errors are thrown here, so that an invalid component never reaches the engine. */
 export class ComponentBuilder {
-  /** Takes the class and name, by which every refusal begins. */
+  /** Takes the class and name, with which every error begins. */
   constructor(
     private readonly kind: RolloutComponentKind,
     private readonly name: string,
   ) {}
 
-  /** What every refusal begins with: the class, the name, and the line of the program that makes the component. */
+  /** Start of every error: the class, the name, and the line of the program that creates the component. */
   private get title(): string {
     const location = findCallSite();
-    return `${this.kind} "${escapeForTerminal(this.name)}" is refused${location === undefined ? '' : ` (made at ${location})`}:`;
+    return `${this.kind} "${escapeForTerminal(this.name)}" is refused${location === undefined ? '' : ` (created at ${location})`}:`;
   }
 
   /**
-   * The args, where one of them is no plain data, such as another component.
+   * Reads args that are not all plain data, for example another component.
    *
-   * @throws RunError for what is no map or throws when it is read
+   * @throws RunError for args that are not a map, or that throw when they are read
    */
   read<T extends object>(args: T): T {
     const read = readProps(args);
@@ -45,9 +45,9 @@ export class ComponentBuilder {
   }
 
   /**
-   * The args as plain data.
+   * Reads the args as plain data.
    *
-   * @throws RunError where an Output stands in a structural prop, a map is missing, or a value is no plain data
+   * @throws RunError if a structural prop is an Output, a map is missing, or a value is not plain data
    */
   readProps<T>(args: WithInputs<T>, shape: PropsShape | ((props: unknown) => PropsShape), isUnread?: UnreadProps): OpaqueProps<T> {
     const shapeOf = typeof shape === 'function' ? shape : () => shape;
@@ -59,24 +59,24 @@ export class ComponentBuilder {
   }
 
   /**
-   * Sees to it that a prop which is read before all others holds no Output.
+   * Requires that a prop that is read before all others has no Output.
    *
-   * @throws RunError where it does, with the prop and what it takes
+   * @throws RunError if it has one, with the prop and its expected type
    */
   requirePlainValue(value: unknown, path: FieldPath, schemas: FieldSchemas): void {
     const errors = findPendingOutputs(value, path, schemas);
     if (errors.length > 0) throw this.createError(errors);
   }
 
-  /** What `settle` gives; whatever it refuses is refused with the component's name, an error of an intent as one of its class. */
+  /** Runs a function whose errors get the title of the component. An IntentError keeps its class. */
   runWithTitle<T>(run: () => T): T {
     return withConstructPath(() => this.title, run);
   }
 
   /**
-   * What is to be said of the component: what the intent means, and what the plan adds.
+   * Collects the findings of a component: those of the intent, and those that the plan adds.
    *
-   * @param places from which props the objects were written. @default - the findings are about props
+   * @param propPaths props from which the objects were written. @default - the findings are about props
    * @throws RunError with every error
    */
   collectFindings(
@@ -84,7 +84,7 @@ export class ComponentBuilder {
     plan: Pick<PlanDocument, 'findings' | 'rollouts'>,
     propPaths?: PropPaths,
   ): readonly Finding[] {
-    // The plan says it again at the field of the manifest; what is worse there is another matter.
+    // The plan repeats findings of the intent at the field of the manifest. Those with another severity are kept.
     const intentKeys = new Set(intent.map(({ code, severity }) => `${severity} ${code}`));
     const findings = [...intent, ...collectFindings(plan).filter(({ code, severity }) => !intentKeys.has(`${severity} ${code}`))];
     const errors = formatOutputPlaceholders(formatErrorLines(findings, propPaths));
@@ -92,18 +92,18 @@ export class ComponentBuilder {
     return findings;
   }
 
-  /** Pulumi shows the message of a RunError without a stack, and the preview fails. */
+  /** Creates an error that fails the preview. Pulumi shows the message of a RunError without a stack. */
   createError(reasons: readonly string[]): RunError {
     return new RunError([this.title, ...reasons.map(escapeForTerminal)].join('\n  '));
   }
 }
 
-/** What `prepare` makes of a component's args, all refusals of which bear the component's name. */
+/** Prepares a component. All errors begin with the title of the component. */
 export function prepareComponent<T>(kind: RolloutComponentKind, name: string, prepare: (component: ComponentBuilder) => T): T {
-  // JavaScript checks no type.
+  // JavaScript callers may pass another type.
   const runtimeName: unknown = name;
   if (typeof runtimeName !== 'string')
-    throw new ComponentBuilder(kind, String(runtimeName)).createError([`the name is ${describeValue(runtimeName)}; write a text`]);
+    throw new ComponentBuilder(kind, String(runtimeName)).createError([`the name is ${describeValue(runtimeName)}; pass a string`]);
   const component = new ComponentBuilder(kind, name);
   try {
     return prepare(component);

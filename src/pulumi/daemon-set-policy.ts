@@ -18,7 +18,7 @@ import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `DaemonSetPolicy`. */
 export type DaemonSetPolicyArgs = {
-  /** How the DaemonSets are updated: one of the limits, or by hand. */
+  /** Update policy of the DaemonSets: one of the limits, or OnDelete. */
   readonly policy: DaemonSetPolicyProps;
 } & WithInputs<PolicyTargets>;
 
@@ -28,11 +28,11 @@ const SHAPE: PropsShape = {
 };
 
 /**
- * How DaemonSets are updated, set in one place: DaemonSets made with the policy's update strategy and, if given, revision history.
+ * An update policy for DaemonSets, declared once: it creates DaemonSets with the policy's update strategy and, if set, revision history.
  *
- * It writes one of the two limits, and 0 for the other: the API server refuses both, and `maxSurge` alone too.
- * For DaemonSets that a program makes by itself, `DaemonSetPolicy.transform` writes the same fields into every one of a component
- * or a stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
+ * It writes one of the two limits, and 0 for the other. The API server refuses both limits together, and also only `maxSurge`.
+ * For DaemonSets that other resources create, `DaemonSetPolicy.transform` writes the fields into all of a component
+ * or a stack. Values that the API server would refuse fail the preview. Warnings are logged to the component.
  *
  * @example
  * new DaemonSetPolicy('agents', {
@@ -42,26 +42,26 @@ const SHAPE: PropsShape = {
  */
 export class DaemonSetPolicy extends RolloutComponent {
   /**
-   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every DaemonSet
-   * that is registered from then on.
+   * Returns the policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`. It writes the policy into
+   * every DaemonSet that is registered afterwards.
    *
-   * @throws Error for values that the API server would refuse, and for props that there are not
+   * @throws Error for values that the API server would refuse, and for unknown props
    */
   public static transform(policy: DaemonSetPolicyProps): pulumi.ResourceTransform {
     return createPolicyTransform(parseDaemonPolicy(policy));
   }
 
-  /** Waves of nodes in which each DaemonSet gets its new pods, on the nodes among `surroundings`. */
+  /** Plan with the waves in which each DaemonSet replaces its pods, on the nodes in `surroundings`. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The DaemonSets, in the order of the args. */
   public readonly workloads: readonly pulumi.Resource[];
-  /** What is wrong with the policy, on each DaemonSet. */
+  /** Findings about the policy, for each DaemonSet. */
   public readonly findings: readonly Finding[];
 
   /**
-   * Plans the DaemonSets with the policy in them, and registers them unless an error speaks against it.
+   * Plans the DaemonSets with the policy and registers them unless there is an error.
    *
-   * @throws RunError for a policy or DaemonSet that would be refused, with every reason; for an Output in a structural prop, by name
+   * @throws RunError for a policy or DaemonSet that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { workloads, findings, plan, loggedFindings } = prepareComponent('DaemonSetPolicy', name, (component) =>
@@ -75,7 +75,7 @@ export class DaemonSetPolicy extends RolloutComponent {
   }
 }
 
-/** All that a policy registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   const { props, restore } = component.readProps<{ readonly policy: DaemonSetPolicyProps } & PolicyTargets>(args, SHAPE);
   const { workloads, surroundings = [] } = props;

@@ -29,12 +29,12 @@ import type { ComponentBuilder } from './component-builder';
 /** A policy for Deployments, or one for StatefulSets. */
 export type PolicyChoice =
   | {
-      /** How Deployments are updated. */
+      /** Update policy of Deployments. */
       readonly stateless: StatelessPolicyProps;
       readonly stateful?: never;
     }
   | {
-      /** How StatefulSets are updated. */
+      /** Update policy of StatefulSets. */
       readonly stateful: StatefulPolicyProps;
       readonly stateless?: never;
     };
@@ -54,11 +54,11 @@ const SHAPE: PropsShape = {
 };
 
 /**
- * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy and, if given, revision history
- * and replicas.
+ * An update policy for workloads, declared once: it creates Deployments or StatefulSets with the policy's update strategy and, if set, revision
+ * history and replicas.
  *
- * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component
- * or a stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
+ * For workloads that other resources create, `DeploymentPolicy.transform` writes the fields into all of a component
+ * or a stack. Values that the API server would refuse fail the preview. Warnings are logged to the component.
  *
  * @see gopaddle guide, "Deployment Policy"
  *
@@ -70,10 +70,10 @@ const SHAPE: PropsShape = {
  */
 export class DeploymentPolicy extends RolloutComponent {
   /**
-   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`:
-   * it writes into every Deployment, or every StatefulSet, that is registered from then on.
+   * Returns the policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`.
+   * It writes the policy into every Deployment, or every StatefulSet, that is registered afterwards.
    *
-   * @throws Error for values that the API server would refuse, and for props that there are not
+   * @throws Error for values that the API server would refuse, and for unknown props
    */
   public static transform(input: PolicyChoice): pulumi.ResourceTransform {
     const choice = readPropsOf('DeploymentPolicy.transform', input);
@@ -82,17 +82,17 @@ export class DeploymentPolicy extends RolloutComponent {
     return createPolicyTransform(choice.stateless ? parseStatelessPolicy(choice.stateless) : parseStatefulPolicy(choice.stateful));
   }
 
-  /** Waves in which each workload replaces its pods, and what the policy leads to; always known at preview. */
+  /** Plan with the waves in which each workload replaces its pods. Always known at preview. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The workloads, in the order of the args. */
   public readonly workloads: readonly pulumi.Resource[];
-  /** What is wrong with the policy, on each workload. */
+  /** Findings about the policy, for each workload. */
   public readonly findings: readonly Finding[];
 
   /**
-   * Plans the workloads with the policy in them, and registers them unless an error speaks against it.
+   * Plans the workloads with the policy and registers them unless there is an error.
    *
-   * @throws RunError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
+   * @throws RunError for a policy or workload that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { workloads, ignoredOf, findings, plan, loggedFindings } = prepareComponent('DeploymentPolicy', name, (component) =>
@@ -108,7 +108,7 @@ export class DeploymentPolicy extends RolloutComponent {
   }
 }
 
-/** A choice of neither, which JavaScript can give. */
+/** Reports a choice with neither policy, which JavaScript callers can pass. */
 function validateChoice(choice: unknown): string[] {
   if (!isFields(choice) || choice.stateless !== undefined || choice.stateful !== undefined) return [];
   return ['neither stateless nor stateful is given; write one of them'];
@@ -118,7 +118,7 @@ function createPolicy(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {
   return choice.stateless ? buildStatelessPolicy(choice.stateless) : buildStatefulPolicy(choice.stateful);
 }
 
-/** All that a policy registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const { props, restore } = component.readProps<PolicyChoice & PolicyTargets>(args, SHAPE);
   const { workloads, surroundings = [] } = props;

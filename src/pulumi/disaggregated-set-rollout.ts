@@ -15,11 +15,11 @@ import type { ComponentBuilder } from './component-builder';
 export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProps>;
 
 /**
- * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
- * so that neither is ever far ahead of the other. The cdk8s construct of that name, as a Pulumi component.
+ * A DisaggregatedSet, such as prefill and decode of one model. The groups of all roles are replaced together, step by step,
+ * so that no role is far ahead of another. The cdk8s construct as a Pulumi component.
  *
- * Both limits of each role are written out. What the CRD or the webhook would refuse fails the preview,
- * and so does a rollout that its controller never finishes. Pulumi does not wait for the set, which has no status.
+ * Both limits of each role are written out. Props that the CRD or the webhook would refuse fail the preview,
+ * and so does a rollout that the controller never finishes. Pulumi does not wait for the set, which has no status.
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go and pkg/webhooks/disaggregatedset, 0.9.
  *
@@ -33,18 +33,18 @@ export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProp
  * });
  */
 export class DisaggregatedSetRollout extends RolloutComponent {
-  /** How the groups of its roles are replaced. */
+  /** Plan of the groups of its roles. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The DisaggregatedSet, for dependencies. */
   public readonly resource: pulumi.Resource;
-  /** What is wrong with the intent, and what it means. */
+  /** Findings about the intent and its consequences. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the DisaggregatedSet.
    *
    * @param name of the component, and of the set unless `metadata.name` is given
-   * @throws RunError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a set that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: DisaggregatedSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('DisaggregatedSetRollout', name, (component) =>
@@ -58,7 +58,7 @@ export class DisaggregatedSetRollout extends RolloutComponent {
   }
 }
 
-/** All that a set registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: DisaggregatedSetRolloutArgs) {
   const { props, restore } = component.readProps<DisaggregatedSetRolloutProps>(args, DISAGGREGATED_SET_SHAPE);
   const manifest = component.runWithTitle(() => buildDisaggregatedSet(name, props));

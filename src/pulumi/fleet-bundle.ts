@@ -21,18 +21,18 @@ import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
-/** What a Bundle holds. */
+/** Resources of a Bundle. */
 export interface BundleResources {
-  /** What is deployed. Images in it and the like may be Outputs. @default - none */
+  /** Deployed resources. Images and similar values may be Outputs. @default - none */
   readonly resources?: readonly Manifest[];
-  /** The file of the bundle that the resources are in. @default manifests.yaml */
+  /** File of the bundle that contains the resources. @default manifests.yaml */
   readonly resourceFile?: string;
 }
 
-/** A Bundle, which is applied as it is. */
+/** A Bundle, which is applied directly. */
 export type BundleOutputArgs = WithInputs<BundleIntent & BundleOutput & BundleResources> & InventoryProp;
 
-/** A GitRepo; the fleet.yaml, and beside it the resources, are for the repository that it watches. */
+/** A GitRepo. The fleet.yaml and the resources belong into the repository that it watches. */
 export type FleetYamlOutputArgs = WithInputs<Omit<BundleIntent, 'targets'> & FleetYamlOutput & { readonly resources?: undefined }> &
   InventoryProp;
 
@@ -42,14 +42,14 @@ type PlainProps = BundleIntent & ((BundleOutput & BundleResources) | (FleetYamlO
 export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
 
 /**
- * A Rancher Fleet bundle whose rollout over clusters is stated as intent: the cdk8s construct of that name, as a Pulumi component.
+ * A Rancher Fleet bundle whose rollout over clusters is declared as an intent. The cdk8s construct as a Pulumi component.
  *
- * `output: 'bundle'` registers a Bundle that holds the resources, `output: 'fleet.yaml'` a GitRepo;
- * `fleetYaml` is then what to commit where its `paths` lead. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns.
- * ClusterGroups that partitions bring along are registered before it.
+ * `output: 'bundle'` registers a Bundle that contains the resources, `output: 'fleet.yaml'` a GitRepo.
+ * Commit `fleetYaml` at one of its `paths` then. Never use both for one bundle, because Fleet overwrites Bundles that a GitRepo owns.
+ * ClusterGroups that partitions declare are registered before it.
  *
- * What Fleet or the API server would refuse, and what could never finish, fails the preview.
- * Warnings go to Pulumi's log with the component.
+ * Props that Fleet or the API server would refuse, and rollouts that never finish, fail the preview.
+ * Warnings are logged to the component.
  *
  * @see Fleet guide, "Rollout Strategy"
  *
@@ -63,25 +63,25 @@ export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
  * });
  */
 export class FleetBundle extends RolloutComponent {
-  /** Which clusters get the bundle, in which order, and where the rollout would halt. */
+  /** Plan with the order in which clusters get the bundle, and where the rollout halts. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The Bundle, or the GitRepo, for dependencies. */
   public readonly bundle: pulumi.Resource;
-  /** The ClusterGroups that partitions bring along. */
+  /** ClusterGroups that partitions declare. */
   public readonly clusterGroups: readonly pulumi.Resource[];
-  /** The rolloutStrategy that the intent means. */
+  /** The rolloutStrategy for the intent. */
   public readonly rolloutStrategy: RolloutStrategy;
-  /** The content of the fleet.yaml; undefined for a Bundle. */
+  /** Content of the fleet.yaml. Undefined for a Bundle. */
   public readonly fleetYaml?: FleetYaml;
-  /** What is to be said of the bundle. */
+  /** Findings about the bundle. */
   public readonly findings: readonly Finding[];
 
   /**
-   * Settles the rollout among the clusters of the inventory, and registers the ClusterGroups and then the bundle.
+   * Resolves the rollout over the clusters of the inventory and registers the ClusterGroups, then the bundle.
    *
    * @param name of the component, and of the bundle unless `metadata.name` is given
-   * @throws FleetIntentError for a rollout that no strategy can carry out
-   * @throws RunError for a bundle that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws FleetIntentError for a rollout that no strategy can express
+   * @throws RunError for a bundle that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { bundle, groups, rolloutStrategy, fleetYaml, plan, loggedFindings } = prepareComponent('FleetBundle', name, (component) =>
@@ -98,7 +98,7 @@ export class FleetBundle extends RolloutComponent {
   }
 }
 
-/** All that a bundle registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundleArgs) {
   const input = component.read(args);
   const { inventory, ...intent } = input;
@@ -107,7 +107,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
   if (inventory && isPendingOutput(getValueAt(input, 'metadata', 'namespace'))) throw component.createError([NAMESPACE_UNKNOWN_ERROR]);
   const { resources } = props;
   if (resources !== undefined && !Array.isArray(resources)) {
-    throw component.createError([`resources is ${describeValue(resources)}; write a list of objects`]);
+    throw component.createError([`resources is ${describeValue(resources)}; pass a list of objects`]);
   }
   const contradiction = findBundleContradiction(props);
   if (contradiction !== undefined) throw component.createError([contradiction]);
@@ -130,21 +130,21 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
   };
 }
 
-/** Nothing of the resources and of the values for Helm is planned: they are written into the bundle as they are. */
+/** Reports whether a prop is written into the bundle without being planned: the resources and the values for Helm. */
 const isUnreadProp: UnreadProps = ([prop, ...rest]) => {
   if (prop === 'resources') return rest.length > 0;
   return prop === 'helm' && rest.length > 1 && (rest[0] === 'values' || rest[0] === 'templateValues');
 };
 
 const NAMESPACE_UNKNOWN_ERROR =
-  'metadata.namespace is not known at preview, and a bundle sees the clusters of the inventory that are in its namespace: write the plain value, ' +
-  'or leave the inventory out';
+  'metadata.namespace is not known at preview, and a bundle only targets clusters of the inventory in its namespace: write the plain value, ' +
+  'or leave out the inventory';
 
 function withNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
   return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };
 }
 
-/** The Bundle with its resources as one file; no rollout depends on them, so the text may become known during the update. */
+/** Adds the resources to the Bundle as one file. The rollout does not depend on them, so the text may become known during the update. */
 function withResources(bundle: Manifest, name = 'manifests.yaml', resources: readonly Manifest[] = []): Manifest {
   const textOf = (object: unknown) => stringify(object, { version: '1.1', lineWidth: 0 });
   const content = pulumi.output(resources).apply((objects) => objects.map(textOf).join('---\n'));

@@ -15,32 +15,32 @@ import type { ComponentBuilder } from './component-builder';
 /** An upgrade that the KubeRay operator drives. */
 export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
 
-/** Which stage of an upgrade by Git a stack holds. */
+/** Stage of an upgrade by Git in a stack. */
 export interface StackStage {
   /**
-   * The stage that the stack is brought to, from 0, which is the state before the upgrade. Raise it by one and update;
-   * go back by giving an earlier one.
+   * Stage to update the stack to, from 0, the state before the upgrade. Raise it by one for each update.
+   * To roll back, set an earlier one.
    *
    * @default 0
    */
   readonly stage?: number;
 }
 
-/** An upgrade by Git, of which a stack holds one stage at a time. */
+/** An upgrade by Git. The stack has one stage at a time. */
 export type GitOpsRayServiceArgs = WithInputs<StagedUpgradeProps & StackStage>;
 
 /** Arguments of an `IncrementalRayService`. */
 export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServiceArgs;
 
 /**
- * A RayService whose clusters are upgraded step by step: the cdk8s construct of that name, as a Pulumi component.
+ * A RayService whose clusters are upgraded step by step. The cdk8s construct as a Pulumi component.
  *
- * With `ownership: 'operator'` the KubeRay operator drives the upgrade; the Gateway and the HTTPRoute are its own.
- * With `ownership: 'gitops'` the stack holds the objects of one `stage`: both RayServices,
- * the Gateway and the HTTPRoute with that stage's weights. A GatewayClass is made before its users,
- * and the HTTPRoute after the RayServices, so that traffic moves to capacity that was asked for.
+ * With `ownership: 'operator'`, the KubeRay operator drives the upgrade and owns the Gateway and the HTTPRoute.
+ * With `ownership: 'gitops'`, the stack has the objects of one `stage`: both RayServices,
+ * the Gateway, and the HTTPRoute with the weights of that stage. A GatewayClass is created before the objects that use it,
+ * and the HTTPRoute after the RayServices, so that traffic moves to capacity that was requested.
  *
- * What KubeRay would refuse, or what would stall for ever, fails the preview. Warnings go to Pulumi's log with the component.
+ * Props that KubeRay would refuse, or that would stall forever, fail the preview. Warnings are logged to the component.
  *
  * @see KubeRay guide, "RayService Zero-Downtime Incremental Upgrades"
  *
@@ -52,22 +52,22 @@ export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServic
  * });
  */
 export class IncrementalRayService extends RolloutComponent {
-  /** Each step of capacity and traffic that the operator takes; without rollouts where Git drives the upgrade. */
+  /** Plan with each step of capacity and traffic. It has no rollouts if Git drives the upgrade. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** What is registered, in order, for dependencies. */
+  /** Registered objects, in order, for dependencies. */
   public readonly objects: readonly pulumi.Resource[];
-  /** What the upgrade will do, row by row. */
+  /** Simulation of the upgrade, by row. */
   public readonly simulation: pulumi.Output<RayServiceSimulation | null>;
-  /** How many stages the upgrade has; 0 where the operator drives. */
+  /** Number of stages of the upgrade. 0 if the operator drives it. */
   public readonly stageCount: number;
-  /** What the intent means, by prop. */
+  /** Findings about the intent, by prop. */
   public readonly findings: readonly Finding[];
 
   /**
-   * Settles the upgrade, and registers the objects of the operator, or of one stage.
+   * Resolves the upgrade and registers the objects for the operator, or those of one stage.
    *
-   * @param name of the component, and unless `metadata.name` is given of the RayService, or of the Gateway and the HTTPRoute for Git
-   * @throws RunError for an intent that would be refused or stall, with every reason; for an Output in a structural prop, by its name
+   * @param name of the component. Unless `metadata.name` is given, also of the RayService, or of the Gateway and the HTTPRoute for Git.
+   * @throws RunError for an intent that would be refused or stall, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { objects, isStaged, simulation, stages, findings, plan, loggedFindings } = prepareComponent(
@@ -91,12 +91,12 @@ export class IncrementalRayService extends RolloutComponent {
   }
 }
 
-/** All that an upgrade registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: IncrementalRayServiceArgs) {
   const { props, restore } = component.readProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, selectUpgradeShape);
   const isStaged = props.ownership === 'gitops';
   const { objects, simulation, stages, findings } = resolveUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
-  // Where Git drives, the operator rolls out nothing.
+  // If Git drives the upgrade, the operator rolls out nothing.
   const plan = formatOutputPlaceholders(planRayObjects(isStaged ? [] : objects, props));
   return {
     objects: restore(objects),
@@ -109,14 +109,14 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   };
 }
 
-/** Which kinds an object needs to be there first. */
+/** Kinds that must exist before objects of a kind. */
 const REQUIRED_KINDS: Readonly<Record<string, readonly string[]>> = {
   Gateway: ['GatewayClass'],
   RayService: ['GatewayClass'],
   HTTPRoute: ['Gateway', 'RayService'],
 };
 
-/** The resources among those registered so far that an object uses. */
+/** Finds the resources registered so far that an object uses. */
 function findDependencies(object: Manifest, objects: readonly Manifest[], registered: readonly pulumi.Resource[]): pulumi.Resource[] {
   return registered.filter((_, index) => REQUIRED_KINDS[object.kind]?.includes(objects[index]!.kind));
 }

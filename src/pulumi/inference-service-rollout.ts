@@ -24,7 +24,7 @@ import type { ComponentBuilder } from './component-builder';
 /** Arguments of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceServiceProps, 'platform'>> {
   /**
-   * The platform level: as props, as the cluster's own ConfigMap `inferenceservice-config`, or the component that writes it.
+   * The platform level: as props, as the cluster's ConfigMap `inferenceservice-config`, or as the component that writes it.
    *
    * @default - default mode Standard without rollout defaults
    */
@@ -32,9 +32,9 @@ export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceSe
 }
 
 /**
- * A KServe InferenceService whose rollout is stated as intent: the cdk8s construct of that name, as a Pulumi component.
+ * A KServe InferenceService whose rollout is declared as an intent. The cdk8s construct as a Pulumi component.
  *
- * What the API server, KServe's webhook or its controller would refuse fails the preview. Warnings go to Pulumi's log with the component.
+ * Props that the API server, KServe's webhook or its controller would refuse fail the preview. Warnings are logged to the component.
  *
  * @example
  * const iris = new InferenceServiceRollout('iris', {
@@ -48,26 +48,26 @@ export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceSe
  * export const rollout = iris.plan.summary;
  */
 export class InferenceServiceRollout extends RolloutComponent {
-  /** How the pods of each component are replaced, and which level decided that. */
+  /** Plan of each component, with the levels that decided its strategy. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The InferenceService, for dependencies. */
   public readonly inferenceService: pulumi.Resource;
-  /** The predictor's strategy, and who decided it; of a multinode predictor, its head's. */
+  /** Strategy of the predictor and the levels that decided it. For a multinode predictor, that of its head. */
   public readonly predictor: ResolvedComponent;
-  /** The workers' strategy, where the predictor has a `workerSpec`. */
+  /** Strategy of the workers, if the predictor has a `workerSpec`. */
   public readonly worker?: ResolvedComponent;
-  /** The transformer's strategy, if there is a transformer. */
+  /** Strategy of the transformer, if there is one. */
   public readonly transformer?: ResolvedComponent;
-  /** The explainer's strategy, if there is an explainer. */
+  /** Strategy of the explainer, if there is one. */
   public readonly explainer?: ResolvedComponent;
-  /** What the intent means, by prop. */
+  /** Findings about the intent, by prop. */
   public readonly findings: readonly Finding[];
 
   /**
-   * Settles the strategy of every component, and registers the InferenceService.
+   * Resolves the strategy of every component and registers the InferenceService.
    *
    * @param name of the component, and of the InferenceService unless `metadata.name` is given
-   * @throws RunError for an intent that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for an intent that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: InferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, components, findings, plan, loggedFindings } = prepareComponent('InferenceServiceRollout', name, (component) =>
@@ -85,12 +85,12 @@ export class InferenceServiceRollout extends RolloutComponent {
   }
 }
 
-/** What is read of a platform level: of a ConfigMap nothing but the one key. */
+/** Returns the fields of a platform level that are read: only one key of a ConfigMap. */
 function pickReadFields(platform: unknown): unknown {
   return isFields(platform) && isConfigMap(platform) ? { data: { deploy: getValueAt(platform, 'data', 'deploy') } } : platform;
 }
 
-/** All that a service registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: InferenceServiceRolloutArgs) {
   const { platform, ...intent } = component.read(args);
   component.requirePlainValue(pickReadFields(platform), toFieldPath`platform`, {

@@ -21,9 +21,9 @@ import type { ComponentBuilder } from './component-builder';
 /** Arguments of a `KServePlatformConfig`. */
 export interface KServePlatformConfigArgs extends PlatformConfigProps {
   /**
-   * The ConfigMap `inferenceservice-config` as the cluster has it: everything in it that the platform level does not set is kept.
+   * The cluster's ConfigMap `inferenceservice-config`. Everything in it that the platform level does not set is kept.
    *
-   * @default - a new one in namespace kserve with nothing but the `deploy` key
+   * @default - a new one in namespace kserve with only the `deploy` key
    */
   readonly base?: Manifest;
 }
@@ -36,12 +36,12 @@ const SHAPE: PropsShape = {
 /**
  * KServe's platform level, written to the cluster as the ConfigMap `inferenceservice-config`.
  *
- * Only a platform team's program should: the ConfigMap belongs to the KServe installation, and its key `deploy` is one string,
- * so that an apply replaces all that is in it. Give the cluster's own as `base`.
- * A program that only needs to know the level gives the props, or the ConfigMap, to the services as `platform`.
+ * Only the program of a platform team should use it, because the ConfigMap belongs to the KServe installation. Its key `deploy` is one string,
+ * so an apply replaces everything in it. Pass the cluster's ConfigMap as `base`.
+ * A program that only reads the level passes the props, or the ConfigMap, to the services as `platform`.
  *
- * Limits are written as percentages in quotes, zero as "0%" and a mode as the two limits that it means: KServe reads nothing else.
- * What it would not read fails the preview.
+ * Limits are written as percentages in quotes, zero as "0%", and a mode as the two limits that it means: KServe reads nothing else.
+ * Values that it would not read fail the preview.
  *
  * @see KServe rollout guide, "ConfigMap Default Configuration"
  *
@@ -50,29 +50,25 @@ const SHAPE: PropsShape = {
  * new InferenceServiceRollout('iris', { platform, predictor: { … } });
  */
 export class KServePlatformConfig extends RolloutComponent {
-  /** Findings about the ConfigMap itself; rollouts are in the plans of the services. */
+  /** Plan of the ConfigMap. Rollouts are in the plans of the services. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The ConfigMap, for dependencies. */
   public readonly configMap: pulumi.Resource;
-  /** What is wrong with the platform level. */
+  /** Findings about the platform level. */
   public readonly findings: readonly Finding[];
-  /** What services settle their strategies with. @internal */
+  /** Level with which services resolve their strategies. @internal */
   public readonly level: ResolvedPlatformConfig;
 
   /**
    * Reads the platform level as KServe would, and registers its ConfigMap.
    *
-   * @param name of the component; the ConfigMap's own name is KServe's to say
-   * @throws RunError for what KServe's own parser refuses; for an Output, since the level decides about every service
+   * @param name of the component. The name of the ConfigMap is fixed by KServe.
+   * @throws RunError for a level that KServe's own parser refuses, or for an Output, because every service depends on the level
    */
   public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
-    const {
-      manifest,
-      level,
-      plan,
-      findings,
-      said: loggedFindings,
-    } = prepareComponent('KServePlatformConfig', name, (component) => resolveArgs(component, args));
+    const { manifest, level, plan, findings, loggedFindings } = prepareComponent('KServePlatformConfig', name, (component) =>
+      resolveArgs(component, args),
+    );
     super('KServePlatformConfig', name, opts, loggedFindings);
     this.findings = findings;
     this.level = level;
@@ -82,7 +78,7 @@ export class KServePlatformConfig extends RolloutComponent {
   }
 }
 
-/** All that a platform level registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, args: KServePlatformConfigArgs) {
   const { props, restore } = component.readProps<KServePlatformConfigArgs>(args, SHAPE);
   const { base, ...configProps } = props;
@@ -91,5 +87,5 @@ function resolveArgs(component: ComponentBuilder, args: KServePlatformConfigArgs
   const loggedFindings = component.collectFindings(findings, plan);
   const level = resolvePlatformConfigMap(manifest);
   if (level.config === null) throw component.createError(formatErrorLines(level.findings));
-  return { manifest: restore(manifest), level, plan, findings, said: loggedFindings };
+  return { manifest: restore(manifest), level, plan, findings, loggedFindings };
 }

@@ -15,10 +15,10 @@ import type { ComponentBuilder } from './component-builder';
 export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>;
 
 /**
- * A LeaderWorkerSet whose rollout is stated in groups: the cdk8s construct of that name, as a Pulumi component.
+ * A LeaderWorkerSet whose rollout is declared in groups. The cdk8s construct as a Pulumi component.
  *
- * What the CRD or the webhook would refuse fails the preview, and so does a rollout that its controller never finishes.
- * Pulumi does not wait for the set, whose status has no condition Ready.
+ * Props that the CRD or the webhook would refuse fail the preview, and so does a rollout that the controller never finishes.
+ * Pulumi does not wait for the set, because its status has no Ready condition.
  *
  * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go, 0.7 to 0.10.
  *
@@ -31,18 +31,18 @@ export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>
  * });
  */
 export class LeaderWorkerSetRollout extends RolloutComponent {
-  /** How its groups are replaced. */
+  /** Plan of its groups. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The LeaderWorkerSet, for dependencies. */
   public readonly resource: pulumi.Resource;
-  /** What is wrong with the intent, and what it means. */
+  /** Findings about the intent and its consequences. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the LeaderWorkerSet.
    *
    * @param name of the component, and of the set unless `metadata.name` is given
-   * @throws RunError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a set that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: LeaderWorkerSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('LeaderWorkerSetRollout', name, (component) =>
@@ -56,7 +56,7 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
   }
 }
 
-/** All that a set registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWorkerSetRolloutArgs) {
   const { props, restore } = component.readProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
   const manifest = component.runWithTitle(() => buildLeaderWorkerSet(name, props));

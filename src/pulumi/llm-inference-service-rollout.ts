@@ -14,9 +14,9 @@ import type { ComponentBuilder } from './component-builder';
 export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps>;
 
 /**
- * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it: the cdk8s construct of that name, as a Pulumi component.
+ * An LLMInferenceService of KServe with a declared rollout, if the version of KServe has a field for it. The cdk8s construct as a Pulumi component.
  *
- * Up to 0.20 there is none: a `rollout` fails the preview, which says what those versions do.
+ * Versions up to 0.20 have none: a `rollout` fails the preview with a message about what those versions do.
  *
  * Source: kserve/kserve pkg/controller/v1alpha2/llmisvc of 0.17.0 and 0.20.0, and of master for `kserve: 'next'`.
  *
@@ -29,18 +29,18 @@ export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRollo
  * });
  */
 export class LLMInferenceServiceRollout extends RolloutComponent {
-  /** How its workloads and the scheduler of its router are replaced. */
+  /** Plan of its workloads and of its router's scheduler. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The LLMInferenceService, for dependencies. */
   public readonly resource: pulumi.Resource;
-  /** What is wrong with the intent, and what it means. */
+  /** Findings about the intent and its consequences. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the LLMInferenceService.
    *
    * @param name of the component, and of the service unless `metadata.name` is given
-   * @throws RunError for a service that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a service that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: LLMInferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('LLMInferenceServiceRollout', name, (component) =>
@@ -54,7 +54,7 @@ export class LLMInferenceServiceRollout extends RolloutComponent {
   }
 }
 
-/** All that a service registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferenceServiceRolloutArgs) {
   const { props, restore } = component.readProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
   const manifest = component.runWithTitle(() => resolveLlmService(name, props));

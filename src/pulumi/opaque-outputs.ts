@@ -18,7 +18,7 @@ import { defineStruct } from '../workloads/pod/field';
 import { OBJECT_META } from '../workloads/pod/object-meta';
 import { POD_SPEC } from '../workloads/pod/pod-spec';
 
-/** Fields, wherever they stand in a pod, whose text decides nothing about a rollout, so that it may become known during the update. */
+/** String fields at any depth of a pod that do not affect a rollout, so that their values may become known during the update. */
 const LEAF_FIELDS = [
   'image',
   'storageUri',
@@ -37,29 +37,29 @@ const LEAF_FIELDS = [
   'subdomain',
 ] as const;
 
-/** Maps of which every value is such text: checksums, owners, cost centres. */
+/** Maps whose values are such strings: checksums, owners, cost centres. */
 const LEAF_MAPS = ['labels', 'annotations', 'namespaceLabels', 'namespaceAnnotations', 'headServiceAnnotations', 'matchLabels'] as const;
 
-/** Annotations that the plan reads, by how their names begin. */
+/** Prefixes of annotations that the plan reads. */
 const READ_ANNOTATIONS: readonly string[] = ['serving.kserve.io/', 'autoscaling.knative.dev/', 'ray.io/', 'rolloutkit/'];
 
-/** Where KServe's ConfigMap holds the platform level; its other keys are only kept. */
+/** Path of the platform level in KServe's ConfigMap. Its other keys are kept without being read. */
 const PLATFORM_KEY = 'base.data.deploy';
 
-/** Lists of which every item is such text. */
+/** Lists whose items are such strings. */
 const LEAF_LISTS: readonly string[] = ['command', 'args'];
 
-/** Props by which clusters or Applications are chosen, whatever stands in them. */
+/** Props that select clusters or Applications. Everything in them must be known at preview. */
 const SELECTION_PROPS: readonly string[] = ['rollout', 'targets', 'targetCustomizations', 'generators'];
 
-/** Maps of which `name` and `key` are such text. */
+/** Maps whose `name` and `key` are such strings. */
 const REFERENCES: readonly string[] = ['secretKeyRef', 'configMapKeyRef', 'secretRef', 'configMapRef', 'configMap', 'imagePullSecrets'];
 
 /**
- * The same props, with `pulumi.Input<string>` where the text decides nothing: images, storage URIs, names of secrets and the like.
+ * Props with `pulumi.Input<string>` for strings that do not affect a rollout: images, storage URIs, names of secrets and the like.
  *
- * `value` of an `env` item, the items of `command` and `args`, and `name` and `key` of references to Secrets and ConfigMaps may be Inputs
- * as well, where the props leave them open.
+ * `value` of an `env` item, items of `command` and `args`, and `name` and `key` of references to Secrets and ConfigMaps may be Inputs
+ * as well, if the props do not declare their type.
  */
 export type WithInputs<T> = T extends readonly (infer Item)[]
   ? readonly WithInputs<Item>[]
@@ -76,8 +76,8 @@ export type WithInputs<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * What a placeholder begins with: a text that nobody who writes props can know, since it is drawn anew for each run, so that none can be forged.
- * The API server takes it for names and labels, so that a check of those passes.
+ * Prefix of a placeholder. It is random for each run, so that users can't forge a placeholder in props.
+ * It is valid in names and labels, so that checks of those pass.
  */
 const PLACEHOLDER_PREFIX = `rolloutkit-known-later-${randomBytes(8).toString('hex')}-`;
 /** Ends the number of an Input. */
@@ -87,28 +87,28 @@ function placeholderOf(number: number): string {
   return `${PLACEHOLDER_PREFIX}${number}${PLACEHOLDER_END}`;
 }
 
-/** The number of the Input that a text stands for; undefined for any other text. */
+/** Parses the number of the Input that a placeholder represents. Undefined for any other text. */
 function parsePlaceholder(text: string): number | undefined {
   if (!text.startsWith(PLACEHOLDER_PREFIX) || !text.endsWith(PLACEHOLDER_END)) return undefined;
   const number = Number(text.slice(PLACEHOLDER_PREFIX.length, -PLACEHOLDER_END.length));
   return placeholderOf(number) === text ? number : undefined;
 }
 
-/** What people see where a value is not known: as Pulumi writes it. */
+/** Label of an unknown value, as in Pulumi. */
 const OUTPUT_LABEL = 'output<string>';
 
-/** A text with every placeholder in it as people see it. */
+/** Replaces every placeholder in a text by the label of an unknown value. */
 function formatPlaceholders(text: string): string {
   const [before = '', ...pieces] = text.split(PLACEHOLDER_PREFIX);
   return [before, ...pieces.map((piece) => OUTPUT_LABEL + piece.slice(piece.indexOf(PLACEHOLDER_END) + 1))].join('');
 }
 
-/** The same with every placeholder as people see it: for plans and messages. */
-export function formatOutputPlaceholders<Made>(value: Made): Made {
-  return mapStrings(value, (text) => formatPlaceholders(text)) as Made;
+/** Replaces every placeholder in a value by the label of an unknown value, for plans and messages. */
+export function formatOutputPlaceholders<T>(value: T): T {
+  return mapStrings(value, (text) => formatPlaceholders(text)) as T;
 }
 
-/** A copy in which every string is what `change` makes of it. */
+/** Copies a value and maps every string in it. */
 function mapStrings(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
@@ -116,17 +116,17 @@ function mapStrings(value: unknown, change: (text: string) => unknown): unknown 
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, mapStrings(inner, change)]));
 }
 
-/** Props with a placeholder for every Input, and the way back. */
+/** Props with a placeholder for every Input, and a function that restores the Inputs. */
 export interface OpaqueProps<T> {
-  /** Plain data, as the core takes it. */
+  /** Plain data for the core. */
   readonly props: T;
-  /** Why the props can't be used: an Output where structure is wanted, one line each. */
+  /** Errors: Outputs in structural props, one line each. */
   readonly errors: readonly string[];
-  /** Puts the Inputs into what the core has made of the props. */
-  readonly restore: <Made>(value: Made) => Made;
+  /** Replaces the placeholders by their Inputs in a result of the core. */
+  readonly restore: <Result>(value: Result) => Result;
 }
 
-/** Why a value that is read whole can't be used: the Outputs in it, one line each. `path` is that of the prop. */
+/** Finds the Outputs in a value that must be entirely known. Returns one line each. `path` is that of the prop. */
 export function findPendingOutputs(value: unknown, path: FieldPath, schemas: FieldSchemas): string[] {
   if (isPendingOutput(value)) return [formatPropRejection(nonPlainKindOf(value)!, path, schemas)];
   if (Array.isArray(value)) return value.flatMap((item, index) => findPendingOutputs(item, appendToPath(path, index), schemas));
@@ -134,14 +134,14 @@ export function findPendingOutputs(value: unknown, path: FieldPath, schemas: Fie
   return Object.entries(value).flatMap(([field, inner]) => findPendingOutputs(inner, appendToPath(path, field), schemas));
 }
 
-/** Is what stands at this path of the props written without being read, so that it may be an Output of any type? */
+/** Reports whether the value at this path of the props is written without being read, so that it may be an Output of any type. */
 export type UnreadProps = (parts: readonly (string | number)[], props: unknown) => boolean;
 
 /**
- * Takes the Outputs and promises out of props, so that the core, which is synchronous, sees nothing but plain data.
+ * Replaces the Outputs and promises in props by placeholders, so that the core, which is synchronous, only gets plain data.
  *
- * Each stands where `isLeafString` says, or is refused by the name of its prop:
- * what decides about the rollout and about which objects there are must be known at preview.
+ * They are allowed where `isLeafStringPath` or `isUnread` says so; others are errors that name the prop.
+ * Values that affect the rollout, or which objects exist, must be known at preview.
  */
 export function extractOutputs<T>(
   input: WithInputs<T>,
@@ -156,7 +156,7 @@ export function extractOutputs<T>(
   const visit = (value: unknown, path: string): unknown => {
     const kind = nonPlainKindOf(value);
     if (isPendingOutput(value) && (isLeafStringPath(path) || isUnread(parseFieldPath(path), props))) {
-      // The same Input stands for the same text: a label and the selector that wants it.
+      // One Input always gets the same placeholder, so that a label and its selector match.
       const existing = inputs.indexOf(value);
       const number = existing < 0 ? inputs.push(value) - 1 : existing;
       return placeholderOf(number);
@@ -182,13 +182,13 @@ const KIND_LABELS: Readonly<Record<NonPlainKind, string>> = {
   bigint: 'a bigint',
 };
 
-/** Is the value known only while Pulumi runs? */
+/** Reports whether the value is only known while Pulumi runs. */
 export function isPendingOutput(value: unknown): boolean {
   const kind = nonPlainKindOf(value);
   return kind === 'output' || kind === 'promise';
 }
 
-/** How pods or groups may be replaced, in whichever form. */
+/** All forms of a rollout of pods or groups. */
 const ROLLOUT_SCHEMA = defineMap({
   mode: STRING,
   ratio: INT_OR_PERCENT,
@@ -197,7 +197,7 @@ const ROLLOUT_SCHEMA = defineMap({
   maxUnavailable: INT_OR_PERCENT,
 });
 
-/** The types of further fields that are written as they are. */
+/** Types of further fields that are written unchanged. */
 const FURTHER_FIELDS: FieldSchemas = {
   ...Object.fromEntries(
     ['batcher', 'logger', 'model', 'parallelism', 'router', 'scaling', 'storage', 'worker', ...FRAMEWORKS].map((name) => [name, MAP]),
@@ -213,7 +213,7 @@ const FURTHER_FIELDS: FieldSchemas = {
   strategy: ROLLOUT_SCHEMA,
 };
 
-/** Fields that props leave open: those of pods, of their containers and of what holds them, and Fleet's. */
+/** Fields whose types the props do not declare: those of pods, containers, workloads and Fleet. */
 const OPEN_FIELDS: FieldSchemas = {
   ...FLEET_YAML_FIELDS,
   ...GROUPS_SPEC.fields,
@@ -227,7 +227,7 @@ const OPEN_FIELDS: FieldSchemas = {
   spec: MAP,
 };
 
-/** What no schema of the props says, by the end of the path: `[]` is any item of a list, `*` any entry of a map. */
+/** Types that no schema of the props has, by path suffix: `[]` is any item of a list, `*` any entry of a map. */
 const FURTHER_TYPES: readonly (readonly [end: string, type: string])[] = [
   ['.startupSeconds', 'a number'],
   ['.stage', 'a whole number'],
@@ -241,14 +241,14 @@ const FURTHER_TYPES: readonly (readonly [end: string, type: string])[] = [
   ['.partitions.then.[]', 'a map'],
 ];
 
-/** The type that `FURTHER_TYPES` has for a path. */
+/** Finds the type in `FURTHER_TYPES` for a path. */
 function findFurtherType(parts: readonly (string | number)[]): string | undefined {
   const names = ['', ...parts.map((part) => (typeof part === 'number' ? '[]' : part))];
   const ends = [names.join('.'), [...names.slice(0, -1), '*'].join('.')];
   return FURTHER_TYPES.find(([end]) => ends.some((path) => path.endsWith(end)))?.[1];
 }
 
-/** What stands in a map or list of a type, under a name or an index. */
+/** Finds the schema of an entry of a map or an item of a list. */
 function findChildSchema(parent: FieldSchema | undefined, part: string | number): FieldSchema | undefined {
   const plain = parent && (typeof part === 'number' ? LIST_ITEM_TYPES : MAP_ENTRY_TYPES)[parent.type];
   if (plain) return { type: plain };
@@ -259,7 +259,7 @@ function findChildSchema(parent: FieldSchema | undefined, part: string | number)
   return declared && declared.type !== 'any' && (declared.fields || isPlain || !open?.fields) ? declared : (open ?? declared);
 }
 
-/** The type of the prop at a path; undefined where nothing says it. */
+/** Describes the type of the prop at a path. Undefined if it is not declared. */
 function describeTypeAt(path: string, schemas: FieldSchemas): string | undefined {
   let schema: FieldSchema | undefined = { type: 'map', fields: schemas };
   for (const part of parseFieldPath(path)) schema = findChildSchema(schema, part);
@@ -267,17 +267,17 @@ function describeTypeAt(path: string, schemas: FieldSchemas): string | undefined
   return findFurtherType(parseFieldPath(path));
 }
 
-/** Why an Output can't stand there. */
+/** Explains why a prop can't be an Output. */
 function explainPlainRequirement(path: string, schemas: FieldSchemas): string {
   const type = describeTypeAt(path, schemas);
   if (parseFieldPath(path).includes('serveConfig'))
-    return `the Serve config is written as one text at preview${type === undefined ? '' : `, for which the plan reads ${type} there`}`;
+    return `the Serve config is written as one string at preview${type === undefined ? '' : `, and the plan reads ${type} there`}`;
   if (type !== undefined) return `the plan reads ${type} there`;
-  return 'the object is planned and checked at preview, for which its structure must be known';
+  return 'the object is planned and validated at preview, which needs its structure';
 }
 
-/** How a program reads a plain value of a type from its config, by how the type is described; lists and maps as objects. */
-const CONFIG_METHODS: readonly (readonly [words: RegExp, method: string])[] = [
+/** Methods of pulumi.Config that read a plain value, by the description of its type. Lists and maps are read as objects. */
+const CONFIG_METHODS: readonly (readonly [description: RegExp, method: string])[] = [
   [/\bnumber\b/, 'requireNumber'],
   [/^true or false$/, 'requireBoolean'],
   [/^a (?:string|quantity|time)\b/, 'require'],
@@ -297,12 +297,12 @@ function formatPropRejection(kind: NonPlainKind, path: string, schemas: FieldSch
   );
 }
 
-/** May an Output stand at this path? A Serve config is one text that is written before anything is known, so nothing in it may be one. */
+/** Reports whether the value at this path may be an Output. A Serve config is written as one string at preview, so nothing in it may be one. */
 function isLeafStringPath(path: string): boolean {
   const parts = parseFieldPath(path);
   if (parts.includes('serveConfig')) return false;
   if (path.startsWith('base.data.')) return path !== PLATFORM_KEY;
-  // Clusters are chosen by these, and Applications made from them.
+  // These select clusters, or determine the Applications.
   if (SELECTION_PROPS.includes(String(parts[0])) || (parts[0] === 'template' && parts[1] === 'metadata' && parts[2] === 'labels'))
     return false;
   const [field, parent, list] = [parts.at(-1), String(parts.at(-2)), parts.at(-3)];

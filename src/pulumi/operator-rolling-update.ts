@@ -12,7 +12,7 @@ import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
-/** Of the resource nothing is read but what leads to a strategy, and the strategies and replicas in it. */
+/** Reports whether a field of the resource is not read: it is not on the path to a strategy, in a strategy, or a number of replicas. */
 const isUnreadProp: UnreadProps = ([prop, ...parts], props) => {
   const mountPath = getValueAt(props, 'mountPath') ?? 'spec.strategy';
   const path = buildFieldPath(...parts);
@@ -25,12 +25,12 @@ const isUnreadProp: UnreadProps = ([prop, ...parts], props) => {
 export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
 
 /**
- * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent:
- * the cdk8s construct of that name, as a Pulumi component.
+ * An operator's custom resource, such as IBM BAW's, whose rollout is declared as an intent.
+ * The cdk8s construct as a Pulumi component.
  *
- * What the API server would refuse in the operator's Deployments fails the preview. Pulumi does not wait for the resource,
- * since what its status says when it is ready is not published; give the annotation `pulumi.com/skipAwait: 'false'`
- * where yours has a Ready condition.
+ * A strategy that the API server would refuse in the operator's Deployments fails the preview. Pulumi does not wait for the resource,
+ * because the status of a ready resource is not documented. Set the annotation `pulumi.com/skipAwait: 'false'`
+ * if yours has a Ready condition.
  *
  * @see IBM BAW 25.0.1, "Applying a rolling update strategy"
  *
@@ -38,20 +38,20 @@ export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
  * new OperatorRollingUpdate('baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
  */
 export class OperatorRollingUpdate extends RolloutComponent {
-  /** How the operator's Deployments replace their pods, as far as the resource says how many there are. */
+  /** Plan of the operator's Deployments, if the resource has their number of pods. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The custom resource, for dependencies. */
   public readonly resource: pulumi.Resource;
-  /** What is wrong with the intent, and what it means. */
+  /** Findings about the intent and its consequences. */
   public readonly findings: readonly Finding[];
 
   /**
-   * Writes the strategy into the resource, and registers that.
+   * Writes the strategy into the resource and registers it.
    *
    * @param name of the component, and of the resource unless its `metadata.name` is given
-   * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
+   * @throws MountPathError for a mount path that is not a field below `spec`, that the resource does not have, or that is not a strategy
    * @throws Error for a resource whose apiVersion, kind or metadata has another type
-   * @throws RunError for a strategy that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a strategy that would be refused, with every reason, or for an Output in a structural prop, with the prop
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('OperatorRollingUpdate', name, (component) =>
@@ -65,7 +65,7 @@ export class OperatorRollingUpdate extends RolloutComponent {
   }
 }
 
-/** All that a resource registers, as long as nothing speaks against it. */
+/** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: OperatorRollingUpdateArgs) {
   const { props, restore } = component.readProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE, isUnreadProp);
   const { manifest, mountPath, malformed } = component.runWithTitle(() => resolveOperatorResource(name, props));

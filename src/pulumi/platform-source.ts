@@ -5,15 +5,15 @@ import type { ResolvedPlatformConfig, InvalidPlatformConfig } from '../props/res
 import { isConfigMap } from '../systems/kserve/platform-config';
 import type { PlatformConfigProps } from '../systems/kserve/types';
 
-/** The platform level as props, or as the ConfigMap `inferenceservice-config` that the cluster has. */
+/** The platform level as props, or as the cluster's ConfigMap `inferenceservice-config`. */
 export type PlatformSource = PlatformConfigProps | Manifest;
 
-/** Something that holds a platform level already: the component that writes it. */
+/** The component that writes a platform level. */
 interface PlatformHolder {
   readonly level: ResolvedPlatformConfig;
 }
 
-/** The platform level that a service is given. */
+/** Resolves the platform level of a service. */
 export function resolvePlatformSource(source: PlatformSource | PlatformHolder): ResolvedPlatformConfig | InvalidPlatformConfig {
   if (isPlatformHolder(source)) return source.level;
   return isConfigMap(source as Fields) ? resolvePlatformConfigMap(source as Manifest) : resolvePlatformProps(source as PlatformConfigProps);
@@ -23,13 +23,13 @@ function isPlatformHolder(source: PlatformSource | PlatformHolder): source is Pl
   return 'level' in source;
 }
 
-/** Props of a platform level that there are not; none of a ConfigMap, which holds what it holds. */
+/** Finds unknown props of a platform level. A ConfigMap may have any keys. */
 export function findUnknownSourceProps(source: PlatformSource | PlatformHolder): string[] {
   if (isPlatformHolder(source) || isConfigMap(source as Fields)) return [];
   return findUnknownPlatformProps(source).map((line) => `platform.${line}`);
 }
 
-/** Why a service can't use its platform level. */
+/** Formats why a service can't use its platform level. */
 export function formatPlatformErrors({ findings }: InvalidPlatformConfig): string[] {
   return findings.filter(({ severity }) => severity === 'error').map((finding) => `platform: ${formatFindingLine(finding)}`);
 }

@@ -32,13 +32,13 @@ export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../gua
 export type { GuardedKind } from '../guardrails/effective-limits';
 export type { Fields, PlanBudget, PlanOptions, Product } from '../plan/public';
 
-/** What a pack is told: all that a plan is, and a platform team's policy. */
+/** Options of a pack: those of a plan, and a policy of a platform team. */
 export interface PolicyPackOptions extends PlanOptions {
-  /** Guardrails that no rollout may leave, as `rolloutkit check --policy` takes them. @default - none */
+  /** Guardrails that every rollout must respect, as for `rolloutkit check --policy`. @default - none */
   readonly guardrails?: GuardrailPolicy;
 }
 
-/** What a pack may be configured with, under each of its policies: `pulumi preview --policy-pack-config FILE`. */
+/** Configuration of each policy of a pack: `pulumi preview --policy-pack-config FILE`. */
 const CONFIG_SCHEMA: PolicyConfigSchema = {
   properties: {
     rules: {
@@ -47,7 +47,7 @@ const CONFIG_SCHEMA: PolicyConfigSchema = {
       additionalProperties: { enum: [...RULE_SEVERITIES] },
     },
     ignore: {
-      description: 'Findings that are known: a code, KIND/[NAMESPACE/]NAME of the object where one alone is meant, and the reason.',
+      description: 'Known findings to suppress: a code, a reason, and KIND/[NAMESPACE/]NAME to suppress it for one object only.',
       type: 'array',
       items: {
         type: 'object',
@@ -57,42 +57,42 @@ const CONFIG_SCHEMA: PolicyConfigSchema = {
       },
     },
     versions: {
-      description: 'Versions by product, such as {"kubernetes": "1.35"}; they win over those of the program.',
+      description: 'Versions by product, such as {"kubernetes": "1.35"}; they override those of the program.',
       type: 'object',
       additionalProperties: { type: 'string' },
     },
   },
 };
 
-/** An object of a stack, and the resource that it is. */
+/** An object of a stack, and the URN of its resource. */
 interface StackObject {
   readonly urn: string;
   readonly object: Manifest;
 }
 
 /**
- * The checks of `rolloutkit check` as stack policies: over every Kubernetes resource of a stack, whatever made it,
- * and whatever other objects of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
+ * Returns the checks of `rolloutkit check` as stack policies. They cover every Kubernetes resource of a stack, however it is created,
+ * together with the other objects of the stack (autoscalers, budgets, quotas, ConfigMaps).
  *
- * `rolloutkit-errors` is mandatory: a cluster would refuse it, or it can't finish. `rolloutkit-warnings` is advisory.
- * Fields that are not known at preview are taken as left out. The config of each policy may set severities, ignore findings with a reason,
- * and name versions.
+ * `rolloutkit-errors` is mandatory: a cluster would refuse the object, or the rollout never finishes. `rolloutkit-warnings` is advisory.
+ * Fields that are not known at preview are treated as missing. The config of each policy can set severities, ignore findings with a reason,
+ * and set versions.
  *
  * @param options of the plan: versions of the cluster, clusters of Fleet, and so on
- * @throws VersionError while the policies run, for an unknown product or a version that is none
+ * @throws VersionError while the policies run, for an unknown product or an invalid version
  */
 export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolicy[] {
   return [
-    createSeverityPolicy('error', 'mandatory', 'Rollouts that a cluster would refuse, or that can never finish.', options),
-    createSeverityPolicy('warning', 'advisory', 'Rollouts that work and are likely not meant.', options),
+    createSeverityPolicy('error', 'mandatory', 'Rollouts that a cluster would refuse, or that never finish.', options),
+    createSeverityPolicy('warning', 'advisory', 'Rollouts that work but are probably not intended.', options),
   ];
 }
 
 /**
- * A platform team's guardrails as a policy, mandatory for each resource: it refuses what `RolloutGuardrails` refuses at synth and its admission policy in the cluster.
- * Exceptions stand in the policy; whoever runs the pack can set its `enforcementLevel`. Fields that are not known at preview are taken as left out.
+ * Returns the guardrails of a platform team as a mandatory policy. It refuses what `RolloutGuardrails` refuses at synth and its admission policy in the cluster.
+ * Exceptions are part of the policy. The user of the pack can set its `enforcementLevel`. Fields that are not known at preview are treated as missing.
  *
- * @param options - whose versions say which cluster it is. @default - kubernetes 1.34
+ * @param options - versions of the cluster. @default - kubernetes 1.34
  * @throws GuardrailPolicyError for a policy that can't be used
  */
 export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<PlanOptions, 'versions'> = {}): StackValidationPolicy {
@@ -100,7 +100,7 @@ export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<
   const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
   return {
     name: 'rolloutkit-guardrails',
-    description: 'Rollouts that leave the guardrails of the platform.',
+    description: 'Rollouts that violate the guardrails of the platform.',
     enforcementLevel: 'mandatory',
     validateStack: ({ resources }, reportViolation) => {
       const stackObjects = resources.flatMap(toStackObjects);
@@ -113,13 +113,13 @@ export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<
 }
 
 /**
- * A policy pack of `rolloutPolicies`, and of `guardrailPolicy` where guardrails are given, for the program of a pack.
+ * Creates a policy pack of `rolloutPolicies` and, if there are guardrails, `guardrailPolicy`, for the program of a pack.
  *
  * @param name of the pack
  * @throws GuardrailPolicyError for guardrails that can't be used
  *
  * @example
- * // index.ts beside a PulumiPolicy.yaml; pulumi preview --policy-pack <folder>
+ * // index.ts next to a PulumiPolicy.yaml; pulumi preview --policy-pack <folder>
  * rolloutPolicyPack('rolloutkit', { versions: { kubernetes: '1.35' }, guardrails: { neverBelow: { available: '75%' } } });
  */
 export function rolloutPolicyPack(name = 'rolloutkit', { guardrails, ...options }: PolicyPackOptions = {}): PolicyPack {
@@ -142,14 +142,14 @@ function createSeverityPolicy(
   };
 }
 
-/** The config of a policy, without what Pulumi itself puts there. */
+/** Reads the config of a policy, without the entries that Pulumi adds. */
 function readConfig(args: StackValidationArgs): Configuration {
   const { rules, ignore, versions } = args.getConfig<Pick<Configuration, 'rules' | 'ignore' | 'versions'>>();
   try {
     return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, () => RULE_CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new Error(`rolloutkit: the config of the policy pack: ${error.path}: ${error.message}`, { cause: error });
+    throw new Error(`rolloutkit: config of the policy pack: ${error.path}: ${error.message}`, { cause: error });
   }
 }
 

@@ -18,37 +18,37 @@ import { formatErrorLines } from '../props/error-lines';
 import { validateWorkloadPolicy } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 
-/** A workload without apiVersion and kind, which the policy says. */
+/** A workload without apiVersion and kind, which the policy determines. */
 export interface WorkloadProps {
   /** Name, namespace, labels, annotations. */
   readonly metadata: ObjectMeta & {
-    /** Name of the workload, and the last part of the Pulumi resource's. */
+    /** Name of the workload, and the last part of the name of the Pulumi resource. */
     readonly name: string;
   };
-  /** As in apps/v1. The fields that the policy writes are replaced whole. */
+  /** Spec as in apps/v1. The policy replaces the fields that it writes. */
   readonly spec: Fields;
 }
 
-/** What a policy applies to, and among what. */
+/** What a policy applies to, and its surroundings. */
 export interface PolicyTargets {
-  /** Each becomes a resource of its own. */
+  /** Workloads. Each becomes a separate resource. */
   readonly workloads: readonly WorkloadProps[];
   /**
-   * Other objects of the cluster that the plan is to know of, such as autoscalers, disruption budgets and quotas. They are not registered.
-   * Changes of `replicas` are ignored for a workload that an autoscaler among them targets.
+   * Other objects of the cluster for the plan, such as autoscalers, disruption budgets and quotas. They are not registered.
+   * If an autoscaler in them targets a workload, changes of its `replicas` are ignored.
    *
    * @default - none
    */
   readonly surroundings?: readonly Manifest[];
 }
 
-/** The props of policed workloads. */
+/** Expected props of the workloads of a policy. */
 export const WORKLOAD_PROPS = {
   workloads: closeSchema(defineList({ metadata: METADATA_PROPS, spec: ANY } satisfies SchemasFor<WorkloadProps>)),
   surroundings: LIST,
 } satisfies SchemasFor<PolicyTargets>;
 
-/** What a resource that the Kubernetes provider manages is to be of, for a transform to change it. */
+/** Types of the Kubernetes provider that a transform changes. */
 const RESOURCE_TYPES: Readonly<Record<WorkloadPolicy['kind'], string>> = {
   Deployment: 'kubernetes:apps/v1:Deployment',
   StatefulSet: 'kubernetes:apps/v1:StatefulSet',
@@ -56,7 +56,7 @@ const RESOURCE_TYPES: Readonly<Record<WorkloadPolicy['kind'], string>> = {
 };
 
 /**
- * A policy as a transform that writes it into every resource of its kind.
+ * Creates a transform that writes a policy into every resource of its kind.
  *
  * @throws Error for values that the API server would refuse
  */
@@ -70,7 +70,7 @@ export function createPolicyTransform(policy: WorkloadPolicy): pulumi.ResourceTr
   };
 }
 
-/** Why workloads are none, which JavaScript can give; one line each. */
+/** Validates the structure of workloads that JavaScript callers pass. Returns one line per error. */
 export function validateWorkloads(workloads: unknown): string[] {
   if (!Array.isArray(workloads)) return [`workloads is ${describeValue(workloads)}; write a list of workloads`];
   return workloads.flatMap((workload: unknown, index) => {
@@ -81,12 +81,12 @@ export function validateWorkloads(workloads: unknown): string[] {
   });
 }
 
-/** Workloads with the policy's fields in their specs. */
+/** Returns the workloads with the policy's fields in their specs. */
 export function applyPolicyToWorkloads(policy: WorkloadPolicy, workloads: readonly WorkloadProps[]): (Manifest & WorkloadProps)[] {
   return workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
 }
 
-/** The plan with its errors at the args: those of what the policy writes at `policyArg`, all others at the workload that they are about. */
+/** Returns the plan with its errors at the args: those about fields of the policy at `policyArg`, others at their workload. */
 export function mapFindingsToArgs(
   { findings, rollouts }: PlanDocument,
   policy: WorkloadPolicy,
@@ -94,11 +94,11 @@ export function mapFindingsToArgs(
   workloads: readonly WorkloadProps[],
 ): Pick<PlanDocument, 'findings' | 'rollouts'> {
   const policyPaths = POLICY_PROP_PATHS.filter(([field]) => Object.hasOwn(policy.spec, parseFieldPath(field)[1]!));
-  const ofPolicy = policyPaths.map(([field, prop]) => [field, `${policyArg}.${prop}`] as const);
+  const policyPropPaths = policyPaths.map(([field, prop]) => [field, `${policyArg}.${prop}`] as const);
   const propPathsOf = ({ kind, name, namespace }: PlannedRollout['resource']): PropPaths => {
     const index = workloads.findIndex(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
     if (kind !== policy.kind || index < 0) return [];
-    return [...ofPolicy, ...['metadata', 'spec'].map((field) => [field, `workloads[${index}].${field}`] as const)];
+    return [...policyPropPaths, ...['metadata', 'spec'].map((field) => [field, `workloads[${index}].${field}`] as const)];
   };
   const atArg = (finding: Finding, propPaths: PropPaths) =>
     finding.severity === 'error' ? { ...finding, path: resolvePropPath(finding.path, propPaths) } : finding;
@@ -111,7 +111,7 @@ export function mapFindingsToArgs(
   };
 }
 
-/** The fields of each workload that others change, and Pulumi leaves alone: the replicas where an autoscaler is in view. */
+/** Creates a lookup of the fields of each workload that Pulumi must ignore: the replicas, if an autoscaler targets it. */
 export function createIgnoredFieldsLookup(surroundings: readonly Manifest[]): (workload: Manifest) => string[] {
   const autoscalersOf = createAutoscalerLookup(normalizeObjects(surroundings).objects);
   return (workload) => (autoscalersOf(workload).length > 0 ? ['spec.replicas'] : []);

@@ -1,7 +1,7 @@
-/** What the Kubernetes provider adds to an object for itself: `__fieldManager`, `__initialApiVersion`. */
+/** Internal fields of the Kubernetes provider: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;
 
-/** A field as its holder gives it; undefined where reading it throws, since it is not known yet. */
+/** Reads a field. Undefined if reading throws because the value is not known yet. */
 function readResolvedField(parent: object, field: string | number): unknown {
   try {
     return pickResolvedValues((parent as Record<string | number, unknown>)[field]);
@@ -12,7 +12,7 @@ function readResolvedField(parent: object, field: string | number): unknown {
   }
 }
 
-/** The object without what is not known yet, and without what the provider adds. */
+/** Returns the object without unknown values and without internal fields of the provider. */
 export function pickResolvedValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((_, index) => readResolvedField(value, index)).filter((item) => item !== undefined);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,8 +1,8 @@
 import type { Alias, ComponentResourceOptions } from '@pulumi/pulumi';
 
 /**
- * The type of each component, `<package>:<module>:<Type>`. It is part of the URN of the component and of every child:
- * a changed token replaces them all, unless the one before it is listed in `FORMER_TYPE_TOKENS`.
+ * Type of each component, `<package>:<module>:<Type>`. It is part of the URN of the component and of every child.
+ * A changed token replaces them all, unless the previous one is listed in `FORMER_TYPE_TOKENS`.
  */
 export const TYPE_TOKENS = {
   InferenceServiceRollout: 'rolloutkit:kserve:InferenceServiceRollout',
@@ -18,10 +18,10 @@ export const TYPE_TOKENS = {
   OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
 } as const;
 
-/** A component by the name of its class. */
+/** Class name of a component. */
 export type RolloutComponentKind = keyof typeof TYPE_TOKENS;
 
-/** Tokens that a component had in earlier releases; a stack made with one of them is taken over without a replacement. */
+/** Tokens of earlier releases. A stack with one of them is updated without a replacement. */
 export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly string[]>> = {
   InferenceServiceRollout: [],
   KServePlatformConfig: [],
@@ -36,7 +36,7 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   OperatorRollingUpdate: [],
 };
 
-/** The user's options, with the component's former types as further aliases. JavaScript may give null for none. */
+/** Adds the former types of a component to the aliases of the user's options, which may be null in JavaScript. */
 export function withFormerTypes(opts: ComponentResourceOptions | null, formerTypes: readonly string[]): ComponentResourceOptions {
   const former = formerTypes.map((type): Alias => ({ type }));
   return { ...opts, aliases: [...(opts?.aliases ?? []), ...former] };

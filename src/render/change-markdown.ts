@@ -27,13 +27,13 @@ import { isRelevantToChange } from './text-change';
 import { formatFindingLocation, formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 
-/** By this line, which nobody sees, a bot finds the comment that it wrote before, and writes it anew. */
+/** Invisible line by which a bot finds its earlier comment in order to replace it. */
 export const PLAN_COMMENT_MARKER = '<!-- rolloutkit: the plan of this change -->';
 
-/** GitHub takes comments of 65,536 characters; a little is left for who adds a line of their own. */
+/** Largest length of a comment. GitHub allows 65,536 characters; the rest is left for lines that users add. */
 const MAX_COMMENT_LENGTH = 60_000;
 
-/** Blocks of lines as one comment, as many as fit; how many did not is its last line. */
+/** Joins as many blocks as fit into one comment. The last line says how many did not fit. */
 export function limitCommentLength(blocks: readonly (readonly string[])[]): string {
   const texts = blocks.map((block) => `${block.join('\n')}\n`);
   const limit = MAX_COMMENT_LENGTH - 200;
@@ -41,7 +41,7 @@ export function limitCommentLength(blocks: readonly (readonly string[])[]): stri
   const fitting = texts.findIndex((text) => (length += text.length) > limit);
   if (fitting < 0) return texts.join('');
   const remaining = texts.length - fitting;
-  return `${texts.slice(0, fitting).join('')}\n… ${pluralize(remaining, 'more part')} of this plan did not fit here: run \`rolloutkit plan\` to read all of it.\n`;
+  return `${texts.slice(0, fitting).join('')}\n… ${pluralize(remaining, 'more part')} of this plan did not fit here. Run \`rolloutkit plan\` to see all of it.\n`;
 }
 
 function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): string {
@@ -49,11 +49,15 @@ function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[
   return `| ${EFFECT_MARKS[change.effect]} **${change.effect}** | ${formatMarkdownCode(formatResourceLabel(change.resource))} | ${outcome} |`;
 }
 
-/** The headline, what was not well before, and one row an object that differs, worst first. Each line is a block, so that a long list can end. */
+/**
+ * Renders the headline, the rollouts that were unhealthy before the apply, and one row per object that differs, worst first.
+ *
+ * Each line is a block, so that a long list can be cut.
+ */
 export function renderChangeTable(change: PlannedChange, rollouts: readonly PlannedRollout[]): string[][] {
   const byObject = groupRolloutsByObject(rollouts);
   const retainedText = formatRetainedObjects(change);
-  const starts = rollouts.flatMap(({ resource, initialState }) => {
+  const initialStates = rollouts.flatMap(({ resource, initialState }) => {
     const text = initialState && formatInitialState(initialState);
     return text === undefined ? [] : [`- ${formatMarkdownCode(formatResourceLabel(resource))}: ${escapeMarkdown(text)}`];
   });
@@ -63,16 +67,16 @@ export function renderChangeTable(change: PlannedChange, rollouts: readonly Plan
   const [first, ...others] = rows;
   return [
     [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(change, rollouts))}`],
-    ...starts.map((initialState, index) => (index === 0 ? ['', initialState] : [initialState])),
+    ...initialStates.map((line, index) => (index === 0 ? ['', line] : [line])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
     ...(retainedText === undefined ? [] : [['', escapeMarkdown(retainedText)]]),
   ];
 }
 
-/** Places of one finding that a comment names. */
+/** Largest number of locations listed for one finding. */
 const MAX_LOCATIONS = 3;
 
-/** A finding once: what it says, what to write, how often and where. */
+/** Renders a group of findings once: the message, the fix, the count and the locations. */
 function renderFindingItem(group: FindingGroup): string[] {
   const { first, all } = group;
   const { severity, code, message, help } = first.finding;
@@ -95,12 +99,12 @@ function renderFindingItem(group: FindingGroup): string[] {
   ];
 }
 
-/** What needs a decision, worst first; no block where nothing does. */
+/** Renders the findings that need a decision, worst first, or no block if there are none. */
 function renderDecisionBlocks(groups: readonly FindingGroup[]): string[][] {
   return groups.length === 0 ? [] : [['', '### Needs a decision', ''], ...groups.map(renderFindingItem)];
 }
 
-/** The headline of a plan, and a row for each rollout, worst first. */
+/** Renders a row for each rollout, worst first. */
 function renderRolloutTable(plan: PlanDocument): string[][] {
   const rows = buildPlanRows(plan).map(({ mark, name, outcome }) => [
     `| ${mark} | ${formatMarkdownCode(name)} | ${escapeMarkdown(outcome)} |`,
@@ -109,10 +113,10 @@ function renderRolloutTable(plan: PlanDocument): string[][] {
   return first ? [['', '| | rollout | what happens |', '|---|---|---|', ...first], ...others] : [];
 }
 
-/** Columns of text that a comment shows without scrolling. */
+/** Number of columns that a comment shows without scrolling. */
 const COMMENT_WIDTH = 96;
 
-/** A rollout as text, and its waves as a picture, folded under its name. */
+/** Renders a rollout as text and its waves as a chart, folded under its name. */
 function renderRolloutBlock(rollout: PlannedRollout): string[] {
   const lines = renderRolloutLines(rollout, createPalette(false)).flatMap((line) => wrapLineToWidth(line, COMMENT_WIDTH));
   return renderDetailsBlock(formatResourceLabel(rollout.resource), [
@@ -123,7 +127,11 @@ function renderRolloutBlock(rollout: PlannedRollout): string[] {
   ]);
 }
 
-/** The plan as a comment on a change request: what needs a decision, a table of effects or of rollouts, then the details, folded; at most 60,000 characters. */
+/**
+ * Renders the plan as a comment on a change request, of at most 60,000 characters.
+ *
+ * It has the findings that need a decision, a table of effects or of rollouts, then the details, folded.
+ */
 export function renderPlanMarkdown(plan: PlanDocument): string {
   const { change, behaviour, rollouts, findings } = plan;
   const [headline, ...table] = change

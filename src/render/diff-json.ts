@@ -7,7 +7,7 @@ function orderNotComparedKeys({ apiVersion, kind, old, new: next, reason }: Unco
   return { apiVersion, kind, old, new: next, reason };
 }
 
-/** What `diff --format json` prints: keys in the order of the contract, then `reason` where an entry has one. */
+/** Renders the output of `diff --format json`: keys in the order of the contract, then `reason` if an entry has one. */
 export function renderDiffJson({ formatVersion, change, notPlanned, unread, ...behaviour }: PlanDiff): string {
   return stringifySafeJson({
     formatVersion,

@@ -5,7 +5,7 @@ import { renderBehaviourTables } from './markdown-behaviour';
 import { escapeMarkdown } from './markdown-escape';
 import { renderNotComparedLines, renderUnreadLines } from './text-not-planned';
 
-/** The difference as a comment on a change request: what applying NEW does, then what gets riskier or safer, a table for each rollout. */
+/** Renders a diff as a comment on a change request: the effects of applying NEW, then a table of risks for each rollout. */
 export function renderDiffMarkdown({ change, notPlanned, unread, ...behaviour }: PlanDiff): string {
   const summary = formatDiffSummary(behaviour);
   const head = change ? [...renderChangeTable(change, []), ['', `### ${summary}`]] : [[PLAN_COMMENT_MARKER, `## ${summary}`]];

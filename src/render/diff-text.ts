@@ -6,7 +6,7 @@ import { renderBehaviourLines } from './text-behaviour';
 import { renderChangeLines } from './text-change';
 import { renderNotComparedLines, renderUnreadLines } from './text-not-planned';
 
-/** The difference as a person reads it: what applying NEW does, then each rollout that behaves otherwise, with what it leads to. */
+/** Renders a diff as text: the effects of applying NEW, then each rollout that behaves differently, with the consequences. */
 export function renderDiffText(
   { change, notPlanned, unread, ...behaviour }: PlanDiff,
   { colour = false, width }: TextOptions = {},

@@ -5,7 +5,7 @@ function orderRolloutKeys({ system, resource, unit, strategy, provenance, noStra
   return { system, resource, unit, strategy, provenance, noStrategy };
 }
 
-/** What `explain --format json` prints: keys in the order of the schema. */
+/** Renders the output of `explain --format json`, with keys in the order of the schema. */
 export function renderExplanationJson({ formatVersion, rollouts, notPlanned, findings }: Explanation): string {
   return stringifySafeJson({ formatVersion, rollouts: rollouts.map(orderRolloutKeys), notPlanned, findings });
 }

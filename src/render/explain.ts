@@ -17,7 +17,7 @@ interface LevelRow {
   readonly wins: boolean;
 }
 
-/** The level that decides, then those that had a value too, as their provenance lists them, each with why it does not. */
+/** Lists the level that decides, then the overridden levels in the order of the provenance, each with the reason. */
 function listLevels({ layer, value, reason, overridden }: Provenance): LevelRow[] {
   const losers = overridden.map((level): LevelRow => ({ layer: level.layer, value: level.value, result: level.reason, wins: false }));
   return [{ layer, value, result: `decides: ${reason}`, wins: true }, ...losers];
@@ -39,10 +39,10 @@ function renderFieldLines(provenance: Provenance, palette: Palette): string[] {
   ];
 }
 
-/** Why nothing decides; no line for a rollout that has a strategy. */
+/** Renders why no level decides, or no line if the rollout has a strategy. */
 function renderNoStrategyLines({ noStrategy }: RolloutExplanation, palette: Palette): string[] {
   if (!noStrategy) return [];
-  if (noStrategy.because === 'revision') return ['', 'No level decides: Knative has no strategy, and replaces a Revision as a whole.'];
+  if (noStrategy.because === 'revision') return ['', 'No level decides: Knative has no strategy. It replaces the entire Revision.'];
   return [
     '',
     'No level decides: there is no strategy.',
@@ -58,16 +58,16 @@ function renderRolloutBlock(rollout: RolloutExplanation, palette: Palette): stri
   return [heading, ...renderNoStrategyLines(rollout, palette), ...tables].join('\n');
 }
 
-/** Findings about no rollout that no rollout above has named as its reason. */
+/** Returns the findings about no rollout that no rollout lists as the reason for its missing strategy. */
 function collectUnattributedFindings({ rollouts, findings = [] }: Explanation): readonly Finding[] {
   const attributed = new Set(rollouts.flatMap(({ noStrategy }) => noStrategy?.findings ?? []));
   return findings.filter((finding) => !attributed.has(finding));
 }
 
 /**
- * For every field of the rollouts the levels of configuration as a table: the winner marked and with its reason,
- * each loser with its value and why it does not decide. For a rollout without a strategy, why it has none.
- * Where the whole input is explained, what is not planned and what was found beside the rollouts stand last.
+ * Renders a table of configuration levels for every field of the rollouts. The level that decides is marked.
+ * Each level has its value and the reason why it does or does not decide. A rollout without a strategy has the reason instead.
+ * If the entire input is explained, unplanned kinds and findings about no rollout come last.
  */
 export function renderExplanation(explanation: Explanation, { colour = false, width }: TextOptions = {}): string {
   const palette = createPalette(colour);

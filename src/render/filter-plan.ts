@@ -3,10 +3,10 @@ import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { isAtLeastSeverity } from '../core/severity';
 
-/** Is a resource one that was asked for? */
+/** Reports whether the user selected a resource. */
 export type ResourcePredicate = (resource: ResourceRef) => boolean;
 
-/** The plan with what was asked for alone, of its rollouts and of the objects of its change; its counts stay those of the whole. */
+/** Returns the plan with only the selected rollouts and changed objects. Its counts remain those of the full plan. */
 export function filterPlanByResource(plan: PlanDocument, isSelected: ResourcePredicate): PlanDocument {
   const { change, rollouts } = plan;
   return {
@@ -16,7 +16,7 @@ export function filterPlanByResource(plan: PlanDocument, isSelected: ResourcePre
   };
 }
 
-/** The plan with the findings that are as bad as that, or worse; its counts stay those of the whole. */
+/** Returns the plan with only the findings of this severity or above. Its counts remain those of the full plan. */
 export function dropFindingsBelow(plan: PlanDocument, bar: Severity): PlanDocument {
   const meetsBar = ({ severity }: { readonly severity: Severity }) => isAtLeastSeverity(severity, bar);
   return {

@@ -3,20 +3,20 @@ import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { severityRankOf } from '../core/severity';
 
-/** A finding with the object that it is about. */
+/** A finding and the object that it is about. */
 export interface AttributedFinding {
   readonly finding: Finding;
-  /** Absent where it is about no rollout. */
+  /** Unset if it is about no rollout. */
   readonly about?: ResourceRef;
 }
 
-/** What is said several times, with all that it is said of. */
+/** Findings that are reported together. */
 export interface FindingGroup {
   readonly first: AttributedFinding;
   readonly all: readonly AttributedFinding[];
 }
 
-/** Findings that count, those about no rollout first, each with what it is about; on request those that are suppressed as well. */
+/** Returns the findings of a plan with what each is about. Findings about no rollout come first. Suppressed ones are included on request. */
 export function collectPlanFindings(
   { findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>,
   { withSuppressed = false } = {},
@@ -32,21 +32,21 @@ function kindOf({ severity, code, messageId }: Finding): string {
   return `${severity} ${code} ${messageId}`;
 }
 
-/** By all that is said of it, so that nothing is lost where those that are alike are told once. */
+/** Returns a key of everything that a finding prints. Findings with the same key can be printed once without loss. */
 export function messageKeyOf({ severity, code, message, help, suppressed }: Finding): string {
   return JSON.stringify([severity, code, message, help, suppressed?.by, suppressed?.reason]);
 }
 
-/** Is the same said of all of a group? Else the first speaks for the others. */
+/** Reports whether all findings of a group have the same message. If not, only the first message is printed. */
 export function hasSingleMessage({ first, all }: FindingGroup): boolean {
   const messageKey = messageKeyOf(first.finding);
   return all.every(({ finding }) => messageKeyOf(finding) === messageKey);
 }
 
 /**
- * Findings that are alike together, the worst first, in their order otherwise; those that are suppressed come last.
+ * Groups similar findings, worst first. Groups of one severity keep their order, and suppressed findings come last.
  *
- * @param likeness - what findings of one group have in common. @default - severity, code and messageId
+ * @param groupKeyOf - the key that findings of one group share. @default - severity, code and messageId
  */
 export function groupSimilarFindings(
   attributed: readonly AttributedFinding[],

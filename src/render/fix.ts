@@ -11,23 +11,23 @@ import { renderFindingLines } from './text-findings';
 import type { TextOptions } from './text';
 import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
 
-/** What differs between two texts of a file, as `diff -u` writes it and `git apply` takes it, which refuses `a/./web.yaml`. */
+/** Returns the difference between two versions of a file in the format of `diff -u`. The path is normalized because `git apply` refuses `a/./web.yaml`. */
 export function createUnifiedDiff(file: string, old: string, next: string): string {
   const path = normalizeArtifactPath(file);
   return createTwoFilesPatch(`a/${path}`, `b/${path}`, old, next, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
 }
 
-/** What `fix --format json` prints. */
+/** Renders the output of `fix --format json`. */
 export function renderFixJson(fixes: FixDocument): string {
   return stringifySafeJson(fixes);
 }
 
 const OBSTACLE_TEXTS: Readonly<Record<FixObstacle, (fix: UnsafeFix) => string>> = {
-  'new-finding': ({ codes = [] }) => `not written: planned again, ${joinWords(codes.map(escapeForTerminal))} would come up`,
-  stays: () => 'not written: planned again, the finding would still be there',
-  'fewer-pods': () => 'not written: fewer pods would be available on the way',
-  'not-in-the-text': () => 'not written: the value stands for others too, or is not written here; write it by hand',
-  'read-only': () => 'not written: the file may not be written, or is a link that leads out of the PATH',
+  'new-finding': ({ codes = [] }) => `not written: with this fix, the plan would report ${joinWords(codes.map(escapeForTerminal))}`,
+  stays: () => 'not written: with this fix, the finding would remain',
+  'fewer-pods': () => 'not written: fewer pods would be available during the rollout',
+  'not-in-the-text': () => 'not written: the value is used elsewhere too, or is not in this file; edit it by hand',
+  'read-only': () => 'not written: the file is read-only, or is a link to a file outside PATH',
   refused: () => 'not written: applied over OLD, the object would be refused or replaced',
 };
 
@@ -36,7 +36,7 @@ function formatEdit(edit: Edit): string {
   const location = escapeForTerminal(of ? `${of.kind} ${of.name} ${path}` : path);
   if (edit.op === 'set') return `${location}: ${formatValueForTerminal(edit.value)}`;
   if (edit.op === 'rename') return `${location}: renamed to ${escapeForTerminal(edit.to)}`;
-  return `${location}: taken out`;
+  return `${location}: removed`;
 }
 
 function renderFixLines(finding: FixableFinding, palette: Palette, text: string): string[] {
@@ -71,7 +71,7 @@ function formatFixHeadline({ dryRun, summary }: FixDocument): string {
   return [done, ...remaining].join('; ');
 }
 
-/** What `fix` prints: what was done in one line, the differences of a dry run, what was written, and what somebody has to decide. */
+/** Renders the output of `fix`: a summary line, the diffs of a dry run, the fixed findings, and those that need a decision. */
 export function renderFixText(fixes: FixDocument, { colour = false, width }: Pick<TextOptions, 'colour' | 'width'> = {}): string {
   const palette = createPalette(colour);
   const { dryRun, fixed, undecided, unsafe, uncovered, files } = fixes;
@@ -94,12 +94,12 @@ export function renderFixText(fixes: FixDocument, { colour = false, width }: Pic
       palette,
     ),
     ...renderSection(
-      'Found once the fixes are written',
+      'Reported after the fixes are written',
       uncovered.flatMap((finding) => renderFindingLines(finding, palette)),
       palette,
     ),
   ];
-  // A difference is for other programs too: its lines are never broken.
+  // Lines of a diff are never wrapped, so that other programs can read it.
   const diffLines = diffs.length > 0 ? ['', ...diffs.map((line) => renderDiffLine(line, palette))] : [];
   return `${[wrapTextToWidth(headlineText, width), ...diffLines, ...text.map((line) => wrapTextToWidth(line, width))].join('\n')}\n`;
 }

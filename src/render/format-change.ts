@@ -6,26 +6,26 @@ import { describeRolloutOutcome } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
 import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
 
-/** How an effect is counted, in the order of the headline: what moves pods, what does not, and what is left out. */
+/** Labels that follow the count of an effect, in the order of the headline: effects that move pods first. */
 const EFFECT_LABELS: Readonly<Record<ApplyEffect, readonly [one: string, several: string]>> = {
-  replace: ['is deleted and made anew', 'are deleted and made anew'],
+  replace: ['is deleted and recreated', 'are deleted and recreated'],
   'roll-and-scale': ['rolls and scales', 'roll and scale'],
   roll: ['rolls', 'roll'],
-  held: ['is held', 'are held'],
+  held: ['is on hold', 'are on hold'],
   scale: ['scales', 'scale'],
   'restart-needed': ['needs a restart', 'need a restart'],
   create: ['is new', 'are new'],
   delete: ['is deleted', 'are deleted'],
   settings: ['changes settings', 'change settings'],
   metadata: ['changes metadata', 'change metadata'],
-  none: ['stays', 'stay'],
+  none: ['is unchanged', 'are unchanged'],
   refused: ['is refused', 'are refused'],
-  unknown: ['has an effect that is not known', 'have effects that are not known'],
+  unknown: ['has an unknown effect', 'have unknown effects'],
 };
 
 const EFFECT_LABEL_ENTRIES = Object.entries(EFFECT_LABELS) as [ApplyEffect, readonly [one: string, several: string]][];
 
-/** What each effect begins with: what is to be decided, what moves, what comes and goes. */
+/** Mark in front of each effect. */
 export const EFFECT_MARKS: Readonly<Record<ApplyEffect, string>> = {
   refused: '✗',
   replace: '!',
@@ -42,7 +42,7 @@ export const EFFECT_MARKS: Readonly<Record<ApplyEffect, string>> = {
   unknown: '?',
 };
 
-/** The order in which a person reads: what needs a decision first. */
+/** Effects in the order of a report: those that need a decision first. */
 const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
   'refused',
   'replace',
@@ -59,21 +59,18 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
   'none',
 ];
 
-/** `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced, at most 9 more at once`. */
+/** Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`. */
 export function formatChangeHeadline({ summary, objects: changes }: PlannedChange, rollouts: readonly PlannedRollout[]): string {
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + summary[effect], 0);
   const differing = objects - summary.none;
-  if (differing === 0)
-    return objects === 0
-      ? 'no objects: nothing changes'
-      : `nothing changes: ${formatAllObjects(objects)} as the server has ${objects === 1 ? 'it' : 'them'}`;
+  if (differing === 0) return objects === 0 ? 'no objects: nothing changes' : `nothing changes: ${formatAllObjects(objects)} up to date`;
   const counts = countEffects(summary)
     .filter(({ effect }) => effect !== 'none')
     .map(({ count, label }) => `${count} ${label}`);
   return `${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${formatPodCounts(summary) ?? formatUncountedPods(changes, rollouts)}`;
 }
 
-/** How many objects have each effect that there is, in the order of the headline: `2`, `roll`. */
+/** Returns the number of objects with each effect that occurs, in the order of the headline: `2`, `roll`. */
 export function countEffects(summary: ChangeSummary): { readonly effect: ApplyEffect; readonly count: number; readonly label: string }[] {
   return EFFECT_LABEL_ENTRIES.filter(([effect]) => summary[effect] > 0).map(([effect, [one, several]]) => {
     const count = summary[effect];
@@ -85,22 +82,22 @@ function formatAllObjects(count: number): string {
   return count === 1 ? 'the object is' : `all ${count} objects are`;
 }
 
-/** What touches pods, be it in a number that no plan tells. */
+/** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
-/** What is said of pods where no plan counts any: none is touched, none is replaced since all that rolls stands still before that, or nobody knows. */
+/** Formats the effect on pods if no plan counts any: no effect, all rollouts stop before the first pod is replaced, or an unknown number. */
 function formatUncountedPods(changes: readonly ObjectChange[], rollouts: readonly PlannedRollout[]): string {
   const affecting = changes.filter(({ effect }) => POD_AFFECTING_EFFECTS.includes(effect));
-  if (affecting.length === 0) return 'no pod is touched';
+  if (affecting.length === 0) return 'no pods are affected';
   const byObject = groupRolloutsByObject(rollouts);
   const isBlocked = ({ resource, pods }: ObjectChange) => {
     const objectRollouts = (byObject.get(rolloutResourceKeyOf(resource)) ?? []).filter(({ simulation }) => simulation !== null);
     return pods !== undefined && objectRollouts.length > 0 && objectRollouts.every((rollout) => describeRolloutOutcome(rollout).isStuck);
   };
-  return affecting.every(isBlocked) ? 'no pod is replaced' : 'how many pods that touches is not known';
+  return affecting.every(isBlocked) ? 'no pods are replaced' : 'the number of affected pods is unknown';
 }
 
-/** Beside pods that are replaced, those that are added are not counted apart: they are among those that are there more at once. */
+/** Formats the number of pods that move. If pods are replaced, added pods are not listed: the extra pods include them. */
 function formatPodCounts(summary: ChangeSummary): string | undefined {
   const { podsReplaced, podsAdded, podsRemoved, peakExtraPods } = summary;
   const moved: readonly (readonly [count: number, word: string])[] = [
@@ -113,21 +110,21 @@ function formatPodCounts(summary: ChangeSummary): string | undefined {
   const parts = entries.map(([count, word], index) =>
     index > 0 ? `${count} ${word}` : `${pluralize(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${word}`,
   );
-  return `${parts.join(', ')}, ${peakExtraPods === 0 ? 'never more at once than now' : `at most ${peakExtraPods} more at once`}`;
+  return `${parts.join(', ')}; needs ${peakExtraPods === 0 ? 'no extra pods' : `up to ${pluralize(peakExtraPods, 'extra pod')}`}`;
 }
 
-/** Objects that differ, worst first, in their order otherwise. */
+/** Returns the objects that differ, worst first. Objects with the same effect keep their order. */
 export function sortByEffectUrgency(objects: readonly ObjectChange[]): ObjectChange[] {
   const ranked = objects.filter(({ effect }) => effect !== 'none');
   return ranked.toSorted((a, b) => EFFECTS_BY_URGENCY.indexOf(a.effect) - EFFECTS_BY_URGENCY.indexOf(b.effect));
 }
 
-/** The key by which the rollouts of an object are found. */
+/** Returns the key that groups rollouts by their object. */
 export function rolloutResourceKeyOf({ apiVersion, kind, namespace, name }: ResourceRef): string {
   return JSON.stringify([apiVersion, kind, namespace, name]);
 }
 
-/** The rollouts of a plan by their objects. */
+/** Groups the rollouts of a plan by object. */
 export function groupRolloutsByObject(rollouts: readonly PlannedRollout[]): ReadonlyMap<string, readonly PlannedRollout[]> {
   const byObject = new Map<string, PlannedRollout[]>();
   for (const rollout of rollouts) {
@@ -137,17 +134,17 @@ export function groupRolloutsByObject(rollouts: readonly PlannedRollout[]): Read
   return byObject;
 }
 
-/** Characters of a value on one line; the JSON holds it whole. */
+/** Largest number of characters of a value on one line. The JSON has the full value. */
 const MAX_VALUE_LENGTH = 60;
 
-/** A value on one line, `none` where there is none. */
+/** Formats a value on one line; undefined is `none`. */
 export function formatShortValue(value: unknown): string {
   if (value === undefined) return 'none';
   const text = Array.from(value === '' ? '""' : formatValueForTerminal(value));
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1).join('')}…` : text.join('');
 }
 
-/** The name of a field without what holds it: `image` of `spec.template.spec.containers[web].image`; of a variable `env[MODE]`. */
+/** Returns the last name of a path: `image` for `spec.template.spec.containers[web].image`, `env[MODE]` for a variable. */
 function leafNameOf(path: string): string {
   const variable = path.endsWith('].value') ? path.lastIndexOf('.env[') : -1;
   if (variable >= 0) return path.slice(variable + 1, -'.value'.length);
@@ -156,7 +153,7 @@ function leafNameOf(path: string): string {
   return bare.slice(bare.lastIndexOf('.') + 1) + path.slice(bare.length);
 }
 
-/** A whole map or list that comes or goes is not written out on one line, nor are two values that begin alike and are cut before they differ. */
+/** Formats a difference on one line. An added or removed map or list is not written out, nor are two values that are equal once truncated. */
 function formatDifference(old: unknown, next: unknown): string {
   if (old === undefined && typeof next === 'object') return 'added';
   if (next === undefined && typeof old === 'object') return 'removed';
@@ -164,7 +161,7 @@ function formatDifference(old: unknown, next: unknown): string {
   return before === after ? 'differs' : `${before} -> ${after}`;
 }
 
-/** `image api:1 -> api:2`, `env[MODE] added`. */
+/** Formats a field that differs: `image api:1 -> api:2`, `env[MODE] added`. */
 export function formatFieldChange({ path, old, new: next }: FieldChange): string {
   return escapeForTerminal(`${leafNameOf(path)} ${formatDifference(old, next)}`);
 }
@@ -176,17 +173,17 @@ const READ_LABELS: Readonly<Record<RestartNeeded['reads'][number], string>> = {
   volume: 'a volume',
 };
 
-/** Until when the pods of a workload keep what a ConfigMap or Secret said before. */
+/** Describes how long the pods of a workload keep the old values of a ConfigMap or Secret. */
 function describeRefresh({ reads, watchedByReloader }: RestartNeeded): string {
-  if (watchedByReloader) return 'keeps the old values until Reloader restarts it, as its annotations ask';
-  if (reads.every((read) => read === 'volume')) return 'follows within about two minutes';
-  return `keeps the old values until it is restarted${reads.includes('volume') ? ', and follows in part within about two minutes' : ''}`;
+  if (watchedByReloader) return 'keeps the old values until Reloader restarts it, as its annotations request';
+  if (reads.every((read) => read === 'volume')) return 'gets the new values within about two minutes';
+  return `keeps the old values until it is restarted${reads.includes('volume') ? '; its volume gets the new ones within about two minutes' : ''}`;
 }
 
-/** Whose pods keep what a ConfigMap or Secret said before, and how they read it: the first of them, those that need a restart ahead. */
+/** Formats the workloads that read a changed ConfigMap or Secret. Lists the first few, those that need a restart first. */
 function formatRestarts(restarts: readonly RestartNeeded[]): string[] {
-  const follows = ({ reads }: RestartNeeded) => reads.every((read) => read === 'volume');
-  const all = [...restarts.filter((one) => !follows(one)), ...restarts.filter(follows)];
+  const isLiveUpdated = ({ reads }: RestartNeeded) => reads.every((read) => read === 'volume');
+  const all = [...restarts.filter((one) => !isLiveUpdated(one)), ...restarts.filter(isLiveUpdated)];
   const texts = all.slice(0, MAX_LISTED_NAMES).map((one) => {
     return `${formatResourceLabel(one)} ${describeRefresh(one)} (read by ${joinWords(one.reads.map((read) => READ_LABELS[read]))})`;
   });
@@ -194,7 +191,7 @@ function formatRestarts(restarts: readonly RestartNeeded[]): string[] {
   return omittedCount > 0 ? [...texts, `and ${omittedCount} more`] : texts;
 }
 
-/** The least of its pods that is available at the worst moment of any of its rollouts. */
+/** Formats the lowest availability in any of an object's rollouts. */
 function formatWorstAvailability(rollouts: readonly PlannedRollout[]): string | undefined {
   const entries = rollouts.flatMap(({ simulation }) => {
     if (!simulation || !('minAvailable' in simulation)) return [];
@@ -208,14 +205,14 @@ function formatWorstAvailability(rollouts: readonly PlannedRollout[]): string | 
   return `${worst.available} of ${worst.replicas} available at the worst moment`;
 }
 
-/** Of pods that are added and do not all find room, or not at once, how many do. */
+/** Formats how many of the added pods fit, if not all of them do at once. */
 function formatCapacityShortages(rollouts: readonly PlannedRollout[]): string[] {
   return rollouts.flatMap(({ resource: { component }, capacity, simulation }) => {
     if (simulation !== null || !capacity?.shortage) return [];
     const { podsThatFit, mostPodsThatFit = podsThatFit, peakPods, verdict } = capacity;
     const range = mostPodsThatFit > podsThatFit ? `${podsThatFit} to ${mostPodsThatFit}` : `only ${podsThatFit}`;
     const part = component === undefined ? '' : ` (${escapeForTerminal(component)})`;
-    return `${range} of ${peakPods} find room${verdict === 'slower' ? ' at first' : ''}${part}`;
+    return `${range} of ${pluralize(peakPods, 'pod')} ${peakPods === 1 ? 'fits' : 'fit'}${verdict === 'slower' ? ' at first' : ''}${part}`;
   });
 }
 
@@ -225,7 +222,7 @@ function formatPodChange({ pods, effect }: ObjectChange): string | undefined {
   return `${pods.before} -> ${pluralize(pods.after, 'pod')}${effect === 'scale' ? ', nothing is replaced' : ''}`;
 }
 
-/** The clusters that a change reaches, where those are not all. */
+/** Formats the clusters that a change affects, if it does not affect all of them. */
 function formatClusters({ clusters = [] }: ObjectChange): string[] {
   if (clusters.length === 0) return [];
   return [`on ${clusters.length === 1 ? 'cluster' : 'clusters'} ${escapeForTerminal(joinTruncatedNames(truncateNames(clusters)))}`];
@@ -238,22 +235,22 @@ function formatFirstField({ because, elided = 0 }: ObjectChange): string | undef
   return formatFieldChange(first) + (omittedCount > 0 ? ` and ${omittedCount} more` : '');
 }
 
-/** What the server says behind the value of a field that can't be changed; the value stands in the details. */
+/** The API server's suffix for a change of an immutable field. The details have the value. */
 const IMMUTABLE_SUFFIX = ': field is immutable';
 
-/** `spec.selector is immutable`; else the path with the words of who refuses. */
+/** Formats why an object is refused: `spec.selector is immutable`, or the path and the message of the component that refuses it. */
 function formatRejectionReason({ path, message }: ApplyRejection): string {
   if (path === '') return message;
   return message.startsWith('Invalid value: ') && message.endsWith(IMMUTABLE_SUFFIX) ? `${path} is immutable` : `${path}: ${message}`;
 }
 
-/** Why an object is refused; where the words name no more than `spec`, with the field that it asks for. */
+/** Formats a refused change. If the rejection names no more than `spec`, the first field that differs is added. */
 function formatRejectedChange(change: ObjectChange, refusal: ApplyRejection): string[] {
   const field = refusal.path.includes('.') ? undefined : formatFirstField(change);
   return [escapeForTerminal(formatRejectionReason(refusal)), ...(field === undefined ? [] : [field])];
 }
 
-/** What happens to an object, in the words of one line. */
+/** Formats the parts of the line that says what happens to an object. */
 export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
   const { effect, refusal, causedBy = [], restarts = [] } = change;
   if (refusal) return formatRejectedChange(change, refusal);
@@ -274,13 +271,13 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
 }
 
 const HEALTH_LABELS: Readonly<Record<RolloutHealth, string>> = {
-  progressing: 'it is going on',
+  progressing: 'in progress',
   'deadline-exceeded': 'deadline exceeded',
   paused: 'paused',
   unavailable: 'too few pods are available',
 };
 
-/** `the last rollout has not finished: 5 of 9 updated, deadline exceeded`; nothing where all is well. */
+/** Formats an unhealthy initial state: `the last rollout has not finished: 5 of 9 updated, deadline exceeded`. Returns undefined for a healthy one. */
 export function formatInitialState({ replicas, revisions, underWay, health }: InitialRolloutState): string | undefined {
   if (!underWay) return health ? `before the apply: ${HEALTH_LABELS[health]}` : undefined;
   const updated = revisions.length > 1 ? (revisions.at(-1)?.replicas ?? 0) : replicas;
@@ -289,7 +286,7 @@ export function formatInitialState({ replicas, revisions, underWay, health }: In
   return `the last rollout has not finished: ${[state, ...(health ? [HEALTH_LABELS[health]] : [])].join(', ')}`;
 }
 
-/** What was not well before the apply, which is said first. */
+/** Formats the initial state of every rollout that was unhealthy before the apply. */
 export function formatInitialStates(rollouts: readonly PlannedRollout[]): string[] {
   return rollouts.flatMap(({ resource, initialState }) => {
     const text = initialState && formatInitialState(initialState);
@@ -297,9 +294,9 @@ export function formatInitialStates(rollouts: readonly PlannedRollout[]): string
   });
 }
 
-/** What of OLD stays because nothing is pruned; undefined where nothing does. */
+/** Formats the number of objects that are kept because nothing is pruned, or undefined if there are none. */
 export function formatRetainedObjects({ summary: { kept } }: PlannedChange): string | undefined {
   return kept === 0
     ? undefined
-    : `${pluralize(kept, 'object')} of OLD ${kept === 1 ? 'is' : 'are'} not in NEW and ${kept === 1 ? 'stays' : 'stay'}; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
+    : `${pluralize(kept, 'object')} in OLD ${kept === 1 ? 'is' : 'are'} not in NEW and ${kept === 1 ? 'is' : 'are'} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
 }

@@ -8,12 +8,12 @@ import { escapeForTerminal } from '../core/escape-output';
 
 const ANNOTATION_COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
 
-/** The text of a workflow command: what would end it is escaped as the runner reads it back. */
+/** Escapes the text of a workflow command in the way that the runner decodes it. */
 function escapeData(text: string): string {
   return escapeForTerminal(text).replaceAll('%', '%25');
 }
 
-/** The value of a property of a workflow command, which a comma or a colon would end. */
+/** Escapes the value of a property of a workflow command, which a comma or a colon would end. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
@@ -28,7 +28,7 @@ function renderAnnotation({ finding, resource }: ReportedFinding): string {
   return `::${ANNOTATION_COMMANDS[severity]} ${properties.join(',')}::${escapeData([message, ...(help === undefined ? [] : [`Fix: ${help}`])].join(' '))}`;
 }
 
-/** Workflow commands that GitHub shows as annotations at the lines of a pull request, and a line that counts them. */
+/** Renders workflow commands, which GitHub shows as annotations in a pull request, and a line with the counts. */
 export function renderGithub(plan: PlanDocument): string {
   const annotations = collectReportedFindings(plan)
     .filter(({ finding }) => !finding.suppressed)

@@ -9,7 +9,7 @@ import { escapeForTerminal } from '../core/escape-output';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 
-/** A Code Quality report: GitLab shows each entry at its line of a merge request. What stands in no file is put at the first line of the repository. */
+/** Renders a Code Quality report: GitLab shows each entry at its line of a merge request. Entries without a file are placed at line 1 of `.`. */
 export function renderGitlab(plan: PlanDocument): string {
   const issues = assignFindingIdentities(collectReportedFindings(plan))
     .filter(({ finding }) => !finding.suppressed)

@@ -7,7 +7,7 @@ import { escapeForTerminal } from '../core/escape-output';
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** Text of the input as XML text; what XML 1.0 can't hold is shown as `\u0001`. */
+/** Escapes text of the input for XML. Characters that XML 1.0 can't contain are shown as `\u0001`. */
 function escapeXml(text: string): string {
   const escaped = escapeForTerminal(text).replaceAll(/[\ud800-\udfff\ufffe\uffff]/g, (unit, index: number, full: string) =>
     isPaired(full, index) ? unit : `\\u${unit.charCodeAt(0).toString(16)}`,
@@ -15,7 +15,7 @@ function escapeXml(text: string): string {
   return escaped.replaceAll(/[&<>"']/g, (mark) => XML_ENTITIES[mark]!);
 }
 
-/** Is the surrogate at this index half of a pair? */
+/** Reports whether the surrogate at this index is half of a pair. */
 function isPaired(text: string, index: number): boolean {
   return text.codePointAt(index)! > 0xffff || (index > 0 && text.codePointAt(index - 1)! > 0xffff);
 }
@@ -28,7 +28,7 @@ function formatCaseName({ finding, resource }: ReportedFinding): string {
   return [finding.code, ...(resource ? [formatResourceLabel(resource)] : []), finding.path].filter((part) => part !== '').join(' ');
 }
 
-/** Its reason as text: the schema of Jenkins has no `message` there, and Jenkins and GitLab read either. */
+/** Renders a skipped element with its reason as text. Jenkins' schema has no `message` attribute there; Jenkins and GitLab read text too. */
 function renderSkippedElement(reason: string): string {
   return `<skipped>${escapeXml(reason)}</skipped>`;
 }
@@ -42,17 +42,17 @@ function renderFindingCase(reported: ReportedFinding, fails: (severity: Severity
   return `${head}><system-out>${severity}: ${body}</system-out></testcase>`;
 }
 
-/** What is not planned is no success. */
+/** Renders a kind that is not planned as skipped, because it is not a success. */
 function renderNotPlannedCase({ apiVersion, kind, count, reason }: UnplannedKind): string {
   const name = escapeXml(`${count} ${kind} of ${apiVersion}`);
   return `    <testcase classname="not planned" name="${name}">${renderSkippedElement(reason)}</testcase>`;
 }
 
 /**
- * A JUnit report: a test case for every finding, which fails at or above the bar, is skipped where it is suppressed and says its words otherwise,
- * one that passes for every rollout without findings, and a skipped one for every kind that is not planned.
+ * Renders a JUnit report with a test case for every finding. It fails at or above the threshold, is skipped if suppressed, and passes otherwise.
+ * Every rollout without findings has a case that passes. Every kind that is not planned has a skipped case.
  *
- * @param fails - is a finding of this severity at or above the bar?
+ * @param fails - whether a finding of this severity is at or above the threshold
  */
 export function renderJunit(plan: PlanDocument, fails: (severity: Severity) => boolean): string {
   const reported = collectReportedFindings(plan);

@@ -18,7 +18,7 @@ function renderRow(change: PlanChange): string {
   return `| ${[formatMarkdownCode(change.field), formatValueCell(change.old), formatValueCell(change.new), parts.join(': ')].join(' | ')} |`;
 }
 
-/** How many of the fields make a rollout riskier or safer; of those that do neither, how many there are. */
+/** Formats the number of fields, and how many of them make a rollout riskier or safer. */
 function summarizeRisks(changes: readonly PlanChange[]): string {
   const risks = (['riskier', 'safer'] as const).map((risk) => [changes.filter((change) => change.risk === risk).length, risk] as const);
   const texts = risks.filter(([count]) => count > 0).map(([count, risk]) => `${count} ${risk}`);
@@ -29,7 +29,7 @@ function renderGroupBlock({ resource, changes }: ChangeGroup): string[] {
   return renderDetailsBlock(`${formatResourceLabel(resource)}: ${summarizeRisks(changes)}`, [...TABLE_HEADER, ...changes.map(renderRow)]);
 }
 
-/** A table for each rollout that behaves otherwise, each folded and a block of lines. */
+/** Renders a folded table for each rollout that behaves differently, each as a block of lines. */
 export function renderBehaviourTables({ changed }: Behaviour): string[][] {
   return groupChangesByRollout(changed).map(renderGroupBlock);
 }

@@ -1,6 +1,6 @@
 import { escapeMarkdown } from './markdown-escape';
 
-/** Lines of Markdown, folded under a line of their own. */
+/** Renders lines of Markdown folded under a summary line. */
 export function renderDetailsBlock(summary: string, lines: readonly string[]): string[] {
   return ['', `<details><summary>${escapeMarkdown(summary)}</summary>`, '', ...lines, '', '</details>'];
 }

@@ -1,15 +1,15 @@
 import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 
-/** Rows that are still told apart in the width of a comment. */
+/** Largest number of rows that are distinguishable in the width of a comment. */
 const MAX_CHART_ROWS = 40;
 
-/** What a chart shows: of pods, or of groups of them, how many there are in each row and how many are available. */
+/** Data of a chart: the number of pods, or groups of pods, in each row, and how many are available. */
 interface WaveChart {
   readonly unit: 'pods' | 'groups';
   readonly rows: readonly { readonly wave: number; readonly total: number; readonly available: number }[];
   readonly maximum: number;
-  /** Rows that are left out. @default 0 */
+  /** Number of rows that are left out. @default 0 */
   readonly elided?: number;
 }
 
@@ -25,7 +25,7 @@ const CHART_BUILDERS: { readonly [K in Simulation['kind']]: WaveChartBuilder<Ext
   revision: buildPodChart,
   argorollout: buildPodChart,
   leaderworkerset: ({ waves, peakGroups, elided = 0 }) => ({ unit: 'groups', rows: waves, maximum: peakGroups, elided }),
-  // Their rows are of several roles, of ordinals, of capacities and of names.
+  // These have rows of several roles, ordinals, capacities or names.
   disaggregatedset: () => undefined,
   statefulset: () => undefined,
   rayservice: () => undefined,
@@ -33,13 +33,13 @@ const CHART_BUILDERS: { readonly [K in Simulation['kind']]: WaveChartBuilder<Ext
   rollingsync: () => undefined,
 };
 
-/** The chart of a simulation; undefined where its rows are of something else, too few or too many to draw. */
+/** Builds the chart of a simulation. Undefined if its rows count something else, or are too few or too many to draw. */
 function buildDrawableChart(simulation: Simulation): WaveChart | undefined {
   const chart = (CHART_BUILDERS[simulation.kind] as WaveChartBuilder<Simulation>)(simulation);
   return chart && !chart.elided && chart.rows.length >= 2 && chart.rows.length <= MAX_CHART_ROWS ? chart : undefined;
 }
 
-/** Bars and the line over them, told apart on each other, on white and on black; what a host draws by itself is nearly as light as its ground. */
+/** Colours of the bars and the line, distinguishable on each other, on white and on black. A host's own colours are nearly as light as its background. */
 const CHART_THEME = `%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#9ab6d3, #ab3d08"}}}}%%`;
 
 function formatList(values: readonly (number | string)[]): string {
@@ -47,8 +47,8 @@ function formatList(values: readonly (number | string)[]): string {
 }
 
 /**
- * The waves of a rollout as a chart that GitHub and GitLab draw: pods or groups in all, and those that are available.
- * Nothing of the input stands in it.
+ * Renders the waves of a rollout as a chart that GitHub and GitLab draw: all pods or groups, and those that are available.
+ * It contains no text of the input.
  *
  * @see https://mermaid.js.org/syntax/xyChart.html
  */
@@ -58,7 +58,7 @@ export function renderWavesChart({ simulation }: PlannedRollout): string[] {
   const { unit, rows, maximum } = chart;
   return [
     '',
-    `Bars: ${unit} in all; line: those that are available, wave by wave:`,
+    `Bars: all ${unit}; line: available ${unit}, by wave:`,
     '',
     '```mermaid',
     CHART_THEME,

@@ -15,10 +15,10 @@ import { pluralize } from '../core/text-format';
 import { formatRolesHalt } from './text-disaggregatedset';
 import { escapeForTerminal } from '../core/escape-output';
 
-/** What becomes of a rollout, in the words of one line. */
+/** Outcome of a rollout, in one line. */
 export interface RolloutOutcomeText {
   readonly text: string;
-  /** Does it never end? */
+  /** Whether the rollout never finishes. */
   readonly isStuck: boolean;
 }
 
@@ -50,8 +50,8 @@ function describeStatefulSetOutcome({
 }: StatefulSetSimulation): RolloutOutcomeText {
   if (replicas === 0) return toFinished('no replicas: nothing to replace');
   if (blocked) {
-    const where = batches.length === 0 ? 'before anything moves' : `after batch ${batches.length}`;
-    return toStuck(`stands still ${where}: waits for pod ${blocked.ordinal}, which is not ready`);
+    const where = batches.length === 0 ? 'before the first batch' : `after batch ${batches.length}`;
+    return toStuck(`deadlocks ${where}: waits for pod ${blocked.ordinal}, which is not ready`);
   }
   if (batches.length === 0) return toFinished(`${pluralize(replicas, 'pod')}: none is replaced`);
   const pace = maxUnavailable === 1 ? 'one by one' : `${maxUnavailable} at a time`;
@@ -63,7 +63,7 @@ function describeDaemonSetOutcome({ nodes, waves, elided, peakPods, minAvailable
   if (nodes === 0) return toFinished('no nodes: nothing to replace');
   if (halted?.reason === 'nodes-down')
     return toStuck(
-      `halts ${halted.wave === 0 ? 'before anything moves' : `after wave ${halted.wave}`}: nodes that are down use up the limit`,
+      `halts ${halted.wave === 0 ? 'before the first wave' : `after wave ${halted.wave}`}: nodes that are down use up the limit`,
     );
   if (waves.length === 0) return toFinished(`${pluralize(nodes, 'node')}: none is updated`);
   return toFinished(
@@ -80,7 +80,7 @@ function describeRevisionOutcome({
   latestTrafficPercent,
   halted,
 }: RevisionSimulation): RolloutOutcomeText {
-  if (halted) return toStuck(`halts at wave ${halted.wave}: the new Revision finds no room`);
+  if (halted) return toStuck(`halts at wave ${halted.wave}: the new Revision does not fit`);
   const traffic = latestTrafficPercent < 100 ? `, ${latestTrafficPercent}% of the requests to the new Revision` : '';
   return toFinished(
     `${pluralize(replicas, 'pod')}: ${formatWaveCount(waves, elided)}, peak ${peakPods}, ${formatAvailability(minAvailable)}${traffic}`,
@@ -118,7 +118,7 @@ function describeLeaderWorkerSetOutcome({
 }: LeaderWorkerSetSimulation): RolloutOutcomeText {
   if (halted && halted.reason !== 'insufficient-capacity')
     return toStuck(
-      `halts ${halted.wave === 0 ? 'before anything moves' : `after wave ${halted.wave}`}: ${pluralize(halted.groups, 'group')} never updated`,
+      `halts ${halted.wave === 0 ? 'before the first wave' : `after wave ${halted.wave}`}: ${pluralize(halted.groups, 'group')} never updated`,
     );
   if (waves.length === 0) return toFinished(`${pluralize(replicas, 'group')}: none is replaced`);
   return toFinished(
@@ -131,7 +131,7 @@ function describeDisaggregatedSetOutcome(simulation: DisaggregatedSetSimulation)
   const halt = formatRolesHalt(simulation);
   if (halt !== undefined) return toStuck(halt);
   if (waves.length === 0) return toFinished(`${pluralize(roles.length, 'role')}: no group is replaced`);
-  const least = `${formatAvailability(minAvailable)} of each role`;
+  const least = `${formatAvailability(minAvailable)} in each role`;
   return toFinished(`${pluralize(roles.length, 'role')}: ${formatWaveCount(waves, elided)}, peak ${peakPods}, ${least}`);
 }
 
@@ -144,8 +144,8 @@ function describeArgoRolloutOutcome({
   halted,
 }: ArgoRolloutSimulation): RolloutOutcomeText {
   if (replicas === 0) return toFinished('no replicas: nothing to replace');
-  if (halted?.reason === 'never-promoted') return toStuck(`stands at wave ${halted.wave} for good: it is never promoted`);
-  const waits = halted?.reason === 'promotion' ? `, stands at wave ${halted.wave} until somebody promotes it` : '';
+  if (halted?.reason === 'never-promoted') return toStuck(`deadlocks at wave ${halted.wave}: it is never promoted`);
+  const waits = halted?.reason === 'promotion' ? `, waits at wave ${halted.wave} until a user promotes it` : '';
   return toFinished(
     `${pluralize(replicas, 'pod')}: ${formatWaveCount(waves, elided)}, peak ${peakPods}, ${formatAvailability(minAvailable)}${waits}`,
   );
@@ -162,7 +162,7 @@ function describeRollingSyncOutcome({
 }: RollingSyncSimulation): RolloutOutcomeText {
   const size = pluralize(applications, 'Application');
   if (!isStepwise) return toFinished(`${size}: all sync at once`);
-  if (halted) return toStuck(`stands still at step ${halted.step} for good`);
+  if (halted) return toStuck(`deadlocks at step ${halted.step}`);
   if (unmatchedCount > 0) return toStuck(`${unmatchedCount} of ${size} never synced`);
   return toFinished(`${size} in ${pluralize(steps.length, 'step')}: ${formatWaveCount(waves, elided)}`);
 }
@@ -182,12 +182,16 @@ const OUTCOME_DESCRIBERS: { readonly [K in Simulation['kind']]: OutcomeDescriber
   disaggregatedset: describeDisaggregatedSetOutcome,
 };
 
-/** The row, counted from 1, at which a rollout stands still for want of room; undefined where it ends. */
+/** Returns the row, counted from 1, at which a rollout deadlocks for lack of capacity, or undefined if it does not. */
 export function findDeadlockRow({ capacity }: PlannedRollout): number | undefined {
   return capacity?.verdict === 'deadlocks' ? capacity.deadlockWave : undefined;
 }
 
-/** `12 pods: 3 waves, peak 15, at least 9 available`; of one that never ends where it stands still, and of one that is slower for want of room that it is. */
+/**
+ * Describes the outcome of a rollout: `12 pods: 3 waves, peak 15, at least 9 available`.
+ *
+ * If it never finishes, the text says where it stops. If lack of capacity slows it down, the text says so.
+ */
 export function describeRolloutOutcome(rollout: PlannedRollout): RolloutOutcomeText {
   const { simulation, initialState, findings, capacity } = rollout;
   if (!simulation) {
@@ -195,13 +199,15 @@ export function describeRolloutOutcome(rollout: PlannedRollout): RolloutOutcomeT
     return toFinished(initialState ? 'no pod is replaced' : 'no simulation: see the findings');
   }
   const deadlockRow = findDeadlockRow(rollout);
-  if (deadlockRow !== undefined) return toStuck(`stands still at ${ROW_NOUNS[simulation.kind]} ${deadlockRow}: its pods find no room`);
+  if (deadlockRow !== undefined) return toStuck(`deadlocks at ${ROW_NOUNS[simulation.kind]} ${deadlockRow}: its pods do not fit`);
   const outcome = (OUTCOME_DESCRIBERS[simulation.kind] as OutcomeDescriber<Simulation>)(simulation);
-  // Its figures are those that it has with room.
-  return capacity?.verdict === 'slower' && !outcome.isStuck ? toFinished(`${outcome.text}; slower, with room for fewer at once`) : outcome;
+  // The figures are those of the rollout with enough capacity.
+  return capacity?.verdict === 'slower' && !outcome.isStuck
+    ? toFinished(`${outcome.text}; slower, because fewer pods fit at once`)
+    : outcome;
 }
 
-/** What a row of a simulation is called. */
+/** Noun for a row of each simulation. */
 const ROW_NOUNS: Readonly<Record<Simulation['kind'], string>> = {
   deployment: 'wave',
   statefulset: 'batch',

@@ -3,13 +3,13 @@ import type { Severity } from '../core/finding';
 
 type Paint = (text: string) => string;
 
-/** What parts of a text look like; without colour each leaves its text as it is. */
+/** Styles for parts of a text. Without colour, each returns its text unchanged. */
 export interface Palette {
   readonly heading: Paint;
   readonly quiet: Paint;
   readonly winner: Paint;
   readonly severity: Readonly<Record<Severity, Paint>>;
-  /** A line of a table, whose cells stand below each other. */
+  /** A line of a table with aligned cells. */
   readonly row: Paint;
 }
 
@@ -23,9 +23,13 @@ const PLAIN_PALETTE: Palette = {
   row: leaveUnchanged,
 };
 
-/** @param colour - only true for a terminal whose user has not set NO_COLOR */
+/**
+ * Creates a palette.
+ *
+ * @param colour - only true for a terminal whose user has not set NO_COLOR
+ */
 export function createPalette(colour: boolean): Palette {
-  // Not asked for without need: it looks at standard output, of which Node.js makes a stream then.
+  // Only called if needed: it accesses standard output, for which Node.js then creates a stream.
   if (!colour) return PLAIN_PALETTE;
   const { bold, dim, green, red, yellow, cyan } = picocolors.createColors(true);
   return { heading: bold, quiet: dim, winner: green, severity: { error: red, warning: yellow, info: cyan }, row: leaveUnchanged };

@@ -7,9 +7,9 @@ import type * as SvgModule from './svg/plan-svg';
 import type { SvgOptions } from './svg/plan-svg';
 
 /**
- * The rollouts of a plan as one picture, one under the other: SVG without script, without links out, in light and dark.
+ * Renders the rollouts of a plan as one SVG picture, one below the other. It has no script and no external links, and a light and a dark theme.
  *
- * What draws is loaded by the first picture, so that a plan without any does not wait for it.
+ * The drawing code is loaded with the first picture, so that plans without pictures start faster.
  *
  * @example
  * writeFileSync('rollouts.svg', renderPlanSvg(planManifests(objects)));
@@ -23,9 +23,9 @@ export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): str
 }
 
 /**
- * A plan as one page that needs nothing else: overview, what needs a decision, a row for each rollout with its picture, filters.
+ * Renders a plan as one self-contained page: an overview, findings that need a decision, a row with a picture for each rollout, filters.
  *
- * What draws is loaded by the first page, so that a plan without any does not wait for it.
+ * The drawing code is loaded with the first page, so that plans without pages start faster.
  *
  * @example
  * writeFileSync('plan.html', renderPlanHtml(planManifests(objects)));

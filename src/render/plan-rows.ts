@@ -6,19 +6,19 @@ import { formatEffect, EFFECT_MARKS, rolloutResourceKeyOf, groupRolloutsByObject
 import { describeRolloutOutcome } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
 
-/** A row of a page or a picture: one rollout, or one object of a change with what rolls of it. */
+/** A row of a page or a picture: one rollout, or one object of a change with its rollouts. */
 export interface PlanRow {
-  /** `✗`, `!`, `~`. */
+  /** Mark in front of the row: `✗`, `!`, `~`. */
   readonly mark: string;
   readonly name: string;
-  /** What becomes of it; empty where the effect says it all. */
+  /** Outcome. Empty if the effect says everything. */
   readonly outcome: string;
   readonly resource: ResourceRef;
-  /** Absent where no change is planned. */
+  /** Unset if no change is planned. */
   readonly effect?: ApplyEffect;
-  /** The fields that differ, of an object of a change; the first ones decide. */
+  /** Fields of a changed object that differ. The first ones decide the effect. */
   readonly because: readonly FieldChange[];
-  /** Fields that `because` leaves out. */
+  /** Number of fields that `because` leaves out. */
   readonly omittedFieldCount: number;
   readonly rollouts: readonly PlannedRollout[];
   readonly codes: readonly string[];
@@ -55,7 +55,7 @@ function buildRolloutRow(rollout: PlannedRollout): PlanRow {
 
 function buildObjectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PlanRow {
   const { resource, effect, because, elided = 0 } = change;
-  const ofRollouts = severityOf(rollouts);
+  const rolloutSeverity = severityOf(rollouts);
   const outcome = [
     ...formatEffect(change, rollouts),
     ...rollouts.filter((one) => describeRolloutOutcome(one).isStuck).map((one) => describeRolloutOutcome(one).text),
@@ -70,11 +70,11 @@ function buildObjectRow(change: ObjectChange, rollouts: readonly PlannedRollout[
     omittedFieldCount: elided,
     rollouts,
     codes: codesOf(rollouts),
-    severity: effect === 'refused' ? 'error' : ofRollouts,
+    severity: effect === 'refused' ? 'error' : rolloutSeverity,
   };
 }
 
-/** The rows of a plan, worst first; of a change those of the objects that differ. */
+/** Builds the rows of a plan, worst first. A change has a row for each object that differs. */
 export function buildPlanRows({ change, rollouts }: PlanDocument): PlanRow[] {
   if (change) {
     const byObject = groupRolloutsByObject(rollouts);
@@ -83,7 +83,7 @@ export function buildPlanRows({ change, rollouts }: PlanDocument): PlanRow[] {
   return rollouts.map(buildRolloutRow).toSorted((a, b) => severityRankOf(a.severity) - severityRankOf(b.severity));
 }
 
-/** A row in one line: `roll: 9 of 12 available at the worst moment`, or what becomes of a rollout. */
+/** Formats a row in one line: `roll: 9 of 12 available at the worst moment`, or the outcome of a rollout. */
 export function formatPlanRow({ effect, outcome }: PlanRow): string {
   return [effect ?? '', outcome].filter((part) => part !== '').join(': ');
 }

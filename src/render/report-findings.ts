@@ -2,14 +2,14 @@ import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 
-/** A finding with what it is about. */
+/** A finding and the resource that it is about. */
 export interface ReportedFinding {
   readonly finding: Finding;
-  /** Absent where it is about no rollout. */
+  /** Unset if it is about no rollout. */
   readonly resource?: ResourceRef;
 }
 
-/** Every finding of a plan, those of no rollout first. */
+/** Returns every finding of a plan. Findings about no rollout come first. */
 export function collectReportedFindings({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): ReportedFinding[] {
   return [
     ...findings.map((finding) => ({ finding })),
@@ -17,14 +17,14 @@ export function collectReportedFindings({ findings, rollouts }: Pick<PlanDocumen
   ];
 }
 
-/** What a finding is and of what, without its line: the same from run to run. Those that are alike are told apart by `repeat`. */
+/** Returns an identity that is stable from run to run, because it has no line. `repeat` distinguishes identical findings. */
 export function findingIdentityOf({ finding, resource }: ReportedFinding, repeat: number): string {
   const { code, messageId, path, source } = finding;
   const about = resource && [resource.kind, resource.namespace ?? '', resource.name, resource.component ?? ''];
   return JSON.stringify([code, messageId, path, source?.file ?? '', about ?? [], repeat]);
 }
 
-/** The findings, each with its identity. */
+/** Assigns an identity to each finding. */
 export function assignFindingIdentities(reported: readonly ReportedFinding[]): (ReportedFinding & { readonly identity: string })[] {
   const repeats = new Map<string, number>();
   return reported.map((one) => {
@@ -35,7 +35,7 @@ export function assignFindingIdentities(reported: readonly ReportedFinding[]): (
   });
 }
 
-/** A file as services that know the repository name it: `apps/web.yaml` for `./apps/web.yaml`. */
+/** Normalizes a path to its form in the repository: `apps/web.yaml` for `./apps/web.yaml`. */
 export function normalizeArtifactPath(file: string): string {
   return file
     .split('/')

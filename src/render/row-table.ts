@@ -3,26 +3,26 @@ import type { Palette } from './palette';
 import { alignRows } from './table';
 import type { ColumnAlign } from './table';
 
-/** Rows that are drawn one by one; of longer tables the first, the turning points and the last. */
+/** Largest number of rows that are all shown. Longer tables show the first, the turning points and the last. */
 const MAX_FULL_ROWS = 10;
 
-/** A pattern repeats after one row, as waves of one size do, or after a few, as capacity and traffic that move by turns. */
+/** Lengths of repeating patterns: one row for waves of one size, more rows for capacity and traffic that move in turns. */
 const PATTERN_PERIODS = Array.from({ length: 24 }, (_, index) => index + 1);
 
-/** What is left out of a table, and what a row of it is called. */
+/** What is left out of a table, and the noun for its rows. */
 export interface ElisionOptions {
-  /** Rows that the document leaves out between the first 50 and the last 50. @default 0 */
+  /** Number of rows that the document leaves out between the first 50 and the last 50. @default 0 */
   readonly elided?: number | undefined;
-  /** `wave`. */
+  /** Noun for a row: `wave`. */
   readonly noun: string;
 }
 
-/** From one cell to the one below; words that stay the same are no step, and others are never like one. */
+/** Computes the step from one cell to the one below. Equal words are a step of 0; different words give NaN, which equals no step. */
 function computeStep(before: string, cell: string): number {
   return cell === before ? 0 : Number.parseFloat(cell) - Number.parseFloat(before);
 }
 
-/** Numbers of a row by which it differs from the one before; over the gap, by which each row of it does on average. */
+/** Computes the steps of each row from the row before. Across the gap, they are the average per row. */
 function computeSteps(rows: readonly (readonly string[])[], elided: number): number[][] {
   return rows.map((row, index) => {
     const before = rows[index - 1];
@@ -35,7 +35,7 @@ function isSameStep(a: readonly number[] | undefined, b: readonly number[] | und
   return a !== undefined && b !== undefined && a.every((value, column) => value === b[column]);
 }
 
-/** The row behind the last one, from a row on, whose step is that of a few rows before: `from` where there is none. */
+/** Returns the end of the rows, starting at `from`, whose steps repeat those of `period` rows before. Returns `from` if there are none. */
 function findPatternEnd(steps: readonly (readonly number[])[], from: number, period: number): number {
   let end = from;
   while (end < steps.length && isSameStep(steps[end], steps[end - period])) end++;
@@ -43,9 +43,9 @@ function findPatternEnd(steps: readonly (readonly number[])[], from: number, per
 }
 
 /**
- * For each row of a long table whether it says something new: the first ones, where the steps turn, and the last ones of each stretch.
+ * Returns for each row of a long table whether it is new: the first ones, those where the steps change, and the last one of each stretch.
  *
- * Of 97 waves that each start one pod and stop one, the first two stand and the last.
+ * For example, 97 waves that each create one pod and delete one are shown as the first two and the last.
  */
 function detectNewRows(rows: readonly (readonly string[])[], elided: number): boolean[] {
   const isNew = rows.map(() => true);
@@ -55,18 +55,18 @@ function detectNewRows(rows: readonly (readonly string[])[], elided: number): bo
     const ends = PATTERN_PERIODS.map((period) => ({ period, end: findPatternEnd(steps, row, period) }));
     const { end, period } = ends.reduce((longest, one) => (one.end > longest.end ? one : longest));
     if (end - row < 2 * period + 1) continue;
-    for (let like = row; like < end - 1; like++) isNew[like] = false;
+    for (let repeated = row; repeated < end - 1; repeated++) isNew[repeated] = false;
     row = end - 1;
   }
   return isNew;
 }
 
-/** `… 900 more waves …`. */
-export function formatElision(count: number, noun: string, like = ''): string {
-  return `… ${count} more ${count === 1 ? noun : `${noun}s`}${like} …`;
+/** Formats rows that are left out: `… 900 more waves …`. */
+export function formatElision(count: number, noun: string, suffix = ''): string {
+  return `… ${count} more ${count === 1 ? noun : `${noun}s`}${suffix} …`;
 }
 
-/** A table with a quiet head; of a long one its first rows, those at which the course turns, and its last; each gap is a line. */
+/** Renders a table. A long one shows its first rows, those where the steps change, and its last; a line replaces each gap. */
 export function renderRowTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -77,18 +77,18 @@ export function renderRowTable(
   const isNew = detectNewRows(rows, elided);
   const [headLine, ...lines] = alignRows([head, ...rows], align);
   const tableLines = [palette.row(palette.quiet(headLine!))];
-  const appendElision = (count: number, like = '') => {
-    if (count > 0) tableLines.push(palette.row(palette.quiet(`  ${formatElision(count, noun, like)}`)));
+  const appendElision = (count: number, suffix = '') => {
+    if (count > 0) tableLines.push(palette.row(palette.quiet(`  ${formatElision(count, noun, suffix)}`)));
   };
-  let alike = 0;
+  let repeatedCount = 0;
   lines.forEach((line, row) => {
     const gap = row === ROWS_AT_EACH_END ? elided : 0;
     if (isNew[row] !== true) {
-      alike += 1 + gap;
+      repeatedCount += 1 + gap;
       return;
     }
-    appendElision(alike, ' like these');
-    alike = 0;
+    appendElision(repeatedCount, ' like these');
+    repeatedCount = 0;
     appendElision(gap);
     tableLines.push(palette.row(line));
   });

@@ -12,18 +12,18 @@ function listSeverities({ severity }: AnyRule): readonly string[] {
   return typeof severity === 'string' ? [severity] : severity;
 }
 
-/** Text as Markdown shows it as it is. */
+/** Escapes text so that Markdown shows it literally. */
 function escapeRuleText(text: string): string {
   return text.replaceAll(/[\\`*_<]/g, (mark) => `\\${mark}`);
 }
 
-/** A message of a rule with the sample of its data, and what it says to do. */
+/** Renders a message of a rule with its sample data, and its help. */
 function renderMessageLines(rule: AnyRule, messageId: string): string[] {
   const { message, help } = formatFindingText(rule, messageId, rule.messages[messageId]!.sample);
   return [`- \`${messageId}\`: ${escapeRuleText(message)}`, ...(help === undefined ? [] : [`  Fix: ${escapeRuleText(help)}`])];
 }
 
-/** The page `docs/rules/<code>.md` of one rule, from the rule that the code itself uses. */
+/** Renders `docs/rules/<code>.md` from the rule that the code itself uses. */
 export function renderRulePage(rule: AnyRule): string {
   return (
     [
@@ -32,21 +32,25 @@ export function renderRulePage(rule: AnyRule): string {
       rule.fires,
       '## Why it matters',
       rule.why,
-      '## What to write',
+      '## How to fix it',
       rule.fix,
-      '## What it says',
+      '## Messages',
       Object.keys(rule.messages)
         .flatMap((messageId) => renderMessageLines(rule, messageId))
         .join('\n'),
-      '## Fires',
+      '## Example',
       renderCodeFence('yaml', rule.example),
-      '## Silent',
+      '## Fixed example',
       renderCodeFence('yaml', rule.fixedExample),
     ].join('\n\n') + '\n'
   );
 }
 
-/** Codes that a person reads at a terminal, each with its severities and when it fires. @param width of the terminal */
+/**
+ * Renders the list of codes for a terminal, each with its severities and when it fires.
+ *
+ * @param width of the terminal
+ */
 export function renderRuleList(rules: readonly AnyRule[], width?: number): string {
   const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const rows = byCode.map((rule) => [rule.code, listSeverities(rule).join(', '), rule.fires]);
@@ -54,7 +58,7 @@ export function renderRuleList(rules: readonly AnyRule[], width?: number): strin
   return wrapTextToWidth(`${lines.join('\n')}\n`, width);
 }
 
-/** The table of all codes in their order, `docs/rules/README.md`. */
+/** Renders `docs/rules/README.md`, the sorted table of all codes. */
 export function renderRuleIndex(rules: readonly AnyRule[]): string {
   const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const rows = byCode.map((rule) => {

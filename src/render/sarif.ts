@@ -23,7 +23,7 @@ const SUPPRESSION_KINDS = { annotation: 'inSource', configuration: 'external', b
   string
 >;
 
-/** Standard input is no artifact that a viewer could open. */
+/** Path of standard input, which is not an artifact that a viewer could open. */
 const STDIN_PATH = '-';
 
 function buildDescriptor(rule: AnyRule): ReportingDescriptor {
@@ -36,7 +36,7 @@ function buildDescriptor(rule: AnyRule): ReportingDescriptor {
   };
 }
 
-/** A path as the URI of an artifact, each name escaped. */
+/** Returns a path as the URI of an artifact, with each name escaped. */
 function toUri(file: string): string {
   return normalizeArtifactPath(file).split('/').map(encodeURIComponent).join('/');
 }
@@ -59,7 +59,7 @@ function buildLocations({ finding, resource }: ReportedFinding): NonNullable<Res
   ];
 }
 
-/** What a viewer offers to write. What is read from standard input is in no file. */
+/** Builds the fix that a viewer offers to apply. */
 function buildFix({ files }: ProposedFix, help: string | undefined): Fix {
   return {
     ...(help !== undefined && { description: { text: help } }),
@@ -94,17 +94,17 @@ function buildResult(
   };
 }
 
-/** What is not planned is no result, for no rule is about it: the run notes it. */
+/** Builds notes about kinds that are not planned. They are not results, because no rule is about them. */
 function buildInvocations(plan: PlanDocument): Pick<Run, 'invocations'> {
   const notifications = renderNotPlannedLines(plan).map((text) => ({ level: 'note' as const, message: { text } }));
   return notifications.length === 0 ? {} : { invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }] };
 }
 
 /**
- * A SARIF 2.1.0 log of the findings, with the metadata of every rule; valid when there are none.
+ * Renders a SARIF 2.1.0 log of the findings, with the metadata of every rule. It is valid without findings.
  *
  * @param version of rolloutkit
- * @param fixes - what would mend findings of the plan
+ * @param fixes - proposed fixes for findings of the plan
  */
 export function renderSarif(
   plan: PlanDocument,

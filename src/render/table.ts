@@ -2,17 +2,19 @@ import { measureColumns } from './text-columns';
 
 export type ColumnAlign = 'left' | 'right';
 
-/** Columns of a name beside what is said of it, where no terminal limits them. */
+/** Largest width of a column of names if no terminal limits it. */
 const MAX_NAME_WIDTH = 72;
-/** Columns that a name may have in any case, and what is said of it at most. */
+/** Width that a column of names always gets, and the largest width reserved for the text next to it. */
 const MIN_NAME_WIDTH = 20;
 const MAX_TEXT_WIDTH = 56;
 
 /**
- * The widest that a column of names gets, so that what is said of most of them has room beside it.
+ * Computes the largest width of a column of names that leaves space for the text next to most of them.
+ *
+ * For example, 100 columns with 5 before the names and texts of up to 40 leave 55 for names.
  *
  * @param before - columns to the left of it, with the gaps on both sides
- * @param width - that of the terminal. @default - there is none
+ * @param width - width of the terminal. @default - no terminal
  */
 export function computeNameWidth(texts: readonly string[], before: number, width: number | undefined): number {
   if (width === undefined) return MAX_NAME_WIDTH;
@@ -21,12 +23,12 @@ export function computeNameWidth(texts: readonly string[], before: number, width
 }
 
 /**
- * Lines of cells in columns, without space at their ends.
+ * Aligns cells in columns, without trailing spaces.
  *
- * Columns are as wide as their widest cell; the last ones of a row may be left out.
+ * Columns are as wide as their widest cell. A row may leave out its last cells.
  *
- * @param gap - what stands between two columns. @default - two spaces
- * @param most - the widest that a column gets; a cell that is wider moves what is behind it in its own row alone. @default Infinity
+ * @param gap - text between two columns. @default - two spaces
+ * @param maxWidth - largest width of a column. A wider cell shifts the rest of its own row only. @default Infinity
  */
 export function alignRows(rows: readonly (readonly string[])[], align: readonly ColumnAlign[], gap = '  ', maxWidth = Infinity): string[] {
   const widthIn = (row: readonly string[], column: number) => {

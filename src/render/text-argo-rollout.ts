@@ -6,14 +6,18 @@ import type { ColumnAlign } from './table';
 
 const WAIT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: number) => string>> = {
   ready: () => 'the new pods are ready',
-  seconds: (seconds) => `${seconds} s are over`,
-  promotion: () => 'somebody promotes it',
+  seconds: (seconds) => `${seconds} s have passed`,
+  promotion: () => 'a user promotes it',
   analysis: () => 'its analysis passes',
   experiment: () => 'its experiment passes',
   plugin: () => 'its plugin is done',
 };
 
-/** `waits at wave 2 until somebody promotes it, at wave 5 until 600 s are over`; undefined where it waits for its pods alone. @param upTo - the last wave that is reached */
+/**
+ * Formats the pauses: `waits at wave 2 until a user promotes it, at wave 5 until 600 s have passed`. Undefined if it only waits for its pods.
+ *
+ * @param upTo - the last wave that is reached
+ */
 export function formatPauses({ waves }: ArgoRolloutSimulation, upTo = Infinity): string | undefined {
   const pauses = waves.flatMap(({ wave, until, seconds = 0 }) =>
     until === undefined || until === 'ready' || wave > upTo ? [] : [`at wave ${wave} until ${WAIT_TEXTS[until](seconds)}`],
@@ -21,10 +25,10 @@ export function formatPauses({ waves }: ArgoRolloutSimulation, upTo = Infinity):
   return pauses.length === 0 ? undefined : `waits ${pauses.join(', ')}`;
 }
 
-const HALT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], string>> = {
-  promotion: 'until somebody promotes it',
-  'never-promoted': 'for good: the controller never promotes more pods than replicas',
-  'insufficient-capacity': 'for good: its pods find no room',
+const HALT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], (wave: number) => string>> = {
+  promotion: (wave) => `waits at wave ${wave} until a user promotes it`,
+  'never-promoted': (wave) => `deadlocks at wave ${wave}: the controller never promotes more pods than replicas`,
+  'insufficient-capacity': (wave) => `deadlocks at wave ${wave}: its pods do not fit`,
 };
 
 const TYPE_LABELS: Readonly<Record<ArgoRolloutSimulation['type'], string>> = {
@@ -35,7 +39,7 @@ const TYPE_LABELS: Readonly<Record<ArgoRolloutSimulation['type'], string>> = {
 
 interface WaveColumns {
   readonly hasSteps: boolean;
-  /** Undefined where pods share the requests. */
+  /** Undefined if requests are shared per pod. */
   readonly maxWeight?: number;
 }
 
@@ -74,7 +78,7 @@ function renderWaveTable(waves: readonly ArgoRolloutWave[], columns: WaveColumns
   );
 }
 
-/** An Argo Rollout: its rows with what each waits for, where it stands until somebody acts, and the way back. */
+/** Renders an Argo Rollout: its rows with what each waits for, where it stops until a user acts, and the rollback. */
 export function renderArgoRolloutLines(simulation: ArgoRolloutSimulation, palette: Palette, deadlockRow?: number): string[] {
   const {
     type,
@@ -95,24 +99,26 @@ export function renderArgoRolloutLines(simulation: ArgoRolloutSimulation, palett
   const size = `${TYPE_LABELS[type]} of ${pluralizeOrNo(replicas, 'replica')}`;
   if (deadlockRow !== undefined) {
     const rows = waves.filter(({ wave }) => wave <= deadlockRow);
-    return [`${size}: stands still at wave ${deadlockRow}, for its pods find no room`, '', ...renderWaveTable(rows, columns, palette)];
+    return [`${size}: deadlocks at wave ${deadlockRow}: its pods do not fit`, '', ...renderWaveTable(rows, columns, palette)];
   }
   const waveCount = pluralizeOrNo(waves.length + (elided ?? 0), 'wave');
   const abortLines = abort
     ? [
-        `aborted after wave ${abort.afterWave}: peak ${pluralizeOrNo(abort.peakPods, 'pod')}, at least ${abort.minAvailable} available on the way back`,
+        `if aborted after wave ${abort.afterWave}: peak ${pluralizeOrNo(abort.peakPods, 'pod')}, at least ${abort.minAvailable} available during the rollback`,
       ]
     : [];
   return [
     `${size}: ${waveCount}, peak ${pluralizeOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
-    ...(halted ? [`stands at wave ${halted.wave} ${HALT_TEXTS[halted.reason]}`] : []),
+    ...(halted ? [HALT_TEXTS[halted.reason](halted.wave)] : []),
     ...(rolledBackPods === undefined
       ? []
-      : [`back to the stable version, without its steps: ${pluralizeOrNo(rolledBackPods, 'pod')} of the other go`]),
-    ...(restartsSteps === undefined ? [] : ['goes on with the version on its way, from the first of the new steps']),
+      : [
+          `returns to the stable version without steps: ${pluralizeOrNo(rolledBackPods, 'pod')} of the other version ${rolledBackPods === 1 ? 'is' : 'are'} deleted`,
+        ]),
+    ...(restartsSteps === undefined ? [] : ['continues with the version being rolled out, from the first of the new steps']),
     ...(remainingOldPods === undefined
       ? []
-      : [`${pluralizeOrNo(remainingOldPods, 'old pod')} ${remainingOldPods === 1 ? 'stays' : 'stay'} for good`]),
+      : [`${pluralizeOrNo(remainingOldPods, 'old pod')} ${remainingOldPods === 1 ? 'is' : 'are'} never deleted`]),
     ...abortLines,
     '',
     ...renderWaveTable(waves, columns, palette, elided),

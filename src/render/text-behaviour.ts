@@ -25,7 +25,7 @@ function renderGroupLines({ resource, changes }: ChangeGroup, palette: Palette):
   ];
 }
 
-/** One line of summary, then each rollout that behaves otherwise, with what it leads to. */
+/** Renders a one-line summary, then each rollout whose behaviour differs, with the consequences. */
 export function renderBehaviourLines(behaviour: Behaviour, palette: Palette): string[] {
   return [
     palette.heading(formatDiffSummary(behaviour)),

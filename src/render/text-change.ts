@@ -18,7 +18,7 @@ import { alignRows, computeNameWidth } from './table';
 import { formatResourceLabel } from './text-findings';
 import { escapeForTerminal } from '../core/escape-output';
 
-/** Effects that somebody has to decide about, or that stop what was meant. */
+/** Effects that need a decision, or that prevent the intended change. */
 const CRITICAL_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['refused', 'replace', 'delete']);
 const DISRUPTIVE_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['roll', 'roll-and-scale', 'held', 'restart-needed']);
 
@@ -27,10 +27,10 @@ function applyEffectColour(line: string, { effect }: ObjectChange, palette: Pale
   return DISRUPTIVE_EFFECTS.has(effect) ? palette.severity.warning(line) : line;
 }
 
-/** Between columns, and between what happens to one object. */
+/** Separates columns, and the parts of an outcome. */
 const COLUMN_GAP = '   ';
 
-/** One line an object that differs, worst first. */
+/** Renders one line per object that differs, worst first. */
 function renderObjectLines(
   change: PlannedChange,
   rollouts: ReadonlyMap<string, readonly PlannedRollout[]>,
@@ -56,7 +56,7 @@ function renderObjectLines(
   );
 }
 
-/** The change as a person reads it first: a headline, what was not well before, one line an object. */
+/** Renders a change: a headline, rollouts that were unhealthy before the apply, one line per object. */
 export function renderChangeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
   const retainedText = formatRetainedObjects(change);
   return [
@@ -67,14 +67,12 @@ export function renderChangeLines(change: PlannedChange, rollouts: readonly Plan
   ];
 }
 
-/** Is a rollout one whose details a change is read for: does it replace pods, or is there something to decide about? */
+/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info. */
 export function isRelevantToChange({ simulation, findings }: PlannedRollout): boolean {
   return simulation !== null || findings.some(({ severity }) => severity !== 'info');
 }
 
-/** What undoes a rollout that went wrong. */
+/** Formats how to undo a failed rollout. */
 export function formatRollback({ works, message, command }: RolloutRollback): string {
-  return escapeForTerminal(
-    `${works ? 'the way back' : 'no way back by itself'}: ${message}${command === undefined ? '' : ` (${command})`}`,
-  );
+  return escapeForTerminal(`${works ? 'rollback' : 'no automatic rollback'}: ${message}${command === undefined ? '' : ` (${command})`}`);
 }

@@ -4,15 +4,15 @@ import type { Palette } from './palette';
 import { renderRowTable } from './row-table';
 import { escapeForTerminal } from '../core/escape-output';
 
-/** Where all roles stop, and why; of no room the surroundings speak. */
+/** Formats where and why all roles stop. A lack of capacity is reported by the constraints instead. */
 export function formatRolesHalt({ halted }: Pick<DisaggregatedSetSimulation, 'halted'>): string | undefined {
   if (!halted || halted.reason === 'insufficient-capacity') return undefined;
   const { wave, reason } = halted;
-  const why = reason === 'no-step' ? 'the limits leave no next step' : 'what the controller writes is refused';
-  return wave === 0 ? `halts before anything moves: ${why}` : `halts after wave ${wave}: ${why}`;
+  const why = reason === 'no-step' ? 'the limits allow no next step' : 'the API server refuses what the controller writes';
+  return wave === 0 ? `halts before the first wave: ${why}` : `halts after wave ${wave}: ${why}`;
 }
 
-/** A DisaggregatedSet's rollout: its roles, then the new and the old groups of each, wave by wave. */
+/** Renders the rollout of a DisaggregatedSet: its roles, then the new and old groups of each role per wave. */
 export function renderDisaggregatedSetLines(simulation: DisaggregatedSetSimulation, palette: Palette, deadlockRow?: number): string[] {
   const { roles, waves, peakPods, minAvailable, maxSkewPercent, elided } = simulation;
   const halt = formatRolesHalt(simulation);
@@ -27,12 +27,12 @@ export function renderDisaggregatedSetLines(simulation: DisaggregatedSetSimulati
     ...all.flatMap(({ newGroups, oldGroups }) => [`${newGroups}`, `${oldGroups}`]),
     `${skewPercent}%`,
   ]);
-  const head = ['wave', ...roles.flatMap(({ name }) => [`${escapeForTerminal(name)} new`, 'old']), 'apart'];
+  const head = ['wave', ...roles.flatMap(({ name }) => [`${escapeForTerminal(name)} new`, 'old']), 'skew'];
   const figures =
     deadlockRow === undefined
-      ? `${pluralizeOrNo(waves.length + (elided ?? 0), 'wave')} of all roles together, peak ${pluralizeOrNo(peakPods, 'pod')}, ` +
-        `at least ${minAvailable} available of each role, roles at most ${maxSkewPercent}% apart`
-      : `stands still at wave ${deadlockRow}, for its pods find no room`;
+      ? `${pluralizeOrNo(waves.length + (elided ?? 0), 'wave')} across all roles, peak ${pluralizeOrNo(peakPods, 'pod')}, ` +
+        `at least ${minAvailable} available in each role, skew between roles at most ${maxSkewPercent}%`
+      : `deadlocks at wave ${deadlockRow}: its pods do not fit`;
   return [
     joinWords(sizes),
     figures,

@@ -5,20 +5,20 @@ import type { Palette } from './palette';
 import { escapeForTerminal } from '../core/escape-output';
 import { pluralizeOrNo, joinWords } from '../core/text-format';
 
-/** `Deployment shop/web`, `InferenceService models/iris predictor`. */
+/** Formats a resource: `Deployment shop/web`, `InferenceService models/iris predictor`. */
 export function formatResourceLabel({ kind, namespace, name, component }: ResourceRef): string {
   const path = namespace === undefined ? name : `${namespace}/${name}`;
   return escapeForTerminal([kind, path === '' ? '(without name)' : path, ...(component === undefined ? [] : [component])].join(' '));
 }
 
-/** Where to look: `dist/web.yaml:12:7`, and the field where there is one. */
+/** Formats the location of a finding: `dist/web.yaml:12:7`, then the field if it has one. */
 export function formatFindingLocation({ source, path }: Finding): string {
   const column = source?.column === undefined ? '' : `:${source.column}`;
   const location = source ? `${source.file}:${source.line}${column}` : '';
   return escapeForTerminal([location, path].filter((part) => part !== '').join('  '));
 }
 
-/** A finding as lines: what and where, the message, the fix. */
+/** Renders a finding as lines: code and location, the message, the fix. */
 export function renderFindingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
   const { severity, code } = finding;
   const head = [
@@ -30,7 +30,7 @@ export function renderFindingLines(finding: Finding, palette: Palette, about?: R
   return [head.filter((part) => part !== '').join('  '), ...renderFindingMessage(finding, palette)];
 }
 
-/** What a finding says, below what and where it is: the message, the fix, why it does not count. */
+/** Renders the text of a finding: the message, the fix, the reason for its suppression. */
 export function renderFindingMessage({ message, help, suppressed }: Finding, palette: Palette, before = ''): string[] {
   return [
     `  ${palette.quiet(before)}${escapeForTerminal(message)}`,
@@ -39,7 +39,7 @@ export function renderFindingMessage({ message, help, suppressed }: Finding, pal
   ];
 }
 
-/** `2 errors, 1 warning and 1 info`, `no findings`. */
+/** Formats counts: `2 errors, 1 warning and 1 info`, `no findings`. */
 export function formatFindingCounts({ errors, warnings, infos, suppressed }: PlanSummary): string {
   const counts = [
     ...(errors > 0 ? [pluralizeOrNo(errors, 'error')] : []),

@@ -6,10 +6,10 @@ import { escapeForTerminal } from '../core/escape-output';
 import { pluralizeOrNo } from '../core/text-format';
 import { findMax } from '../core/min-max';
 
-/** Names that a row spells out. */
+/** Largest number of names in a row. */
 const MAX_LISTED_NAMES = 3;
 
-/** Waves of the same size that follow each other, counted from 1. */
+/** Consecutive waves of the same size, counted from 1. */
 interface WaveRun {
   readonly from: number;
   to: number;
@@ -17,7 +17,7 @@ interface WaveRun {
   last: FleetWave;
 }
 
-/** `elided` waves are left out behind the first 50; a run does not reach over the gap. */
+/** Groups consecutive waves of the same size. `elided` waves are left out after the first 50; a run does not span that gap. */
 function groupWaveRuns(waves: readonly FleetWave[], elided: number): WaveRun[] {
   const runs: WaveRun[] = [];
   waves.forEach((wave, index) => {
@@ -32,7 +32,7 @@ function groupWaveRuns(waves: readonly FleetWave[], elided: number): WaveRun[] {
   return runs;
 }
 
-/** `a, b, c and 4 more`. */
+/** Formats names: `a, b, c and 4 more`. */
 function formatNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED_NAMES).map(escapeForTerminal).join(', ');
   return names.length > MAX_LISTED_NAMES ? `${shown} and ${names.length - MAX_LISTED_NAMES} more` : shown;
@@ -54,11 +54,11 @@ function formatEnd({ done, halted, notReleasedCount, notReleased }: FleetWaves):
   return `halts${where} with ${pluralizeOrNo(halted.unavailablePartitions, 'partition')} over the limit, ${unreleased}`;
 }
 
-/** Clusters of a wave begin to pull images together. Of waves that are left out the document tells no sizes. */
+/** Formats the image pulls: the clusters of a wave pull together. The document has no sizes for waves that are left out. */
 function formatPulls({ waves, elided = 0 }: FleetWaves): string {
   if (waves.length === 0) return 'nothing is released';
   const maxClusters = findMax(waves.map(({ count }) => count));
-  const scope = elided > 0 ? ' in those shown' : '';
+  const scope = elided > 0 ? ' in the waves shown' : '';
   const pulls = `up to ${pluralizeOrNo(maxClusters, 'cluster')} ${maxClusters === 1 ? 'pulls' : 'pull'} images at once${scope}`;
   return `${pluralizeOrNo(waves.length + elided, 'wave')}, ${pulls}`;
 }
@@ -75,7 +75,7 @@ function renderWaveLines(name: string, outcome: FleetWaves, palette: Palette): s
   return [heading, ...renderRowTable(['wave', 'clusters'], shown, ['left', 'right', 'left'], palette, { noun: 'wave' })];
 }
 
-/** What becomes of a Fleet bundle: its partitions, then the waves of an install and of an update with the image pulls of each. */
+/** Renders the rollout of a Fleet bundle: its partitions, then the waves of an install and of an update with their image pulls. */
 export function renderFleetLines(simulation: FleetSimulation, palette: Palette): string[] {
   const { partitions, unpartitionedCount, unpartitioned, maxUnavailable, maxUnavailablePartitions, install, update, elided } = simulation;
   const rows = partitions.map((partition) => [

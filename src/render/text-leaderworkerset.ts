@@ -9,25 +9,25 @@ const GROUP_WAVE_ALIGN: readonly ColumnAlign[] = ['right', 'right', 'right', 'ri
 
 const HALT_TEXTS: Readonly<Record<LeaderWorkerSetHalt['reason'], (groups: number) => string>> = {
   'no-step': (groups) =>
-    `the controller never asks for the next step, and ${pluralizeOrNo(groups, 'group')} keep${groups === 1 ? 's' : ''} the old version`,
+    `the controller never starts the next step, and ${pluralizeOrNo(groups, 'group')} keep${groups === 1 ? 's' : ''} the old version`,
   refused: () => 'the API server refuses the StatefulSet that the controller writes',
 };
 
 function formatHalt({ wave, groups, reason }: LeaderWorkerSetHalt): string {
-  return `halts ${wave === 0 ? 'before anything moves' : `after wave ${wave}`}: ${HALT_TEXTS[reason](groups)}`;
+  return `halts ${wave === 0 ? 'before the first wave' : `after wave ${wave}`}: ${HALT_TEXTS[reason](groups)}`;
 }
 
 function renderEndLines({ replicas, partition, remainingSurge }: LeaderWorkerSetSimulation): string[] {
   const partitioned = Math.min(partition, replicas);
   return [
-    ...(partitioned > 0 ? [`left on the old version by the partition: ${pluralizeOrNo(partitioned, 'group')}`] : []),
+    ...(partitioned > 0 ? [`kept on the old version by the partition: ${pluralizeOrNo(partitioned, 'group')}`] : []),
     ...(remainingSurge === undefined
       ? []
       : [`${pluralizeOrNo(remainingSurge, 'surge group')} stay${remainingSurge === 1 ? 's' : ''} until the partition is 0`]),
   ];
 }
 
-/** A LeaderWorkerSet's rollout: its figures in groups, then its waves. */
+/** Renders the rollout of a LeaderWorkerSet: its figures in groups, then its waves. */
 export function renderLeaderWorkerSetLines(simulation: LeaderWorkerSetSimulation, palette: Palette, deadlockRow?: number): string[] {
   const { replicas, size, surge, unavailable, waves, peakGroups, peakPods, minAvailable, halted, elided } = simulation;
   if (replicas === 0) return ['no groups: nothing to replace'];
@@ -40,7 +40,7 @@ export function renderLeaderWorkerSetLines(simulation: LeaderWorkerSetSimulation
     deadlockRow === undefined
       ? `surge ${surge}, ${unavailable} unavailable: ${pluralizeOrNo(waves.length + (elided ?? 0), 'wave')}, peak ${pluralizeOrNo(peakGroups, 'group')} ` +
         `(${pluralizeOrNo(peakPods, 'pod')}), at least ${minAvailable} available`
-      : `stands still at wave ${deadlockRow}, for its pods find no room`;
+      : `deadlocks at wave ${deadlockRow}: its pods do not fit`;
   return [
     `${groups}: ${figures}`,
     ...(rows.length === 0 ? [] : ['', ...renderRowTable(GROUP_WAVE_HEAD, rows, GROUP_WAVE_ALIGN, palette, { elided, noun: 'wave' })]),

@@ -6,13 +6,13 @@ import { pluralize } from '../core/text-format';
 import { formatFindingLocation } from './text-findings';
 import { escapeForTerminal } from '../core/escape-output';
 
-/** `RayClusters`, `Canaries`, `Kafkas`. */
+/** Returns the plural of a kind: `RayClusters`, `Canaries`, `Kafkas`. */
 function pluralizeKind(kind: string): string {
   if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;
 }
 
-/** How many of one kind, where they are shown; `before` where two sides are. */
+/** Number of objects of one kind. `before` is the number in OLD. */
 interface KindCount {
   readonly group: string;
   readonly kind: string;
@@ -20,7 +20,7 @@ interface KindCount {
   readonly before: number;
 }
 
-/** Versions of one group count together. */
+/** Sums the counts per group and kind, across API versions. */
 function groupByGroupAndKind(kinds: readonly Pick<UncomparedKind, 'apiVersion' | 'kind' | 'old' | 'new'>[]): readonly KindCount[] {
   const counts = new Map<string, KindCount>();
   for (const { apiVersion, kind, old, new: next } of kinds) {
@@ -42,14 +42,14 @@ function renderKindLines(kinds: readonly KindCount[]): string[] {
   return kinds.length === 0 ? [] : [escapeForTerminal(`not planned: ${kinds.map(formatKindCount).join(', ')}`)];
 }
 
-/** `not planned: 9 RayClusters (ray.io), 3 Services (serving.knative.dev)`; no line where all is planned. */
+/** Renders `not planned: 9 RayClusters (ray.io), 3 Services (serving.knative.dev)`, or no line if everything is planned. */
 export function renderNotPlannedLines({ notPlanned }: Pick<PlanDocument, 'notPlanned'>): string[] {
   return renderKindLines(
     groupByGroupAndKind(notPlanned.map(({ apiVersion, kind, count }) => ({ apiVersion, kind, old: count, new: count }))),
   );
 }
 
-/** The same of two sides: `not planned: 9 RayClusters (ray.io; 8 before)`. */
+/** Renders the line for a comparison of two inputs: `not planned: 9 RayClusters (ray.io; 8 before)`. */
 export function renderNotComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanned'>): string[] {
   return renderKindLines(groupByGroupAndKind(notPlanned));
 }
@@ -57,13 +57,15 @@ export function renderNotComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanne
 function renderUnreadLine(side: string, unread: readonly Finding[]): string[] {
   const [first, ...others] = unread;
   if (first === undefined) return [];
-  const otherErrors = others.length === 0 ? '' : ` And ${pluralize(others.length, 'more error')} like it.`;
+  const otherErrors = others.length === 0 ? '' : ` And ${pluralize(others.length, 'similar error')}.`;
   return [
-    escapeForTerminal(`not compared, since ${side} was not read whole: ${formatFindingLocation(first)}: ${first.message}${otherErrors}`),
+    escapeForTerminal(
+      `not compared, because ${side} could not be read completely: ${formatFindingLocation(first)}: ${first.message}${otherErrors}`,
+    ),
   ];
 }
 
-/** What could not be read of either side: `not compared, since NEW was not read whole: …`; no line where all was read. */
+/** Renders `not compared, because NEW could not be read completely: …` for each side, or no line if everything was read. */
 export function renderUnreadLines(unread: UnreadableInput = { old: [], new: [] }): string[] {
   return [...renderUnreadLine('OLD', unread.old), ...renderUnreadLine('NEW', unread.new)];
 }

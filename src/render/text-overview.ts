@@ -9,10 +9,10 @@ import { alignRows, computeNameWidth } from './table';
 import { renderFindingLines, formatFindingLocation, formatResourceLabel, renderFindingMessage } from './text-findings';
 import { escapeForTerminal } from '../core/escape-output';
 
-/** Places that a finding names where it stands more than once. */
+/** Largest number of locations listed for one finding. */
 const MAX_LOCATIONS = 5;
 
-/** A finding once, with how often and where it stands. */
+/** Renders a group of findings once, with its count and locations. */
 function renderGroupLines(group: FindingGroup, palette: Palette, maxLocations: number): string[] {
   const { first, all } = group;
   const { finding, about } = first;
@@ -31,15 +31,15 @@ function renderGroupLines(group: FindingGroup, palette: Palette, maxLocations: n
 }
 
 /**
- * Findings as blocks of lines, each group once.
+ * Renders each group of findings as a block of lines.
  *
- * @param mostPlaces - places that are named of each. @default 5
+ * @param maxLocations - locations listed for each group. @default 5
  */
 export function renderFindingBlocks(groups: readonly FindingGroup[], palette: Palette, maxLocations = MAX_LOCATIONS): string[][] {
   return groups.map((group) => renderGroupLines(group, palette, maxLocations));
 }
 
-/** The worst of what is to be said of a rollout; undefined where nothing is. One that never ends is an error, whatever its findings say. */
+/** Returns the worst severity of a rollout's findings, or undefined if it has none. A rollout that never finishes counts as an error. */
 function findWorstFindingSeverity({ findings }: PlannedRollout, isStuck: boolean): Severity | undefined {
   if (isStuck) return 'error';
   return findWorstSeverity(findings.filter(({ suppressed }) => !suppressed).map(({ severity }) => severity));
@@ -47,10 +47,10 @@ function findWorstFindingSeverity({ findings }: PlannedRollout, isStuck: boolean
 
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', info: 'i' };
 
-/** What stands left and right of the names of an overview: a mark, and two gaps. */
+/** Columns next to the names of an overview: a mark and two gaps. */
 const NAME_MARGIN = 5;
 
-/** One line a rollout, the worst first: what becomes of it. */
+/** Renders one line per rollout with its outcome, worst first. */
 export function renderOverviewLines(rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
   const rows = rollouts.map((rollout) => {
     const { text, isStuck } = describeRolloutOutcome(rollout);

@@ -5,11 +5,11 @@ import { renderRowTable } from './row-table';
 import { escapeForTerminal } from '../core/escape-output';
 
 const HALT_TEXTS: Readonly<Record<NonNullable<RollingSyncSimulation['halted']>['reason'], string>> = {
-  'zero-max-update': 'its maxUpdate lets nothing sync',
-  'overlapping-steps': 'Applications of it are of a later step too, which waits for them',
+  'zero-max-update': 'its maxUpdate allows no Application to sync',
+  'overlapping-steps': 'some of its Applications also match a later step, which waits for them',
 };
 
-/** Names that a row spells out. */
+/** Largest number of names in a row. */
 const MAX_LISTED_NAMES = 3;
 
 function formatNames(names: readonly string[] = []): string {
@@ -22,7 +22,7 @@ function formatStep({ step, count, maxUpdate }: RollingSyncStep): string {
   return `step ${step}: ${pluralizeOrNo(count, 'Application')}${limit}`;
 }
 
-/** An ApplicationSet: its steps, the Applications that sync at once, and where it ends. */
+/** Renders an ApplicationSet: its steps, the Applications that sync at once, and where it stops. */
 export function renderRollingSyncLines(simulation: RollingSyncSimulation, palette: Palette): string[] {
   const { applications, isStepwise, steps, waves, done, halted, unmatchedCount, unmatched, elided } = simulation;
   const size = pluralizeOrNo(applications, 'Application');
@@ -31,7 +31,7 @@ export function renderRollingSyncLines(simulation: RollingSyncSimulation, palett
   return [
     `${size} in ${pluralizeOrNo(steps.length, 'step')}: ${pluralizeOrNo(waves.length + (elided ?? 0), 'wave')}${done ? ', done' : ''}`,
     ...steps.map(formatStep),
-    ...(halted ? [`stands still at step ${halted.step} for good: ${HALT_TEXTS[halted.reason]}`] : []),
+    ...(halted ? [`deadlocks at step ${halted.step}: ${HALT_TEXTS[halted.reason]}`] : []),
     ...(unmatchedCount > 0
       ? [`never synced: ${pluralizeOrNo(unmatchedCount, 'Application')}${unmatched ? ` (${formatNames(unmatched)})` : ''}`]
       : []),

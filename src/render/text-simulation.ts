@@ -14,17 +14,17 @@ import { renderRollingSyncLines } from './text-rolling-sync';
 import { formatElision, renderRowTable } from './row-table';
 import { pluralizeOrNo } from '../core/text-format';
 
-/** The columns of waves of pods. */
+/** Columns of a table of pod waves. */
 const WAVE_HEAD = ['wave', 'new', 'old', 'total', 'available'];
 const WAVE_ALIGN: readonly ColumnAlign[] = ['right', 'right', 'right', 'right', 'right'];
 
-/** The rows of a rollout that stands still for want of room, up to there; all of any other. */
+/** Returns the rows up to the one at which the rollout deadlocks, or all rows if it does not. */
 function filterRowsUntil<Row extends { readonly wave: number }>(waves: readonly Row[], deadlockRow: number | undefined): readonly Row[] {
   return deadlockRow === undefined ? waves : waves.filter(({ wave }) => wave <= deadlockRow);
 }
 
 function formatDeadlock(unit: string, deadlockRow: number): string {
-  return `stands still at ${unit} ${deadlockRow}, for its pods find no room`;
+  return `deadlocks at ${unit} ${deadlockRow}: its pods do not fit`;
 }
 
 function renderDeploymentLines(simulation: DeploymentSimulation, palette: Palette, deadlockRow?: number): string[] {
@@ -45,9 +45,9 @@ function renderDeploymentLines(simulation: DeploymentSimulation, palette: Palett
   ];
 }
 
-/** How many of the waves start pods, where some only wait for old ones to go. */
+/** Formats how many waves create pods, if some only wait for old pods to be deleted. */
 function formatStartCount(iterations: number, waves: number): string {
-  return iterations === waves ? '' : `, ${iterations} of which ${iterations === 1 ? 'starts' : 'start'} pods`;
+  return iterations === waves ? '' : ` (${iterations} ${iterations === 1 ? 'creates' : 'create'} pods)`;
 }
 
 function buildDeploymentRows(waves: DeploymentSimulation['waves']): string[][] {
@@ -56,7 +56,7 @@ function buildDeploymentRows(waves: DeploymentSimulation['waves']): string[][] {
   );
 }
 
-/** What its controller wants at each row up to where it stands still: the last one is never reached. */
+/** Renders the state that the controller aims at in each row up to the deadlock. The last row is never reached. */
 function renderDeadlockLines(size: string, rows: readonly (readonly string[])[], palette: Palette, deadlockRow: number): string[] {
   return [
     `${size}: ${formatDeadlock('wave', deadlockRow)}`,
@@ -64,7 +64,7 @@ function renderDeadlockLines(size: string, rows: readonly (readonly string[])[],
   ];
 }
 
-/** `7 to 5, 2`: runs of neighbours by their ends. */
+/** Formats ordinals with consecutive ones as a range: `7 to 5, 2`. */
 function formatOrdinals(ordinals: readonly number[]): string {
   const runs: number[][] = [];
   for (const ordinal of ordinals) {
@@ -81,10 +81,10 @@ function renderStatefulSetLines(simulation: StatefulSetSimulation, _palette: Pal
   const { replicas, partition, maxUnavailable, batches, untouched, minAvailable, blocked, elided } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
   if (deadlockRow !== undefined) {
-    const tried = batches.slice(0, deadlockRow).flat();
+    const deleted = batches.slice(0, deadlockRow).flat();
     return [
       `${pluralizeOrNo(replicas, 'replica')}: ${formatDeadlock('batch', deadlockRow)}`,
-      `deleted until then: ${tried.length === 0 ? 'none' : formatOrdinals(tried)}`,
+      `deleted before that: ${deleted.length === 0 ? 'none' : formatOrdinals(deleted)}`,
     ];
   }
   const singly = batches.every((batch) => batch.length === 1);
@@ -93,7 +93,7 @@ function renderStatefulSetLines(simulation: StatefulSetSimulation, _palette: Pal
     `${pluralizeOrNo(replicas, 'replica')}, partition ${partition}, ${maxUnavailable} down at once: at least ${minAvailable} available`,
     ...(batches.length > 0 ? [`replaced in this order${singly ? ', one by one' : ', batch by batch'}: ${groups}`] : []),
     ...(untouched.length > 0 ? [`left on the old revision: ${formatOrdinals(untouched)}`] : []),
-    ...(blocked ? [`stands still: waits for pod ${blocked.ordinal}, which is not ready`] : []),
+    ...(blocked ? [`deadlocks: waits for pod ${blocked.ordinal}, which is not ready`] : []),
     ...(elided === undefined ? [] : [formatElision(elided, 'ordinal')]),
   ];
 }
@@ -106,14 +106,14 @@ const HALT_TEXTS: Readonly<Record<HaltedNodes['reason'], (nodes: number) => stri
 };
 
 function formatHalt({ wave, nodes, reason }: HaltedNodes): string {
-  return `halts ${wave === 0 ? 'before anything moves' : `after wave ${wave}`}: ${HALT_TEXTS[reason](nodes)}`;
+  return `halts ${wave === 0 ? 'before the first wave' : `after wave ${wave}`}: ${HALT_TEXTS[reason](nodes)}`;
 }
 
 function formatDaemonSetLimit({ surge, unavailable }: DaemonSetSimulation): string {
   return surge > 0 ? `${pluralizeOrNo(surge, 'node')} with two pods` : `${pluralizeOrNo(unavailable, 'node')} without an available pod`;
 }
 
-/** Of the nodes that the controller does not count any more, those with a pod, which peak and rows count: `2 nodes and 1 more that is down`. */
+/** Formats nodes: `2 nodes and 1 more that is down`. The controller no longer counts the latter, but their pods are part of peak and rows. */
 function formatNodes({ nodes, otherNodesDown = 0 }: DaemonSetSimulation): string {
   return `${pluralizeOrNo(nodes, 'node')}${otherNodesDown > 0 ? ` and ${otherNodesDown} more that ${otherNodesDown === 1 ? 'is' : 'are'} down` : ''}`;
 }
@@ -141,8 +141,9 @@ function buildDaemonSetRows(waves: DaemonSetSimulation['waves']): string[][] {
 }
 
 function formatRevisionHalt({ wave, afterSeconds }: NonNullable<RevisionSimulation['halted']>): string {
-  const course = afterSeconds === undefined ? 'the new pods that run hold theirs for good' : `Knative gives up after ${afterSeconds} s`;
-  return `halts at wave ${wave}: the new Revision finds no room, and ${course}; the old one keeps all requests`;
+  const course =
+    afterSeconds === undefined ? 'its running pods keep their capacity permanently' : `Knative gives up after ${afterSeconds} s`;
+  return `halts at wave ${wave}: the new Revision does not fit, and ${course}; the old one keeps all requests`;
 }
 
 function renderRevisionLines(simulation: RevisionSimulation, palette: Palette): string[] {
@@ -153,7 +154,7 @@ function renderRevisionLines(simulation: RevisionSimulation, palette: Palette): 
   );
   const stays = `the new Revision gets ${latestTrafficPercent}% of the requests and both stay until canaryTrafficPercent changes`;
   return [
-    `${pluralizeOrNo(replicas, 'replica')} and a new Revision beside them: ${waveCount}, peak ${pluralizeOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    `${pluralizeOrNo(replicas, 'replica')} plus a new Revision: ${waveCount}, peak ${pluralizeOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     ...(latestTrafficPercent < 100 && !halted ? [stays] : []),
     '',
     ...renderRowTable([...WAVE_HEAD, 'to new'], rows, [...WAVE_ALIGN, 'right'], palette, { elided, noun: 'wave' }),
@@ -200,9 +201,9 @@ const LINE_RENDERERS: { readonly [K in Simulation['kind']]: LineRenderer<Extract
 };
 
 /**
- * What will happen, as lines: the figures first, then the rows.
+ * Renders a simulation as lines: the figures first, then the rows.
  *
- * @param standsAt the row, from 1, at which it stands still for want of room
+ * @param deadlockRow the row, from 1, at which it deadlocks for lack of capacity
  */
 export function renderSimulationLines(simulation: Simulation, palette: Palette, deadlockRow?: number): string[] {
   return (LINE_RENDERERS[simulation.kind] as LineRenderer<Simulation>)(simulation, palette, deadlockRow);

@@ -3,19 +3,19 @@ import type { CreatedObject, PlannedRollout } from '../core/rollout';
 import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
 import { pluralizeOrNo } from '../core/text-format';
 
-/** `maxSurge 25%`; a type says what it is by itself. */
+/** Formats a field: `maxSurge 25%`. The value of a type needs no name. */
 function formatField({ field, value }: Provenance): string {
   return field === 'type' ? formatValueForTerminal(value) : `${escapeForTerminal(field)} ${formatValueForTerminal(value)}`;
 }
 
-/** A level that lost with the same value changed nothing, so only `explain` names it. */
+/** Formats the level that decides. Overridden levels with the same value changed nothing, so only `explain` lists them. */
 function formatLevel({ layer, value, overridden }: Provenance): string {
   const differing = overridden.filter((level) => formatValueForTerminal(level.value) !== formatValueForTerminal(value));
   const over = differing.map((level) => `${escapeForTerminal(level.layer)} ${formatValueForTerminal(level.value)}`);
   return over.length === 0 ? escapeForTerminal(layer) : `${escapeForTerminal(layer)}, over ${over.join(' and ')}`;
 }
 
-/** Each field with the level that decided it; neighbours that one level decided share its name. */
+/** Formats each field with the level that decided it. Consecutive fields decided by one level share its name. */
 function formatProvenance(provenance: readonly Provenance[]): string {
   return provenance
     .map((entry, index) => {
@@ -28,7 +28,7 @@ function formatProvenance(provenance: readonly Provenance[]): string {
 
 const CUSTOMIZATION_LAYER = 'target-customization';
 
-/** `customized: large on 3 clusters`; which clusters those are, `explain` tells. */
+/** Formats `customized: large on 3 clusters`. `explain` lists the clusters. */
 function formatCustomizations(customizations: readonly Provenance[]): string {
   const counts = new Map<string, number>();
   for (const { value } of customizations) {
@@ -39,16 +39,16 @@ function formatCustomizations(customizations: readonly Provenance[]): string {
   return names.length === 0 ? '' : `; customized: ${names.join(', ')}`;
 }
 
-/** The strategy on one line, with who decided it. */
+/** Formats the strategy on one line, with the levels that decided it. */
 export function formatRolloutStrategy({ strategy, provenance, simulation }: PlannedRollout): string {
   const customizations = provenance.filter(({ layer }) => layer === CUSTOMIZATION_LAYER);
   const fields = provenance.filter(({ layer }) => layer !== CUSTOMIZATION_LAYER);
   if (fields.length > 0) return `${formatProvenance(fields)}${formatCustomizations(customizations)}`;
-  if (simulation?.kind === 'revision') return 'a new Revision, replaced as a whole';
+  if (simulation?.kind === 'revision') return 'a new Revision replaces the old one';
   return strategy === null ? 'no strategy' : formatValueForTerminal(strategy);
 }
 
-/** `creates Deployment models/iris-predictor with 4 replicas`. */
+/** Formats a created object: `creates Deployment models/iris-predictor with 4 replicas`. */
 export function formatCreatedObject({ kind, namespace, name, replicas }: CreatedObject): string {
   const path = escapeForTerminal(namespace === undefined ? name : `${namespace}/${name}`);
   return `creates ${escapeForTerminal(kind)} ${path}${replicas === undefined ? '' : ` with ${pluralizeOrNo(replicas, 'replica')}`}`;

@@ -25,32 +25,32 @@ import { escapeForTerminal } from '../core/escape-output';
 import { renderConstraintLines } from './text-constraints';
 import { pluralizeOrNo, joinWords } from '../core/text-format';
 
-/** Whose waves stand in a plan's text. */
+/** Rollouts whose waves are listed in a plan's text. */
 export const DETAIL_LEVELS = ['none', 'findings', 'all'] as const;
 
-/** `findings`: of rollouts with a finding of warning or above, or that never end. */
+/** `findings` lists rollouts that have a finding of warning or above, or that never finish. */
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
-/** How text is rendered. */
+/** Options for rendering text. */
 export interface TextOptions {
-  /** Only for a terminal. @default false */
+  /** Whether to use colour. Only for a terminal. @default false */
   readonly colour?: boolean;
-  /** List suppressed findings as well. @default false: they are counted */
+  /** Whether to list suppressed findings as well. @default false: they are only counted */
   readonly showSuppressed?: boolean;
-  /** Characters in a line of the terminal, at least 20. @default - lines are as long as what they say */
+  /** Characters in a line of the terminal, at least 20. @default - lines are not wrapped */
   readonly width?: number;
-  /** Whose waves are shown. @default - `all` up to 10 rollouts, else `findings` */
+  /** Rollouts whose waves are shown. @default - `all` up to 10 rollouts, else `findings` */
   readonly details?: DetailLevel;
-  /** Findings below it are counted and not shown. @default info */
+  /** Minimum severity to show. Findings below it are only counted. @default info */
   readonly minSeverity?: Severity;
-  /** Show these alone; the first line still sums up the whole plan. @default - all */
+  /** Resources to show. The first line still summarizes the entire plan. @default - all */
   readonly isSelected?: ResourcePredicate;
 }
 
-/** Rollouts of which a plan shows everything unless it is told otherwise. */
+/** Largest number of rollouts that a plan shows in full by default. */
 const MAX_DETAILED_ROLLOUTS = 10;
 
-/** Lines that fit on a screen; the last line of a longer text says again what the first said. */
+/** Lines that fit on a screen. A longer text repeats its first line at its end. */
 const SCREEN_LINES = 40;
 
 function indentLines(lines: readonly string[], by = '  '): string[] {
@@ -65,7 +65,7 @@ function excludeSuppressed(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ suppressed }) => !suppressed);
 }
 
-/** The versions that the rollouts at hand depend on. */
+/** Formats the versions of the products that the rollouts depend on. */
 function formatVersions({ rollouts, versions }: PlanDocument): string {
   const hasRevisions = rollouts.some(({ simulation }) => simulation?.kind === 'revision');
   const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system), ...(hasRevisions ? ['knative'] : [])]);
@@ -75,10 +75,10 @@ function formatVersions({ rollouts, versions }: PlanDocument): string {
 
 function formatStuckCount(rollouts: readonly PlannedRollout[]): string {
   const count = rollouts.filter((rollout) => describeRolloutOutcome(rollout).isStuck).length;
-  return count === 0 ? '' : `${count} ${count === 1 ? 'never ends' : 'never end'}, `;
+  return count === 0 ? '' : `${count} never ${count === 1 ? 'finishes' : 'finish'}, `;
 }
 
-/** The line that sums up a plan: of a change what it does, else the rollouts and what is found. */
+/** Formats the line that summarizes a plan: the effects of its change, or its rollouts and findings if it has no change. */
 export function formatPlanHeadline(plan: PlanDocument): string {
   return plan.change ? formatChangeHeadline(plan.change, plan.rollouts) : formatSummaryLine(plan);
 }
@@ -87,24 +87,24 @@ function formatSummaryLine(plan: PlanDocument): string {
   return `${pluralizeOrNo(plan.summary.rollouts, 'rollout')} on ${formatVersions(plan)}: ${formatStuckCount(plan.rollouts)}${formatFindingCounts(plan.summary)}`;
 }
 
-/** What stands above a rollout already. */
+/** What the text already contains above a rollout. */
 export interface RolloutTextContext {
-  /** Sentences; those that are said below are added. */
+  /** Keys of the messages printed so far. Rendering adds to it. */
   readonly printed: Set<string>;
-  /** Is it the only rollout, so that what stands above can only be of it? */
+  /** Whether it is the only rollout, so every message above is about it. */
   readonly isOnlyRollout: boolean;
   readonly minSeverity: Severity;
-  /** Is it new, so that there is nothing that it replaces? @default false */
+  /** Whether the rollout creates its first pods and replaces nothing. @default false */
   readonly isNew?: boolean;
 }
 
-/** What is said where there is nothing to simulate. */
+/** Formats the line that replaces the simulation when there is none. */
 function formatNoSimulation({ initialState }: PlannedRollout, { isNew = false }: RolloutTextContext): string {
-  if (isNew) return 'its first pods start, and nothing is replaced';
+  if (isNew) return 'its first pods are created; nothing is replaced';
   return initialState ? 'no pod is replaced' : 'no simulation: see the findings';
 }
 
-/** A finding whose sentence was said above is named by its code and place, or not at all where there is nothing to tell it from. */
+/** Renders a finding. If its message is printed above, only code and location remain, or nothing if there is just one rollout. */
 function renderFindingOnce(finding: Finding, palette: Palette, { printed, isOnlyRollout }: RolloutTextContext): string[] {
   const key = messageKeyOf(finding);
   const lines = renderFindingLines(finding, palette);
@@ -113,17 +113,17 @@ function renderFindingOnce(finding: Finding, palette: Palette, { printed, isOnly
   return lines;
 }
 
-/** Stands before rows that are not those of the room that there is. */
-const WITH_CAPACITY_HEADING = 'with room for all of its pods at once it would be:';
+/** Heading of rows that assume more capacity than is available. */
+const WITH_CAPACITY_HEADING = 'with enough capacity for all of its pods at once:';
 
-/** A rollout as a person reads it: its strategy, what surrounds it, its rows and its findings. */
+/** Renders a rollout: its strategy, its constraints, its rows and its findings. */
 export function renderRolloutLines(
   rollout: PlannedRollout,
   palette: Palette,
   context: RolloutTextContext = { printed: new Set(), isOnlyRollout: true, minSeverity: 'info' },
 ): string[] {
   const { system, resource, unit, simulation, rollback, documented, creates = [], findings } = rollout;
-  // Of one that is slower for want of room its message says how it goes; the rows are those that it has with room.
+  // For a rollout slowed by lack of capacity, the rows show the unconstrained rollout; the message explains the slowdown.
   const isSlower = simulation !== null && rollout.capacity?.verdict === 'slower';
   const outcome = simulation
     ? renderSimulationLines(simulation, palette, findDeadlockRow(rollout))
@@ -147,7 +147,7 @@ export function renderRolloutLines(
   ];
 }
 
-/** Does somebody have to decide about a rollout, or does it never end? */
+/** Reports whether a rollout has a finding of warning or above, or never finishes. */
 function shouldShowDetails(rollout: PlannedRollout, minSeverity: Severity): boolean {
   const bar = minSeverity === 'info' ? 'warning' : minSeverity;
   return (
@@ -155,10 +155,10 @@ function shouldShowDetails(rollout: PlannedRollout, minSeverity: Severity): bool
   );
 }
 
-const WAVE_DEFINITION = 'a wave: pods that are started and stopped before anything has to wait for new pods to become ready';
-const CLUSTER_WAVE_DEFINITION = 'a wave of clusters: those that get the change before the next ones have to wait for their reports';
+const WAVE_DEFINITION = 'a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready';
+const CLUSTER_WAVE_DEFINITION = 'a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports';
 
-/** What is called a wave, by the kind of simulation; undefined where the plan does not say the word, or its rows tell what they wait for. */
+/** Definition of a wave for each kind of simulation. Undefined if its text has no waves, or its rows say what they wait for. */
 const WAVE_DEFINITIONS: Readonly<Record<Simulation['kind'], string | undefined>> = {
   deployment: WAVE_DEFINITION,
   statefulset: undefined,
@@ -177,7 +177,7 @@ function hasWaves(simulation: Simulation): boolean {
   return 'waves' in simulation && simulation.waves.length > 0;
 }
 
-/** What is called a wave, where the plan says the word. */
+/** Renders the definitions of the waves that the plan shows. */
 function renderDefinitionLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
   const printed = new Set(
     rollouts.map(({ simulation }) => (simulation && hasWaves(simulation) ? WAVE_DEFINITIONS[simulation.kind] : undefined)),
@@ -185,7 +185,7 @@ function renderDefinitionLines(rollouts: readonly PlannedRollout[], palette: Pal
   return [WAVE_DEFINITION, CLUSTER_WAVE_DEFINITION].filter((definition) => printed.has(definition)).map((line) => palette.quiet(line));
 }
 
-/** Rollouts whose rows are shown. */
+/** Returns the rollouts whose rows are shown. */
 function selectDetailedRollouts(
   rollouts: readonly PlannedRollout[],
   { details, minSeverity = 'info' }: TextOptions,
@@ -196,8 +196,8 @@ function selectDetailedRollouts(
 }
 
 /**
- * The plan as a person reads it before an apply: one line that sums up, what needs a decision with the worst first, one line a rollout,
- * then the waves of those that are asked for. What is said of several rollouts is said once.
+ * Renders the plan for a person who is about to apply: a one-line summary, findings with the worst first, one line per rollout,
+ * then the waves of the selected rollouts. A message about several rollouts is printed once.
  */
 export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): string {
   const { colour = false, width, minSeverity = 'info', isSelected } = options;
@@ -231,20 +231,34 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...(hasOverview ? [] : [renderDefinitionLines(detailed, palette)]),
     ...detailed.map((rollout) => renderRolloutLines(rollout, palette, { printed, isOnlyRollout: shown.length === 1, minSeverity })),
   ];
-  return renderBlocks(blocks, headline, width);
+  return renderBlocks(blocks, headline, renderReferenceLines(attributed.length > 0, palette), width);
 }
 
-/** Blocks as one text; of a long one the last line says again what the first said, since a terminal shows the end. */
-function renderBlocks(blocks: readonly (readonly string[])[], headline: string, width: number | undefined): string {
+/** Where a reader of findings finds more. */
+const FINDING_REFERENCE = 'explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression';
+
+function renderReferenceLines(hasFindings: boolean, palette: Palette): string[] {
+  return hasFindings ? [palette.quiet(FINDING_REFERENCE)] : [];
+}
+
+/** Joins blocks into one text. A long text repeats the headline at its end, because a terminal shows the end. */
+function renderBlocks(
+  blocks: readonly (readonly string[])[],
+  headline: string,
+  references: readonly string[],
+  width: number | undefined,
+): string {
   const lines = joinBlocks(blocks.filter((block) => block.length > 0));
-  const all = lines.length > SCREEN_LINES ? [...lines, '', headline] : lines;
+  const footer = [...(lines.length > SCREEN_LINES ? [headline] : []), ...references];
+  const all = footer.length > 0 ? [...lines, '', ...footer] : lines;
   return wrapTextToWidth(`${all.join('\n')}\n`, width);
 }
 
-/** One line that sums up, then the findings alone: the worst first, what is said of several things once with all of its places. */
+/** Renders a one-line summary and the findings, worst first. A message about several objects is printed once, with all locations. */
 export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false, width }: TextOptions = {}): string {
   const palette = createPalette(colour);
   const headline = palette.heading(formatSummaryLine(plan));
   const groups = groupSimilarFindings(collectPlanFindings(plan, { withSuppressed: showSuppressed }), messageKeyOf);
-  return renderBlocks([[headline, ...renderNotPlannedLines(plan)], ...renderFindingBlocks(groups, palette, Infinity)], headline, width);
+  const blocks = [[headline, ...renderNotPlannedLines(plan)], ...renderFindingBlocks(groups, palette, Infinity)];
+  return renderBlocks(blocks, headline, renderReferenceLines(groups.length > 0, palette), width);
 }

@@ -1,15 +1,15 @@
 import { findMax } from '../core/min-max';
 import { measureColumns } from './text-columns';
 
-/** Of its width, where a column may begin that a long text is broken in; further right it has a line of its own. */
+/** Largest start column, as a share of the width, of a cell that is wrapped in place. Cells further right get a new line. */
 const MAX_BREAK_COLUMN_RATIO = 0.5;
 
-/** Of its width, where the second column may begin for what stands below it; further right that stands a little further in than the line. */
+/** Largest start column, as a share of the width, of a second cell that continuation lines align with. Otherwise they are indented slightly. */
 const MAX_HANG_RATIO = 0.35;
 
-/** Text between gaps of two spaces or more. */
+/** Text between gaps of at least two spaces. */
 interface LineCell {
-  /** Columns before it. */
+  /** Columns before the text. */
   readonly gap: number;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ function getSpaces(count: number): string {
   return ' '.repeat(Math.max(0, count));
 }
 
-/** A cell from one column on, broken between words, as lines that go on at another; a word that is wider than that stands further left, and stays whole. */
+/** Wraps a cell between words. Continuation lines start at `hang`, or further left if a word is too wide. Words are never broken. */
 function wrapCell(text: string, before: string, hang: number, width: number): string[] {
   const lines: string[] = [];
   let current = before;
@@ -43,7 +43,7 @@ function wrapCell(text: string, before: string, hang: number, width: number): st
   return [...lines, current];
 }
 
-/** Where what has no room in its line goes on: below the second cell, or a little further in than the line. */
+/** Computes the column of continuation lines: that of the second cell, or a slight indent. */
 function computeHang([first, second]: readonly LineCell[], width: number): number {
   const indent = first?.gap ?? 0;
   if (!first || !second) return indent + 2;
@@ -51,7 +51,7 @@ function computeHang([first, second]: readonly LineCell[], width: number): numbe
   return column <= width * MAX_HANG_RATIO ? column : indent + 4;
 }
 
-/** A line as several that are no wider than a terminal, broken between cells, else between words; a word that is wider stays whole. */
+/** Wraps a line to the width of a terminal, between cells if possible, else between words. Words are never broken. */
 export function wrapLineToWidth(line: string, width: number): string[] {
   if (measureColumns(line) <= width) return [line];
   const cells = splitCells(line);
@@ -76,10 +76,10 @@ export function wrapLineToWidth(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** Narrower than this nothing can be laid out. */
+/** Smallest width that text can be laid out for. */
 const MIN_TERMINAL_WIDTH = 20;
 
-/** A text whose lines are no wider than a terminal; as it is where it is not shown on one. */
+/** Wraps all lines of a text to the width of a terminal. Without a width, returns it unchanged. */
 export function wrapTextToWidth(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   const lines = text.split('\n');

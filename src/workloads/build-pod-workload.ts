@@ -12,7 +12,7 @@ import { buildPodRollout } from './rollout-kind';
 import type { PodCount, PodKind } from './rollout-kind';
 import type { EffectiveStrategy } from './effective-strategy';
 
-/** What is known of the pods of a rollout, whoever makes them. */
+/** The known parts of the workload of a rollout, for pods of any controller. */
 type WorkloadInputs = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPath' | 'strategyPath'> &
   Partial<
     Pick<
@@ -21,19 +21,19 @@ type WorkloadInputs = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPat
     >
   >;
 
-/** What is known for the rules, beside the pods. */
+/** The inputs of the rules, in addition to the pods. */
 type RuleInputs<S extends EffectiveStrategy> = Pick<RuleContext<S>, 'containers' | 'metadata'> &
   Partial<Pick<RuleContext<S>, 'deadline' | 'declaredReplicas' | 'strategyObject' | 'isPaused'>>;
 
-/** An object that names every part of `T`, so that one which is forgotten does not compile. */
+/** An object that lists every member of `T`, so that a missing one does not compile. */
 type Exhaustive<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 
-/** All of a workload but what its surroundings add. */
+/** A workload without the fields that other objects in the cluster add. */
 type StandaloneWorkload = Exhaustive<
   Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised' | 'hasConflictingDefaults'>
 >;
 
-/** A set of pods of a kind with all that is known of it. */
+/** The inputs from which the workload of a rollout is built. */
 export interface RolloutInputs<S extends EffectiveStrategy> {
   readonly effective: S;
   readonly workload: WorkloadInputs;
@@ -43,14 +43,14 @@ export interface RolloutInputs<S extends EffectiveStrategy> {
   readonly ruleInputs: RuleInputs<S>;
 }
 
-/** With another number of pods than those that run, it starts at rest. */
+/** Returns the initial state for a number of pods. If it differs from the number that runs, the rollout starts from a steady state. */
 function scaleInitialState(replicas: number, initialState: InitialState | undefined): InitialState {
   if (initialState === undefined || initialState.replicas === replicas) return { ...initialState, replicas };
   const { replicaSets: _, before: __, stateful: ___, canary: ____, ...others } = initialState;
   return { ...others, replicas };
 }
 
-/** The pods of an object as an apply leaves them and finds them; as they are where nothing is said of one. */
+/** Returns the pod count of an object before and after an apply. It is unchanged if there is no apply. */
 export function applyChangeToPodCount(count: PodCount, changed: PodChangeInput | undefined): PodCount {
   if (!changed) return count;
   const { initialState, ...others } = count;
@@ -60,7 +60,10 @@ export function applyChangeToPodCount(count: PodCount, changed: PodChangeInput |
   return { ...others, steady, initialState: { ...initialState, ...changed.start, replicas } };
 }
 
-/** The pods of a rollout for its surroundings and its rules: of an object of apps/v1, or of what a controller makes of another object. */
+/**
+ * Builds the workload of a rollout, for the other objects in the cluster and for the rules. Its pods belong to an apps/v1 object or to
+ * any controller.
+ */
 export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, inputs: RolloutInputs<S>, context: PlanContext): Workload {
   const { effective, count, minReadySeconds } = inputs;
   const { template, podPath, names = KUBERNETES_FIELD_NAMES, sizePath = appendToPath(podPath, 'containers') } = inputs.workload;
@@ -71,8 +74,8 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
   const { containers, metadata, isPaused, deadline, declaredReplicas, strategyObject } = inputs.ruleInputs;
   const rollout = count.initialState && rolloutAt(count.initialState.replicas);
   const startupSeconds = resolveStartupSeconds(template, context.startupSeconds) ?? 0;
-  // Parts that come and go are undefined where they are not there, and each is named:
-  // with those of `known.workload` and `kind.traits` spread, `check` of thousands of Deployments took a fifth longer.
+  // Optional members are set to undefined and listed one by one:
+  // with `inputs.workload` and `kind.traits` spread instead, `check` of thousands of Deployments took a fifth longer.
   const workload: StandaloneWorkload = {
     kind: kind.kind,
     name: inputs.workload.name,
@@ -99,7 +102,7 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     replicaRange: range,
     rollout: isPaused ? undefined : rollout,
     rolloutAt,
-    // Admission may have changed what the pods ask for since, so the rules look at the workload as it then is.
+    // Admission may have changed the requests of the pods since, so the rules read the current workload.
     review(capacity) {
       const service = serviceNameOf(this, context);
       const ruleContext: Exhaustive<RuleContext<S>> = {

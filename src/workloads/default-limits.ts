@@ -1,10 +1,10 @@
-/** Both limits of a rolling update, of whatever type they are so far. */
+/** Both limits of a rolling update, validated or not. */
 interface RollingLimits<Limit> {
   readonly maxSurge: Limit;
   readonly maxUnavailable: Limit;
 }
 
-/** The limits that the API server stores: each that is left out, or null, is filled in on its own. */
+/** Returns the limits that the API server stores: each limit that is missing or null is filled in separately. */
 export function applyLimitDefaults<Limit>(
   specified: Partial<RollingLimits<Limit>> | null | undefined,
   defaults: RollingLimits<Limit>,

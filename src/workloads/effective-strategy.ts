@@ -1,6 +1,6 @@
 import type { Provenance } from '../core/provenance';
 
-/** A strategy as the API server stores it, and who decided it. A kind adds what else of the object its controller goes by. */
+/** A strategy as the API server stores it, with its provenance. A kind adds the other fields that its controller reads. */
 export interface EffectiveStrategy {
   readonly strategy: unknown;
   readonly provenance: readonly Provenance[];

@@ -3,10 +3,10 @@ import type { FieldPath } from '../core/field-path';
 import type { Provenance } from '../core/provenance';
 import { describeValue } from '../core/display-value';
 
-/** Who decided one field of a strategy: its user, or the API server that fills it in. */
+/** Builds the provenance of one field of a strategy: it is set by the user, or filled in by the API server. */
 export function buildFieldProvenance(path: FieldPath, specified: unknown, effective: unknown): Provenance {
   const field = getFieldName(path);
-  // The API server fills in an empty type as it does a missing one.
+  // The API server fills in an empty type like a missing one.
   const isSpecified = specified !== undefined && specified !== null && specified !== '';
   return {
     field,

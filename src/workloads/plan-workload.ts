@@ -21,7 +21,7 @@ function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** Is a strategy written at all? An empty one sets nothing. */
+/** Reports whether a strategy is specified. An empty one sets nothing. */
 function isSpecified(strategy: unknown): boolean {
   return isFields(strategy) && Object.keys(strategy).length > 0;
 }
@@ -33,7 +33,10 @@ const REPLICAS_PATH = toFieldPath`spec.replicas`;
 
 const EMPTY_RULE_INPUTS = { containers: [], metadata: [] } as const;
 
-/** Everything that is refused in an object, and what is dropped: one finding a place, that about the rollout first. */
+/**
+ * Reports everything that is refused or dropped in an object. There is one finding per path, and findings about the rollout take
+ * precedence.
+ */
 export function validateObjectOfKind<S extends EffectiveStrategy>(
   kind: ObjectKind<S>,
   object: Manifest,
@@ -46,7 +49,7 @@ export function validateObjectOfKind<S extends EffectiveStrategy>(
   return [...strategyFindings, ...objectFindings.filter(({ path }) => !paths.has(path))];
 }
 
-/** What is known of the pod template beside the pods: where it stands, or that it is not in view. */
+/** The location of the pod template, or that it is not in the input. */
 interface TemplateLocation {
   readonly podPath: FieldPath;
   readonly countOnly?: true;
@@ -61,7 +64,7 @@ function resolveTemplateLocation(located: LocatedTemplate | undefined, context: 
   return { podPath: toFieldPath`${path}.spec`, locateTemplate: (field) => context.locate(sourceObject, field) };
 }
 
-/** What the rules look at in a template of the object's own; one of another object is looked at where that is planned. */
+/** Collects the rule inputs from an inline template. A template of another object is checked when that object is planned. */
 function collectRuleInputs(located: LocatedTemplate | undefined): Pick<RuleContext, 'containers' | 'metadata'> {
   if (!located || located.sourceObject) return EMPTY_RULE_INPUTS;
   const { template } = located;
@@ -71,7 +74,7 @@ function collectRuleInputs(located: LocatedTemplate | undefined): Pick<RuleConte
   };
 }
 
-/** How a change of an object rolls out, and what its kind has to say of it. */
+/** Plans how a change of an object rolls out, with the findings of its kind. */
 export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, object: Manifest, context: PlanContext): SystemRollout {
   const { system, strategyPath, strategyOwner, names } = kind;
   const { versions } = context;
@@ -99,7 +102,7 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
       ruleInputs: {
         containers,
         metadata,
-        // What is paused holds no restart.
+        // A restart proceeds even while the object is paused.
         isPaused: kind.isPaused(object) && changed?.start?.isRestart !== true,
         deadline: kind.deadline(spec),
         declaredReplicas: getDeclaredReplicas(spec, changed),

@@ -3,18 +3,18 @@ import type { FieldPath } from '../core/field-path';
 import { getFieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
-/** The pod template of an object, and where it stands. */
+/** A pod template and its location. */
 export interface LocatedTemplate {
   readonly template: Fields;
   /** `spec.template` */
   readonly path: FieldPath;
-  /** The object that has it. @default - the one that is planned */
+  /** The object that contains the template. @default - the planned object */
   readonly sourceObject?: Manifest;
 }
 
 const INLINE_TEMPLATE_PATH = toFieldPath`spec.template`;
 
-/** The pod template that stands in the object itself. */
+/** Returns the pod template of the object itself. */
 export function getInlineTemplate(object: Manifest): LocatedTemplate {
   return { template: getFieldsAt(object, 'spec', 'template'), path: INLINE_TEMPLATE_PATH };
 }

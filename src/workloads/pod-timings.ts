@@ -2,17 +2,17 @@ import { isInt32 } from '../core/int-or-percent';
 import { getValueAt } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 
-/** What the API server fills in for a pod. */
+/** The default terminationGracePeriodSeconds. */
 const DEFAULT_GRACE_SECONDS = 30;
 
-/** Seconds that a pod needs: to be ready, then to be available, and to be gone once it is deleted. */
+/** The seconds until a pod is ready, then until it is available, and until it is gone after its deletion. */
 export interface PodTimings {
   readonly startup: number;
   readonly minReady: number;
   readonly grace: number;
 }
 
-/** The seconds of the pods of a template. Every pod is taken to start and to stop in the same seconds. */
+/** Returns the timings of the pods of a template. All pods are assumed to start and stop equally fast. */
 export function getPodTimings(template: Fields, startup: number, minReadySeconds: unknown): PodTimings {
   const grace = getValueAt(template, 'spec', 'terminationGracePeriodSeconds');
   return {

@@ -12,44 +12,50 @@ import { reportWrongKind } from './rules/policy-kind';
 import { STATEFUL_SET } from './statefulset/kind';
 import type { StatefulSetUpdateStrategySpec } from './statefulset/types';
 
-/** What both kinds of policy set. */
+/** The props that stateless and stateful policies share. */
 export interface PolicyProps {
-  /** Old revisions kept for a rollback. @default - left as the workload has it; Kubernetes' own default is 10 */
+  /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
-  /** Desired replicas. @default - left as the workload has it */
+  /** Desired replicas. @default - unchanged */
   readonly replicas?: number;
 }
 
 /** Replaces pods step by step. */
 export interface StatelessRollingUpdateProps extends PolicyProps {
   readonly update: 'RollingUpdate';
-  /** Pods above the desired replicas. @default 25% (Kubernetes) */
+  /** Pods in addition to the desired replicas. @default 25% (Kubernetes) */
   readonly maxSurge?: IntOrPercent;
-  /** Pods of the desired replicas that may be unavailable. @default 25% (Kubernetes) */
+  /** Desired replicas that may be unavailable. @default 25% (Kubernetes) */
   readonly maxUnavailable?: IntOrPercent;
 }
 
-/** Takes all old pods down, then brings all new ones up. */
+/** Deletes all old pods, then creates all new ones. */
 export interface StatelessRecreateProps extends PolicyProps {
   readonly update: 'Recreate';
 }
 
-/** How a stateless service (a Deployment) is updated; the attributes of the gopaddle guide, "Deployment Strategy for Stateless Service". */
+/**
+ * The update settings of a stateless service (a Deployment), with the attributes of the gopaddle guide, "Deployment Strategy for
+ * Stateless Service".
+ */
 export type StatelessPolicyProps = StatelessRollingUpdateProps | StatelessRecreateProps;
 
 /** Replaces pods one after another, from the highest ordinal down. */
 export interface StatefulRollingUpdateProps extends PolicyProps {
   readonly update: 'RollingUpdate';
-  /** Pods with an index below it keep the old version, also when they are deleted. @default 0 */
+  /** The index below which pods keep the old version, even after they are deleted. @default 0 */
   readonly partition?: number;
 }
 
-/** Replaces a pod only when someone deletes it. */
+/** Replaces a pod only after it is deleted. */
 export interface StatefulOnDeleteProps extends PolicyProps {
   readonly update: 'OnDelete';
 }
 
-/** How a stateful service (a StatefulSet) is updated; the attributes of the gopaddle guide, "Deployment Strategy for Stateful Service". */
+/**
+ * The update settings of a stateful service (a StatefulSet), with the attributes of the gopaddle guide, "Deployment Strategy for
+ * Stateful Service".
+ */
 export type StatefulPolicyProps = StatefulRollingUpdateProps | StatefulOnDeleteProps;
 
 interface CommonFields {
@@ -57,19 +63,19 @@ interface CommonFields {
   readonly revisionHistoryLimit?: number;
 }
 
-/** The fields that a stateless policy sets in a Deployment's spec. Each replaces what the spec has at that name. */
+/** The fields that a stateless policy sets in a Deployment's spec. Each replaces the field of the same name. */
 export interface StatelessPolicy {
   readonly kind: 'Deployment';
   readonly spec: CommonFields & { readonly strategy: DeploymentStrategySpec };
 }
 
-/** The fields that a stateful policy sets in a StatefulSet's spec. Each replaces what the spec has at that name. */
+/** The fields that a stateful policy sets in a StatefulSet's spec. Each replaces the field of the same name. */
 export interface StatefulPolicy {
   readonly kind: 'StatefulSet';
   readonly spec: CommonFields & { readonly updateStrategy: StatefulSetUpdateStrategySpec };
 }
 
-/** The Deployment fields that a stateless policy means. Limits beside Recreate stay in, so that `policyFindings` can refuse them. */
+/** Builds the Deployment fields of a stateless policy. Limits with Recreate are kept, so that `validateWorkloadPolicy` can refuse them. */
 export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
   const { maxSurge, maxUnavailable } = props as Partial<StatelessRollingUpdateProps>;
   const rollingUpdate = pickDefinedFields({ maxSurge, maxUnavailable });
@@ -77,7 +83,9 @@ export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPoli
   return { kind: 'Deployment', spec: { ...buildCommonFields(props), strategy } };
 }
 
-/** The StatefulSet fields that a stateful policy means. A partition beside OnDelete stays in, so that `policyFindings` can refuse it. */
+/**
+ * Builds the StatefulSet fields of a stateful policy. A partition with OnDelete is kept, so that `validateWorkloadPolicy` can refuse it.
+ */
 export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
   const { partition } = props as Partial<StatefulRollingUpdateProps>;
   const rollingUpdate = pickDefinedFields({ partition });
@@ -85,59 +93,65 @@ export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy 
   return { kind: 'StatefulSet', spec: { ...buildCommonFields(props), updateStrategy } };
 }
 
-/** The guide's revision history of 10 is what Kubernetes keeps where nothing is said, so a workload that says something keeps that. */
+/**
+ * Builds the fields that all policies share. The guide's revision history of 10 is the default of Kubernetes, so it is not written over
+ * an existing value.
+ */
 function buildCommonFields({ replicas, revisionHistory }: PolicyProps): CommonFields {
   return { ...(replicas !== undefined && { replicas }), ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) };
 }
 
-/** The fields that have a value; undefined where none has. */
+/** Returns the fields that have a value, or undefined if none has. */
 function pickDefinedFields<T extends object>(fields: T): T | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
 
-/** How many nodes of a DaemonSet may be without an available pod at once: the old pod goes first. */
+/** Limits how many nodes of a DaemonSet may be without an available pod at once. The old pod is deleted first. */
 export interface DaemonSetUnavailableProps {
-  /** Nodes without an available pod, from 1; percentages of the nodes are rounded up. At most 100%. */
+  /** Nodes without an available pod, at least 1 and at most 100%. Percentages of the nodes are rounded up. */
   readonly maxUnavailable: IntOrPercent;
   readonly maxSurge?: never;
   readonly update?: 'RollingUpdate';
-  /** Old revisions kept for a rollback. @default - left as the DaemonSet has it; Kubernetes' own default is 10 */
+  /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
 }
 
-/** How many nodes of a DaemonSet may have a new pod beside the old one at once: the new pod comes first. */
+/** Limits how many nodes of a DaemonSet may run a new pod in addition to the old one at once. The new pod is created first. */
 export interface DaemonSetSurgeProps {
-  /** Nodes with two pods, from 1; percentages of the nodes are rounded up. At most 100%. `maxUnavailable: 0` is written beside it. */
+  /**
+   * Nodes with two pods, at least 1 and at most 100%. Percentages of the nodes are rounded up. The policy also writes `maxUnavailable:
+   * 0`.
+   */
   readonly maxSurge: IntOrPercent;
   readonly maxUnavailable?: never;
   readonly update?: 'RollingUpdate';
-  /** Old revisions kept for a rollback. @default - left as the DaemonSet has it; Kubernetes' own default is 10 */
+  /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
 }
 
-/** Replaces a pod only when someone deletes it. */
+/** Replaces a pod only after it is deleted. */
 export interface DaemonSetOnDeleteProps {
   readonly update: 'OnDelete';
   readonly maxSurge?: never;
   readonly maxUnavailable?: never;
-  /** Old revisions kept for a rollback. @default - left as the DaemonSet has it; Kubernetes' own default is 10 */
+  /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
 }
 
-/** How a DaemonSet is updated: one of the limits, since the API server refuses both. */
+/** The update settings of a DaemonSet. Only one limit can be set, since the API server refuses both. */
 export type DaemonSetPolicyProps = DaemonSetUnavailableProps | DaemonSetSurgeProps | DaemonSetOnDeleteProps;
 
-/** The fields that a policy sets in a DaemonSet's spec. Each replaces what the spec has at that name. */
+/** The fields that a policy sets in a DaemonSet's spec. Each replaces the field of the same name. */
 export interface DaemonPolicy {
   readonly kind: 'DaemonSet';
   readonly spec: { readonly updateStrategy: DaemonSetUpdateStrategySpec; readonly revisionHistoryLimit?: number };
 }
 
 /**
- * The DaemonSet fields that a policy means. maxSurge alone would meet the API server's default of 1 for maxUnavailable and be refused,
- * so 0 is written beside it. Both limits stay in, so that `policyFindings` can refuse them.
- * Beside OnDelete limits mean nothing, and the API server takes them.
+ * Builds the DaemonSet fields of a policy. With only maxSurge, the API server would default maxUnavailable to 1 and refuse it,
+ * so maxUnavailable: 0 is written too. If both limits are set, they are kept, so that `validateWorkloadPolicy` can refuse them.
+ * With OnDelete, limits have no effect, and the API server accepts them.
  */
 export function buildDaemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory }: DaemonSetPolicyProps): DaemonPolicy {
   const unavailable = maxSurge === undefined ? maxUnavailable : (maxUnavailable ?? 0);
@@ -146,7 +160,7 @@ export function buildDaemonPolicy({ update, maxSurge, maxUnavailable, revisionHi
   return { kind: 'DaemonSet', spec: { updateStrategy, ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) } };
 }
 
-/** Any policy on workloads of apps/v1. */
+/** Any policy for workloads of apps/v1. */
 export type WorkloadPolicy = StatelessPolicy | StatefulPolicy | DaemonPolicy;
 
 const ROLLOUT_KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
@@ -156,8 +170,8 @@ const ROLLOUT_KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
 };
 
 /**
- * What is wrong with applying a policy to an object: the wrong kind (alone, an error), values that the API server would refuse (errors),
- * an owner that would undo it (a warning).
+ * Validates applying a policy to an object. It reports values that the API server would refuse (errors) and an owner that would undo
+ * the change (a warning). For an object of the wrong kind it reports only that (an error).
  */
 export function validateWorkloadPolicy(policy: WorkloadPolicy, object: Manifest): Finding[] {
   if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [reportWrongKind(policy.kind, object)];

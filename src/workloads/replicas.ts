@@ -12,31 +12,31 @@ import type { ObjectKind, PodCount } from './rollout-kind';
 
 type Scalable = Pick<ObjectKind, 'hasScale'>;
 
-/** The pods that a workload runs: its replicas; where they are left out, those that its autoscaler begins with, and 1 without one. */
+/** Returns the pods that a workload runs: its replicas, or if they are not set the initial replicas of its autoscaler, or 1. */
 export function replicasOf(workload: Manifest, autoscaler: Autoscaler | undefined): number {
   const replicas = getValueAt(workload, 'spec', 'replicas');
   if (isInt32(replicas)) return replicas;
   return autoscaler?.initial ?? DEPLOYMENT_DEFAULTS.replicas;
 }
 
-/** Who keeps the replicas of a workload; of a kind without a subresource scale nobody does, whatever names it. */
+/** Finds the autoscaler of a workload. A kind without a scale subresource has none, even if an autoscaler targets it. */
 export function findAutoscaler({ hasScale }: Scalable, workload: Manifest, context: PlanContext): Autoscaler | undefined {
   return hasScale ? autoscalerOf(workload, context) : undefined;
 }
 
-/** The pods that a workload runs among what is around it. */
+/** Resolves the desired replicas of a workload, including its autoscaler. */
 export function resolveDesiredReplicas(kind: Scalable, workload: Manifest, context: PlanContext): number {
   return replicasOf(workload, findAutoscaler(kind, workload, context));
 }
 
-/** The pods of a workload that has a number of them and a subresource scale. */
+/** Counts the pods of a workload with replicas and a scale subresource. */
 export function countPodsByReplicas(workload: Manifest, context: PlanContext): PodCount {
   const autoscaler = autoscalerOf(workload, context);
   const replicas = replicasOf(workload, autoscaler);
   return { steady: replicas, initialState: { replicas }, autoscaler };
 }
 
-/** The replicas of an object's spec that every apply puts back; none where the apply keeps those that run, whoever wrote them. */
+/** Returns the replicas that every apply of the object resets, or undefined if the apply keeps the live ones. */
 export function getDeclaredReplicas({ replicas }: Fields, changed: PodChangeInput | undefined): DeclaredReplicas | undefined {
   if (!isInt32(replicas) || changed?.keepsReplicas) return undefined;
   return { path: toFieldPath`spec.replicas`, replicas, writer: 'apply' };

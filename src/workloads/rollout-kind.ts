@@ -16,48 +16,48 @@ import type { ProgressDeadline, RuleContext } from './rule-context';
 import type { EffectiveStrategy } from './effective-strategy';
 import type { WorkloadValidationSpec } from './workload-validation';
 
-/** The pods that an object runs, and who may change their number. */
+/** The number of pods that an object runs, and the autoscaler that may change it. */
 export interface PodCount {
-  /** Pods that run, as far as anything says so. */
+  /** Pods that run, if known. */
   readonly steady: number;
-  /** Undefined where it can't be known what runs, as of a DaemonSet without nodes in view: then there is no rollout to show. */
+  /** The initial state. Undefined if it is unknown, as for a DaemonSet without nodes in the input. There is no rollout then. */
   readonly initialState?: InitialState;
   readonly autoscaler?: Autoscaler;
 }
 
-/** What a rollout asks of the cluster over time. */
+/** The pods that a rollout needs over time. */
 export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable' | 'waitsForAllNew' | 'evicts'>;
 
-/** What is the same for every object of a kind, as far as the surroundings ask. */
+/** The properties that every object of a kind shares and that other objects in the cluster depend on. */
 export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'hasSurge' | 'canRecreate' | 'onePerNode'>;
 
-/** A kind of pods that a controller replaces, as far as the surroundings and the rules see it, whatever object they are of. */
+/** A kind of pods that a controller replaces, for the cluster checks and the rules. The pods may belong to any object. */
 export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> {
   /** `Deployment` */
   readonly kind: string;
-  /** The label that its controller gives the pods of one revision. */
+  /** The label that its controller sets on the pods of one revision. */
   readonly revisionLabel: string;
   readonly traits: KindTraits;
-  /** Does a pod start only once those before it are available? @default - all start at once */
+  /** Reports whether a pod starts only once the pods before it are available. @default - all start at once */
   startsInOrder?(effective: S): boolean;
-  /** What its controller does, row by row. */
+  /** Simulates its controller, row by row. */
   simulate(effective: S, initialState: InitialState): Sim;
-  /** Fewest pods available at any time. */
+  /** Returns the lowest number of available pods at any time. */
   leastAvailable(simulation: Sim): number;
   podsOverTime(simulation: Sim): PodsOverTime;
   /**
-   * What becomes of the rollout while at most `room` of its pods run at once.
+   * Computes the outcome of the rollout while at most `capacity` of its pods run at once.
    *
-   * @param areRefused are pods beyond them refused, and not only left waiting for a node?
+   * @param areRejected whether further pods are refused, instead of waiting for a node
    */
   outcome(effective: S, simulation: Sim, capacity: number, areRejected: boolean | undefined, initialState: InitialState): CapacityOutcome;
-  /** What becomes of it where so many nodes do not take its pod at all. @default - its pods are not one a node */
+  /** Computes the outcome if `tooSmall` nodes are too small for its pod. @default - there is not one pod per node */
   outcomeOnNodes?(effective: S, simulation: Sim, tooSmall: number, initialState: InitialState): CapacityOutcome;
-  /** The rows up to where it stands still for want of room. @default - its room alone tells */
+  /** Simulates the rows up to the deadlock for lack of capacity. @default - the rows follow from the capacity */
   simulateUntilDeadlock?(effective: S, simulation: Sim, delay: CapacityDelay, initialState: InitialState): Sim;
-  /** How long it waits for its pods; undefined where none is replaced. */
+  /** Computes how long the rollout waits for its pods. Returns undefined if none is replaced. */
   duration(effective: S, simulation: Sim, seconds: PodTimings, capacity?: CapacityDelay): RolloutDuration | undefined;
-  /** What its rules say. */
+  /** Runs its rules. */
   checkRules(ruleContext: RuleContext<S>): ExhaustiveFindings;
 }
 
@@ -65,58 +65,58 @@ export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim ex
  * A kind of object whose pods its own controller replaces, planned by `planWorkload`: the kinds of workload,
  * and those of a system whose resource is like one.
  *
- * Every method is asked for, so that a kind that forgets one does not compile.
+ * Every method is required unless it is marked optional, so that an incomplete kind does not compile.
  */
 export interface ObjectKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
-  /** Under which its rollouts are shown. */
+  /** The system that its rollouts are listed under. */
   readonly system: SystemName;
-  /** Has it a subresource scale, so that an autoscaler finds it? */
+  /** Whether it has a scale subresource, so that an autoscaler can target it. */
   readonly hasScale: boolean;
-  /** What its users call the limits of a rolling update, and whether they stand on a level of their own. */
+  /** The field names of its rolling update limits, and the level that contains them. */
   readonly names: StrategyFieldNames;
   /** `spec.strategy` */
   readonly strategyPath: FieldPath;
-  /** Who decides the strategy, whatever the object says. @default - the object's user */
+  /** The owner that sets the strategy regardless of the object. @default - the user of the object */
   readonly strategyOwner?: StrategyOwner;
-  /** The pod template; undefined where it stands in an object that is not in view. @default - it is the object's own */
+  /** Returns the pod template, or undefined if it is in an object outside the input. @default - the template of the object itself */
   templateOf?(object: Manifest, context: PlanContext): LocatedTemplate | undefined;
-  /** The pod template as its controller makes pods of it. */
+  /** Returns the pod template with the changes that its controller makes. */
   podTemplate(template: Fields): Fields;
-  /** What else of the object the API server judges, and by which fields. */
+  /** The validation of the rest of the object. */
   readonly validationSpec: WorkloadValidationSpec;
-  /** Everything that is refused in the rollout of an object, and what is dropped of it, by version; the rest of the object is `whole`. */
+  /** Reports everything that a version refuses or drops in the rollout of an object. `validationSpec` covers the rest of the object. */
   validate(object: Manifest, versions: Versions): readonly Finding[];
-  /** The strategy as it is stored; the object has passed `validate`. */
+  /** Resolves the strategy that is stored. The object has passed `validate`. */
   resolveStrategy(object: Manifest, versions: Versions): S;
-  /** The pods that run. */
+  /** Counts the pods that run. */
   count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount;
-  /** Does nothing roll out now, as while a Deployment is paused? */
+  /** Reports whether nothing rolls out now, for example because a Deployment is paused. */
   isPaused(object: Manifest): boolean;
-  /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
+  /** Returns the deadline after which a rollout without progress counts as failed, or undefined if there is none. */
   deadline(spec: Fields): ProgressDeadline | undefined;
 }
 
 /**
- * A kind of workload of apps/v1: one folder, and all that the rest of the house needs to know of it.
+ * A kind of workload of apps/v1. Each has a folder, and this is everything that the rest of the code needs to know about it.
  *
- * What a controller other than its own makes of it (KServe's Deployments, an operator's) goes the same way.
+ * Workloads that other controllers create (the Deployments of KServe or of an operator) are planned the same way.
  */
 export interface RolloutKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> extends ObjectKind<
   S,
   Sim
 > {
-  /** The group and version that are planned: `apps/v1`. */
+  /** The supported group and version: `apps/v1`. */
   readonly apiVersion: string;
   /**
-   * Pods of a stored object, of so many that are wanted, that its strategy keeps on the version that they have: those below a partition.
-   * Infinity where its controller replaces none, and is told so.
+   * Counts the pods of a stored object with `replicas` pods that its strategy keeps on their current version: those below a partition.
+   * Returns Infinity if the object is configured so that its controller replaces none.
    */
   countPinnedPods(stored: Manifest, replicas: number): number;
-  /** Where it keeps all of them, what has to happen before it replaces one, as `until` goes on: `it is resumed`. */
+  /** Returns what must happen before the controller replaces a pod again, as text after "until": `it is resumed`. */
   resumeCondition(stored: Manifest): string;
 }
 
-/** A rollout of a kind as the surroundings see it. */
+/** Builds the rollout of a kind for the cluster checks. */
 export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulation>(
   kind: PodKind<S, Sim>,
   effective: S,

@@ -4,7 +4,7 @@ import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import type { EffectiveStrategy } from './effective-strategy';
 
-/** Something of the input, and where it stands. */
+/** A value of the input and its path. */
 export interface ValueAtPath {
   readonly value: unknown;
   readonly path: FieldPath;
@@ -12,49 +12,49 @@ export interface ValueAtPath {
 
 /** A container of a pod. */
 export interface ContainerAtPath extends ValueAtPath {
-  /** Does its controller give it a readiness probe where it has none? @default false */
+  /** Whether its controller adds a readiness probe if it has none. @default false */
   readonly getsProbe?: boolean;
 }
 
-/** The number of pods that somebody writes while an autoscaler may write another. */
+/** The number of pods that an apply or a controller writes while an autoscaler may write another. */
 export interface DeclaredReplicas {
   readonly path: FieldPath;
   readonly replicas: number;
-  /** An apply of the object itself, or KServe at every reconcile. */
+  /** The writer: an apply of the object itself, or KServe at every reconcile. */
   readonly writer: 'apply' | 'kserve';
 }
 
-/** When a rollout without progress counts as failed. */
+/** The deadline after which a rollout without progress counts as failed. */
 export interface ProgressDeadline {
   readonly path: FieldPath;
   /** Seconds. */
   readonly deadline: number;
   /** Seconds. */
   readonly minReadySeconds: number;
-  /** Can the user set it? */
+  /** Whether the user can set the deadline. */
   readonly isSettable: boolean;
 }
 
-/** The rollout of a set of pods as the rules of its kind look at it, whoever wrote it: what is not known is left out, and not judged. */
+/** The rollout of a set of pods, as the rules of its kind read it. Unknown values are not set, and are not checked. */
 export interface RuleContext<S extends EffectiveStrategy = EffectiveStrategy> {
   readonly effective: S;
   readonly workload: Workload;
-  /** Undefined where nothing rolls out. */
+  /** The rollout. Undefined if nothing rolls out. */
   readonly rollout?: PodRollout;
   readonly capacity: CapacityKnowledge;
   readonly kubernetesVersion: string;
-  /** The containers of a pod as its user writes them, in their order; none where no template is known. */
+  /** The containers of a pod in the order in which the user writes them. Empty if no template is known. */
   readonly containers: readonly ContainerAtPath[];
   /** The name of a Service that sends requests to the pods. */
   readonly service?: string;
-  /** What holds annotations of the pods. */
+  /** The metadata that contain the annotations of the pods. */
   readonly metadata: readonly ValueAtPath[];
-  /** Seconds that a pod takes to become ready; 0 where nobody says. */
+  /** Seconds that a pod needs to become ready. 0 if unknown. */
   readonly startupSeconds: number;
   readonly deadline?: ProgressDeadline;
   readonly autoscaler?: Autoscaler;
   readonly declaredReplicas?: DeclaredReplicas;
-  /** The object, where the strategy stands in it as written by its user. */
+  /** The object, if its user has written a strategy in it. */
   readonly strategyObject?: Manifest;
   readonly isPaused?: boolean;
 }

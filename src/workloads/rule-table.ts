@@ -4,31 +4,31 @@ import type { RuleContext } from './rule-context';
 import type { SharedCheck } from './rules';
 import type { EffectiveStrategy } from './effective-strategy';
 
-/** A rule that does not hold for a kind, and why. */
+/** The reason why a rule does not apply to a kind. */
 export interface NotApplicable {
   readonly reason: string;
 }
 
-/** Says that a rule does not hold for a kind. `because` is for those who read the table. */
+/** Marks a rule as not applicable to a kind. The reason documents the table. */
 export function createNotApplicable(reason: string): NotApplicable {
   return { reason };
 }
 
 /**
- * A check for each rule that all pods share, and for those of its own, by code, or why there is none: what passes one over does not compile.
+ * A check for each shared rule and for each rule of its own, by code, or the reason why there is none. A missing rule does not compile.
  *
- * Of a workload it takes a {@link Review}; a system whose pods are groups or clusters gives it what it knows of them.
+ * The checks of a workload read a {@link RuleContext}. A system whose pods are in groups or clusters passes a context of its own.
  */
 export type RuleTable<R, Own extends string = never> = Readonly<Record<SharedCheck | Own, ((ruleContext: R) => Finding[]) | NotApplicable>>;
 
 /** The checks of pods that are replaced one by one. */
 export type PodRuleTable<S extends EffectiveStrategy, Own extends string = never> = RuleTable<RuleContext<S>, Own>;
 
-/** What the rules of a table say, in its order. */
+/** Runs the checks of a table and returns their findings in the order of the table. */
 export function runChecks<R>(table: RuleTable<R>, ruleContext: R): ExhaustiveFindings {
   const findings: Finding[] = [];
   for (const check of Object.values(table))
     if (typeof check === 'function') for (const finding of check(ruleContext)) findings.push(finding);
-  // No other place may say this of findings: the type of the table is what it stands for.
+  // Only this function may cast to ExhaustiveFindings: the type of the table guarantees that every rule is checked.
   return findings as readonly Finding[] as ExhaustiveFindings;
 }

@@ -8,7 +8,7 @@ import { planWorkload } from './plan-workload';
 import { SHARED_RULES } from './rules';
 import { STATEFUL_SET_RULES } from './statefulset/rules';
 
-/** The workloads of apps/v1. */
+/** The system for workloads of apps/v1. */
 export const kubernetesSystem: RolloutSystem = {
   name: 'kubernetes',
   rules: () => [...SHARED_RULES, ...DEPLOYMENT_RULES, ...STATEFUL_SET_RULES, ...DAEMON_SET_RULES],

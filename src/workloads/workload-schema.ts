@@ -1,7 +1,10 @@
 import { INT32, METADATA, defineMap, requireNonNull } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
 
-/** A workload of apps/v1, as far as its rollout reads it without its pods; each kind adds its own fields to the spec. */
+/**
+ * Defines the schema of the fields of an apps/v1 workload that its rollout reads, without its pods. Each kind adds its own fields to the
+ * spec.
+ */
 export function defineWorkloadSchema(spec: FieldSchemas): FieldSchema {
   return defineMap({
     metadata: METADATA,

@@ -22,21 +22,21 @@ import type { TemplateTraits } from './pod/validation/pod';
 import { validateEnum, isNonNil, asMap, reportInvalid, decodeString } from './pod/validation/field-errors';
 import { invalidWorkload } from './rules/invalid-workload';
 
-/** What is judged of a kind beside its strategy. */
+/** The validation of a kind, except its strategy. */
 export interface WorkloadValidationSpec {
-  /** Every field of its spec; `strategyField` is judged with the strategy. */
+  /** Every field of its spec. `strategyField` is validated with the strategy. */
   readonly spec: ApiFields;
   readonly strategyField: string;
-  /** Of its name: what it is part of may be no longer than a label. */
+  /** The format of its name. It is a label if the name becomes part of one. */
   readonly name: 'dns-label' | 'dns-subdomain';
   readonly traits?: (spec: Fields) => TemplateTraits;
-  /** Does the pod template stand in another object, and with it the selector? @default - never */
+  /** Whether the pod template and the selector are in another object. @default - never */
   readonly hasExternalTemplate?: (spec: Fields) => boolean;
-  /** What else of its spec. */
+  /** Validates other fields of its spec. */
   readonly validateSpec?: (spec: Fields, location: LazyFieldPath) => readonly Finding[];
 }
 
-/** The schema of whole objects of a kind. */
+/** Builds the schema of entire objects of a kind. */
 function buildObjectSchema({ spec, strategyField }: WorkloadValidationSpec): FieldSchema {
   return closeSchema(
     defineMap({
@@ -57,7 +57,7 @@ function getObjectSchema(rules: WorkloadValidationSpec): FieldSchema {
   return schema;
 }
 
-/** A value of another type than its field has: the API server can't decode the object. */
+/** Reports a value of the wrong type. The API server can't decode such an object. */
 function reportWrongType(problem: ProblemOf<'wrong-type'>): Finding {
   return checkQuotedInteger(problem) ?? createWrongTypeFinding(problem);
 }
@@ -82,7 +82,7 @@ function formatLabels(labels: Readonly<Record<string, unknown>>): string {
     .join(',');
 }
 
-/** A selector as text: `app=web,tier in (front, back)`. */
+/** Formats a selector as text: `app=web,tier in (front, back)`. */
 function formatSelector(selector: Fields): string {
   const expressions = Array.isArray(selector.matchExpressions) ? (selector.matchExpressions as readonly unknown[]) : [];
   const texts = expressions.map((expression) => {
@@ -93,7 +93,7 @@ function formatSelector(selector: Fields): string {
   return [formatLabels(asMap(selector.matchLabels) ?? {}), ...texts].filter(Boolean).join(',');
 }
 
-/** A selector has to be there, to select by something, and to select the pods of the template. */
+/** Validates that a selector is set, is not empty, and selects the pods of the template. */
 function validateSelectorMatch(spec: Fields): readonly Finding[] {
   const labels = getFieldsAt(spec, 'template', 'metadata').labels;
   if (!isNonNil(spec.selector)) {
@@ -114,7 +114,7 @@ function validateSelectorMatch(spec: Fields): readonly Finding[] {
 
 const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** The order in which pods go when there are fewer: a number of 32 bits. */
+/** Validates the annotation that orders pod deletions when a workload is scaled down: a 32-bit integer. */
 function validateDeletionCost(annotations: unknown, location: LazyFieldPath): readonly Finding[] {
   const value = asMap(annotations)?.[DELETION_COST_ANNOTATION];
   if (typeof value !== 'string') return [];
@@ -122,7 +122,7 @@ function validateDeletionCost(annotations: unknown, location: LazyFieldPath): re
   return isNumber ? [] : [reportInvalid('deletionCost', value, appendMapKeyLazily(location, DELETION_COST_ANNOTATION))];
 }
 
-/** What the API server refuses in the template of any pods; when they restart, and for how long they may run, is their owner's to say. */
+/** Reports what the API server refuses in a pod template. The owner validates restartPolicy and activeDeadlineSeconds. */
 export function validatePodTemplate(
   template: unknown,
   version: string,
@@ -139,7 +139,7 @@ export function validatePodTemplate(
   );
 }
 
-/** What runs for good may not end by itself. */
+/** Validates that pods that run permanently cannot end by themselves. */
 function validateRestartPolicy(pod: Fields, location: LazyFieldPath): readonly Finding[] {
   const restart = decodeString(pod.restartPolicy);
   const isOther = restart === 'Never' || restart === 'OnFailure';
@@ -153,7 +153,7 @@ function validateRestartPolicy(pod: Fields, location: LazyFieldPath): readonly F
   );
 }
 
-/** The same of pods that run for good, as those of every workload do, whoever writes the workload. */
+/** Reports what the API server refuses in the template of pods that run permanently, as in every workload. */
 export function validateWorkloadTemplate(
   template: unknown,
   version: string,
@@ -166,12 +166,12 @@ export function validateWorkloadTemplate(
   );
 }
 
-/** The same of the pod alone, where an object has it without metadata. */
+/** Reports what the API server refuses in the pod spec of a workload, for an object that has no pod metadata. */
 export function validateWorkloadPod(pod: Fields, version: string, location: LazyFieldPath): readonly Finding[] {
   return joinLists(validatePodSpec(pod, version, location, {}), validateRestartPolicy(pod, location));
 }
 
-/** The server judges what it can decode. */
+/** Validates an object that the API server can decode. */
 function validateDecodedWorkload(object: Manifest, rules: WorkloadValidationSpec, version: string): readonly Finding[] {
   const spec = getFieldsAt(object, 'spec');
   const isExternal = rules.hasExternalTemplate?.(spec) ?? false;
@@ -184,8 +184,8 @@ function validateDecodedWorkload(object: Manifest, rules: WorkloadValidationSpec
 }
 
 /**
- * Everything that the API server of a version refuses in a whole object of apps/v1, its strategy apart, and what it drops:
- * fields of another type, unknown ones, and the rules of its validation.
+ * Reports everything that the API server of a version refuses or drops in an apps/v1 object, except its strategy:
+ * fields of the wrong type, unknown fields, and violations of its validation.
  *
  * Source: k/k pkg/apis/apps/validation/validation.go at 1.34.4.
  */

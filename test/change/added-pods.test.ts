@@ -41,11 +41,11 @@ function planned(old: readonly object[], next: readonly object[], options?: Chan
   return expectValidPlan(planChange(old, next, options));
 }
 
-/** What the plan says of the room of each rollout: its verdict, and each finding of it by what it holds. */
-function roomOf(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
-  return planned(old, next, options).rollouts.map(({ resource, capacity: room, findings }) => ({
+/** Returns the capacity of each rollout: its verdict, and its findings with their data. */
+function capacityOf(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
+  return planned(old, next, options).rollouts.map(({ resource, capacity, findings }) => ({
     name: resource.name,
-    ...(room && { verdict: room.verdict, pods: `${room.podsThatFit} of ${room.peakPods}` }),
+    ...(capacity && { verdict: capacity.verdict, pods: `${capacity.podsThatFit} of ${capacity.peakPods}` }),
     findings: findings
       .filter(({ code }) => code === 'kubernetes/insufficient-capacity')
       .map(({ severity, messageId, path, data }) => ({ severity, messageId, path, data })),
@@ -61,8 +61,8 @@ const quotaShortage = (resource: string, needed: string, available: string) => (
 });
 
 describe('a scale into a full quota', () => {
-  test('says how many of its pods run and what refuses the others, which their controller tries again', () => {
-    expect(roomOf([deployment('web', 9)], [deployment('web', 14), quota({ pods: 10 })])).toEqual([
+  test('reports how many of its pods run and what refuses the others, which their controller retries', () => {
+    expect(capacityOf([deployment('web', 9)], [deployment('web', 14), quota({ pods: 10 })])).toEqual([
       {
         name: 'web',
         verdict: 'deadlocks',
@@ -77,8 +77,8 @@ describe('a scale into a full quota', () => {
               running: 9,
               podsThatFit: 10,
               shortage: quotaShortage('pods', '14', '10'),
-              isRefused: true,
-              inOrder: false,
+              isRejected: true,
+              startsInOrder: false,
             },
           },
         ],
@@ -86,51 +86,52 @@ describe('a scale into a full quota', () => {
     ]);
   });
 
-  test('says in a sentence how many find room', () => {
-    const said = (pods: number) => planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.capacity!.message;
-    expect([0, 1, 2].map(said)).toEqual([
-      'None of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 0 for it.',
-      '1 of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 1 for it.',
-      '2 of 6 pods find room: it asks for 6 pods, and ResourceQuota "q" has 2 for it.',
+  test('reports in a sentence how many pods fit', () => {
+    const messageFor = (pods: number) =>
+      planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.capacity!.message;
+    expect([0, 1, 2].map(messageFor)).toEqual([
+      'None of the 6 pods fit: it requests 6 pods and ResourceQuota "q" has 0 left.',
+      'Only 1 of 6 pods fits: it requests 6 pods and ResourceQuota "q" has 1 left.',
+      'Only 2 of 6 pods fit: it requests 6 pods and ResourceQuota "q" has 2 left.',
     ]);
   });
 
-  test('of a StatefulSet stops at the first pod that is refused, unless it starts all at once', () => {
-    const inOrderOf = (spec: object) =>
-      roomOf([statefulSet('db', 2, { spec })], [statefulSet('db', 6, { spec }), quota({ pods: 3 })]).map(({ pods, findings }) => [
+  test('of a StatefulSet stops at the first refused pod, unless it starts all pods at once', () => {
+    const startOrderOf = (spec: object) =>
+      capacityOf([statefulSet('db', 2, { spec })], [statefulSet('db', 6, { spec }), quota({ pods: 3 })]).map(({ pods, findings }) => [
         pods,
-        findings.map(({ data }) => data.inOrder),
+        findings.map(({ data }) => data.startsInOrder),
       ]);
-    expect(inOrderOf({})).toEqual([['3 of 6', [true]]]);
-    expect(inOrderOf({ podManagementPolicy: 'Parallel' })).toEqual([['3 of 6', [false]]]);
+    expect(startOrderOf({})).toEqual([['3 of 6', [true]]]);
+    expect(startOrderOf({ podManagementPolicy: 'Parallel' })).toEqual([['3 of 6', [false]]]);
   });
 
-  test('finds room where there is some, and is not judged where nothing limits it', () => {
-    expect(roomOf([deployment('web', 9)], [deployment('web', 10), quota({ pods: 10 })])).toEqual([
+  test('fits if there is capacity, and is not evaluated if nothing limits it', () => {
+    expect(capacityOf([deployment('web', 9)], [deployment('web', 10), quota({ pods: 10 })])).toEqual([
       { name: 'web', verdict: 'fits', pods: '10 of 10', findings: [] },
     ]);
-    expect(roomOf([deployment('web', 9)], [deployment('web', 14)])).toEqual([{ name: 'web', findings: [] }]);
+    expect(capacityOf([deployment('web', 9)], [deployment('web', 14)])).toEqual([{ name: 'web', findings: [] }]);
   });
 
-  test('says nothing of who only has fewer pods, or stays as it is', () => {
+  test('reports nothing for an object that is scaled down or unchanged', () => {
     const full = quota({ pods: 10 });
-    expect(roomOf([deployment('web', 9), full], [deployment('web', 5), full])).toEqual([{ name: 'web', findings: [] }]);
-    expect(roomOf([deployment('web', 12), full], [deployment('web', 12), full])).toEqual([{ name: 'web', findings: [] }]);
+    expect(capacityOf([deployment('web', 9), full], [deployment('web', 5), full])).toEqual([{ name: 'web', findings: [] }]);
+    expect(capacityOf([deployment('web', 12), full], [deployment('web', 12), full])).toEqual([{ name: 'web', findings: [] }]);
   });
 
-  test('counts by the status of a live quota what is not in view, and the pods before the apply as its own', () => {
+  test('uses the status of a live quota for pods that are not in the input, and counts the pods before the apply as its own', () => {
     const live = quota({ pods: 10 }, {}, { status: { hard: { pods: '10' }, used: { pods: '9' } } });
-    expect(roomOf([deployment('web', 5)], [deployment('web', 8), live])).toMatchObject([{ verdict: 'deadlocks', pods: '6 of 8' }]);
+    expect(capacityOf([deployment('web', 5)], [deployment('web', 8), live])).toMatchObject([{ verdict: 'deadlocks', pods: '6 of 8' }]);
   });
 
-  test('judges a live workload by the pods that exist', () => {
+  test('evaluates a live workload by the pods that exist', () => {
     const spec = { replicas: 9 };
     const live = {
       ...deployment('web', 9),
       metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', generation: 1 },
       status: { observedGeneration: 1, replicas: 9, updatedReplicas: 9, readyReplicas: 9, availableReplicas: 9 },
     };
-    expect(roomOf([live], [deployment('web', 14), quota({ pods: spec.replicas })])).toMatchObject([{ pods: '9 of 14' }]);
+    expect(capacityOf([live], [deployment('web', 14), quota({ pods: spec.replicas })])).toMatchObject([{ pods: '9 of 14' }]);
   });
 
   test.each<[string, object, object, string]>([
@@ -138,50 +139,50 @@ describe('a scale into a full quota', () => {
     ['CPU', { 'requests.cpu': 3 }, {}, '6 of 8'],
     ['memory limits', { 'limits.memory': '7Gi' }, {}, '7 of 8'],
     [
-      'pods of its class',
+      'pods of its priority class',
       { pods: 6 },
       { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } },
       '6 of 8',
     ],
     ['pods that are not best effort', { pods: 6 }, { scopes: ['NotBestEffort'] }, '6 of 8'],
     [
-      'pods of another class',
+      'pods of another priority class',
       { pods: 6 },
       { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['low'] }] } },
       'not limited',
     ],
     ['pods that are best effort', { pods: 6 }, { scopes: ['BestEffort'] }, 'not limited'],
-    ['ReplicaSets, of which a scale makes none', { 'count/replicasets.apps': 1 }, {}, 'not limited'],
-  ])('is judged by quotas on %s as the server counts them', (_what, hard, spec, pods) => {
+    ['ReplicaSets, since a scale creates none', { 'count/replicasets.apps': 1 }, {}, 'not limited'],
+  ])('is evaluated against quotas on %s as the server counts them', (_what, hard, spec, pods) => {
     const web = (replicas: number) =>
       deployment('web', replicas, {
         resources: { requests: { cpu: '500m' }, limits: { memory: '1Gi' } },
         pod: { priorityClassName: 'high' },
       });
-    const [room] = roomOf([web(5)], [web(8), quota(hard, spec)]);
-    expect(room?.pods ?? 'not limited').toBe(pods);
+    const [rollout] = capacityOf([web(5)], [web(8), quota(hard, spec)]);
+    expect(rollout?.pods ?? 'not limited').toBe(pods);
   });
 
-  test('says what its containers do not name where the quota refuses each pod for that', () => {
-    const [room] = roomOf([deployment('web', 5)], [deployment('web', 8), quota({ 'requests.cpu': 6 })]);
-    expect(room).toMatchObject({ pods: '5 of 8', findings: [{ messageId: 'addedRefused', data: { pods: 8, running: 5 } }] });
+  test('reports which requests its containers lack if the quota refuses each pod because of that', () => {
+    const [rollout] = capacityOf([deployment('web', 5)], [deployment('web', 8), quota({ 'requests.cpu': 6 })]);
+    expect(rollout).toMatchObject({ pods: '5 of 8', findings: [{ messageId: 'addedRejected', data: { pods: 8, running: 5 } }] });
   });
 
   test.each<[string, object]>([
-    ['a Deployment that is paused', { paused: true }],
-    ['a Recreate', { strategy: { type: 'Recreate' } }],
-  ])('is the same of %s, whose pods are only added', (_what, spec) => {
-    expect(roomOf([deployment('web', 5, { spec })], [deployment('web', 8, { spec }), quota({ pods: 6 })])).toMatchObject([
+    ['a paused Deployment', { paused: true }],
+    ['a Recreate strategy', { strategy: { type: 'Recreate' } }],
+  ])('is evaluated the same for %s, whose pods are only added', (_what, spec) => {
+    expect(capacityOf([deployment('web', 5, { spec })], [deployment('web', 8, { spec }), quota({ pods: 6 })])).toMatchObject([
       { pods: '6 of 8', findings: [{ messageId: 'added' }] },
     ]);
   });
 
   test.each<[string, object]>([
-    ['an OnDelete', { updateStrategy: { type: 'OnDelete' } }],
+    ['OnDelete', { updateStrategy: { type: 'OnDelete' } }],
     ['a partition above every ordinal', { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 9 } } }],
-  ])('is the same under %s, where the new template waits', (_what, spec) => {
+  ])('is evaluated the same under %s, while the new template waits', (_what, spec) => {
     const [old, next] = [statefulSet('db', 4, { spec }), statefulSet('db', 8, { spec, image: 'app:2' })];
-    expect(roomOf([old], [next, quota({ pods: 5 })])).toMatchObject([{ pods: '5 of 8', findings: [{ messageId: 'added' }] }]);
+    expect(capacityOf([old], [next, quota({ pods: 5 })])).toMatchObject([{ pods: '5 of 8', findings: [{ messageId: 'added' }] }]);
   });
 });
 
@@ -189,19 +190,19 @@ describe('a scale onto full nodes or used-up accelerators', () => {
   const gpuPods = (replicas: number) => deployment('llm', replicas, { resources: ONE_GPU });
   const pool = (more: object = {}) => ({ nodePools: [{ name: 'a100', count: 2, allocatable: { [GPU]: 2, cpu: 8 }, ...more }] });
 
-  test('leaves the pods Pending that the capacity has nothing for: in all, or besides those that run', () => {
+  test('leaves pods Pending that exceed the total capacity, or the free capacity next to the running pods', () => {
     const lacking = (available: string) => ({ kind: 'capacity', limit: 'capacity', resource: GPU, needed: '6', available });
-    const data = { pods: 6, running: 2, isRefused: false, inOrder: false };
-    expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: { total: { [GPU]: 4 } } })).toMatchObject([
+    const data = { pods: 6, running: 2, isRejected: false, startsInOrder: false };
+    expect(capacityOf([gpuPods(2)], [gpuPods(6)], { capacity: { total: { [GPU]: 4 } } })).toMatchObject([
       { pods: '4 of 6', findings: [{ data: { ...data, podsThatFit: 4, shortage: lacking('4') } }] },
     ]);
-    expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: { free: { [GPU]: 1 } } })).toMatchObject([
+    expect(capacityOf([gpuPods(2)], [gpuPods(6)], { capacity: { free: { [GPU]: 1 } } })).toMatchObject([
       { pods: '3 of 6', findings: [{ data: { ...data, podsThatFit: 3, shortage: lacking('3') } }] },
     ]);
   });
 
-  test('says with how many more nodes all have room', () => {
-    expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: pool() })).toMatchObject([
+  test('reports how many more nodes let all pods fit', () => {
+    expect(capacityOf([gpuPods(2)], [gpuPods(6)], { capacity: pool() })).toMatchObject([
       { pods: '4 of 6', findings: [{ data: { shortage: { kind: 'one-node', resource: GPU }, moreNodes: { pool: 'a100', nodes: 1 } } }] },
     ]);
   });
@@ -209,27 +210,29 @@ describe('a scale onto full nodes or used-up accelerators', () => {
   test.each<[string, object, object, object, string]>([
     ['labels', { nodeSelector: { disk: 'ssd' } }, { labels: { disk: 'hdd' } }, { kind: 'labels', needed: 'disk=ssd' }, '1 of 2'],
     ['taints', {}, { taints: [{ key: 'gpu', effect: 'NoSchedule' }] }, { kind: 'taints', needed: 'gpu:NoSchedule' }, '1 of 2'],
-    ['ports of the node', { hostNetwork: true }, {}, { kind: 'own-nodes' }, '2 of 4'],
-  ])('names the %s that keep pods off', (_what, pod, nodes, shortage, pods) => {
+    ['host ports', { hostNetwork: true }, {}, { kind: 'own-nodes' }, '2 of 4'],
+  ])('reports the %s that keep pods off nodes', (_what, pod, nodes, shortage, pods) => {
     const [running, wanted] = pods === '2 of 4' ? [1, 4] : [1, 2];
     const ports = { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80, hostPort: 80 }] }] };
     const web = (replicas: number) => deployment('web', replicas, { pod: 'hostNetwork' in pod ? { ...pod, ...ports } : pod });
-    expect(roomOf([web(running)], [web(wanted)], { capacity: pool(nodes) })).toMatchObject([{ pods, findings: [{ data: { shortage } }] }]);
+    expect(capacityOf([web(running)], [web(wanted)], { capacity: pool(nodes) })).toMatchObject([
+      { pods, findings: [{ data: { shortage } }] },
+    ]);
   });
 
-  test('says what to write where no node takes them', () => {
+  test('suggests what to write if no node accepts the pods', () => {
     const web = (replicas: number) => deployment('web', replicas, { pod: { nodeSelector: { disk: 'ssd' } } });
     const [rollout] = planned([web(1)], [web(2)], { capacity: pool({ labels: { disk: 'hdd' } }) }).rollouts;
     expect(rollout!.findings.map(({ help }) => help)).toEqual([
-      'Ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists).',
+      'Use labels that nodes have in nodeSelector and node affinity (a pool in a capacity file only has the labels that it lists).',
     ]);
   });
 });
 
-describe('several that scale in one apply', () => {
+describe('several workloads that scale in one apply', () => {
   const full = quota({ pods: 14 });
 
-  test('into the last room say between which numbers of pods each ends up, and who else wants it', () => {
+  test('into the last capacity report the range in which each one ends up, and their rivals', () => {
     const [old, next] = [5, 8].map((replicas) => [deployment('a', replicas), deployment('b', replicas), full]);
     const finding = (rival: string) => ({
       severity: 'error',
@@ -239,23 +242,23 @@ describe('several that scale in one apply', () => {
         pods: 8,
         running: 5,
         podsThatFit: 6,
-        most: 8,
+        mostPodsThatFit: 8,
         rivals: { names: [`Deployment shop/${rival}`] },
         shortage: quotaShortage('pods', '8', '6'),
-        isRefused: true,
-        inOrder: false,
+        isRejected: true,
+        startsInOrder: false,
       },
     });
-    expect(roomOf(old!, next!)).toEqual([
+    expect(capacityOf(old!, next!)).toEqual([
       { name: 'a', verdict: 'deadlocks', pods: '6 of 8', findings: [finding('b')] },
       { name: 'b', verdict: 'deadlocks', pods: '6 of 8', findings: [finding('a')] },
     ]);
   });
 
-  test('and of which one gives up pods say that the other may have to wait for them', () => {
+  test('one of which is scaled down report that the other may have to wait for its pods', () => {
     const old = [deployment('a', 8), deployment('b', 5), full];
     const next = [deployment('a', 5), deployment('b', 8), full];
-    expect(roomOf(old, next)).toEqual([
+    expect(capacityOf(old, next)).toEqual([
       { name: 'a', findings: [] },
       {
         name: 'b',
@@ -270,9 +273,9 @@ describe('several that scale in one apply', () => {
               pods: 8,
               running: 5,
               podsThatFit: 6,
-              givers: { names: ['Deployment shop/a'] },
+              shrinkingWorkloads: { names: ['Deployment shop/a'] },
               shortage: quotaShortage('pods', '8', '6'),
-              isRefused: true,
+              isRejected: true,
             },
           },
         ],
@@ -280,22 +283,26 @@ describe('several that scale in one apply', () => {
     ]);
   });
 
-  test('onto the same nodes are judged the same way', () => {
+  test('onto the same nodes are evaluated the same way', () => {
     const capacity = { nodePools: [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 } }] };
     const model = (name: string, replicas: number) => deployment(name, replicas, { resources: ONE_GPU });
-    expect(roomOf([model('a', 1), model('b', 1)], [model('a', 3), model('b', 3)], { capacity })).toMatchObject([
-      { pods: '1 of 3', findings: [{ data: { podsThatFit: 1, most: 3, rivals: { names: ['Deployment shop/b'] } } }] },
-      { pods: '1 of 3', findings: [{ data: { podsThatFit: 1, most: 3, rivals: { names: ['Deployment shop/a'] } } }] },
+    expect(capacityOf([model('a', 1), model('b', 1)], [model('a', 3), model('b', 3)], { capacity })).toMatchObject([
+      { pods: '1 of 3', findings: [{ data: { podsThatFit: 1, mostPodsThatFit: 3, rivals: { names: ['Deployment shop/b'] } } }] },
+      { pods: '1 of 3', findings: [{ data: { podsThatFit: 1, mostPodsThatFit: 3, rivals: { names: ['Deployment shop/a'] } } }] },
     ]);
-    expect(roomOf([model('a', 3), model('b', 1)], [model('a', 1), model('b', 3)], { capacity })).toMatchObject([
+    expect(capacityOf([model('a', 3), model('b', 1)], [model('a', 1), model('b', 3)], { capacity })).toMatchObject([
       { findings: [] },
-      { verdict: 'slower', pods: '1 of 3', findings: [{ severity: 'info', data: { givers: { names: ['Deployment shop/a'] } } }] },
+      {
+        verdict: 'slower',
+        pods: '1 of 3',
+        findings: [{ severity: 'info', data: { shrinkingWorkloads: { names: ['Deployment shop/a'] } } }],
+      },
     ]);
   });
 });
 
-describe('what is new', () => {
-  test('names its first pods, and how many of them find room', () => {
+describe('a new object', () => {
+  test('reports its first pods, and how many of them fit', () => {
     const plan = planned([deployment('web', 5)], [deployment('web', 5), statefulSet('db', 4), quota({ pods: 7 })]);
     expect(plan.change.objects.map(({ resource, effect, pods }) => [resource.kind, effect, pods])).toEqual([
       ['Deployment', 'none', { before: 5, after: 5 }],
@@ -303,11 +310,16 @@ describe('what is new', () => {
       ['ResourceQuota', 'create', undefined],
     ]);
     expect(plan.change.summary).toMatchObject({ podsAdded: 2, peakExtraPods: 2 });
-    expect(plan.rollouts.map(({ capacity: room }) => room && `${room.podsThatFit} of ${room.peakPods}`)).toEqual([undefined, '2 of 4']);
-    expect(plan.rollouts[1]!.findings.map(({ messageId, data }) => [messageId, data.running, data.inOrder])).toEqual([['added', 0, true]]);
+    expect(plan.rollouts.map(({ capacity }) => capacity && `${capacity.podsThatFit} of ${capacity.peakPods}`)).toEqual([
+      undefined,
+      '2 of 4',
+    ]);
+    expect(plan.rollouts[1]!.findings.map(({ messageId, data }) => [messageId, data.running, data.startsInOrder])).toEqual([
+      ['added', 0, true],
+    ]);
   });
 
-  test('names them of groups, of a cluster, and of what is no rollout', () => {
+  test('reports the pods of groups and of objects without a rollout', () => {
     const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'x', image: 'x:1' }] } };
     const metadata = { name: 'x', namespace: 'shop' };
     const set = {
@@ -334,19 +346,19 @@ describe('what is new', () => {
 describe('groups and clusters that grow', () => {
   const container = { name: 'x', image: 'x:1', resources: ONE_GPU };
 
-  test('LeaderWorkerSets say how many groups can be whole', () => {
+  test('LeaderWorkerSets report how many complete groups fit', () => {
     const set = (replicas: number) => ({
       apiVersion: 'leaderworkerset.x-k8s.io/v1',
       kind: 'LeaderWorkerSet',
       metadata: { name: 'llm', namespace: 'shop' },
       spec: { replicas, leaderWorkerTemplate: { size: 4, workerTemplate: { spec: { containers: [container] } } } },
     });
-    expect(roomOf([set(2)], [set(6), quota({ pods: 12 })])).toMatchObject([
-      { pods: '12 of 24', findings: [{ messageId: 'addedGroups', data: { groups: 6, groupsWithRoom: 3, running: 8 } }] },
+    expect(capacityOf([set(2)], [set(6), quota({ pods: 12 })])).toMatchObject([
+      { pods: '12 of 24', findings: [{ messageId: 'addedGroups', data: { groups: 6, groupsThatFit: 3, running: 8 } }] },
     ]);
   });
 
-  test('a RayService that gets a worker group names the pods of it', () => {
+  test('a RayService that gets a worker group counts its pods', () => {
     const service = (groups: readonly number[]) => ({
       apiVersion: 'ray.io/v1',
       kind: 'RayService',
@@ -371,35 +383,35 @@ describe('groups and clusters that grow', () => {
     expect(plan.rollouts[0]!.findings).toMatchObject([{ messageId: 'added', data: { pods: 6, running: 3, podsThatFit: 4 } }]);
   });
 
-  test("an InferenceService's fewest replicas are judged as those of the Deployment that KServe makes", () => {
+  test('the minimum replicas of an InferenceService are evaluated like those of the Deployment that KServe creates', () => {
     const service = (minReplicas: number) => ({
       apiVersion: 'serving.kserve.io/v1beta1',
       kind: 'InferenceService',
       metadata: { name: 'iris', namespace: 'shop', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } },
       spec: { predictor: { minReplicas, maxReplicas: 9, containers: [{ ...container, name: 'kserve-container' }] } },
     });
-    expect(roomOf([service(2)], [service(5), quota({ pods: 4 })])).toMatchObject([
+    expect(capacityOf([service(2)], [service(5), quota({ pods: 4 })])).toMatchObject([
       { pods: '4 of 5', findings: [{ messageId: 'added', data: { running: 2 } }] },
     ]);
   });
 });
 
 describe('a scale that rolls as well', () => {
-  test('of a StatefulSet replaces no pod, since the missing ones come first and find no room', () => {
+  test('of a StatefulSet replaces no pod, since the missing pods are created first and do not fit', () => {
     const [rollout] = planned([statefulSet('db', 4)], [statefulSet('db', 8, { image: 'app:2' }), quota({ pods: 5 })]).rollouts;
     expect(rollout!.simulation).toMatchObject({ order: [], batches: [], untouched: [0, 1, 2, 3], minAvailable: 4, halted: { wave: 1 } });
     expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 5 });
   });
 
-  test('of a Deployment counts the pods before the apply as its own where a quota says what is used', () => {
+  test('of a Deployment counts the pods before the apply as its own if a quota has a used amount', () => {
     const live = quota({ pods: 12 }, {}, { status: { hard: { pods: '12' }, used: { pods: '9' } } });
-    expect(roomOf([deployment('web', 5)], [deployment('web', 9, { image: 'app:2' }), live])).toMatchObject([
+    expect(capacityOf([deployment('web', 5)], [deployment('web', 9, { image: 'app:2' }), live])).toMatchObject([
       { verdict: 'deadlocks', pods: '8 of 12' },
     ]);
   });
 });
 
-describe('pods of what is no rollout', () => {
+describe('pods without a rollout', () => {
   const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'x', image: 'x:1' }] } };
   const metadata = { name: 'x', namespace: 'shop' };
   const job = (spec: object) => ({
@@ -414,7 +426,7 @@ describe('pods of what is no rollout', () => {
     metadata,
     spec: { replicas, selector: { matchLabels: { app: 'x' } }, template },
   });
-  const told = (old: readonly object[], next: readonly object[]) => {
+  const describeChange = (old: readonly object[], next: readonly object[]) => {
     const plan = planned(old, next);
     return {
       effect: plan.change.objects[0]!.effect,
@@ -422,31 +434,31 @@ describe('pods of what is no rollout', () => {
       added: plan.change.summary.podsAdded,
       findings: plan.findings
         .filter(({ code }) => code === 'kubernetes/insufficient-capacity')
-        .map(({ severity, path, data }) => [severity, path, data.of, data.running, data.podsWithRoom]),
+        .map(({ severity, path, data }) => [severity, path, data.object, data.running, data.podsThatFit]),
     };
   };
 
-  test('are judged too: a ReplicaSet of its own for good, a Job until its pods end and make room', () => {
-    expect(told([replicaSet(2)], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+  test('are evaluated too: those of a bare ReplicaSet permanently, those of a Job until they end and free capacity', () => {
+    expect(describeChange([replicaSet(2)], [replicaSet(8), quota({ pods: 4 })])).toEqual({
       effect: 'scale',
       pods: { before: 2, after: 8 },
       added: 2,
       findings: [['error', 'spec.replicas', 'ReplicaSet shop/x', 2, 4]],
     });
-    expect(told([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 })])).toEqual({
+    expect(describeChange([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 })])).toEqual({
       effect: 'unknown',
       pods: undefined,
       added: 0,
       findings: [['info', 'spec.parallelism', 'Job shop/x', 2, 4]],
     });
-    expect(told([], [job({ parallelism: 3 }), quota({ pods: 0 })])).toMatchObject({
+    expect(describeChange([], [job({ parallelism: 3 }), quota({ pods: 0 })])).toMatchObject({
       effect: 'create',
       findings: [['error', 'spec.parallelism', 'Job shop/x', 0, 0]],
     });
   });
 
-  test('are not spoken of where they stay as they are', () => {
-    expect(told([replicaSet(8), quota({ pods: 4 })], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+  test('are not reported if they do not change', () => {
+    expect(describeChange([replicaSet(8), quota({ pods: 4 })], [replicaSet(8), quota({ pods: 4 })])).toEqual({
       effect: 'none',
       pods: undefined,
       added: 0,
@@ -454,16 +466,16 @@ describe('pods of what is no rollout', () => {
     });
   });
 
-  test('and of a rollout that want the same room name each other', () => {
+  test('and pods of a rollout that compete for capacity name each other', () => {
     const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 })]);
-    expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsThatFit: 2, most: 4, rivals: { names: ['Job shop/x'] } } }]);
+    expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsThatFit: 2, mostPodsThatFit: 4, rivals: { names: ['Job shop/x'] } } }]);
     expect(plan.findings.filter(({ code }) => code === 'kubernetes/insufficient-capacity')).toMatchObject([
-      { data: { podsThatFit: 6, most: 8, rivals: { names: ['Deployment shop/web'] } } },
+      { data: { podsThatFit: 6, mostPodsThatFit: 8, rivals: { names: ['Deployment shop/web'] } } },
     ]);
   });
 });
 
-test('of a new object whose pods nobody knows no number is said', () => {
+test('a new object whose number of pods is not known has no pods field', () => {
   const bundle = {
     apiVersion: 'fleet.cattle.io/v1alpha1',
     kind: 'Bundle',
@@ -482,7 +494,7 @@ describe('a quota that the apply changes', () => {
       .map(({ severity, messageId, path, data }) => ({ severity, messageId, path, data }));
   const web = deployment('web', 8);
 
-  test('below what runs leaves those pods, and says that one that goes is refused', () => {
+  test('below the current use keeps those pods, and reports that replacements are refused', () => {
     const finding = {
       severity: 'warning',
       messageId: 'lowered',
@@ -493,7 +505,7 @@ describe('a quota that the apply changes', () => {
     expect(lowered([web], [web, quota({ pods: 5 })])).toEqual([finding]);
   });
 
-  test('is told at the place of its limit', () => {
+  test('is reported at the position of its limit', () => {
     const locate = (object: object, path: string) => ({ file: `${(object as Manifest).kind}.yaml`, line: path.length });
     const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods })] as Manifest[], locate }));
     const { findings } = planChangedInput(old!, next!);
@@ -502,33 +514,33 @@ describe('a quota that the apply changes', () => {
     ]);
   });
 
-  test('is nothing to say where it was so before, is raised, or the same apply takes pods away', () => {
+  test('is not reported if it was already exceeded, is raised, or the same apply removes pods', () => {
     expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 5 })])).toEqual([]);
     expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 6 })])).toEqual([]);
     expect(lowered([web, quota({ pods: 10 })], [deployment('web', 4), quota({ pods: 5 })])).toEqual([]);
   });
 
-  test('raised in the apply that adds the pods is judged as it will be', () => {
-    expect(roomOf([web, quota({ pods: 8 })], [deployment('web', 12), quota({ pods: 12 })])).toMatchObject([
+  test('raised in the apply that adds the pods is evaluated with its new limit', () => {
+    expect(capacityOf([web, quota({ pods: 8 })], [deployment('web', 12), quota({ pods: 12 })])).toMatchObject([
       { verdict: 'fits', findings: [] },
     ]);
   });
 
-  test('on ReplicaSets refuses the one of a Deployment that is new', () => {
+  test('on ReplicaSets refuses that of a new Deployment', () => {
     const one = quota({ 'count/replicasets.apps': 1 });
-    expect(roomOf([web, one], [web, deployment('api', 2), one])).toMatchObject([
+    expect(capacityOf([web, one], [web, deployment('api', 2), one])).toMatchObject([
       { findings: [] },
       {
         pods: '0 of 2',
-        findings: [{ messageId: 'addedRefused', data: { running: 0, refusal: { kind: 'replica-sets', used: '1', hard: '1' } } }],
+        findings: [{ messageId: 'addedRejected', data: { running: 0, rejection: { kind: 'replica-sets', used: '1', hard: '1' } } }],
       },
     ]);
     const two = quota({ 'count/replicasets.apps': 2 });
-    expect(roomOf([web, two], [web, deployment('api', 2), two])).toMatchObject([{ findings: [] }, { findings: [] }]);
+    expect(capacityOf([web, two], [web, deployment('api', 2), two])).toMatchObject([{ findings: [] }, { findings: [] }]);
   });
 });
 
-describe('an autoscaler that may go further up', () => {
+describe('an autoscaler whose maximum is raised', () => {
   const hpa = (minReplicas: number, maxReplicas: number) => ({
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
@@ -542,20 +554,20 @@ describe('an autoscaler that may go further up', () => {
   });
   const { replicas: _, ...spec } = deployment('web', 1).spec;
   const web = { ...deployment('web', 1), spec };
-  const of = (old: object, next: object) => roomOf([web, old, quota({ pods: 10 })], [web, next, quota({ pods: 10 })])[0]!.findings;
+  const of = (old: object, next: object) => capacityOf([web, old, quota({ pods: 10 })], [web, next, quota({ pods: 10 })])[0]!.findings;
 
-  test('than there is room for is an info, and its minimum is a scale', () => {
+  test('above the capacity is an info, and its minimum is a scale', () => {
     expect(of(hpa(2, 5), hpa(2, 20))).toMatchObject([
       {
         severity: 'info',
         messageId: 'raisedMaximum',
-        data: { by: 'HorizontalPodAutoscaler "web"', maximum: 20, podsThatFit: 10, shortage: quotaShortage('pods', '20', '10') },
+        data: { autoscaler: 'HorizontalPodAutoscaler "web"', maximum: 20, podsThatFit: 10, shortage: quotaShortage('pods', '20', '10') },
       },
     ]);
     expect(of(hpa(2, 20), hpa(12, 20))).toMatchObject([{ severity: 'error', messageId: 'added', data: { pods: 12, running: 2 } }]);
   });
 
-  test('is nothing to say where all find room, or it could before', () => {
+  test('is not reported if all pods fit, or its maximum is not raised', () => {
     expect(of(hpa(2, 5), hpa(2, 10))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 20))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 15))).toEqual([]);
@@ -564,7 +576,7 @@ describe('an autoscaler that may go further up', () => {
   });
 });
 
-test('a plan of what is paused says as well how many of its pods find room', () => {
+test('a plan of a paused workload also reports how many of its pods fit', () => {
   const paused = deployment('web', 14, { spec: { paused: true } });
   const { rollouts } = planManifests([paused, quota({ pods: 10 })]);
   expect(rollouts[0]).toMatchObject({ simulation: null, capacity: { verdict: 'deadlocks', podsThatFit: 10 } });
@@ -574,46 +586,46 @@ test('a plan of what is paused says as well how many of its pods find room', () 
   ]);
 });
 
-test('a plan of what is paused counts its pods on the nodes once', () => {
-  const roomOn = (count: number) =>
+test('a plan of a paused workload counts its pods on the nodes once', () => {
+  const capacityOn = (count: number) =>
     planManifests([deployment('llm', 4, { resources: ONE_GPU, spec: { paused: true } })], {
       capacity: { nodePools: [{ name: 'a100', count, allocatable: { [GPU]: 1 } }] },
     }).rollouts[0]!.capacity;
-  expect(roomOn(4)).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
-  expect(roomOn(3)).toMatchObject({ verdict: 'deadlocks', podsThatFit: 3, moreNodes: { pool: 'a100', nodes: 1 } });
+  expect(capacityOn(4)).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
+  expect(capacityOn(3)).toMatchObject({ verdict: 'deadlocks', podsThatFit: 3, moreNodes: { pool: 'a100', nodes: 1 } });
 });
 
-test('of many that want the same room each names three others, and counts the rest', () => {
+test('of many workloads that compete for capacity each one names three rivals and counts the others', () => {
   const of = (replicas: number) => Array.from({ length: 150 }, (_, index) => deployment(`web-${index}`, replicas, { resources: ONE_GPU }));
-  const first = { names: ['Deployment shop/web-1', 'Deployment shop/web-10', 'Deployment shop/web-100'], more: 146 };
+  const first = { names: ['Deployment shop/web-1', 'Deployment shop/web-10', 'Deployment shop/web-100'], omitted: 146 };
   const [byQuota] = planned(of(1), [...of(2), quota({ pods: 200 })]).rollouts;
-  expect(byQuota!.findings).toMatchObject([{ data: { podsThatFit: 1, most: 2, rivals: first } }]);
-  // Of so many the order of placing alone tells which find a node.
+  expect(byQuota!.findings).toMatchObject([{ data: { podsThatFit: 1, mostPodsThatFit: 2, rivals: first } }]);
+  // With so many rivals, only the order of placement decides which pods get a node.
   const capacity = { nodePools: [{ name: 'a100', count: 200, allocatable: { [GPU]: 1 } }] };
-  const onNodes = planned(of(1), of(2), { capacity }).rollouts.map(({ capacity: room }) => room!.podsThatFit);
+  const onNodes = planned(of(1), of(2), { capacity }).rollouts.map(({ capacity }) => capacity!.podsThatFit);
   expect(onNodes.reduce((sum, pods) => sum + pods, 0)).toBe(200);
 });
 
-test('the line of an object says how many of its pods find room', () => {
+test('the line of an object reports how many of its pods fit', () => {
   const full = quota({ pods: 14 });
   const lines = (old: readonly object[], next: readonly object[]) =>
     renderPlanText(planned(old, next), { details: 'none' })
       .split('\n')
       .filter((line) => /^[~+] (scale|create) +Deployment/.test(line));
   expect(lines([deployment('a', 9)], [deployment('a', 20), full])).toEqual([
-    '~ scale    Deployment shop/a      9 -> 20 pods, nothing is replaced   only 14 of 20 find room',
+    '~ scale    Deployment shop/a      9 -> 20 pods, nothing is replaced   only 14 of 20 pods fit',
   ]);
-  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a      20 pods   only 14 of 20 find room']);
+  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a      20 pods   only 14 of 20 pods fit']);
   expect(lines([deployment('a', 5), deployment('b', 5)], [deployment('a', 8), deployment('b', 8), full])).toEqual([
-    '~ scale    Deployment shop/a      5 -> 8 pods, nothing is replaced   6 to 8 of 8 find room',
-    '~ scale    Deployment shop/b      5 -> 8 pods, nothing is replaced   6 to 8 of 8 find room',
+    '~ scale    Deployment shop/a      5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
+    '~ scale    Deployment shop/b      5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
   ]);
   expect(lines([deployment('a', 8), deployment('b', 5), full], [deployment('a', 5), deployment('b', 8), full])[1]).toBe(
-    '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 find room at first',
+    '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 pods fit at first',
   );
 });
 
-describe('the figures of a change whose objects want the last room', () => {
+describe('the totals of a change whose objects compete for the last capacity', () => {
   const figures = (old: readonly object[], next: readonly object[], options?: ChangeOptions) => {
     const { podsAdded, peakExtraPods } = planned(old, next, options).change.summary;
     return { podsAdded, peakExtraPods };
@@ -621,7 +633,7 @@ describe('the figures of a change whose objects want the last room', () => {
   const five = [deployment('a', 5), deployment('b', 5)];
   const eight = [deployment('a', 8), deployment('b', 8)];
 
-  test('count no place twice, whoever gets it', () => {
+  test('count no capacity twice, whichever object gets it', () => {
     expect(figures(five, [...eight, quota({ pods: 14 })])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
     expect(figures([], [...eight, quota({ pods: 14 })])).toEqual({ podsAdded: 14, peakExtraPods: 14 });
     expect(figures(five, [deployment('a', 8, { image: 'app:2' }), deployment('b', 8), quota({ pods: 14 })])).toEqual({
@@ -630,26 +642,26 @@ describe('the figures of a change whose objects want the last room', () => {
     });
   });
 
-  test('nor on nodes', () => {
+  test('count no node twice', () => {
     const onGpus = (replicas: number) => ['a', 'b'].map((name) => deployment(name, replicas, { resources: ONE_GPU }));
     const capacity = { nodePools: [{ name: 'a100', count: 14, allocatable: { [GPU]: 1 } }] };
     expect(figures(onGpus(5), onGpus(8), { capacity })).toEqual({ podsAdded: 4, peakExtraPods: 4 });
   });
 
-  test('and of pods that ask for more and for less of it those that are most', () => {
+  test('count the larger number of pods if they request different amounts', () => {
     const asking = (name: string, replicas: number, cpu: number) => deployment(name, replicas, { resources: { requests: { cpu } } });
     const hard = quota({ 'requests.cpu': 8 });
     expect(figures([], [asking('large', 2, 4), asking('small', 5, 1), hard])).toEqual({ podsAdded: 5, peakExtraPods: 5 });
     expect(figures([], [asking('large', 2, 4), asking('small', 3, 1), hard])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
   });
 
-  test('beside those that others give up: none of them is there more at once', () => {
+  test('do not count pods twice that replace those of other objects', () => {
     const old = [deployment('a', 8), deployment('b', 5), quota({ pods: 14 })];
     const next = [deployment('a', 5), deployment('b', 8), quota({ pods: 14 })];
     expect(figures(old, next)).toEqual({ podsAdded: 3, peakExtraPods: 1 });
   });
 
-  test('of each namespace by its own quota', () => {
+  test('are limited by the quota of each namespace', () => {
     const elsewhere = (object: object) => ({ ...object, metadata: { ...(object as { metadata: object }).metadata, namespace: 'other' } });
     const old = [...five, ...five.map(elsewhere)];
     const next = [...eight, ...eight.map(elsewhere), quota({ pods: 14 }), elsewhere(quota({ pods: 11 }))];
@@ -657,13 +669,13 @@ describe('the figures of a change whose objects want the last room', () => {
   });
 });
 
-describe('the figures of a change', () => {
+describe('the totals of a change', () => {
   const figures = (old: readonly object[], next: readonly object[]) => {
     const { podsReplaced, podsAdded, podsRemoved } = planned(old, next).change.summary;
     return { podsReplaced, podsAdded, podsRemoved };
   };
 
-  test('count no pods as added that find no room', () => {
+  test('do not count added pods that do not fit', () => {
     expect(figures([deployment('web', 4), quota({ pods: 6 })], [deployment('web', 8), quota({ pods: 6 })])).toEqual({
       podsReplaced: 0,
       podsAdded: 2,
@@ -672,13 +684,13 @@ describe('the figures of a change', () => {
     expect(figures([quota({ pods: 6 })], [deployment('web', 8), quota({ pods: 6 })])).toMatchObject({ podsAdded: 6 });
   });
 
-  test.each(['Deployment', 'StatefulSet'])('of a %s with another template as well: none is replaced that was never there', (kind) => {
+  test.each(['Deployment', 'StatefulSet'])('for a %s that also gets another template: a pod that never existed is not replaced', (kind) => {
     const old = [workload(kind, 'web', 4), quota({ pods: 6 })];
     const next = [workload(kind, 'web', 8, { image: 'app:2' }), quota({ pods: 6 })];
     expect(figures(old, next)).toEqual({ podsReplaced: 0, podsAdded: 2, podsRemoved: 0 });
   });
 
-  test('count what comes and goes where there is room', () => {
+  test('count added and removed pods if there is capacity', () => {
     const old = [deployment('web', 4), deployment('shop', 4), quota({ pods: 30 })];
     const next = [deployment('web', 8, { image: 'app:2' }), deployment('shop', 1), quota({ pods: 30 })];
     expect(figures(old, next)).toEqual({ podsReplaced: 8, podsAdded: 4, podsRemoved: 3 });

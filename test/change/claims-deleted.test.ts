@@ -30,8 +30,8 @@ function statefulSet({ replicas = 5, policy, claims = ['data', 'log'], spec = {}
   });
 }
 
-/** What is said of deleted claims, wherever it stands. */
-function told(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
+/** Returns the findings about deleted claims, of the rollouts and of the plan. */
+function findingsFor(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
   const { rollouts, findings } = expectValidPlan(planChange(old, next, options));
   return [...rollouts.flatMap((rollout) => rollout.findings), ...findings]
     .filter(({ code }) => code === 'change/claims-deleted')
@@ -41,9 +41,9 @@ function told(old: readonly object[], next: readonly object[], options?: ChangeO
 const SCALED = { whenScaled: 'Delete' };
 const POLICY = 'spec.persistentVolumeClaimRetentionPolicy';
 
-describe('claims of pods that a StatefulSet scales away', () => {
-  test('are deleted with them where whenScaled is Delete', () => {
-    expect(told([statefulSet({ policy: SCALED })], [statefulSet({ policy: SCALED, replicas: 3 })])).toEqual([
+describe('claims of pods that a StatefulSet removes when it scales down', () => {
+  test('are deleted with the pods if whenScaled is Delete', () => {
+    expect(findingsFor([statefulSet({ policy: SCALED })], [statefulSet({ policy: SCALED, replicas: 3 })])).toEqual([
       {
         messageId: 'scaled',
         severity: 'warning',
@@ -53,43 +53,45 @@ describe('claims of pods that a StatefulSet scales away', () => {
     ]);
   });
 
-  test('by the policy of NEW, which the controller reads', () => {
-    expect(told([statefulSet()], [statefulSet({ policy: SCALED, replicas: 3 })])).toMatchObject([{ messageId: 'scaled' }]);
-    expect(told([statefulSet({ policy: SCALED })], [statefulSet({ policy: { whenScaled: 'Retain' }, replicas: 3 })])).toEqual([]);
+  test('depend on the policy of NEW, which the controller reads', () => {
+    expect(findingsFor([statefulSet()], [statefulSet({ policy: SCALED, replicas: 3 })])).toMatchObject([{ messageId: 'scaled' }]);
+    expect(findingsFor([statefulSet({ policy: SCALED })], [statefulSet({ policy: { whenScaled: 'Retain' }, replicas: 3 })])).toEqual([]);
   });
 
-  test('counted from the first ordinal', () => {
+  test('are counted from the first ordinal', () => {
     const spec = { ordinals: { start: 10 } };
-    expect(told([statefulSet({ policy: SCALED, spec })], [statefulSet({ policy: SCALED, spec, replicas: 4 })])).toMatchObject([
+    expect(findingsFor([statefulSet({ policy: SCALED, spec })], [statefulSet({ policy: SCALED, spec, replicas: 4 })])).toMatchObject([
       { data: { claims: 2, first: 'data-db-14' } },
     ]);
   });
 
   test.each<[string, Set]>([
-    ['more pods', { policy: SCALED, replicas: 7 }],
-    ['as many', { policy: SCALED, spec: { minReadySeconds: 5 } }],
-    ['by default', { replicas: 3 }],
-    ['for the other case', { policy: { whenDeleted: 'Delete' }, replicas: 3 }],
+    ['with more pods', { policy: SCALED, replicas: 7 }],
+    ['with as many pods', { policy: SCALED, spec: { minReadySeconds: 5 } }],
+    ['with the default policy', { replicas: 3 }],
+    ['with the other policy', { policy: { whenDeleted: 'Delete' }, replicas: 3 }],
   ])('stay: %s', (_what, next) => {
-    expect(told([statefulSet({ ...next, replicas: 5, spec: {} })], [statefulSet(next)])).toEqual([]);
+    expect(findingsFor([statefulSet({ ...next, replicas: 5, spec: {} })], [statefulSet(next)])).toEqual([]);
   });
 
   test('stay before Kubernetes 1.27, where the server drops the policy', () => {
     const [old, next] = [statefulSet({ policy: SCALED }), statefulSet({ policy: SCALED, replicas: 3 })];
-    expect(told([old], [next], { versions: { kubernetes: '1.26' } })).toEqual([]);
-    expect(told([old], [next], { versions: { kubernetes: '1.27' } })).toHaveLength(1);
+    expect(findingsFor([old], [next], { versions: { kubernetes: '1.26' } })).toEqual([]);
+    expect(findingsFor([old], [next], { versions: { kubernetes: '1.27' } })).toHaveLength(1);
   });
 
-  test('are none where there are no claims', () => {
-    expect(told([statefulSet({ policy: SCALED, claims: [] })], [statefulSet({ policy: SCALED, claims: [], replicas: 3 })])).toEqual([]);
+  test('are not reported if there are none', () => {
+    expect(findingsFor([statefulSet({ policy: SCALED, claims: [] })], [statefulSet({ policy: SCALED, claims: [], replicas: 3 })])).toEqual(
+      [],
+    );
   });
 });
 
-describe('claims of a StatefulSet that goes', () => {
+describe('claims of a StatefulSet that is deleted', () => {
   const DELETED = { whenDeleted: 'Delete' };
 
-  test('are deleted with it where it is pruned and whenDeleted is Delete', () => {
-    expect(told([statefulSet({ policy: DELETED })], [], { prune: true })).toEqual([
+  test('are deleted with it if it is pruned and whenDeleted is Delete', () => {
+    expect(findingsFor([statefulSet({ policy: DELETED })], [], { prune: true })).toEqual([
       {
         messageId: 'deleted',
         severity: 'warning',
@@ -101,16 +103,16 @@ describe('claims of a StatefulSet that goes', () => {
 
   test.each<[string, Set, ChangeOptions]>([
     ['without --prune', { policy: DELETED }, {}],
-    ['by default', {}, { prune: true }],
-    ['where they go with single pods alone', { policy: SCALED }, { prune: true }],
+    ['with the default policy', {}, { prune: true }],
+    ['if they are deleted only with single pods', { policy: SCALED }, { prune: true }],
   ])('stay: %s', (_what, old, options) => {
-    expect(told([statefulSet(old)], [], options)).toEqual([]);
+    expect(findingsFor([statefulSet(old)], [], options)).toEqual([]);
   });
 
-  test('are deleted as well where it is made anew, by the policy that it has before', () => {
+  test('are also deleted if it is recreated, depending on its old policy', () => {
     const annotations = { 'argocd.argoproj.io/sync-options': 'Replace=true,Force=true' };
     const old = statefulSet({ policy: DELETED, annotations });
-    expect(told([old], [statefulSet({ annotations, spec: { minReadySeconds: 5 } })])).toEqual([
+    expect(findingsFor([old], [statefulSet({ annotations, spec: { minReadySeconds: 5 } })])).toEqual([
       {
         messageId: 'replaced',
         severity: 'warning',

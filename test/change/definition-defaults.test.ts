@@ -3,7 +3,7 @@ import type { Manifest } from '../../src/headless';
 import type { Fields } from '../../src/core/manifest';
 import { expectValidPlan } from '../plan-schema';
 
-/** As `kubectl get -o yaml` prints it: what the API server filled in is there. */
+/** Returns an object as `kubectl get -o yaml` prints it, with the defaults of the API server. */
 function live(object: Manifest): Manifest {
   return { ...object, metadata: { ...(object.metadata as Fields), uid: '1', resourceVersion: '7' } };
 }
@@ -88,19 +88,19 @@ const KINDS: readonly (readonly [kind: string, (protocol: Fields, limits: Fields
 ];
 
 describe.each(KINDS)('%s', (_kind, object) => {
-  test('of which the server shows defaults that the manifest leaves out does not change', () => {
+  test('does not change if the server shows defaults that the manifest omits', () => {
     const old = live(object({ protocol: 'TCP' }, { cpu: '1' }, true));
     expect(effects([old], [object({}, { cpu: '1' }, false)])).toEqual(['none']);
     expect(effects([old], [object({}, { cpu: '1' }, false)], 'replace')).toEqual(['none']);
   });
 
-  test('whose amounts are spelled otherwise is stored anew, and no pod with it', () => {
+  test('with another spelling of its quantities is stored again, without replacing a pod', () => {
     expect(effects([object({}, { cpu: '1000m', memory: '1Gi' }, false)], [object({}, { cpu: 1, memory: '1024Mi' }, false)])).toEqual([
       'settings',
     ]);
   });
 
-  test('that has defaults on one side and another image rolls, and one that has another protocol', () => {
+  test('with defaults on one side rolls for another image and for another protocol', () => {
     const old = object({ protocol: 'TCP' }, { cpu: '1' }, true);
     const next = JSON.parse(JSON.stringify(object({}, { cpu: '1' }, false)).replaceAll('app:1', 'app:2')) as Manifest;
     expect(effects([old], [next])).toEqual(['roll']);
@@ -108,7 +108,7 @@ describe.each(KINDS)('%s', (_kind, object) => {
   });
 });
 
-test('a serving runtime in another spelling rolls no service', () => {
+test('a serving runtime with another spelling rolls no service', () => {
   const [, service] = KINDS[0]!;
   const runtime = (cpu: string | number, protocol: Fields): Manifest => ({
     apiVersion: 'serving.kserve.io/v1alpha1',
@@ -121,7 +121,7 @@ test('a serving runtime in another spelling rolls no service', () => {
   expect(effects([using, runtime(1, {})], [using, runtime(2, {})])).toEqual(['roll', 'settings']);
 });
 
-test('what looks like a port in the values of a Fleet bundle stays as it is written', () => {
+test('a value of a Fleet bundle that looks like a port stays as it is written', () => {
   const bundle = (port: Fields): Manifest => ({
     apiVersion: 'fleet.cattle.io/v1alpha1',
     kind: 'Bundle',

@@ -15,7 +15,7 @@ import { sound } from '../sound-workload';
 
 const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
 
-/** Deployment shop/web with this strategy, about which nothing else is to be said. */
+/** Deployment shop/web with this strategy, without other findings. */
 function deployment(strategy: unknown, replicas = 10, metadata: object = { name: 'web', namespace: 'shop' }): object {
   const containers = [{ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } }];
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
@@ -35,7 +35,7 @@ function diffOf(before: readonly object[], after: readonly object[]): PlanDiff {
   return expectValidDiff(diffPlans(planManifests(before), planManifests(after)));
 }
 
-/** The changes as short lines: `minAvailable 8 -> 6 riskier`. */
+/** Returns the changes as short lines: `minAvailable 8 -> 6 riskier`. */
 function lines({ changed }: Pick<PlanDiff, 'changed'>): string[] {
   return changed.map(({ field, old, new: next, risk }) => `${field} ${JSON.stringify(old)} -> ${JSON.stringify(next)} ${risk}`);
 }
@@ -44,12 +44,12 @@ function findingOf(code: string, severity: Severity, path = 'spec', messageId = 
   return { code, severity, messageId, data: {}, path, message: `It is ${severity}.` };
 }
 
-test('every field that differs is one entry: strategy, layers, figures, findings', () => {
+test('every field that differs is one entry: strategy, layers, simulation fields, findings', () => {
   const before = deployment(rolling(3, 2));
   const after = deployment({ rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } });
   const [outage] = planManifests([after]).rollouts[0]!.findings;
   expect(diffOf([before], [after])).toEqual({
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     changed: [
       { resource: WEB, field: 'maxSurge', old: 3, new: 0, risk: 'neutral' },
       { resource: WEB, field: 'maxUnavailable', old: 2, new: '100%', risk: 'neutral' },
@@ -63,7 +63,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
         old: 13,
         new: 10,
         risk: 'safer',
-        reason: 'The higher the peak, the more room the cluster needs.',
+        reason: 'A higher peak needs more capacity in the cluster.',
       },
       {
         resource: WEB,
@@ -71,7 +71,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
         old: 8,
         new: 0,
         risk: 'riskier',
-        reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
+        reason: 'The fewer pods are available at the worst moment, the less capacity is left to serve.',
       },
       {
         resource: WEB,
@@ -87,13 +87,13 @@ test('every field that differs is one entry: strategy, layers, figures, findings
   });
 });
 
-test('what leaves the rollout as it was is no difference: another image of a Deployment', () => {
+test('a change that does not affect the rollout is no difference: another image of a Deployment', () => {
   const before = deployment(rolling(3, 2));
   const after = JSON.parse(JSON.stringify(before).replace('web:1', 'web:2')) as object;
-  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', changed: [], notPlanned: [], riskier: false });
+  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.2', changed: [], notPlanned: [], riskier: false });
 });
 
-test('of an object that is refused nothing changes, so no figure of it is riskier or safer', () => {
+test('nothing changes for a refused object, so none of its fields is riskier or safer', () => {
   const before = deployment(rolling(3, 2));
   const diffTo = (next: object) => {
     const { change } = planChange([before], [next]);
@@ -102,7 +102,7 @@ test('of an object that is refused nothing changes, so no figure of it is riskie
   };
   const renamed = (to: string, text: string) => text.replaceAll('"app":"web"', `"app":"${to}"`);
   expect(diffTo(JSON.parse(renamed('x', JSON.stringify(deployment(rolling(0, 5))))) as object)).toEqual([]);
-  // Refused for its own values it is not rolled out any more, which is a risk.
+  // An object that is refused for its own values is no longer rolled out, which is a risk.
   expect(diffTo(deployment(rolling(0, 0)))).toEqual([
     'strategy {"type":"RollingUpdate","rollingUpdate":{"maxSurge":3,"maxUnavailable":2}} -> null riskier',
     'simulation "deployment" -> null riskier',
@@ -120,48 +120,48 @@ test('a plan that is only safer is not riskier', () => {
   ]);
 });
 
-describe('which rollouts belong together', () => {
+describe('the matching of rollouts', () => {
   const named = (name: string, namespace?: string) =>
     deployment(rolling(3, 2), 10, namespace === undefined ? { name } : { name, namespace });
 
-  test('rollouts of one plan alone are no difference in behaviour', () => {
+  test('rollouts of only one plan are no difference in behaviour', () => {
     expect(diffOf([named('a'), named('b'), named('c')], [named('e'), named('b'), named('d')]).changed).toEqual([]);
   });
 
-  test('the namespace counts', () => {
+  test('depends on the namespace', () => {
     const other = (namespace: string) => deployment(rolling(0, 5), 10, { name: 'a', namespace });
     expect(diffOf([named('a', 'one')], [other('two')]).changed).toEqual([]);
     expect(diffOf([named('a', 'one')], [other('one')]).changed).not.toEqual([]);
   });
 
-  test('so do kind, group and component; the version of the API does not', () => {
+  test('depends on kind, group and component, but not on the API version', () => {
     const rollout = (resource: object, surge: number) => rolloutOf(null, { resource: { ...WEB, ...resource }, strategy: { surge } });
     const differs = (resource: object) => diffPlans(planOf([rollout({}, 1)]), planOf([rollout(resource, 2)])).changed.length;
     expect([{ kind: 'StatefulSet' }, { apiVersion: 'toys/v1' }, { component: 'predictor' }].map(differs)).toEqual([0, 0, 0]);
     expect(differs({ apiVersion: 'apps/v2' })).toBe(1);
   });
 
-  test('of two of one name the first goes with the first', () => {
+  test('matches the first of two with one name with the first', () => {
     const two = (first: number, second: number) => [deployment(rolling(first, 0)), deployment(rolling(second, 0))];
     expect(lines(diffOf(two(1, 2), two(1, 5)))).toContain('maxSurge 2 -> 5 neutral');
     expect(lines(diffOf(two(1, 2), two(1, 2)))).toEqual([]);
   });
 
-  test('what came or went is no risk, whatever is to be said of it', () => {
+  test('treats an added or removed rollout as no risk, whatever its findings', () => {
     const full = planOf([rolloutOf(null, { findings: [findingOf('kubernetes/foreign-owner', 'error')] })]);
-    expect(diffPlans(planOf([]), full)).toEqual({ formatVersion: '1.1', changed: [], notPlanned: [], riskier: false });
+    expect(diffPlans(planOf([]), full)).toEqual({ formatVersion: '1.2', changed: [], notPlanned: [], riskier: false });
     expect(diffPlans(full, planOf([])).riskier).toBe(false);
   });
 });
 
 describe('a scale is no risk', () => {
-  test('also where what follows from it looks worse', () => {
+  test('even if its consequences look worse', () => {
     const diff = diffOf([deployment(rolling('25%', '25%'), 10)], [deployment(rolling('25%', '25%'), 2)]);
     expect(diff.riskier).toBe(false);
     expect(lines(diff)).toContain('minAvailable 8 -> 2 neutral');
   });
 
-  test('with another strategy as well the figures are judged', () => {
+  test('but with another strategy its consequences are evaluated', () => {
     expect(diffOf([deployment(rolling('25%', '25%'), 10)], [deployment({ type: 'Recreate' }, 12)]).riskier).toBe(true);
   });
 });
@@ -193,7 +193,7 @@ describe('the fields of a strategy have short names', () => {
     expect(lines(diff)).toEqual(expected.map((line) => `${line} neutral`));
   });
 
-  test('the level that decides one is told, and what it decides where the strategy does not hold it', () => {
+  test('including the level that decides a field, and its value if the strategy lacks it', () => {
     const decided = (value: string, layer: string) =>
       planOf([
         rolloutOf(null, { strategy: {}, provenance: [{ field: 'targetCustomizations[c1]', value, layer, reason: '', overridden: [] }] }),
@@ -207,12 +207,12 @@ describe('the fields of a strategy have short names', () => {
   });
 });
 
-/** Every rule: a figure, a harmless value, a more harmful one, and what going from the first to the second is. */
+/** Every rule: a field, a harmless value, a more harmful one, and the effect of changing from the first to the second. */
 const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknown, effect: RiskEffect])[] = [
   ['replicas', 5, 10, 'neutral'],
   ['size', 4, 8, 'neutral'],
   ['nodes', 5, 10, 'neutral'],
-  ['downBeside', 1, 2, 'neutral'],
+  ['otherNodesDown', 1, 2, 'neutral'],
   ['surge', 1, 2, 'neutral'],
   ['unavailable', 1, 2, 'neutral'],
   ['simulation.maxUnavailable', 1, 2, 'riskier'],
@@ -222,18 +222,18 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['peakPods', 10, 13, 'riskier'],
   ['minAvailable', 8, 7, 'riskier'],
   ['maxSkewPercent', 10, 20, 'neutral'],
-  ['surgeLeft', 1, 2, 'riskier'],
+  ['remainingSurge', 1, 2, 'riskier'],
   ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
   ['applications', 2, 3, 'neutral'],
   ['isStepwise', true, false, 'neutral'],
-  ['besideRestart', null, true, 'neutral'],
-  ['takenBack', null, 2, 'neutral'],
-  ['stepsAnew', null, true, 'neutral'],
+  ['alsoRestarts', null, true, 'neutral'],
+  ['rolledBackPods', null, 2, 'neutral'],
+  ['restartsSteps', null, true, 'neutral'],
   ['done', true, false, 'riskier'],
   ['unmatchedCount', 0, 2, 'riskier'],
   ['waitSeconds', 30, 60, 'neutral'],
   ['maxWeight', 100, 150, 'neutral'],
-  ['leftOver', 0, 4, 'riskier'],
+  ['remainingOldPods', 0, 4, 'riskier'],
   ['abort.minAvailable', 4, 3, 'riskier'],
   ['blocked', null, { ordinal: 3, reason: 'unready' }, 'riskier'],
   ['latestTrafficPercent', 10, 100, 'neutral'],
@@ -250,9 +250,9 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['install.notReleasedCount', 0, 4, 'neutral'],
   ['update.halted', null, { partition: null, unavailablePartitions: 0 }, 'riskier'],
   ['update.notReleasedCount', 0, 4, 'neutral'],
-  ['room.verdict', 'fits', 'slower', 'riskier'],
-  ['room.verdict', 'slower', 'deadlocks', 'riskier'],
-  ['room.verdict', null, 'fits', 'neutral'],
+  ['capacity.verdict', 'fits', 'slower', 'riskier'],
+  ['capacity.verdict', 'slower', 'deadlocks', 'riskier'],
+  ['capacity.verdict', null, 'fits', 'neutral'],
   ['duration.expectedSeconds', 10, null, 'neutral'],
   ['duration.abortSeconds', 600, null, 'neutral'],
   ['duration.blastRadius', 1, 3, 'riskier'],
@@ -264,12 +264,12 @@ const SIMULATION_KINDS = planSchema.$defs.simulation.properties.kind.enum as rea
 
 const MIRRORED: Readonly<Record<RiskEffect, RiskEffect>> = { riskier: 'safer', safer: 'riskier', neutral: 'neutral' };
 
-/** `{ a: { b: value } }` of the path a, b. */
+/** Returns `{ a: { b: value } }` for the path a, b. */
 function nested(path: readonly string[], value: unknown): object {
   return path.reduceRight<unknown>((inner, field) => ({ [field]: inner }), value) as object;
 }
 
-describe('the effect of a figure that differs', () => {
+describe('the effect of a field that differs', () => {
   const planWith = (field: string, value: unknown): PlanDocument => {
     const [first, ...rest] = FIGURE_RULES.find((rule) => rule.field === field)!.path;
     const part = nested(rest, value);
@@ -277,7 +277,7 @@ describe('the effect of a figure that differs', () => {
     return planOf([rolloutOf(null, figures as Partial<PlannedRollout>)]);
   };
 
-  test.each(EFFECTS)('%s %j -> %j is %s, and the way back the opposite', (field, before, after, effect) => {
+  test.each(EFFECTS)('%s %j -> %j is %s, and the reverse has the opposite effect', (field, before, after, effect) => {
     expect(diffPlans(planWith(field, before), planWith(field, after)).changed).toMatchObject([
       { field, old: before, new: after, risk: effect },
     ]);
@@ -286,26 +286,26 @@ describe('the effect of a figure that differs', () => {
     ]);
   });
 
-  test('there is an example of every rule, and a reason where it judges', () => {
+  test('there is an example of every rule, and a reason if it evaluates the field', () => {
     expect([...new Set(EFFECTS.map(([field]) => field))]).toEqual(FIGURE_RULES.map(({ field }) => field));
     expect(FIGURE_RULES.filter(({ risk, reason }) => (risk === undefined) !== (reason === undefined))).toEqual([]);
   });
 });
 
-/** What of a simulation is compared elsewhere: its rows by their figures, and what the strategy says by the strategy. */
+/** Parts of a simulation that are compared elsewhere: its rows by the fields computed from them, and strategy settings by the strategy. */
 const NO_FIGURES: readonly string[] = ['kind', 'elided', 'partition', 'type', 'maxNew', 'waves', 'order', 'batches', 'untouched', 'steps'];
 const LISTS: readonly string[] = ['roles', 'previews', 'partitions', 'unpartitioned', 'unmatched'];
 
-test.each(SIMULATION_KINDS)('no figure of a %s is left out of a diff', (kind) => {
+test.each(SIMULATION_KINDS)('no field of a %s is left out of a diff', (kind) => {
   const figures = Object.keys(planSchema.$defs[kind].properties).filter((field) => ![...NO_FIGURES, ...LISTS].includes(field));
   const compared = FIGURE_RULES.filter(({ path: [first] }) => first === 'simulation').map(({ path: [, field] }) => field);
   expect(figures.filter((figure) => !compared.includes(figure))).toEqual([]);
 });
 
-describe('the effect of having no strategy and no simulation any more', () => {
+describe('the effect of no longer having a strategy and a simulation', () => {
   const web = planManifests([deployment(rolling(3, 2))]);
 
-  test('is riskier where an error is why', () => {
+  test('is riskier if an error is the cause', () => {
     const refused = planManifests([deployment(rolling('3', 2))]);
     expect(lines(diffPlans(web, refused))).toEqual([
       'strategy {"type":"RollingUpdate","rollingUpdate":{"maxSurge":3,"maxUnavailable":2}} -> null riskier',
@@ -346,14 +346,14 @@ describe('findings', () => {
       [findingOf('a/b', 'info')],
       ['finding a/b "warning" -> "info" safer'],
     ],
-    ['one that went is safer', [findingOf('a/b', 'warning')], [], ['finding a/b "warning" -> null safer']],
+    ['a removed one is safer', [findingOf('a/b', 'warning')], [], ['finding a/b "warning" -> null safer']],
     [
-      'one that moved to another place, as a container is put before, is the same',
+      'one that moved to another path because a container was inserted before is the same',
       [warning],
       [{ ...warning, path: 'spec.containers[1]' }],
       [],
     ],
-    ['one that says it in other words is the same', [warning], [{ ...warning, message: 'other figures' }], []],
+    ['one with another message is the same', [warning], [{ ...warning, message: 'other figures' }], []],
     [
       'a second of one code is new',
       [warning],
@@ -361,25 +361,25 @@ describe('findings', () => {
       ['finding kubernetes/no-readiness-probe null -> "warning" riskier'],
     ],
     [
-      'one that stays where it was is not taken for another',
+      'one that stays is not matched with another',
       [warning, { ...warning, path: 'b', severity: 'error' }],
       [{ ...warning, path: 'b', severity: 'error' }],
       ['finding kubernetes/no-readiness-probe "warning" -> null safer'],
     ],
     [
-      'of two of one code at one place those that say the same belong together',
+      'of two with one code and path those with the same message id are matched',
       [findingOf('a/b', 'warning', 'spec', 'first'), findingOf('a/b', 'error', 'spec', 'second')],
       [findingOf('a/b', 'error', 'spec', 'second')],
       ['finding a/b "warning" -> null safer'],
     ],
     [
-      'one that says another thing of the same is the same',
+      'one with another message id is the same',
       [findingOf('a/b', 'warning', 'spec', 'first')],
       [findingOf('a/b', 'error', 'spec', 'second')],
       ['finding a/b "warning" -> "error" riskier'],
     ],
     [
-      'of two of one code that moved those that say the same belong together',
+      'of two with one code that moved those with the same message id are matched',
       [findingOf('a/b', 'warning', 'spec.a', 'first'), findingOf('a/b', 'error', 'spec.b', 'second')],
       [findingOf('a/b', 'error', 'spec.c', 'second'), findingOf('a/b', 'info', 'spec.d', 'first')],
       ['finding a/b "warning" -> "info" safer'],
@@ -404,11 +404,11 @@ describe('for any two plans of Deployments', () => {
     .map(([how, replicas, name]) => deployment(how, replicas, { name }));
   const plan = fc.array(workload, { maxLength: 4 }).map((objects) => planManifests(objects));
 
-  test('a plan differs from itself in nothing', () => {
+  test('a plan does not differ from itself', () => {
     fc.assert(
       fc.property(plan, (one) => {
         expect(diffPlans(one, JSON.parse(JSON.stringify(one)) as PlanDocument)).toEqual({
-          formatVersion: '1.1',
+          formatVersion: '1.2',
           changed: [],
           notPlanned: [],
           riskier: false,
@@ -417,7 +417,7 @@ describe('for any two plans of Deployments', () => {
     );
   });
 
-  test('the way back is the mirror image', () => {
+  test('the reverse diff is the mirror image', () => {
     const sorted = (changes: readonly PlanChange[]) => changes.map((change) => JSON.stringify({ ...change, reason: undefined })).toSorted();
     fc.assert(
       fc.property(plan, plan, (one, other) => {
@@ -452,7 +452,7 @@ describe("an operator's resource", () => {
     ['gains', mounted(1, 0), { ...mounted(0, 5), runtime: mounted(1, 1) }, BAW],
     ['loses', { ...mounted(1, 0), runtime: mounted(1, 1) }, mounted(0, 5), BAW],
     ['gains, one level below spec,', { a: mounted(1, 0) }, { a: mounted(0, 5), b: mounted(1, 1) }, { ...BAW, component: 'a' }],
-  ])('that %s a second strategy keeps the first one apart, whose riskier change is seen', (_what, before, after, resource) => {
+  ])('that %s a second strategy keeps the first one separate, so that its riskier change is reported', (_what, before, after, resource) => {
     const diff = diffOf([operatorResource(before)], [operatorResource(after)]);
     expect(diff.riskier).toBe(true);
     expect(diff.changed).toContainEqual(expect.objectContaining({ resource, field: 'minAvailable', old: 5, new: 0, risk: 'riskier' }));

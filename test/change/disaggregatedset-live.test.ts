@@ -22,7 +22,7 @@ function wanted(image: string, metadata: Fields = {}, groups = REPLICAS): Manife
   };
 }
 
-/** The LeaderWorkerSets of a version as the controller makes them; `ready` as many as there are but where it is said. */
+/** Returns the LeaderWorkerSets of a version as the controller creates them, with all groups ready unless `ready` is set. */
 function made(
   image: string,
   created: string,
@@ -76,7 +76,7 @@ function changeOf(old: readonly Manifest[], next: Manifest) {
   return expectValidPlan(planChange(old, [next]));
 }
 
-/** Of each wave the groups of each role: old ones, new ones, and how many of them are ready. */
+/** Returns the groups of each role in each wave: old ones, new ones, and how many of them are ready. */
 function groupsIn(plan: ReturnType<typeof changeOf>) {
   const { simulation } = plan.rollouts[0]!;
   if (simulation?.kind !== 'disaggregatedset') throw new Error('not simulated');
@@ -85,7 +85,7 @@ function groupsIn(plan: ReturnType<typeof changeOf>) {
   );
 }
 
-test('a third version finds the groups of both versions, and takes those of the newer one away first', () => {
+test('a third version starts with the groups of both versions, and removes those of the newer one first', () => {
   const plan = changeOf(HALF_WAY, wanted('vllm:3'));
   expect(plan.rollouts[0]!.initialState).toEqual({
     replicas: 5,
@@ -109,7 +109,7 @@ test('a third version finds the groups of both versions, and takes those of the 
   expect(renderPlanText(plan)).toContain('DisaggregatedSet models/chat: the last rollout has not finished');
 });
 
-test('the way back finds its own groups, and replaces those of the other version alone', () => {
+test('a rollback reuses its own groups, and replaces only those of the other version', () => {
   const plan = changeOf(HALF_WAY, wanted('vllm:1'));
   expect(groupsIn(plan)).toMatchInlineSnapshot(`
 [
@@ -138,7 +138,7 @@ test('groups that are not ready are not counted as available', () => {
 `);
 });
 
-test('groups of a version are known by its pods, whose own labels stand among those of the controller', () => {
+test('groups of a version are identified by its pods, whose own labels are mixed with those of the controller', () => {
   const labels = { team: 'llm' };
   const labelled = (objects: readonly Manifest[]) =>
     objects.map((object) => {
@@ -152,13 +152,13 @@ test('groups of a version are known by its pods, whose own labels stand among th
     spec: { replicas, leaderWorkerTemplate: roleTemplate('vllm:1', labels) },
   }));
   const back = { ...wanted('vllm:1'), spec: { roles } };
-  // Both roles have one group of the version already, and it is not made again.
+  // Both roles already have one group of the version, which is not created again.
   expect(groupsIn(changeOf(labelled(HALF_WAY), back))).toEqual(groupsIn(changeOf(HALF_WAY, wanted('vllm:1'))));
   // Without the labels they are another version.
   expect(groupsIn(changeOf(labelled(HALF_WAY), wanted('vllm:1')))).not.toEqual(groupsIn(changeOf(HALF_WAY, wanted('vllm:1'))));
 });
 
-test('a LeaderWorkerSet that runs has the limits that it was made with, by which its webhook judges every step', () => {
+test('a running LeaderWorkerSet has the limits that it was created with, against which its webhook validates every step', () => {
   const rolloutStrategy = { rollingUpdateConfiguration: { maxSurge: 0, maxUnavailable: '34%' } };
   const [prefill, decode] = made('vllm:2', SECOND, REPLICAS) as [Manifest, Manifest];
   const limited = { ...prefill, spec: { ...(prefill.spec as Fields), rolloutStrategy } };
@@ -168,13 +168,13 @@ test('a LeaderWorkerSet that runs has the limits that it was made with, by which
   ]);
 });
 
-test('a set of one version begins at rest', () => {
+test('a set of one version starts from a steady state', () => {
   const sets = [LIVE, ...made('vllm:1', FIRST, { prefill: 0, decode: 0 }), ...made('vllm:2', SECOND, REPLICAS)];
   const rest = groupsIn(changeOf(sets, wanted('vllm:3')));
   expect(rest).toEqual(groupsIn(changeOf([wanted('vllm:2')], wanted('vllm:3'))));
 });
 
-test('the way back of other numbers of groups is the old manifest: a DisaggregatedSet has no scale for kubectl', () => {
+test('the rollback of a scale is the old manifest: kubectl cannot scale a DisaggregatedSet', () => {
   const plan = changeOf([wanted('vllm:2')], wanted('vllm:2', {}, { prefill: 4, decode: 2 }));
   expect(plan.rollouts[0]!.rollback).toEqual({ works: true, message: 'apply OLD again' });
 });

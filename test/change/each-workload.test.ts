@@ -7,13 +7,13 @@ import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';
 import type { Simulated } from '../simulated';
 
-/** What another image, other replicas, another strategy, and a new image under a strategy that holds it back come to. */
+/** The effects of another image, other replicas, another strategy, and a new image under a strategy that holds it back. */
 interface Changes {
   readonly of: Simulated;
   readonly replicas: ApplyEffect;
-  /** Changes how the next rollout goes. */
+  /** A strategy that changes how the next rollout proceeds. */
   readonly strategy: Fields;
-  /** Lets no pod go. @default - it has no such setting */
+  /** A strategy that keeps all pods from updating. @default - the kind has no such setting */
   readonly holding?: Fields;
 }
 
@@ -27,20 +27,20 @@ const CHANGES: Readonly<Record<WorkloadName, Changes>> = {
   },
   DaemonSet: {
     of: SIMULATED.daemonset,
-    // It has no such field.
+    // A DaemonSet has no such field.
     replicas: 'refused',
     strategy: { updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } },
     holding: { updateStrategy: { type: 'OnDelete' } },
   },
 };
 
-/** What an apply does over the first version of an object. */
+/** Returns the effect of an apply over the first version of an object. */
 function effectOf({ object, options = {} }: Simulated, version: number, old: Fields, next: Fields): ApplyEffect {
-  const written = (image: number, spec: Fields) => {
-    const whole = object(image);
-    return { ...whole, spec: { ...(whole.spec as Fields), ...spec } };
+  const withSpec = (image: number, spec: Fields) => {
+    const full = object(image);
+    return { ...full, spec: { ...(full.spec as Fields), ...spec } };
   };
-  const { change } = expectValidPlan(planChange([written(1, old)], [written(version, next)], options));
+  const { change } = expectValidPlan(planChange([withSpec(1, old)], [withSpec(version, next)], options));
   return change.objects[0]!.effect;
 }
 
@@ -49,9 +49,9 @@ type Row = [what: string, version: number, old: Fields, next: Fields, effect: Ap
 function heldBack(holding: Fields): Row[] {
   return [
     ['another image that is held back', 2, {}, holding, 'held'],
-    ['a strategy that holds back', 1, {}, holding, 'settings'],
-    ['one that no longer does, of pods of which no manifest tells the template', 1, holding, {}, 'unknown'],
-    ['none any more, and another image', 2, holding, {}, 'roll'],
+    ['a strategy that holds pods back', 1, {}, holding, 'settings'],
+    ['a strategy that releases pods whose template no manifest shows', 1, holding, {}, 'unknown'],
+    ['a strategy that releases pods, and another image', 2, holding, {}, 'roll'],
   ];
 }
 
@@ -64,7 +64,7 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
     ['other replicas', 1, {}, { replicas: 5 }, replicas],
     ['another image and other replicas', 2, {}, { replicas: 5 }, replicas === 'scale' ? 'roll-and-scale' : replicas],
     ['another strategy', 1, {}, strategy, 'settings'],
-    ['another image with it', 2, {}, strategy, 'roll'],
+    ['another strategy with another image', 2, {}, strategy, 'roll'],
     ...(holding ? heldBack(holding) : []),
   ])('%s', (_what, version, old, next, effect) => {
     expect(effectOf(of, version, old, next)).toBe(effect);

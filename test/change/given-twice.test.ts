@@ -18,40 +18,63 @@ function deployment(image: string, metadata: object = {}) {
 
 function changed(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
   const { change, findings } = expectValidPlan(planChange(old, next, options));
-  const said = factsOf(findings.filter(({ code }) => code === 'change/duplicate-old-object')).map(({ messageId, data, severity }) => [
+  const duplicates = factsOf(findings.filter(({ code }) => code === 'change/duplicate-old-object')).map(({ messageId, data, severity }) => [
     messageId,
     data,
     severity,
   ]);
-  return { effects: change.objects.map(({ effect }) => effect), replaced: change.summary.podsReplaced, kept: change.summary.kept, said };
+  return {
+    effects: change.objects.map(({ effect }) => effect),
+    replaced: change.summary.podsReplaced,
+    kept: change.summary.kept,
+    duplicates,
+  };
 }
 
 const ONCE = [['objects', { objects: 1, first: 'Deployment shop/web' }, 'info']];
 
-describe('an object that OLD has twice', () => {
-  test('counts once, as the last one is, which is said once', () => {
+describe('an object that OLD contains twice', () => {
+  test('counts once, with its last copy, which is reported once', () => {
     const next = [deployment('web:2')];
-    expect(changed([deployment('web:1'), deployment('web:1')], next)).toEqual({ effects: ['roll'], replaced: 4, kept: 0, said: ONCE });
-    expect(changed([deployment('web:1'), deployment('web:2')], next)).toEqual({ effects: ['none'], replaced: 0, kept: 0, said: ONCE });
+    expect(changed([deployment('web:1'), deployment('web:1')], next)).toEqual({
+      effects: ['roll'],
+      replaced: 4,
+      kept: 0,
+      duplicates: ONCE,
+    });
+    expect(changed([deployment('web:1'), deployment('web:2')], next)).toEqual({
+      effects: ['none'],
+      replaced: 0,
+      kept: 0,
+      duplicates: ONCE,
+    });
   });
 
-  test('is not deleted beside its change', () => {
+  test('is not deleted next to its change', () => {
     expect(changed([deployment('web:1'), deployment('web:1')], [deployment('web:2')], { prune: true }).effects).toEqual(['roll']);
-    expect(changed([deployment('web:1'), deployment('web:1')], [], { prune: true })).toMatchObject({ effects: ['delete'], said: ONCE });
+    expect(changed([deployment('web:1'), deployment('web:1')], [], { prune: true })).toMatchObject({
+      effects: ['delete'],
+      duplicates: ONCE,
+    });
   });
 
-  test('of a cluster is known by its uid', () => {
+  test('from a cluster is identified by its uid', () => {
     const live = deployment('web:1', { uid: '1' });
-    expect(changed([live, live], [deployment('web:2')])).toMatchObject({ effects: ['roll'], said: ONCE });
+    expect(changed([live, live], [deployment('web:2')])).toMatchObject({ effects: ['roll'], duplicates: ONCE });
   });
 
-  test('stays what it is where NEW has it twice as well', () => {
+  test('is matched copy by copy if NEW contains it twice too', () => {
     const old = [deployment('web:1'), deployment('web:2')];
-    expect(changed(old, [deployment('web:1'), deployment('web:3')])).toEqual({ effects: ['none', 'roll'], replaced: 4, kept: 0, said: [] });
+    expect(changed(old, [deployment('web:1'), deployment('web:3')])).toEqual({
+      effects: ['none', 'roll'],
+      replaced: 4,
+      kept: 0,
+      duplicates: [],
+    });
   });
 });
 
-test('ReplicaSets that two dumps show count once, and nothing is said of them', () => {
+test('ReplicaSets in two dumps count once, without a finding', () => {
   const live = {
     ...deployment('web:1', { uid: '1', resourceVersion: '7' }),
     status: { observedGeneration: 1, replicas: 4, availableReplicas: 4 },

@@ -2,7 +2,7 @@ import { planChange } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 
-/* What is held says what has to happen before pods change: nobody is to look for the reason in the manifest. */
+/* The plan of a held object says what must happen before pods change, so that the user need not find the reason in the manifest. */
 
 function workload(kind: string, spec: object, image: string) {
   return {
@@ -88,7 +88,7 @@ test.each<[string, (image: string) => object, string]>([
   [
     'a StatefulSet under OnDelete',
     (image) => workload('StatefulSet', { updateStrategy: { type: 'OnDelete' } }, image),
-    'somebody deletes its pods',
+    'its pods are deleted',
   ],
   [
     'a StatefulSet whose partition is above every ordinal',
@@ -100,13 +100,9 @@ test.each<[string, (image: string) => object, string]>([
     (image) => workload('StatefulSet', { replicas: 0, updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
     'it has pods',
   ],
-  [
-    'a DaemonSet under OnDelete',
-    (image) => workload('DaemonSet', { updateStrategy: { type: 'OnDelete' } }, image),
-    'somebody deletes its pods',
-  ],
-  ['a DaemonSet that fits no node', (image) => workload('DaemonSet', ON_NO_NODE(image), image), 'a node takes its pods'],
-  ['a ReplicaSet on its own', (image) => workload('ReplicaSet', {}, image), 'somebody deletes its pods'],
+  ['a DaemonSet under OnDelete', (image) => workload('DaemonSet', { updateStrategy: { type: 'OnDelete' } }, image), 'its pods are deleted'],
+  ['a DaemonSet that fits no node', (image) => workload('DaemonSet', ON_NO_NODE(image), image), 'a node accepts its pods'],
+  ['a bare ReplicaSet', (image) => workload('ReplicaSet', {}, image), 'its pods are deleted'],
   ['an Argo Rollout that is paused', (image) => rollout({ paused: true }, image), 'it is resumed'],
   ['an Argo Rollout without pods', (image) => rollout({ replicas: 0 }, image), 'it has pods'],
   [
@@ -115,13 +111,13 @@ test.each<[string, (image: string) => object, string]>([
     'its partition is lowered',
   ],
   [
-    'an InferenceService that KServe is told to leave alone',
+    'an InferenceService with automatic updates disabled',
     inferenceService,
-    'serving.kserve.io/disable-auto-update is gone, or it is not Ready',
+    'serving.kserve.io/disable-auto-update is removed, or it is not Ready',
   ],
   ['a Fleet bundle that is paused', bundle, 'it is no longer paused'],
-  ['workers of a RayService', (image) => rayService(image.endsWith('1') ? 2 : 4), 'another change makes a new cluster'],
-])('%s says until when', (_what, object, until) => {
+  ['the workers of a RayService', (image) => rayService(image.endsWith('1') ? 2 : 4), 'another change creates a new cluster'],
+])('%s reports until when it is held', (_what, object, until) => {
   const plan = expectValidPlan(planChange([object('web:1'), NODE], [object('web:2'), NODE]));
   const [change] = plan.change.objects;
   expect(change).toMatchObject({ effect: 'held', heldUntil: until });

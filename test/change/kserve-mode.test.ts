@@ -3,14 +3,14 @@ import { expectValidPlan } from '../plan-schema';
 
 const MODE = 'serving.kserve.io/deploymentMode';
 
-interface Given {
+interface ServiceInput {
   readonly mode?: string;
   readonly status?: string;
   readonly metadata?: object;
   readonly predictor?: object;
 }
 
-function service({ mode, status, metadata = {}, predictor = {} }: Given) {
+function service({ mode, status, metadata = {}, predictor = {} }: ServiceInput) {
   return {
     apiVersion: 'serving.kserve.io/v1beta1',
     kind: 'InferenceService',
@@ -31,7 +31,11 @@ function platform(defaultDeploymentMode: string) {
   };
 }
 
-function changed(old: Given, next: Given, { defaults, version = '0.17' }: { readonly defaults?: string; readonly version?: string } = {}) {
+function changed(
+  old: ServiceInput,
+  next: ServiceInput,
+  { defaults, version = '0.17' }: { readonly defaults?: string; readonly version?: string } = {},
+) {
   const around = defaults === undefined ? [] : [platform(defaults)];
   const plan = planChange([service(old), ...around], [service(next), ...around], { versions: { kserve: version } });
   const [{ effect, refusal }] = expectValidPlan(plan).change.objects as [(typeof plan.change.objects)[number]];
@@ -40,41 +44,47 @@ function changed(old: Given, next: Given, { defaults, version = '0.17' }: { read
 
 const refused = (from: string, to: string) => ['refused', `update rejected: deploymentMode cannot be changed from '${from}' to '${to}'`];
 
-describe('the mode of an InferenceService, which is recorded once and for good', () => {
-  test.each<[string, Given, Given, string | undefined, readonly string[]]>([
-    ['another one is refused, by the manifest alone', { mode: 'Standard' }, { mode: 'Knative' }, undefined, refused('Standard', 'Knative')],
-    ['by the status', { status: 'Knative', mode: 'Knative' }, { mode: 'Standard' }, undefined, refused('Knative', 'Standard')],
-    ['by the default that was in force', {}, { mode: 'Standard' }, 'Knative', refused('Knative', 'Standard')],
+describe('the mode of an InferenceService, which is recorded once and permanently', () => {
+  test.each<[string, ServiceInput, ServiceInput, string | undefined, readonly string[]]>([
     [
-      'the annotation taken away, where the webhook puts the default there',
+      'another mode is refused, according to the manifest only',
+      { mode: 'Standard' },
       { mode: 'Knative' },
-      {},
-      'Standard',
+      undefined,
+      refused('Standard', 'Knative'),
+    ],
+    [
+      'another mode is refused, according to the status',
+      { status: 'Knative', mode: 'Knative' },
+      { mode: 'Standard' },
+      undefined,
       refused('Knative', 'Standard'),
     ],
-    ['the annotation of the default taken away, which the webhook puts back', { mode: 'Standard' }, {}, 'Standard', ['none']],
-    ['the annotation taken away, where the webhook adds none: the pods lose it', { mode: 'Standard' }, {}, 'Knative', ['roll']],
-    ['an old name for the same one, which the webhook writes anew', { mode: 'Standard' }, { mode: 'RawDeployment' }, undefined, ['none']],
-    ['the default spelled out, which the webhook had written', {}, { mode: 'Standard' }, 'Standard', ['none']],
-    ['a mode where none was in view', {}, { mode: 'Standard' }, undefined, ['unknown']],
-    ['none where one was, and no default in view', { mode: 'Standard' }, {}, undefined, ['unknown']],
+    ['another mode is refused, according to the default at that time', {}, { mode: 'Standard' }, 'Knative', refused('Knative', 'Standard')],
+    ['the annotation is removed, and the webhook sets the default', { mode: 'Knative' }, {}, 'Standard', refused('Knative', 'Standard')],
+    ['the annotation with the default is removed, and the webhook restores it', { mode: 'Standard' }, {}, 'Standard', ['none']],
+    ['the annotation is removed, and the webhook adds none: the pods lose it', { mode: 'Standard' }, {}, 'Knative', ['roll']],
+    ['an old name for the same mode, which the webhook replaces', { mode: 'Standard' }, { mode: 'RawDeployment' }, undefined, ['none']],
+    ['the written-out default, which the webhook had set', {}, { mode: 'Standard' }, 'Standard', ['none']],
+    ['a mode where the old one is not in the input', {}, { mode: 'Standard' }, undefined, ['unknown']],
+    ['a removed mode without a default in the input', { mode: 'Standard' }, {}, undefined, ['unknown']],
     ['no mode on either side', {}, { predictor: { timeout: 3 } }, undefined, ['roll']],
     [
-      'a mode beside a strategy that only Standard takes, so that it was the default',
+      'a mode with a strategy that only Standard accepts, so that Standard was the default',
       { predictor: { deploymentStrategy: { type: 'Recreate' } } },
       { mode: 'Knative' },
       undefined,
       refused('Standard', 'Knative'),
     ],
     [
-      'none, of a live service that its controller has not seen yet: its mode is the one that both sides name',
+      'no mode in the status of a live service that its controller has not seen yet: its mode is the one that both sides set',
       { metadata: { uid: '1', annotations: { [MODE]: 'Standard' } } },
       { mode: 'Standard', predictor: { minReplicas: 3 } },
       undefined,
       ['scale'],
     ],
     [
-      'a status that names none, which is as good as none',
+      'an empty mode in the status, which counts as none',
       { mode: 'Standard', status: '' },
       { mode: 'Knative' },
       undefined,
@@ -91,17 +101,17 @@ describe('the mode of an InferenceService, which is recorded once and for good',
     expect(changed(old, next, { ...(defaults && { defaults }) })).toEqual(expected);
   });
 
-  test('changes for nobody whose object is not written, when the default changes', () => {
+  test('does not change for services that are not written when the default changes', () => {
     const { change } = planChange([service({}), platform('Knative')], [service({}), platform('Standard')]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['none', 'settings']);
   });
 
-  test.each<[string, Given, Given, readonly string[]]>([
+  test.each<[string, ServiceInput, ServiceInput, readonly string[]]>([
     ['0.15', { mode: 'RawDeployment' }, { mode: 'Serverless' }, refused('RawDeployment', 'Serverless')],
-    // 0.16 records the new name, and its webhook leaves the old one in the annotation: no update passes.
+    // 0.16 records the new name, and its webhook keeps the old one in the annotation: every update is refused.
     ['0.16', { mode: 'RawDeployment' }, { mode: 'RawDeployment', predictor: { minReplicas: 3 } }, refused('Standard', 'RawDeployment')],
     ['0.17', { mode: 'RawDeployment' }, { mode: 'RawDeployment', predictor: { minReplicas: 3 } }, ['scale']],
-    // A status of 0.15 is refused by 0.17, whose webhook gives the annotation the new name, and read as the new name from 0.19 on.
+    // 0.17 refuses a status of 0.15, since its webhook gives the annotation the new name. From 0.19 on it is read as the new name.
     [
       '0.17',
       { mode: 'RawDeployment', status: 'RawDeployment' },
@@ -115,11 +125,11 @@ describe('the mode of an InferenceService, which is recorded once and for good',
   });
 });
 
-test('a mode that no file tells is said once a run, of all services that it is of', () => {
+test('a mode that is in no file is reported once per run, for all services that it concerns', () => {
   const names = ['iris', 'bert'];
   const side = (annotations: object) => names.map((name) => service({ metadata: { name, namespace: 'models', annotations } }));
-  const said = planChange(side({}), side({ [MODE]: 'Standard' })).findings.filter(({ messageId }) => messageId === 'deployment-mode');
-  expect(said).toMatchObject([
+  const unknown = planChange(side({}), side({ [MODE]: 'Standard' })).findings.filter(({ messageId }) => messageId === 'deployment-mode');
+  expect(unknown).toMatchObject([
     {
       code: 'change/incomplete-information',
       severity: 'info',

@@ -11,7 +11,7 @@ function template(image: string): Fields {
   return { workerTemplate: { spec: { containers: [{ name: 'vllm', image }] } } };
 }
 
-/** As kubectl reads it, with a size of 2. */
+/** Returns a set as kubectl reads it, with a size of 2. */
 function live(image: string, spec: Fields, status: Fields = {}): Manifest {
   const set = leaderWorkerSet({ ...limits({ maxUnavailable: 1 }), ...spec }, { size: 2, ...template(image) });
   return { ...set, metadata: { ...set.metadata, uid: 'set', resourceVersion: '9' }, status };
@@ -35,7 +35,7 @@ function owned(apiVersion: string, kind: string, name: string, owner: Fields, re
 const SET = { apiVersion: `${GROUP}/v1`, kind: 'LeaderWorkerSet', name: 'llama', uid: 'set' };
 const LEADERS = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'llama', uid: 'StatefulSet llama' };
 
-/** Leader and workers of each group, as `v2 ready`, from 0 up; the set is at v2, and v1 is kept. */
+/** Builds the leader and workers of each group, as `v2 ready`, from 0 up. The set is at v2, and v1 is kept. */
 function groups(states: readonly string[]): Manifest[] {
   const parts = states.flatMap((state, index) => {
     const [revision = '', isReady] = state.split(' ');
@@ -82,11 +82,11 @@ function wanted(image: string, spec: Fields): Manifest {
 
 const ROLLING = { conditions: [{ type: 'UpdateInProgress', status: 'True' }] };
 
-/** The two groups on top have the second version, of which the lower one does not get ready. */
+/** The two highest groups have the second version, and the lower one of them does not become ready. */
 const STUCK = [live('vllm:2', { replicas: 4 }, ROLLING), ...groups(['v1 ready', 'v1 ready', 'v2', 'v2 ready'])];
 
 describe('a rollout that has not finished', () => {
-  test('is said first, and a third version begins once the group that is down is ready', () => {
+  test('is reported first, and a third version starts once the unready group is ready', () => {
     const plan = changeOf(STUCK, wanted('vllm:3', { replicas: 4 }));
     const [{ initialState, simulation }] = plan.rollouts as [(typeof plan.rollouts)[0]];
     expect(initialState).toEqual({
@@ -109,12 +109,10 @@ describe('a rollout that has not finished', () => {
       minAvailable: 3,
     });
     expect(plan.change.summary.podsReplaced).toBe(8);
-    expect(renderPlanText(plan)).toContain(
-      'LeaderWorkerSet models/llama: the last rollout has not finished: 2 of 4 updated, it is going on',
-    );
+    expect(renderPlanText(plan)).toContain('LeaderWorkerSet models/llama: the last rollout has not finished: 2 of 4 updated, in progress');
   });
 
-  test('is left by going back: groups that still have the old version stay', () => {
+  test('is ended by a rollback: groups that still have the old version stay', () => {
     const { change, rollouts } = changeOf(STUCK, wanted('vllm:1', { replicas: 4 }));
     expect(change.objects).toMatchObject([{ effect: 'roll' }]);
     expect(rollouts[0]!.simulation).toMatchObject({
@@ -128,22 +126,22 @@ describe('a rollout that has not finished', () => {
   });
 });
 
-describe('groups that are down', () => {
-  const told = (old: readonly Manifest[], next: Manifest, options: ChangeOptions = {}) =>
+describe('groups that are not ready', () => {
+  const findingsFor = (old: readonly Manifest[], next: Manifest, options: ChangeOptions = {}) =>
     changeOf(old, next, options).rollouts[0]!.findings.filter(({ code }) => code === 'lws/waits-for-groups');
 
-  test('hold up the new version where they use up maxUnavailable, and the advice goes past them', () => {
-    expect(told(STUCK, wanted('vllm:3', { replicas: 4 }))).toMatchObject([
+  test('block the new version if they use up maxUnavailable, and the advice gets past them', () => {
+    expect(findingsFor(STUCK, wanted('vllm:3', { replicas: 4 }))).toMatchObject([
       {
         severity: 'warning',
         path: 'spec.rolloutStrategy.rollingUpdateConfiguration.maxUnavailable',
-        data: { down: 1, kept: 4, maxUnavailable: 1, enough: 2 },
+        data: { down: 1, notUpdated: 4, maxUnavailable: 1, sufficientLimit: 2 },
       },
     ]);
-    expect(told(STUCK, wanted('vllm:3', { replicas: 4, ...limits({ maxUnavailable: 2 }) }))).toEqual([]);
+    expect(findingsFor(STUCK, wanted('vllm:3', { replicas: 4, ...limits({ maxUnavailable: 2 }) }))).toEqual([]);
   });
 
-  test('need more than maxUnavailable 1, so a limit that is there for them and dropped on the way is an info', () => {
+  test('need more than maxUnavailable 1, so that a sufficient limit that is dropped is an info', () => {
     const raised = limits({ maxUnavailable: 2 });
     const dropped = (old: readonly Manifest[], more: Fields = raised) =>
       changeOf(old, wanted('vllm:3', { replicas: 4, ...more }))
@@ -155,24 +153,24 @@ describe('groups that are down', () => {
     expect(dropped(STUCK, {})).toEqual([]);
   });
 
-  test('are counted by the StatefulSet of the leaders as well, where it keeps its limit', () => {
+  test('also count for the StatefulSet of the leaders if it keeps its limit', () => {
     const versions = { kubernetes: '1.37' };
-    expect(told(STUCK, wanted('vllm:3', { replicas: 4 }), { versions })).toMatchObject([{ data: { enough: 2 } }]);
-    expect(told(STUCK, wanted('vllm:3', { replicas: 4, ...limits({ maxUnavailable: 2 }) }), { versions })).toEqual([]);
+    expect(findingsFor(STUCK, wanted('vllm:3', { replicas: 4 }), { versions })).toMatchObject([{ data: { sufficientLimit: 2 } }]);
+    expect(findingsFor(STUCK, wanted('vllm:3', { replicas: 4, ...limits({ maxUnavailable: 2 }) }), { versions })).toEqual([]);
   });
 
-  test('have no maxUnavailable that goes past them where it would be all groups', () => {
+  test('have no sufficient maxUnavailable if it would be all groups', () => {
     const both = [live('vllm:2', { replicas: 2 }, ROLLING), ...groups(['v2', 'v2 ready'])];
-    const [finding] = told(both, wanted('vllm:3', { replicas: 2 }));
-    expect(finding?.data).toEqual({ down: 1, kept: 2, maxUnavailable: 1 });
+    const [finding] = findingsFor(both, wanted('vllm:3', { replicas: 2 }));
+    expect(finding?.data).toEqual({ down: 1, notUpdated: 2, maxUnavailable: 1 });
     expect(finding?.help).toBe('Get it ready first.');
   });
 
-  test('hold up the way back as well', () => {
-    expect(told(STUCK, wanted('vllm:1', { replicas: 4 }))).toMatchObject([{ data: { down: 1, kept: 2, enough: 2 } }]);
+  test('also block a rollback', () => {
+    expect(findingsFor(STUCK, wanted('vllm:1', { replicas: 4 }))).toMatchObject([{ data: { down: 1, notUpdated: 2, sufficientLimit: 2 } }]);
   });
 
-  test('are replaced first where they are the highest', () => {
+  test('are replaced first if they are the highest', () => {
     const top = [live('vllm:2', { replicas: 3 }, ROLLING), ...groups(['v1 ready', 'v1 ready', 'v2'])];
     const { rollouts } = changeOf(top, wanted('vllm:1', { replicas: 3 }));
     expect(rollouts[0]!.simulation).toMatchObject({ waves: [{ newGroups: 3, oldGroups: 0, available: 2 }] });
@@ -180,13 +178,13 @@ describe('groups that are down', () => {
   });
 });
 
-test('a way back to what all groups still have replaces none', () => {
+test('a rollback to the template that all groups still have replaces none', () => {
   const held = [live('vllm:2', { replicas: 2, ...limits({ partition: 2 }) }), ...groups(['v1 ready', 'v1 ready'])];
   const { change } = changeOf(held, wanted('vllm:1', { replicas: 2 }));
   expect(change.objects).toMatchObject([{ effect: 'settings' }]);
 });
 
-test('the workers of a group count as ready once they are there up to 0.8, and once they are available from 0.9 on', () => {
+test('the workers of a group count as ready once they exist up to 0.8, and once they are available from 0.9 on', () => {
   const old = [live('vllm:2', { replicas: 2 }), ...groups(['v2 ready', 'v2 ready'])].map((object) =>
     object.kind === 'StatefulSet' && object.metadata?.name === 'llama-1'
       ? { ...object, status: { replicas: 1, availableReplicas: 0 } }
@@ -197,7 +195,7 @@ test('the workers of a group count as ready once they are there up to 0.8, and o
   expect(['0.8', '0.9'].map(availableAt)).toEqual([2, 1]);
 });
 
-test('a group is ready once as many workers are there as its StatefulSet has', () => {
+test('a group is ready once it has as many workers as its StatefulSet requires', () => {
   const old = [live('vllm:2', { replicas: 2 }), ...groups(['v2 ready', 'v2 ready'])].map((object) =>
     object.kind === 'StatefulSet' && object.metadata?.name === 'llama-1' ? { ...object, spec: { replicas: 2 } } : object,
   );
@@ -205,7 +203,7 @@ test('a group is ready once as many workers are there as its StatefulSet has', (
   expect(initialState?.revisions).toEqual([{ revision: 'v2', replicas: 2, available: 1 }]);
 });
 
-test('the version that a set has is told last, on its way back too', () => {
+test('the current version of a set is listed last, also during a rollback', () => {
   const back = [live('vllm:1', { replicas: 3 }, ROLLING), ...groups(['v1 ready', 'v1 ready', 'v2'])].map((object) =>
     object.kind === 'StatefulSet' && object.metadata?.name === 'llama' ? owned('apps/v1', 'StatefulSet', 'llama', SET, 'v1') : object,
   );
@@ -216,7 +214,7 @@ test('the version that a set has is told last, on its way back too', () => {
   ]);
 });
 
-test('a surge group that is there is one of the groups that the next version finds', () => {
+test('an existing surge group is one of the groups that the next version starts with', () => {
   const surging = [
     live('vllm:2', { replicas: 2, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }, ROLLING),
     ...groups(['v1 ready', 'v1 ready', 'v2']),
@@ -233,7 +231,7 @@ test('a surge group that is there is one of the groups that the next version fin
   });
 });
 
-test('without pods in view the status tells', () => {
+test('without pods in the input the status is used', () => {
   const status = { replicas: 4, updatedReplicas: 2, readyReplicas: 3, ...ROLLING };
   const { rollouts } = changeOf([live('vllm:2', { replicas: 4 }, status)], wanted('vllm:3', { replicas: 4 }));
   expect(rollouts[0]!.initialState).toEqual({

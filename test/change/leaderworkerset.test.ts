@@ -16,12 +16,12 @@ test.each<[string, Manifest, string]>([
   ['more groups', leaderWorkerSet({ replicas: 3 }), 'scale'],
   ['both', leaderWorkerSet({ replicas: 3 }, image), 'roll-and-scale'],
   ['a Service for each group', leaderWorkerSet({ networkConfig: { subdomainPolicy: 'UniquePerReplica' } }), 'roll'],
-  ['one Service for all, as where nothing is said', leaderWorkerSet({ networkConfig: { subdomainPolicy: 'Shared' } }), 'settings'],
+  ['one Service for all, which is the default', leaderWorkerSet({ networkConfig: { subdomainPolicy: 'Shared' } }), 'settings'],
   ['other limits', leaderWorkerSet(limits({ maxSurge: 1 })), 'settings'],
   ['the default written out', leaderWorkerSet({}, { restartPolicy: 'RecreateGroupOnPodRestart' }), 'none'],
   ['an image below a partition', leaderWorkerSet(limits({ partition: 2 }), image), 'held'],
   ['limits that are refused', leaderWorkerSet(limits({ maxUnavailable: 0 })), 'refused'],
-  ['subgroups, which are settled when the set is made', leaderWorkerSet({}, { subGroupPolicy: { subGroupSize: 2 } }), 'refused'],
+  ['subgroups, which are immutable', leaderWorkerSet({}, { subGroupPolicy: { subGroupSize: 2 } }), 'refused'],
 ])('%s: %#', (_what, next, effect) => {
   expect(changed(leaderWorkerSet(), next).change.objects.map((object) => object.effect)).toEqual([effect]);
 });
@@ -30,18 +30,24 @@ const broken = { spec: { containers: [{ name: 'vLLM', image: 'vllm:2' }] } };
 const leaders = { leaderTemplate: { spec: { containers: [{ name: 'leader', image: 'vllm:1' }] } } };
 const brokenLeaders = { leaderTemplate: broken };
 
-describe('a template of which the API server takes no StatefulSet is stored', () => {
+describe('a template for which the API server accepts no StatefulSet is stored', () => {
   test.each<[string, Manifest, Manifest, object, string]>([
     ['of leaders and workers', leaderWorkerSet(), leaderWorkerSet({}, { workerTemplate: broken }), { effect: 'held' }, 'leaders'],
     ['of the leaders', leaderWorkerSet({}, leaders), leaderWorkerSet({}, brokenLeaders), { effect: 'held' }, 'leaders'],
     [
-      'and no group is added either',
+      'and no group is added',
       leaderWorkerSet(),
       leaderWorkerSet({ replicas: 4 }, brokenLeaders),
       { effect: 'held', pods: { before: 8, after: 8 } },
       'leaders',
     ],
-    ['nor afterwards', leaderWorkerSet({}, brokenLeaders), leaderWorkerSet({ replicas: 4 }, brokenLeaders), { effect: 'held' }, 'leaders'],
+    [
+      'and not afterwards',
+      leaderWorkerSet({}, brokenLeaders),
+      leaderWorkerSet({ replicas: 4 }, brokenLeaders),
+      { effect: 'held' },
+      'leaders',
+    ],
     [
       'of the workers',
       leaderWorkerSet({}, leaders),
@@ -59,7 +65,7 @@ describe('a template of which the API server takes no StatefulSet is stored', ()
     ]);
   });
 
-  test('by a DisaggregatedSet too, which takes its first step', () => {
+  test('for a DisaggregatedSet too, which takes its first step', () => {
     const set = (name: string): Manifest => {
       const roles = ['prefill', 'decode'].map((role) => ({
         name: role,
@@ -84,22 +90,22 @@ const claims = (storage: string, more: object = {}, spec: object = {}): Fields =
   ],
 });
 
-describe('claims of the leaders, which no StatefulSet changes any more', () => {
+describe('claims of the leaders, which a StatefulSet cannot change', () => {
   test.each<[string, Fields, Manifest, string]>([
-    ['of another size hold back the whole set', claims('1Gi'), leaderWorkerSet({}, claims('2Gi')), 'held'],
-    ['hold back an image beside them', claims('1Gi'), leaderWorkerSet({}, { ...claims('2Gi'), ...image }), 'held'],
+    ['with another size hold back the complete set', claims('1Gi'), leaderWorkerSet({}, claims('2Gi')), 'held'],
+    ['hold back an image that changes with them', claims('1Gi'), leaderWorkerSet({}, { ...claims('2Gi'), ...image }), 'held'],
     ['hold back more groups', claims('1Gi'), leaderWorkerSet({ replicas: 4 }, claims('2Gi')), 'held'],
     [
-      'of another class',
+      'with another class',
       claims('1Gi', {}, { storageClassName: 'fast' }),
       leaderWorkerSet({}, claims('1Gi', {}, { storageClassName: 'slow' })),
       'held',
     ],
-    ['of a class where the default was', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', {}, { storageClassName: 'fast' })), 'held'],
-    ['taken away', claims('1Gi'), leaderWorkerSet(), 'held'],
+    ['with a class instead of the default', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', {}, { storageClassName: 'fast' })), 'held'],
+    ['that are removed', claims('1Gi'), leaderWorkerSet(), 'held'],
     ['added', {}, leaderWorkerSet({}, claims('1Gi')), 'held'],
-    ['of the same size, counted otherwise: a revision like any', claims('1Gi'), leaderWorkerSet({}, claims('1073741824')), 'roll'],
-    ['with labels, which are not handed on', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', { labels: { a: 'b' } })), 'roll'],
+    ['with the same size in another spelling: a revision like any other', claims('1Gi'), leaderWorkerSet({}, claims('1073741824')), 'roll'],
+    ['with labels, which are not passed on', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', { labels: { a: 'b' } })), 'roll'],
   ])('%s: %#', (_what, old, next, effect) => {
     const { change, rollouts } = changed(leaderWorkerSet({}, old), next);
     expect(change.objects).toMatchObject([{ effect, pods: { before: 8, after: 8 } }]);
@@ -118,7 +124,7 @@ describe('claims of the leaders, which no StatefulSet changes any more', () => {
   });
 });
 
-test('groups that the same apply adds are made first, of the new version', () => {
+test('groups that the same apply adds are created first, with the new version', () => {
   const { rollouts, change } = changed(leaderWorkerSet(), leaderWorkerSet({ replicas: 4 }, image));
   expect(rollouts[0]!.simulation).toMatchObject({
     waves: [

@@ -20,8 +20,14 @@ function limitRange(max: string) {
   };
 }
 
-const WORDS = 'maximum cpu usage per Container is 1, but limit is 2';
-const REFUSAL = { kind: 'limit-range', limitRange: 'defaults', words: WORDS, containers: ['web'], field: ['containers', 0, 'resources'] };
+const MESSAGE = 'maximum cpu usage per Container is 1, but limit is 2';
+const REJECTION = {
+  kind: 'limit-range',
+  limitRange: 'defaults',
+  words: MESSAGE,
+  containers: ['web'],
+  field: ['containers', 0, 'resources'],
+};
 
 function change(old: readonly object[], next: readonly object[]) {
   const { change: plan, rollouts, findings } = expectValidPlan(planChange(old, next));
@@ -35,7 +41,7 @@ function change(old: readonly object[], next: readonly object[]) {
 }
 
 describe('a LimitRange that an apply changes', () => {
-  test('touches no pod that runs, and is warned of where it refuses their like', () => {
+  test('affects no running pod, and is reported if it refuses new pods like them', () => {
     expect(change([web(), limitRange('4')], [web(), limitRange('1')])).toEqual({
       effects: ['none', 'settings'],
       replaced: 0,
@@ -44,50 +50,50 @@ describe('a LimitRange that an apply changes', () => {
           messageId: 'narrowed',
           severity: 'warning',
           path: 'spec.limits',
-          data: { limitRange: 'LimitRange "defaults"', of: { names: ['Deployment shop/web'] }, words: WORDS },
+          data: { limitRange: 'LimitRange "defaults"', object: { names: ['Deployment shop/web'] }, reason: MESSAGE },
         },
       ],
     });
   });
 
-  test('is warned of where it is new as well', () => {
+  test('is also reported if it is new', () => {
     expect(change([web()], [web(), limitRange('1')]).findings).toMatchObject([{ messageId: 'narrowed' }]);
   });
 
   test.each<[string, object[], object[]]>([
-    ['as it was', [web(), limitRange('1')], [web(), limitRange('1')]],
-    ['wide enough', [web(), limitRange('4')], [web(), limitRange('2')]],
-    ['with no pods there', [web({ replicas: 0 }), limitRange('4')], [web({ replicas: 0 }), limitRange('1')]],
-    ['with the pods changed to fit', [web(), limitRange('4')], [web({ cpu: '1' }), limitRange('1')]],
-  ])('is not: %s', (_what, old, next) => {
+    ['unchanged', [web(), limitRange('1')], [web(), limitRange('1')]],
+    ['with sufficient limits', [web(), limitRange('4')], [web(), limitRange('2')]],
+    ['without pods', [web({ replicas: 0 }), limitRange('4')], [web({ replicas: 0 }), limitRange('1')]],
+    ['with pods changed to fit', [web(), limitRange('4')], [web({ cpu: '1' }), limitRange('1')]],
+  ])('is not reported: %s', (_what, old, next) => {
     expect(change(old, next).findings).toEqual([]);
   });
 
-  test('stops a rollout of the same apply at its first new pods, one old pod down', () => {
+  test('stops a rollout of the same apply at its first new pods, with one old pod down', () => {
     expect(change([web(), limitRange('4')], [web({ image: 'web:2' }), limitRange('1')])).toEqual({
       effects: ['roll', 'settings'],
       replaced: 1,
       findings: [
         {
-          messageId: 'refused',
+          messageId: 'rejected',
           severity: 'error',
           path: 'spec.template.spec.containers[0].resources',
-          data: { refusal: REFUSAL, unit: 'wave', deadlockWave: 1 },
+          data: { rejection: REJECTION, unit: 'wave', deadlockWave: 1 },
         },
       ],
     });
   });
 
-  test('keeps pods that the same apply adds from coming', () => {
+  test('blocks pods that the same apply adds', () => {
     expect(change([web(), limitRange('4')], [web({ replicas: 6 }), limitRange('1')]).findings).toMatchObject([
-      { messageId: 'addedRefused', data: { pods: 6, running: 4, refusal: REFUSAL } },
+      { messageId: 'addedRejected', data: { pods: 6, running: 4, rejection: REJECTION } },
       { messageId: 'narrowed' },
     ]);
   });
 });
 
-test('a LimitRange refuses the pods of a plan without an apply as well', () => {
+test('a LimitRange also refuses the pods of a plan without an apply', () => {
   const { rollouts } = expectValidPlan(planManifests([web(), limitRange('1')]));
   expect(rollouts[0]!.capacity?.verdict).toBe('deadlocks');
-  expect(rollouts[0]!.findings.map(({ code, messageId }) => `${code} ${messageId}`)).toContain('kubernetes/insufficient-capacity refused');
+  expect(rollouts[0]!.findings.map(({ code, messageId }) => `${code} ${messageId}`)).toContain('kubernetes/insufficient-capacity rejected');
 });

@@ -54,7 +54,7 @@ function changeOf(old: readonly object[], next: readonly object[], options: Chan
   return expectValidPlan(planChange(old, next, options));
 }
 
-/** 5 of 9 are updated and none of those gets ready. */
+/** A rollout in which 5 of 9 pods are updated and none of those becomes ready. */
 const STUCK = [
   live('web:2', {
     replicas: 12,
@@ -67,7 +67,7 @@ const STUCK = [
 ];
 
 describe('a rollout that has not finished', () => {
-  test('is said first, and a new version overtakes it: pods that are not ready go at once', () => {
+  test('is reported first, and a new version overtakes it: pods that are not ready are deleted at once', () => {
     const { rollouts, change } = changeOf(STUCK, [manifest('web:3')]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
     expect(rollouts[0]!.initialState).toEqual({
@@ -91,7 +91,7 @@ describe('a rollout that has not finished', () => {
     });
   });
 
-  test('is left by going back: the pods of the old version that still run count', () => {
+  test('is ended by a rollback: the running pods of the old version count', () => {
     const { rollouts } = changeOf(STUCK, [manifest('web:1')]);
     expect(rollouts[0]!.simulation).toMatchObject({
       waves: [{ wave: 1, newReplicas: 9, oldReplicas: 0, total: 9, available: 7 }],
@@ -101,7 +101,7 @@ describe('a rollout that has not finished', () => {
   });
 });
 
-test('an autoscaler may come to any of its numbers later, so that the rollout there begins at rest', () => {
+test('an autoscaler may choose any of its numbers later, so that its rollouts start from a steady state', () => {
   const scaler = {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
@@ -136,18 +136,18 @@ describe('in the middle of a rollout', () => {
   ];
 
   test.each<[string, readonly object[], object, string]>([
-    ['a pause holds back what is left', GOING_ON, manifest('web:2', { paused: true }), 'held'],
-    ['other replicas scale, in proportion to what each version has', GOING_ON, manifest('web:2', { replicas: 12 }), 'scale'],
+    ['a pause holds back the rest', GOING_ON, manifest('web:2', { paused: true }), 'held'],
+    ['other replicas scale in proportion to the pods of each version', GOING_ON, manifest('web:2', { replicas: 12 }), 'scale'],
     ['a deadline is a setting', GOING_ON, manifest('web:2', { progressDeadlineSeconds: 60 }), 'settings'],
-    ['what is paused and goes on rolls', PAUSED, manifest('web:2', { paused: false }), 'roll'],
+    ['a paused Deployment that is resumed rolls', PAUSED, manifest('web:2', { paused: false }), 'roll'],
     [
-      'what is paused and goes on with other replicas rolls and scales',
+      'a paused Deployment that is resumed with other replicas rolls and scales',
       PAUSED,
       manifest('web:2', { paused: false, replicas: 12 }),
       'roll-and-scale',
     ],
-    ['what is paused scales', PAUSED, manifest('web:2', { paused: true, replicas: 12 }), 'scale'],
-    ['what is paused takes another template and waits', PAUSED, manifest('web:3', { paused: true }), 'held'],
+    ['a paused Deployment scales', PAUSED, manifest('web:2', { paused: true, replicas: 12 }), 'scale'],
+    ['a paused Deployment stores another template and waits', PAUSED, manifest('web:3', { paused: true }), 'held'],
   ])('%s', (_what, old, next, effect) => {
     const { change, rollouts } = changeOf(old, [next]);
     expect(change.objects.map((object) => object.effect)).toEqual([effect]);
@@ -160,7 +160,7 @@ describe('in the middle of a rollout', () => {
     });
   });
 
-  test('what is paused and goes on begins where it stopped', () => {
+  test('a paused Deployment that is resumed starts where it stopped', () => {
     const { rollouts, change } = changeOf(PAUSED, [manifest('web:2', { paused: false })]);
     expect(rollouts[0]!.simulation).toMatchObject({
       waves: [
@@ -172,7 +172,7 @@ describe('in the middle of a rollout', () => {
   });
 });
 
-test('of a paused Deployment that goes on, the pods of the older template roll', () => {
+test('the pods of the older template roll when a paused Deployment is resumed', () => {
   const paused = [
     live('web:2', { replicas: 9, updatedReplicas: 0, availableReplicas: 9 }, { paused: true }),
     replicaSet('web-1', 'web:1', 9, 9, '2026-01-01T00:00:00Z'),
@@ -180,11 +180,11 @@ test('of a paused Deployment that goes on, the pods of the older template roll',
   expect(changeOf(paused, [manifest('web:2', { paused: false })]).change.objects.map(({ effect }) => effect)).toEqual(['roll']);
 });
 
-test('of a paused Deployment of which the manifest alone is in view, nothing tells what runs, and what lets it go is not known', () => {
+test('a paused Deployment known only from a manifest does not show which pods run, so the effect of resuming it is unknown', () => {
   const { change, rollouts, findings } = changeOf([manifest('web:1', { paused: true })], [manifest('web:1')]);
   expect(change.objects.map(({ effect }) => effect)).toEqual(['unknown']);
   expect(rollouts[0]!.initialState).toEqual({ replicas: 9, revisions: [], underWay: false, health: 'paused' });
-  expect(findings.filter(({ messageId }) => messageId === 'held-back').map(({ code, data }) => [code, data])).toEqual([
+  expect(findings.filter(({ messageId }) => messageId === 'unknown-pod-template').map(({ code, data }) => [code, data])).toEqual([
     ['change/incomplete-information', { resources: ['Deployment shop/web'] }],
   ]);
   const rolled = changeOf([manifest('web:1', { paused: true })], [manifest('web:2')]);
@@ -202,7 +202,7 @@ describe('the replicas of a live Deployment', () => {
   });
   const running = annotated(live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 }));
 
-  test('fall back to 1 where the manifest no longer names them, and the plan says what to do first', () => {
+  test('revert to 1 if the manifest no longer sets them, and the plan advises what to do first', () => {
     const plan = changeOf([running], [manifest('web:1', { replicas: undefined })]);
     expect(plan.change.objects[0]).toMatchObject({ effect: 'scale', apply: 'client', pods: { before: 9, after: 1 } });
     expect(plan.rollouts[0]!.findings).toMatchObject([
@@ -210,7 +210,7 @@ describe('the replicas of a live Deployment', () => {
     ]);
   });
 
-  test('stay where nothing says what was applied, which is said once', () => {
+  test('stay if the last applied configuration is not known, which is reported once', () => {
     const plan = changeOf(
       [live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 })],
       [manifest('web:1', { replicas: undefined })],
@@ -219,13 +219,13 @@ describe('the replicas of a live Deployment', () => {
     expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'nothing-deleted', data: { objects: 1 } }]);
   });
 
-  test('stay under helm, whose last release a live object does not tell, which is said once', () => {
+  test('stay under helm, since a live object does not show its last release, which is reported once', () => {
     const plan = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'helm' });
     expect(plan.change.objects[0]!.effect).toBe('none');
     expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'release-unknown', data: { objects: 1 } }]);
   });
 
-  test('stay under a server-side apply where no field managers are shown, which is said once', () => {
+  test('stay under a server-side apply if no field managers are shown, which is reported once', () => {
     const plan = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'server' });
     expect(plan.change.objects[0]!.effect).toBe('none');
     expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'managers-unknown', data: { objects: 1 } }]);
@@ -241,9 +241,9 @@ describe('the replicas of a live Deployment', () => {
   test.each<[ApplyMode, string]>([
     ['client', 'kubectl apply edit-last-applied'],
     ['server', '--field-manager=handover'],
-    ['helm', 'Helm deletes what a new release no longer names'],
-    ['replace', 'a PUT brings back the default of what it does not name'],
-  ])('are handed over to an autoscaler otherwise under %s', (apply, advice) => {
+    ['helm', 'Helm deletes what a new release no longer sets'],
+    ['replace', 'a PUT restores the default of every field that it does not set'],
+  ])('are handed over to an autoscaler in another way under %s', (apply, advice) => {
     const next = manifest('web:1', { replicas: undefined });
     const { rollouts } = changeOf([manifest('web:1'), AUTOSCALER], [next, AUTOSCALER], { apply });
     const finding = rollouts[0]!.findings.find(({ code }) => code === 'change/reverts-to-default');
@@ -251,7 +251,7 @@ describe('the replicas of a live Deployment', () => {
     expect(finding!.help).toContain(advice);
   });
 
-  test("are nobody's concern where an autoscaler writes them and neither the last apply nor the manifest names them", () => {
+  test('have no finding if an autoscaler writes them and neither the last apply nor the manifest sets them', () => {
     const unnamed = manifest('web:1', { replicas: undefined });
     const last = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(unnamed) };
     const base = live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 });
@@ -261,26 +261,26 @@ describe('the replicas of a live Deployment', () => {
     expect(codesOf(manifest('web:2'))).toEqual(['kubernetes/hpa-owns-replicas']);
   });
 
-  test('go to 1 under replace, which is a PUT', () => {
+  test('revert to 1 under replace, which is a PUT', () => {
     const { change } = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'replace' });
     expect(change.objects[0]).toMatchObject({ effect: 'scale', apply: 'replace', pods: { before: 9, after: 1 } });
   });
 });
 
-test('what a controller made is no object of the change, and is not deleted with --prune', () => {
+test('an object that a controller created is not part of the change, and is not deleted with --prune', () => {
   const { change } = changeOf(STUCK, [manifest('web:2')], { prune: true });
   expect(change.objects.map(({ resource }) => resource.kind)).toEqual(['Deployment']);
 });
 
-describe('the way back', () => {
-  const backOf = (next: object, old: object) => changeOf([old], [next]).rollouts[0]!.rollback;
+describe('the rollback', () => {
+  const rollbackOf = (next: object, old: object) => changeOf([old], [next]).rollouts[0]!.rollback;
 
   test('of a Deployment is the old ReplicaSet, unless none is kept', () => {
-    expect(backOf(manifest('web:2'), manifest('web:1'))).toMatchObject({
+    expect(rollbackOf(manifest('web:2'), manifest('web:1'))).toMatchObject({
       works: true,
       command: 'kubectl rollout undo deployment/web -n shop',
     });
-    expect(backOf(manifest('web:2', { revisionHistoryLimit: 0 }), manifest('web:1'))).toMatchObject({ works: false });
+    expect(rollbackOf(manifest('web:2', { revisionHistoryLimit: 0 }), manifest('web:1'))).toMatchObject({ works: false });
   });
 
   test('of a StatefulSet in OrderedReady names the pod to delete', () => {
@@ -288,16 +288,16 @@ describe('the way back', () => {
       ...manifest(image, { serviceName: 'web', replicas: 3, ...spec }),
       kind: 'StatefulSet',
     });
-    expect(backOf(set('web:2'), set('web:1'))).toMatchObject({
+    expect(rollbackOf(set('web:2'), set('web:1'))).toMatchObject({
       works: false,
       command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop',
     });
     const parallel = { podManagementPolicy: 'Parallel' };
-    expect(backOf(set('web:2', parallel), set('web:1', parallel))).toMatchObject({ works: true });
+    expect(rollbackOf(set('web:2', parallel), set('web:1', parallel))).toMatchObject({ works: true });
   });
 });
 
-describe('a StatefulSet that is not at rest', () => {
+describe('a StatefulSet during a rollout', () => {
   const DB = '5b5b1a3e-0000-4000-8000-000000000002';
   const set = (image: string, spec: object = {}) => ({
     apiVersion: 'apps/v1',
@@ -340,7 +340,7 @@ describe('a StatefulSet that is not at rest', () => {
   };
   const REVISIONS = [revision('db-1', 'web:1', 1), revision('db-2', 'web:2', 2)];
 
-  test('goes back for the pods alone that were replaced, as far as the status tells, and names the pod that is perhaps broken', () => {
+  test('rolls back only the pods that the status shows as replaced, and names the pod that may be broken', () => {
     const plan = changeOf([liveSet('web:2', UNDER_WAY), ...REVISIONS], [set('web:1')]);
     expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
     expect(plan.rollouts[0]!.initialState).toEqual({
@@ -365,7 +365,7 @@ describe('a StatefulSet that is not at rest', () => {
     ]);
   });
 
-  test('stands still at the pod that is seen to be broken, and nothing is replaced', () => {
+  test('deadlocks at a pod that is known to be broken, and nothing is replaced', () => {
     const pods = [pod(0, 'db-1', true), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-2', false)];
     const plan = changeOf([liveSet('web:2', UNDER_WAY), ...REVISIONS, ...pods], [set('web:1')]);
     expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [], untouched: [3], blocked: { ordinal: 3, reason: 'unready' } });
@@ -374,7 +374,7 @@ describe('a StatefulSet that is not at rest', () => {
     ]);
   });
 
-  test('that goes on with the template which it has waits for its pod, which may still get ready', () => {
+  test('that continues with its current template waits for its pod, which may still become ready', () => {
     const pods = [pod(0, 'db-1', true), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-2', false)];
     const from = (partition: number) => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } } });
     const plan = changeOf([liveSet('web:2', UNDER_WAY, from(3)), ...REVISIONS, ...pods], [set('web:2', from(0))]);
@@ -383,7 +383,7 @@ describe('a StatefulSet that is not at rest', () => {
     expect(plan.rollouts[0]!.findings).toEqual([]);
   });
 
-  test('in Parallel replaces a broken pod, and with the gate of 1.37 lets it use up maxUnavailable', () => {
+  test('in Parallel replaces a broken pod, and with the gate of 1.37 counts it against maxUnavailable', () => {
     const parallel = { podManagementPolicy: 'Parallel' };
     const pods = [pod(0, 'db-1', false), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-1', true)];
     const old = [liveSet('web:1', { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4 }, parallel), REVISIONS[0]!, ...pods];
@@ -394,7 +394,7 @@ describe('a StatefulSet that is not at rest', () => {
     expect(gated.findings).toMatchObject([{ code: 'change/blocked-by-pod', messageId: 'uses-up-limit', data: { pod: 'db-0' } }]);
   });
 
-  test('has no pods of a set of its name in another group', () => {
+  test('does not count the pods of a set with its name in another group', () => {
     const atRest = { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4, readyReplicas: 4, availableReplicas: 4 };
     const written = (api: string) => ({
       ...pod(2, 'db-1', false),
@@ -406,7 +406,7 @@ describe('a StatefulSet that is not at rest', () => {
     expect(findingsBeside('apps.kruise.io/v1beta1')).not.toContain('change/blocked-by-pod');
   });
 
-  test('of more pods than anybody lists begins where its status says', () => {
+  test('with more pods than are listed starts from its status', () => {
     const status = { currentRevision: 'db-1', updateRevision: 'db-2', updatedReplicas: 2_000_000_000, readyReplicas: 2_147_483_647 };
     const old = [liveSet('web:2', status, { replicas: 2_147_483_647 }), ...REVISIONS];
     const plan = changeOf(old, [set('web:3', { replicas: 2_147_483_647 })]);
@@ -414,7 +414,7 @@ describe('a StatefulSet that is not at rest', () => {
   });
 });
 
-describe('a DaemonSet that is not at rest', () => {
+describe('a DaemonSet during a rollout', () => {
   const AGENT = '5b5b1a3e-0000-4000-8000-000000000003';
   const agent = (image: string) => ({
     apiVersion: 'apps/v1',
@@ -450,7 +450,7 @@ describe('a DaemonSet that is not at rest', () => {
     status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
   });
 
-  test('is overtaken: pods that are not available go first', () => {
+  test('is overtaken: pods that are not available are deleted first', () => {
     const plan = changeOf([liveAgent('web:2'), ...REVISIONS], [agent('web:3')]);
     expect(plan.change.objects[0]).toMatchObject({ effect: 'roll' });
     expect(plan.rollouts[0]!.simulation).toMatchObject({
@@ -466,7 +466,7 @@ describe('a DaemonSet that is not at rest', () => {
     expect(plan.change.summary.podsReplaced).toBe(5);
   });
 
-  test('goes back on those nodes alone that had the new version', () => {
+  test('is rolled back only on the nodes that had the new version', () => {
     const pods = [pod(1, 'a', true), pod(2, 'a', true), pod(3, 'a', true), pod(4, 'b', true), pod(5, 'b', false)];
     const plan = changeOf([liveAgent('web:2'), ...REVISIONS, ...pods], [agent('web:1')]);
     expect(plan.rollouts[0]!.simulation).toMatchObject({
@@ -479,22 +479,22 @@ describe('a DaemonSet that is not at rest', () => {
   });
 });
 
-describe('the most pods at once', () => {
+describe('the peak number of extra pods', () => {
   const extra = (old: readonly object[], next: readonly object[]) => changeOf(old, next).change.summary.peakExtraPods;
 
-  test('are counted from those that run before, a surge under way among them', () => {
+  test('is counted from the pods that run before, including a surge in progress', () => {
     expect(extra(STUCK, [manifest('web:3')])).toBe(0);
     expect(extra([manifest('web:1')], [manifest('web:2')])).toBe(3);
   });
 
-  test('are more where it also grows, and none where old pods go first', () => {
+  test('is higher if the workload also grows, and zero if old pods are deleted first', () => {
     expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:2', { replicas: 8 })])).toBe(6);
     expect(extra([manifest('web:1', { replicas: 8 })], [manifest('web:2', { replicas: 4 })])).toBe(0);
     expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:1', { replicas: 8 })])).toBe(4);
   });
 });
 
-describe('a field that falls back to its default', () => {
+describe('a field that reverts to its default', () => {
   const fallsBack = (kind: string, spec: object, pod: object = {}) => {
     const of = (own: object, podSpec: object) => ({
       apiVersion: 'apps/v1',
@@ -511,7 +511,7 @@ describe('a field that falls back to its default', () => {
     return rollouts[0]!.findings.filter(({ code }) => code === 'change/reverts-to-default').map(({ path, data }) => [path, data]);
   };
 
-  test('is a finding where the default brings what the manifest kept away', () => {
+  test('is a finding if the default does harm', () => {
     expect(
       fallsBack('Deployment', { strategy: { type: 'Recreate' }, minReadySeconds: 30 }, { terminationGracePeriodSeconds: 120 }),
     ).toEqual([
@@ -530,7 +530,7 @@ describe('a field that falls back to its default', () => {
     ]);
   });
 
-  test('is none where the default is kinder', () => {
+  test('is no finding if the default is harmless', () => {
     expect(fallsBack('Deployment', { progressDeadlineSeconds: 60, revisionHistoryLimit: 2 }, { terminationGracePeriodSeconds: 5 })).toEqual(
       [],
     );

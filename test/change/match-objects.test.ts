@@ -19,14 +19,14 @@ spec:
 }
 
 const KUSTOMIZATION = 'resources: [web.yaml]\n';
-/** Two clusters of one repository, two pods in the one and eight in the other; each folder is a unit. */
+/** Two clusters in one repository, with two pods in one and eight in the other; each folder is a unit. */
 const UNITS = {
   'clusters/a/kustomization.yaml': KUSTOMIZATION,
   'clusters/a/web.yaml': web('web:1', 2),
   'clusters/b/kustomization.yaml': KUSTOMIZATION,
   'clusters/b/web.yaml': web('web:1', 8),
 };
-/** The same without a word of what belongs together. */
+/** The same folders without markers of a unit. */
 const PLAIN = { 'clusters/a/web.yaml': web('web:1', 2), 'clusters/b/web.yaml': web('web:1', 8) };
 
 type Row = readonly [effect: string, before: number | undefined, file: string | undefined];
@@ -35,7 +35,7 @@ function differing(rows: readonly Row[]): Row[] {
   return rows.filter(([effect]) => effect !== 'none');
 }
 
-/** What becomes of what: each object of NEW with its file, and the pods of the object of OLD that it goes with. */
+/** Returns what happens to each object of NEW with its file, and the pods of the matched object of OLD. */
 async function pairs(files: Readonly<Record<string, string>>, args: string, change: (folder: string) => void): Promise<Row[]> {
   const { stdout } = await rolloutkit(`plan --format json ${args}`, {
     files,
@@ -85,7 +85,7 @@ describe.each(SOURCES)('PATH %s and --from %s', (path, from) => {
   test.each([
     ['units', UNITS],
     ['plain folders', PLAIN],
-  ])('%s: where one of them is gone, the other is compared with itself', async (_, files) => {
+  ])('%s: if one of them is removed, the other is compared with itself', async (_, files) => {
     for (const [gone, left, replicas] of [
       ['a', 'b', 8],
       ['b', 'a', 2],
@@ -101,7 +101,7 @@ describe.each(SOURCES)('PATH %s and --from %s', (path, from) => {
   test.each([
     ['units', UNITS],
     ['plain folders', PLAIN],
-  ])('%s: a cluster that is new comes to none that was there', async (_, files) => {
+  ])('%s: a new cluster is matched with no old one', async (_, files) => {
     const three = await pairs(files, args, (folder) => {
       execFileSync('cp', ['-r', 'clusters/b', 'clusters/0'], { cwd: folder });
       written(folder, '0', 5);
@@ -114,7 +114,7 @@ describe.each(SOURCES)('PATH %s and --from %s', (path, from) => {
   });
 });
 
-test('an object that has moved to another folder is compared with what it was', async () => {
+test('an object that moved to another folder is compared with its old version', async () => {
   const moved = await pairs({ 'clusters/a/web.yaml': web('web:1', 2) }, '--from git:HEAD:clusters clusters', (folder) => {
     execFileSync('mv', ['clusters/a', 'clusters/c'], { cwd: folder });
     writeFileSync(join(folder, 'clusters/c/web.yaml'), web('web:2', 2));

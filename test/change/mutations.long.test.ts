@@ -17,7 +17,7 @@ import type { Change } from '../upstream/changes';
 
 type Path = readonly (string | number)[];
 
-/** Every place below a value, itself aside. */
+/** Returns every path below a value, without the value itself. */
 function placesIn(value: unknown, at: Path = []): Path[] {
   const inner: [string | number, unknown][] = Array.isArray(value)
     ? [...(value as unknown[]).entries()]
@@ -27,7 +27,7 @@ function placesIn(value: unknown, at: Path = []): Path[] {
   return inner.flatMap(([name, each]) => [[...at, name], ...placesIn(each, [...at, name])]);
 }
 
-/** The value with another one at a place, or with nothing there. */
+/** Returns the value with another value at a path, or without it. */
 function withAt(value: unknown, [head, ...rest]: Path, change: (inner: unknown) => unknown): unknown {
   if (head === undefined) return change(value);
   if (Array.isArray(value)) {
@@ -52,18 +52,18 @@ function pathText(path: Path): string {
     .slice(1);
 }
 
-/** The name and kind make another object. */
+/** Fields that identify an object: another value makes another object. */
 const IDENTITY = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata'];
 
-/** One object alone, with what stands beside it on both sides. A whole plan of each would be the same, and thousands of them long. */
+/** Returns the effect on one object, with the other objects on both sides. A full plan would give the same result, but thousands of them are slow. */
 function effectOf(
   old: Manifest,
   next: Manifest,
   mode: ApplyMode,
-  beside: readonly Manifest[] = [],
+  neighbors: readonly Manifest[] = [],
   versions: Versions = DEFAULT_VERSIONS,
 ): string {
-  const context = buildFullContext([old, ...beside], {});
+  const context = buildFullContext([old, ...neighbors], {});
   const around: ChangeContext = {
     versions,
     oldContext: context,
@@ -82,11 +82,11 @@ function effectOf(
   return evaluateObjectEffect(compareObjects({ old, next }, mode, versions), around, new Set()).effect;
 }
 
-/** Of each field the effect of another value, and of none. */
-function rowsOf(base: Manifest, beside: readonly Manifest[] = []): string[] {
+/** Returns the effect of another value and of no value, for each field. */
+function rowsOf(base: Manifest, neighbors: readonly Manifest[] = []): string[] {
   const places = placesIn(base).map((path) => ({ path, text: pathText(path) }));
   const effect = (path: Path, change: (inner: unknown) => unknown) =>
-    effectOf(base, withAt(base, path, change) as Manifest, 'replace', beside);
+    effectOf(base, withAt(base, path, change) as Manifest, 'replace', neighbors);
   return places
     .filter(({ text }) => !IDENTITY.includes(text))
     .map(({ path, text }) => {
@@ -96,15 +96,15 @@ function rowsOf(base: Manifest, beside: readonly Manifest[] = []): string[] {
     });
 }
 
-function tableOf(base: Manifest, beside: readonly Manifest[] = []): string {
-  return withHeader(rowsOf(base, beside));
+function tableOf(base: Manifest, neighbors: readonly Manifest[] = []): string {
+  return withHeader(rowsOf(base, neighbors));
 }
 
 function withHeader(rows: readonly string[]): string {
   return [`${'changed'.padEnd(14)} ${'gone'.padEnd(14)} field`, ...rows].join('\n');
 }
 
-/** The recorded workload with pods: with none, every new template would wait. */
+/** Returns the recorded workload with pods: without them, every new template would wait. */
 function withPods(base: Manifest): Manifest {
   const spec = base.spec as { readonly replicas?: number };
   return spec.replicas === undefined ? base : { ...base, spec: { ...spec, replicas: 3 } };
@@ -196,7 +196,7 @@ spec:
           spec: { containers: [{ name: ray-worker, image: "ray:2.46", resources: { limits: { nvidia.com/gpu: 1 } } }], nodeSelector: { disk: ssd } }
 `;
 
-describe('one field after another, changed and gone, has the effect that the table says', () => {
+describe('one field after another, changed and removed, has the effect in the table', () => {
   const bases = recordedBases();
 
   const tables = new Map(
@@ -209,8 +209,8 @@ describe('one field after another, changed and gone, has the effect that the tab
 
   const isOfTemplate = (row: string) => row.includes(' spec.template');
 
-  // The three have one template, of more than 500 fields: what each of them does elsewhere is shown once.
-  test.each(['statefulset', 'daemonset'])('%s, each field of whose pods does what it does in a deployment', (name) => {
+  // The three kinds share one template with more than 500 fields: differing effects are listed only once.
+  test.each(['statefulset', 'daemonset'])('%s, each pod field of which has the same effect as in a deployment', (name) => {
     const rows = tables.get(name)!;
     const ofDeployment = tables.get('deployment')!.filter(isOfTemplate);
     expect(ofDeployment.length).toBeGreaterThan(500);
@@ -256,7 +256,7 @@ const FILE_KEY = { volumeName: 'v', path: 'env', key: 'LEVEL' };
 const RESTART_RULE = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } };
 const OWNER = { apiVersion: 'v1', kind: 'Pod', name: 'web', uid: 'u' };
 
-/** What of a pod template stands in no recorded base, since a base with it would be refused, or the server of 1.34 drops it or does not know it. */
+/** Fields of a pod template that no recorded base has: a base with them would be refused, or the server of 1.34 drops or does not know them. */
 const FURTHER_FIELDS: Readonly<Record<string, object>> = {
   'metadata.name': { metadata: { name: 'web' } },
   'metadata.generateName': { metadata: { generateName: 'web-' } },
@@ -376,7 +376,7 @@ const FURTHER_FIELDS: Readonly<Record<string, object>> = {
   workloadRef: { spec: { workloadRef: { name: 'w', podGroup: 'g', podGroupReplicaKey: 'k' } } },
 };
 
-/** The fields of a pod template that stand in a value, each as the list of names in which it is declared. */
+/** Returns the pod template fields in a value, each as the list of names in which it is declared. */
 function fieldsIn(value: unknown, fields: ApiFields, found: Map<ApiFields, Set<string>>): void {
   if (Array.isArray(value)) return value.forEach((item: unknown) => fieldsIn(item, fields, found));
   if (!isFields(value)) return;
@@ -388,7 +388,7 @@ function fieldsIn(value: unknown, fields: ApiFields, found: Map<ApiFields, Set<s
   }
 }
 
-/** All that is declared below a list of names and stands nowhere. */
+/** Returns all fields that are declared below a list of names and not in a value. */
 function missingFrom(found: ReadonlyMap<ApiFields, ReadonlySet<string>>, fields: ApiFields, done: Set<ApiFields>): string[] {
   if (done.has(fields)) return [];
   done.add(fields);
@@ -398,7 +398,7 @@ function missingFrom(found: ReadonlyMap<ApiFields, ReadonlySet<string>>, fields:
   ]);
 }
 
-describe('a field of the pod template that no recorded base has', () => {
+describe('a pod template field that no recorded base has', () => {
   const bases = recordedBases();
   const lean = withPods(bases.deployment!);
   const template = getValueAt(lean, 'spec', 'template') as { readonly metadata: object; readonly spec: object };
@@ -408,7 +408,7 @@ describe('a field of the pod template that no recorded base has', () => {
     return { ...lean, spec: { ...(lean.spec as object), template: further } };
   }
 
-  test('has the effect that the table says where it comes and where it goes', () => {
+  test('has the effect in the table when it is added and when it is removed', () => {
     const last = resolveVersions({ kubernetes: '1.37' });
     const rows = Object.entries(FURTHER_FIELDS).map(([name, fields]) => {
       const next = withFurther(fields);
@@ -421,7 +421,7 @@ describe('a field of the pod template that no recorded base has', () => {
     expect(['1.34 comes goes      1.37 comes goes', ...rows].join('\n')).toMatchSnapshot();
   });
 
-  test('is in that table: with the recorded bases it has every field that a pod template has in any version', () => {
+  test('is in that table: together with the recorded bases it has every pod template field of any version', () => {
     const found = new Map<ApiFields, Set<string>>();
     const templates = ['deployment-rich', 'deployment-volumes'].map((name) => getValueAt(bases[name]!, 'spec', 'template'));
     for (const one of [...templates, ...Object.values(FURTHER_FIELDS)]) fieldsIn(one, POD_TEMPLATE_SPEC, found);
@@ -431,7 +431,7 @@ describe('a field of the pod template that no recorded base has', () => {
 
 describe('the effect of a recorded change', () => {
   const KINDS = ['Deployment', 'StatefulSet', 'DaemonSet'];
-  /** One in so many of those of a field of a Deployment alone; all others, and all those of the spec beside the template. */
+  /** One in this many changes of Deployment fields; all other changes, and all changes of the spec outside the template. */
   const NTH = 6;
   const changes = recordedChanges().filter(
     ({ row, next, live }, index) =>
@@ -441,7 +441,7 @@ describe('the effect of a recorded change', () => {
       (row.topic === 'spec' || (row.topic === 'field' && (next.kind !== 'Deployment' || index % NTH === 0))),
   );
 
-  /** The workloads of the recording have no pods, so a new template waits for some. */
+  /** The recorded workloads have no pods, so a new template waits for them. */
   const ROLLS = ['roll', 'roll-and-scale', 'held'];
 
   function isRight({ row }: Change, effect: string): boolean {
@@ -449,10 +449,10 @@ describe('the effect of a recorded change', () => {
     return ROLLS.includes(effect) === (row.revision ?? false) && effect !== 'refused';
   }
 
-  /** What the server refuses and we take: see changes.long.test.ts. */
+  /** Changes that the server refuses and rolloutkit accepts: see changes.long.test.ts. */
   const isTaken = ({ row }: Change) => /cluster policy/.test(JSON.stringify(row.refused ?? ''));
 
-  test('is a roll where the controllers made a new revision, and a refusal where the server refused', () => {
+  test('is a roll if the controllers created a new revision, and a rejection if the server refused it', () => {
     const wrong = changes.flatMap((change) => {
       const effect = effectOf(change.live!, change.next, change.row.mode);
       return isRight(change, effect) || isTaken(change) ? [] : [`${effect}: ${named(change)}`];

@@ -19,26 +19,29 @@ function changed(old: readonly object[], next: readonly object[]) {
   const { change, findings } = expectValidPlan(planChange(old, next));
   return {
     effects: change.objects.map(({ effect }) => effect),
-    said: factsOf(findings.filter(({ messageId }) => messageId === 'namespace')).map(({ code, data }) => [code, data]),
+    assumed: factsOf(findings.filter(({ messageId }) => messageId === 'namespace')).map(({ code, data }) => [code, data]),
   };
 }
 
-describe('a manifest that names its namespace on one side alone', () => {
-  const SAID = [['change/incomplete-information', { objects: 1, first: 'Deployment shop/web' }]];
+describe('a manifest that sets its namespace on only one side', () => {
+  const ASSUMED = [['change/incomplete-information', { objects: 1, first: 'Deployment shop/web' }]];
 
-  test('is taken for one object, which does not change by that and is not touched, and that is said once', () => {
-    expect(changed([deployment()], [deployment({ namespace: 'shop' })])).toEqual({ effects: ['none'], said: SAID });
-    expect(changed([deployment({ namespace: 'shop' })], [deployment()])).toEqual({ effects: ['none'], said: SAID });
-    expect(changed([deployment()], [deployment({ namespace: 'shop' }, 'web:2')])).toEqual({ effects: ['roll'], said: SAID });
+  test('is treated as one object, which does not change because of that, and is reported once', () => {
+    expect(changed([deployment()], [deployment({ namespace: 'shop' })])).toEqual({ effects: ['none'], assumed: ASSUMED });
+    expect(changed([deployment({ namespace: 'shop' })], [deployment()])).toEqual({ effects: ['none'], assumed: ASSUMED });
+    expect(changed([deployment()], [deployment({ namespace: 'shop' }, 'web:2')])).toEqual({ effects: ['roll'], assumed: ASSUMED });
   });
 
-  test('is another object in another namespace, and needs no word where a server says it', () => {
-    expect(changed([deployment({ namespace: 'a' })], [deployment({ namespace: 'b' })])).toEqual({ effects: ['create', 'none'], said: [] });
-    expect(changed([deployment({ namespace: 'shop', uid: '1' })], [deployment()])).toEqual({ effects: ['none'], said: [] });
+  test('is another object in another namespace, and is not reported if a server sets it', () => {
+    expect(changed([deployment({ namespace: 'a' })], [deployment({ namespace: 'b' })])).toEqual({
+      effects: ['create', 'none'],
+      assumed: [],
+    });
+    expect(changed([deployment({ namespace: 'shop', uid: '1' })], [deployment()])).toEqual({ effects: ['none'], assumed: [] });
   });
 });
 
-test('another version of the API is no change of an object, and what is left out there is filled in as here', () => {
+test('another API version is no change of an object, and its omitted fields have the same defaults', () => {
   expect(changed([deployment({}, 'web:1', 'apps/v1beta1')], [deployment()]).effects).toEqual(['none']);
   const budget = (apiVersion: string) => ({
     apiVersion,

@@ -33,28 +33,28 @@ describe('what happens to a Deployment', () => {
     ['a new image', deployment('web', {}, 'web:2'), 'roll'],
     ['more replicas', deployment('web', { replicas: 6 }), 'scale'],
     ['both', deployment('web', { replicas: 6 }, 'web:2'), 'roll-and-scale'],
-    ['no pods any more', deployment('web', { replicas: 0 }, 'web:2'), 'scale'],
+    ['no pods', deployment('web', { replicas: 0 }, 'web:2'), 'scale'],
     ['another strategy', deployment('web', { strategy: { type: 'Recreate' } }), 'settings'],
-    ['a label of its own', deployment('web', {}, 'web:1', { labels: { team: 'a' } }), 'metadata'],
+    ['a label on the Deployment', deployment('web', {}, 'web:1', { labels: { team: 'a' } }), 'metadata'],
     ['a new image while it is paused', deployment('web', { paused: true }, 'web:2'), 'held'],
     ['another selector', deployment('web', { selector: { matchLabels: { app: 'other' } } }), 'refused'],
   ])('%s: %#', (_what, next, effect) => {
     expect(effects([deployment('web')], [next])).toEqual([effect]);
   });
 
-  test('with no pods on either side a new template is held', () => {
+  test('without pods on either side holds a new template', () => {
     expect(effects([deployment('web', { replicas: 0 })], [deployment('web', { replicas: 0 }, 'web:2')])).toEqual(['held']);
   });
 });
 
-describe('what happens to a ReplicaSet on its own, whose pods nothing replaces', () => {
+describe('what happens to a bare ReplicaSet, whose pods nothing replaces', () => {
   const bare = (replicas: number, image = 'web:1') => ({
     ...deployment('web', { replicas }, image),
     kind: 'ReplicaSet',
   });
 
   test.each<[string, object, object, ApplyEffect, object]>([
-    ['a new image waits for pods that somebody deletes', bare(2), bare(2, 'web:2'), 'held', { podsReplaced: 0, podsAdded: 0 }],
+    ['a new image waits until its pods are deleted', bare(2), bare(2, 'web:2'), 'held', { podsReplaced: 0, podsAdded: 0 }],
     ['more replicas', bare(2), bare(3), 'scale', { podsAdded: 1, peakExtraPods: 1 }],
     ['both', bare(2), bare(3, 'web:2'), 'held', { podsAdded: 1 }],
     ['both, from no pods', bare(0), bare(3, 'web:2'), 'scale', { podsAdded: 3 }],
@@ -69,7 +69,7 @@ describe('what happens to a ReplicaSet on its own, whose pods nothing replaces',
 test.each<[string, object, object, ApplyEffect]>([
   ['more pods at once', {}, { parallelism: 3 }, 'unknown'],
   [
-    'more pods at once of one that is done',
+    'more pods at once for a finished Job',
     { status: { conditions: [{ type: 'Complete', status: 'True' }] } },
     { parallelism: 3 },
     'settings',
@@ -86,7 +86,7 @@ test.each<[string, object, object, ApplyEffect]>([
   expect(effects([{ ...job, ...old }], [{ ...job, spec: { ...job.spec, ...spec } }])).toEqual([effect]);
 });
 
-describe('what happens to a Pod on its own', () => {
+describe('what happens to a bare Pod', () => {
   const pod = (image: string, spec: object = {}) => ({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -96,7 +96,7 @@ describe('what happens to a Pod on its own', () => {
 
   test.each<[string, object, ApplyEffect, object]>([
     ['another image: its container is restarted in place', pod('web:2'), 'roll', { podsReplaced: 1, peakExtraPods: 0 }],
-    ['that of an init container restarts none', pod('web:1', { initContainers: [{ name: 'init', image: 'init:2' }] }), 'settings', {}],
+    ['the image of an init container restarts none', pod('web:1', { initContainers: [{ name: 'init', image: 'init:2' }] }), 'settings', {}],
     ['a deadline', pod('web:1', { activeDeadlineSeconds: 60 }), 'settings', { podsReplaced: 0 }],
     ['anything else', pod('web:1', { hostNetwork: true }), 'refused', { podsReplaced: 0 }],
     ['the same', pod('web:1'), 'none', {}],
@@ -107,7 +107,7 @@ describe('what happens to a Pod on its own', () => {
   });
 });
 
-test('an object that is refused and rolls nothing out has a finding of its own', () => {
+test('a refused object without a rollout has a finding of its own', () => {
   const job = (image: string) => ({
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -125,7 +125,7 @@ test('an object that is refused and rolls nothing out has a finding of its own',
   expect(summary).toMatchObject({ rollouts: 0, errors: 1 });
 });
 
-test('what is pruned takes its pods with it, whatever runs them', () => {
+test('pruning an object deletes its pods, whatever runs them', () => {
   const container = { name: 'x', image: 'x:1' };
   const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } };
   const metadata = { name: 'x', namespace: 'shop' };
@@ -140,7 +140,7 @@ test('what is pruned takes its pods with it, whatever runs them', () => {
   expect(removed({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBe(0);
 });
 
-test('objects stand in the order of NEW, then what only OLD has, which stays unless it is pruned', () => {
+test('objects are listed in the order of NEW, followed by those that only OLD has, which stay unless they are pruned', () => {
   const [old, next] = [
     [deployment('gone'), deployment('web')],
     [deployment('made'), deployment('web')],
@@ -154,7 +154,7 @@ test('objects stand in the order of NEW, then what only OLD has, which stays unl
   expect(pruned.change.summary).toMatchObject({ delete: 1, kept: 0, podsRemoved: 4 });
 });
 
-test('a roll shows its waves, a scale none, and the summary all pods together', () => {
+test('a roll lists its waves, a scale none, and the summary counts all pods together', () => {
   const old = [deployment('api', { replicas: 12 }), deployment('search')];
   const next = [deployment('api', { replicas: 12 }, 'api:2'), deployment('search', { replicas: 8 })];
   const { change, rollouts } = changeOf(old, next);
@@ -171,7 +171,7 @@ test('a roll shows its waves, a scale none, and the summary all pods together', 
   expect(change.objects[1]!.pods).toEqual({ before: 4, after: 8 });
 });
 
-test('replicas and template together: first the old template has the new number of pods, then it rolls', () => {
+test('replicas and template together: the old template first gets the new number of pods, then it rolls', () => {
   const { rollouts } = changeOf([deployment('web')], [deployment('web', { replicas: 8 }, 'web:2')]);
   expect(rollouts[0]!.simulation).toEqual({
     kind: 'deployment',
@@ -201,7 +201,7 @@ describe('a ConfigMap', () => {
     data: { mode },
   });
 
-  test('that changes in place restarts nothing, and names whose pods keep the old values', () => {
+  test('that changes in place restarts nothing, and lists the workloads whose pods keep the old values', () => {
     const { change } = changeOf([reading('settings'), config('settings', 'fast')], [reading('settings'), config('settings', 'slow')]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['none', 'restart-needed']);
     expect(change.objects[1]!.restarts).toEqual([
@@ -209,7 +209,7 @@ describe('a ConfigMap', () => {
     ]);
   });
 
-  test('under a new name rolls those that name it, and is the cause', () => {
+  test('under a new name rolls the workloads that reference it, and is the cause', () => {
     const { change } = changeOf(
       [reading('settings-a'), config('settings-a', 'fast')],
       [reading('settings-b'), config('settings-b', 'slow')],
@@ -219,7 +219,7 @@ describe('a ConfigMap', () => {
   });
 });
 
-test('bounds of an autoscaler that exclude the number of pods scale its workload, which has changed nothing itself', () => {
+test('autoscaler bounds that exclude the number of pods scale the workload, which has not changed itself', () => {
   const autoscaler = (minReplicas: number) => ({
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',

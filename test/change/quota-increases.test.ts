@@ -16,7 +16,7 @@ function web({ kind = 'Deployment', cpu = '1', image = 'web:1' }: { kind?: strin
   });
 }
 
-/** As it runs, with so many of its 14 pods. */
+/** Returns a live workload with this many of its 14 pods. */
 function live(object: object, replicas: number, status: object = {}) {
   const { metadata, ...rest } = object as { metadata: object };
   const uid = '5b5b1a3e-0000-4000-8000-000000000001';
@@ -43,19 +43,19 @@ function change(old: readonly object[], next: readonly object[], options?: Chang
 
 const COME = { effect: 'scale', pods: { before: 10, after: 14 }, causedBy: ['ResourceQuota compute'], added: 4, findings: [] };
 
-describe('a quota that an apply raises', () => {
-  test.each(['Deployment', 'StatefulSet'])('lets the pods of a %s come that it refused until then', (kind) => {
+describe('a raised quota', () => {
+  test.each(['Deployment', 'StatefulSet'])('admits the pods of a %s that it refused until then', (kind) => {
     expect(change([live(web({ kind }), 10), quota('10', '10')], [web({ kind }), quota('20')])).toEqual(COME);
   });
 
-  test('is the cause where the Deployment names it, without the status of the quota', () => {
+  test('is the cause if the Deployment names it, without the status of the quota', () => {
     const message =
       'pods "web-1" is forbidden: exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=10, limited: requests.cpu=10';
     const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }];
     expect(change([live(web(), 10, { conditions }), quota('10')], [web(), quota('20')])).toEqual(COME);
   });
 
-  test('lets come as many as it has room for, and says what becomes of the others', () => {
+  test('admits as many pods as fit, and the plan reports what happens to the others', () => {
     expect(change([live(web(), 10), quota('10', '10')], [web(), quota('12')])).toMatchObject({
       effect: 'scale',
       causedBy: ['ResourceQuota compute'],
@@ -63,23 +63,23 @@ describe('a quota that an apply raises', () => {
     });
   });
 
-  test('needs no going back: the pods were wanted before', () => {
+  test('needs no rollback: the pods were already desired before', () => {
     const { rollouts } = planChange([live(web(), 10), quota('10', '10')], [web(), quota('20')]);
-    expect(rollouts[0]).not.toHaveProperty('back');
+    expect(rollouts[0]).not.toHaveProperty('rollback');
   });
 
   test.each<[string, object[], object[]]>([
-    ['all are there', [live(web(), 14), quota('14', '14')], [web(), quota('20')]],
-    ['it had room for one more', [live(web(), 10), quota('12', '10')], [web(), quota('20')]],
-    ['it stays as it is', [live(web(), 10), quota('10', '10')], [web(), quota('10')]],
-    ['it gets lower', [live(web(), 10), quota('10', '10')], [web(), quota('9')]],
+    ['all pods exist', [live(web(), 14), quota('14', '14')], [web(), quota('20')]],
+    ['it had capacity for one more pod', [live(web(), 10), quota('12', '10')], [web(), quota('20')]],
+    ['it is unchanged', [live(web(), 10), quota('10', '10')], [web(), quota('10')]],
+    ['it is lowered', [live(web(), 10), quota('10', '10')], [web(), quota('9')]],
     [
       'it counts other pods',
       [live(web(), 10), quota('10', '10', { scopes: ['BestEffort'] })],
       [web(), quota('20', undefined, { scopes: ['BestEffort'] })],
     ],
-    ['it is not known how many are there', [web(), quota('10')], [web(), quota('20')]],
-  ])('brings none where %s', (_what, old, next) => {
+    ['the number of existing pods is not known', [web(), quota('10')], [web(), quota('20')]],
+  ])('admits no pods if %s', (_what, old, next) => {
     expect(change(old, next)).toMatchObject({ effect: 'none', added: 0 });
   });
 });

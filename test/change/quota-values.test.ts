@@ -9,7 +9,7 @@ function limitRange(...limits: readonly object[]) {
   return { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'defaults', namespace: 'shop' }, spec: { limits } };
 }
 
-/** The effect, with what the server says where it is refused. */
+/** Returns the effect, with the server's message if the object is refused. */
 function effectOf(old: object | undefined, next: object) {
   const { objects } = expectValidPlan(planChange(old ? [old] : [], [next])).change;
   const { effect, refusal } = objects[0]!;
@@ -21,24 +21,24 @@ const CPU = quota({ hard: { 'requests.cpu': '4' } });
 describe('a ResourceQuota that is applied', () => {
   test.each<[string, object, string]>([
     ['more', quota({ hard: { 'requests.cpu': '8' } }), 'settings'],
-    ['the same, spelled otherwise', quota({ hard: { 'requests.cpu': '4000m' } }), 'none'],
+    ['the same values with another spelling', quota({ hard: { 'requests.cpu': '4000m' } }), 'none'],
     [
       'a resource that no quota counts',
       quota({ hard: { deployments: 4 } }),
       'refused spec.hard[deployments]: Invalid value: "deployments": must be a standard resource type or fully qualified',
     ],
     [
-      'a limit of devices, which quotas count by request',
+      'a device limit, which quotas count by request',
       quota({ hard: { gpu: 4 } }),
       'refused spec.hard[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified',
     ],
     [
-      'storage of a container',
+      'container storage',
       quota({ hard: { storage: '1Gi' } }),
       'refused spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota',
     ],
     [
-      'less than nothing',
+      'a negative amount',
       quota({ hard: { 'requests.cpu': '-1' } }),
       'refused spec.hard[requests.cpu]: Invalid value: "-1": must be greater than or equal to 0',
     ],
@@ -51,7 +51,7 @@ describe('a ResourceQuota that is applied', () => {
   const scoped = (...scopes: readonly string[]) => quota({ hard: { pods: 4 }, scopes });
 
   test.each<[string, object, object, string]>([
-    ['in another order stay as they are', scoped('Terminating', 'NotBestEffort'), scoped('NotBestEffort', 'Terminating'), 'settings'],
+    ['in another order are unchanged', scoped('Terminating', 'NotBestEffort'), scoped('NotBestEffort', 'Terminating'), 'settings'],
     [
       'may not change',
       scoped('Terminating'),
@@ -59,13 +59,13 @@ describe('a ResourceQuota that is applied', () => {
       'refused spec.scopes: Invalid value: ["NotTerminating"]: field is immutable',
     ],
     [
-      'may not contradict each other',
+      'must not contradict each other',
       CPU,
       scoped('BestEffort', 'NotBestEffort'),
       'refused spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes',
     ],
     [
-      'have to be about what is counted',
+      'must apply to the counted resources',
       CPU,
       quota({ hard: { 'requests.cpu': 4 }, scopes: ['BestEffort'] }),
       'refused spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource',
@@ -74,7 +74,7 @@ describe('a ResourceQuota that is applied', () => {
     expect(effectOf(old, next)).toBe(effect);
   });
 
-  test('is refused for the same where it is new', () => {
+  test('is refused for the same reason if it is new', () => {
     expect(effectOf(undefined, quota({ hard: { pods: -1 } }))).toBe(
       'refused spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0',
     );
@@ -86,7 +86,7 @@ describe('a LimitRange that is applied', () => {
 
   test.each<[string, object, string]>([
     ['other defaults', container({ default: { cpu: '2' } }), 'settings'],
-    ['defaults that the server fills in, written out', container({ default: { cpu: '1' }, defaultRequest: { cpu: '1' } }), 'none'],
+    ['written-out defaults of the server', container({ default: { cpu: '1' }, defaultRequest: { cpu: '1' } }), 'none'],
     [
       'a minimum above its maximum',
       container({ min: { cpu: '2' }, max: { cpu: '1' } }),
@@ -108,11 +108,11 @@ describe('a LimitRange that is applied', () => {
       'refused spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "4": ratio 4 is greater than max/min = 2.000000',
     ],
     [
-      'defaults of whole pods',
+      'defaults of complete pods',
       limitRange({ type: 'Pod', default: { cpu: '1' } }),
       "refused spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'",
     ],
-    ['a type twice', limitRange({ type: 'Pod' }, { type: 'Pod' }), 'refused spec.limits[1].type: Duplicate value: "Pod"'],
+    ['a duplicate type', limitRange({ type: 'Pod' }, { type: 'Pod' }), 'refused spec.limits[1].type: Duplicate value: "Pod"'],
     [
       'no bound for claims',
       limitRange({ type: 'PersistentVolumeClaim' }),

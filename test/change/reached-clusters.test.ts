@@ -10,7 +10,7 @@ const cluster = (name: string, env: string) => ({
 const ALL = { clusterSelector: {} };
 const of = (env: string) => ({ clusterSelector: { matchLabels: { env } } });
 
-/** Values for dev and for prod, and four clusters at most. */
+/** Returns a bundle with values for dev and for prod, and at most four clusters. */
 const bundle = (dev: number, prod: number, targets: readonly object[] = [ALL]) => ({
   apiVersion: 'fleet.cattle.io/v1alpha1',
   kind: 'Bundle',
@@ -28,7 +28,7 @@ function planned(old: object, next: object) {
   return expectValidPlan(planChange([old, ...CLUSTERS], [next, ...CLUSTERS]));
 }
 
-/** The clusters of each wave. */
+/** Returns the clusters of each wave. */
 function waves(old: object, next: object) {
   const { simulation } = planned(old, next).rollouts[0]!;
   if (simulation?.kind !== 'fleet') return undefined;
@@ -36,16 +36,16 @@ function waves(old: object, next: object) {
   return { install: install.waves.map(({ clusters }) => clusters), update: update.waves.map(({ clusters }) => clusters) };
 }
 
-test('a customization updates its own clusters alone, at the pace of the bundle', () => {
+test('a customization updates only its own clusters, at the pace of the bundle', () => {
   expect(waves(bundle(1, 1), bundle(2, 1))).toEqual({ install: [], update: [['b'], ['c']] });
   expect(waves(bundle(1, 1), bundle(1, 2))).toEqual({ install: [], update: [['a'], ['d']] });
 });
 
-test('a target that is new installs where the bundle was not, and updates nobody', () => {
+test('a new target installs the bundle where it was missing, and updates no cluster', () => {
   expect(waves(bundle(1, 1, [of('dev')]), bundle(1, 1, [of('dev'), of('prod')]))).toEqual({ install: [['a', 'd']], update: [] });
 });
 
-test('what reaches every cluster goes to all of them', () => {
+test('a change that reaches every cluster is rolled out to all of them', () => {
   const { spec, ...rest } = bundle(1, 1);
   const next = { ...rest, spec: { ...spec, resources: [{ name: 'web.yaml', content: 'b' }] } };
   expect(waves(bundle(1, 1), next)?.update).toEqual([['a'], ['b'], ['c'], ['d']]);
@@ -54,7 +54,7 @@ test('what reaches every cluster goes to all of them', () => {
 test('the text names the clusters', () => {
   const lines = renderPlanText(planned(bundle(1, 1), bundle(2, 1))).split('\n');
   expect(lines.slice(0, 2)).toEqual([
-    '1 of 5 objects differs: 1 rolls; how many pods that touches is not known',
+    '1 of 5 objects differs: 1 rolls; the number of affected pods is unknown',
     '! roll   Bundle fleet/shop   dev 1 -> 2   on clusters b and c',
   ]);
 });

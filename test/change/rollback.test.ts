@@ -4,7 +4,7 @@ import type { RolloutRollback } from '../../src/core/initial-state';
 import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';
 
-/** Whether a version that never gets ready can be undone, and by which command where that is more than the old manifest again. */
+/** Whether a version that never becomes ready can be rolled back, and the command if it is more than applying the old manifest again. */
 const BACK: { readonly [K in Simulation['kind']]: Pick<RolloutRollback, 'works' | 'command'> } = {
   deployment: { works: true, command: 'kubectl rollout undo deployment/web -n shop' },
   statefulset: { works: false, command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop' },
@@ -20,15 +20,15 @@ const BACK: { readonly [K in Simulation['kind']]: Pick<RolloutRollback, 'works' 
 
 const KINDS = Object.keys(BACK) as Simulation['kind'][];
 
-test.each(KINDS)('%s: what undoes a change of its content', (kind) => {
-  const { object, beside = [], options = {} } = SIMULATED[kind];
-  const { rollouts } = expectValidPlan(planChange([object(1), ...beside], [object(2), ...beside], options));
+test.each(KINDS)('%s: how to roll back a change of its content', (kind) => {
+  const { object, otherObjects = [], options = {} } = SIMULATED[kind];
+  const { rollouts } = expectValidPlan(planChange([object(1), ...otherObjects], [object(2), ...otherObjects], options));
   expect(rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
   const { works, command } = rollouts[0]!.rollback!;
   expect({ works, ...(command !== undefined && { command }) }).toEqual(BACK[kind]);
 });
 
-test('only of what "kubectl rollout undo" knows is it the command', () => {
+test('the command is "kubectl rollout undo" only for kinds that it supports', () => {
   const undone = KINDS.filter((kind) => BACK[kind].command?.startsWith('kubectl rollout undo'));
   expect(undone).toEqual(['deployment', 'statefulset', 'daemonset']);
 });

@@ -11,7 +11,7 @@ function owner(apiVersion: string, kind: string, name: string) {
   return [{ apiVersion, kind, name, uid: name, controller: true }];
 }
 
-function told({ rollouts }: ReturnType<typeof changeOf>) {
+function findingsFor({ rollouts }: ReturnType<typeof changeOf>) {
   return rollouts[0]!.findings.filter(({ code }) => code === 'change/assumes-steady-state').map(({ severity, data }) => [severity, data]);
 }
 
@@ -46,7 +46,7 @@ describe('an Argo Rollout', () => {
     status: { availableReplicas },
   });
 
-  test('in the middle of a canary says where it stands, and that its rows begin at rest', () => {
+  test('during a canary reports its state, and that its rows start from a steady state', () => {
     const old = [live({ stableRS: 'a', currentPodHash: 'b', phase: 'Paused' }), set('b', 1, 1), set('a', 4, 4), set('old', 0, 0)];
     const plan = changeOf(old, rollout('web:3'));
     expect(plan.rollouts[0]!.initialState).toEqual({
@@ -58,11 +58,11 @@ describe('an Argo Rollout', () => {
       underWay: true,
       health: 'paused',
     });
-    expect(told(plan)).toEqual([['warning', { kind: 'Rollout' }]]);
+    expect(findingsFor(plan)).toEqual([['warning', { kind: 'Rollout' }]]);
     expect(renderPlanText(plan)).toContain('Rollout shop/web: the last rollout has not finished: 1 of 4 updated, paused');
   });
 
-  test('whose ReplicaSets are not in view stands as its status says', () => {
+  test('without ReplicaSets in the input has the state in its status', () => {
     const status = { stableRS: 'a', currentPodHash: 'b', replicas: 5, updatedReplicas: 1, availableReplicas: 4 };
     expect(changeOf([live(status)], rollout('web:3')).rollouts[0]!.initialState).toEqual({
       replicas: 4,
@@ -74,18 +74,18 @@ describe('an Argo Rollout', () => {
     });
   });
 
-  test('whose last version is the stable one begins at rest indeed', () => {
+  test('whose current version is the stable one starts from a steady state', () => {
     const plan = changeOf([live({ stableRS: 'b', currentPodHash: 'b' }), set('b', 4, 4)], rollout('web:3'));
     expect(plan.rollouts[0]!.initialState).toEqual({
       replicas: 4,
       revisions: [{ revision: 'b', replicas: 4, available: 4 }],
       underWay: false,
     });
-    expect(told(plan)).toEqual([]);
+    expect(findingsFor(plan)).toEqual([]);
   });
 });
 
-describe('what KServe makes of a live service', () => {
+describe('the child workload that KServe creates for a live service', () => {
   const service = (image: string, metadata: Fields = {}): Manifest => ({
     apiVersion: 'serving.kserve.io/v1beta1',
     kind: 'InferenceService',
@@ -102,14 +102,14 @@ describe('what KServe makes of a live service', () => {
   const live = service('iris:2', { uid: 'iris', resourceVersion: '8' });
 
   test.each<[string, Manifest, boolean]>([
-    ['of which two versions run', deployment('iris-predictor', 5, 1), true],
+    ['with two running versions', deployment('iris-predictor', 5, 1), true],
     ['that lacks pods', deployment('iris-predictor', 3, 3), true],
-    ['at rest', deployment('iris-predictor', 4, 4), false],
+    ['in a steady state', deployment('iris-predictor', 4, 4), false],
     ['of another component', deployment('iris-transformer', 5, 1), false],
   ])('a Deployment %s', (_what, made, isUnderWay) => {
     const expected = isUnderWay ? [['warning', { kind: 'InferenceService' }]] : [];
-    expect(told(changeOf([live, made], service('iris:3')))).toEqual(expected);
-    expect(told(changeOf([live, made], service('iris:1')))).toEqual(expected);
+    expect(findingsFor(changeOf([live, made], service('iris:3')))).toEqual(expected);
+    expect(findingsFor(changeOf([live, made], service('iris:1')))).toEqual(expected);
   });
 
   test('a LeaderWorkerSet of an LLMInferenceService', () => {
@@ -138,8 +138,8 @@ describe('what KServe makes of a live service', () => {
     });
     const old = llm('vllm:2', { uid: 'chat', resourceVersion: '8' });
     const versions = { kserve: '0.20' };
-    const saidOf = (status: string) => told(expectValidPlan(planChange([old, groups(status)], [llm('vllm:3')], { versions })));
-    expect(saidOf('True')).toEqual([['warning', { kind: 'LLMInferenceService' }]]);
-    expect(saidOf('False')).toEqual([]);
+    const findingsWith = (status: string) => findingsFor(expectValidPlan(planChange([old, groups(status)], [llm('vllm:3')], { versions })));
+    expect(findingsWith('True')).toEqual([['warning', { kind: 'LLMInferenceService' }]]);
+    expect(findingsWith('False')).toEqual([]);
   });
 });

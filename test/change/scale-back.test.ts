@@ -25,43 +25,43 @@ const CLAIMS = {
 };
 const DELETE = { ...CLAIMS, persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } };
 
-function backOf(old: readonly object[], next: readonly object[]) {
+function rollbackOf(old: readonly object[], next: readonly object[]) {
   return expectValidPlan(planChange(old, next)).rollouts[0]!.rollback;
 }
 
-const AGAIN = 'the old number comes back, and nothing is replaced; the next apply of NEW scales again';
+const RESTORED = 'the old number of pods is restored, and nothing is replaced; the next apply of NEW scales again';
 
-describe('what undoes a scale', () => {
+describe('the rollback of a scale', () => {
   test.each([
     [4, 8],
     [8, 4],
     [4, 0],
     [0, 4],
-  ])('of a Deployment from %i to %i: the old number', (before, after) => {
-    expect(backOf([workload('Deployment', before)], [workload('Deployment', after)])).toEqual({
+  ])('of a Deployment from %i to %i restores the old number', (before, after) => {
+    expect(rollbackOf([workload('Deployment', before)], [workload('Deployment', after)])).toEqual({
       works: true,
-      message: AGAIN,
+      message: RESTORED,
       command: `kubectl scale deployment/web --replicas=${before} -n shop`,
     });
   });
 
-  test('of a StatefulSet that keeps its claims: the pods find them again', () => {
-    expect(backOf([workload('StatefulSet', 5, { spec: CLAIMS })], [workload('StatefulSet', 3, { spec: CLAIMS })])).toEqual({
+  test('of a StatefulSet that keeps its claims lets the pods reuse them', () => {
+    expect(rollbackOf([workload('StatefulSet', 5, { spec: CLAIMS })], [workload('StatefulSet', 3, { spec: CLAIMS })])).toEqual({
       works: true,
-      message: `${AGAIN}; the pods find their claims again`,
+      message: `${RESTORED}; the pods reuse their claims`,
       command: 'kubectl scale statefulset/web --replicas=5 -n shop',
     });
   });
 
-  test('of a StatefulSet that deletes them: not the data', () => {
-    expect(backOf([workload('StatefulSet', 5, { spec: CLAIMS })], [workload('StatefulSet', 3, { spec: DELETE })])).toEqual({
+  test('of a StatefulSet that deletes its claims does not restore the data', () => {
+    expect(rollbackOf([workload('StatefulSet', 5, { spec: CLAIMS })], [workload('StatefulSet', 3, { spec: DELETE })])).toEqual({
       works: false,
-      message: `${AGAIN}; whenScaled is Delete, so the claims of the pods that went are deleted, and the pods come back with empty ones`,
+      message: `${RESTORED}; whenScaled is Delete, so the claims of the removed pods are deleted, and the pods return with empty ones`,
       command: 'kubectl scale statefulset/web --replicas=5 -n shop',
     });
   });
 
-  test('that an autoscaler made: its old bounds, for it decides', () => {
+  test('by an autoscaler restores its old bounds, within which it decides', () => {
     const autoscaler = (minReplicas: number) => ({
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -69,30 +69,30 @@ describe('what undoes a scale', () => {
       spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas, maxReplicas: 9 },
     });
     const web = workload('Deployment', 4);
-    expect(backOf([web, autoscaler(2)], [web, autoscaler(6)])).toEqual({
+    expect(rollbackOf([web, autoscaler(2)], [web, autoscaler(6)])).toEqual({
       works: true,
       message:
-        'HorizontalPodAutoscaler "web" keeps the number of pods: apply OLD again for its old bounds, within which its metrics decide',
+        'HorizontalPodAutoscaler "web" sets the number of pods: apply OLD again to restore its bounds, within which its metrics decide',
     });
   });
 
-  test('with another template: that of the template, then the number', () => {
-    expect(backOf([workload('Deployment', 4)], [workload('Deployment', 8, { image: 'web:2' })])).toMatchObject({
+  test('with another template restores the template, then the number', () => {
+    expect(rollbackOf([workload('Deployment', 4)], [workload('Deployment', 8, { image: 'web:2' })])).toMatchObject({
       works: true,
       command: 'kubectl rollout undo deployment/web -n shop && kubectl scale deployment/web --replicas=4 -n shop',
     });
   });
 
-  test('of groups', () => {
+  test('of groups scales them back', () => {
     const name = (object: Manifest) => (object.metadata as { name: string }).name;
     const old = leaderWorkerSet();
-    expect(backOf([old], [leaderWorkerSet({ replicas: 3 })])).toMatchObject({
+    expect(rollbackOf([old], [leaderWorkerSet({ replicas: 3 })])).toMatchObject({
       works: true,
       command: expect.stringMatching(new RegExp(`^kubectl scale leaderworkerset/${name(old)} --replicas=2( -n .*)?$`)) as string,
     });
   });
 
-  test('is told of no object that keeps its number', () => {
-    expect(backOf([workload('Deployment', 4)], [workload('Deployment', 4, { spec: { minReadySeconds: 5 } })])).toBeUndefined();
+  test('is not reported for an object that keeps its number', () => {
+    expect(rollbackOf([workload('Deployment', 4)], [workload('Deployment', 4, { spec: { minReadySeconds: 5 } })])).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { OUTPUT_FORMATS } from '../../src/cli/formats';
 import { rolloutkit } from '../cli/command-line';
 
-/** A corpus of what nobody is to read: each value stands in one place, and tells of which side it is. */
+/** Values that must be redacted: each is in one position, and shows which side it is from. */
 function corpus(side: 'old' | 'new'): string {
   const hush = `${side}hush`;
   const number = side === 'old' ? '11' : '22';
@@ -109,7 +109,7 @@ const COMMANDS = [
   'explain new --resource Deployment/mistyped',
 ];
 
-describe('the values of secrets are shown by no command and in no format', () => {
+describe('secret values are shown by no command and in no format', () => {
   test.each(COMMANDS)('%s', async (command) => {
     const { stdout, stderr, exitCode } = await rolloutkit(command, { files: FILES });
     expect(exitCode).toBeLessThan(2);
@@ -117,7 +117,7 @@ describe('the values of secrets are shown by no command and in no format', () =>
   });
 });
 
-test('that they differ is told, with the fields', async () => {
+test('a change of a secret value is reported, with its field', async () => {
   const { stdout } = await rolloutkit('plan --from old new --format json', { files: FILES });
   const { change } = JSON.parse(stdout) as {
     change: { objects: readonly { resource: { name: string }; effect: string; because: readonly { path: string; secret?: boolean }[] }[] };

@@ -3,7 +3,7 @@ import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
 import { CLUSTER, incremental } from '../systems/kuberay/plan';
 
-function told(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+function describeEffects(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
   const { change } = expectValidPlan(planChange(old, next, options));
   return change.objects.map(({ resource, effect, causedBy, clusters }) =>
     [
@@ -30,7 +30,7 @@ describe('InferenceServices', () => {
     metadata: { name: 'sk' },
     spec: { supportedModelFormats: [{ name: 'sklearn' }], containers: [{ name: 'kserve-container', image }], ...more },
   });
-  test('are refused for what their webhook or their Deployment refuses, with its place', () => {
+  test('are refused if their webhook or their Deployment refuses them, with the path', () => {
     const refusalOf = (predictor: object) => {
       const [object] = planChange([service()], [service(predictor)]).change.objects;
       return [object!.effect, object!.refusal?.path];
@@ -44,47 +44,49 @@ describe('InferenceServices', () => {
 
   test.each<[string, object, string]>([
     ['a new model', service(model('gs://a/2')), 'roll'],
-    ['a label of its own, which reaches its pods', service({}, { labels: { team: 'a' } }), 'roll'],
+    ['a label on the service, which reaches its pods', service({}, { labels: { team: 'a' } }), 'roll'],
     ['more replicas', service({ minReplicas: 4 }), 'scale'],
     ['both', service({ minReplicas: 4, ...model('gs://a/2') }), 'roll-and-scale'],
     ['the bounds of its autoscaler', service({ maxReplicas: 8 }), 'settings'],
     ['another strategy', service({ deploymentStrategy: { type: 'Recreate' } }), 'settings'],
     ['a timeout, which is that of the route', service({ timeout: 30 }), 'settings'],
     [
-      'another mode, with its status to say what it was',
+      'another mode, with a status that shows the old one',
       service({}, { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } }),
       'refused',
     ],
   ])('%s: %#', (_what, next, effect) => {
-    expect(told([{ ...service(), status: { deploymentMode: 'Standard' } }], [next])).toEqual([`InferenceService iris ${effect}`]);
+    expect(describeEffects([{ ...service(), status: { deploymentMode: 'Standard' } }], [next])).toEqual([
+      `InferenceService iris ${effect}`,
+    ]);
   });
 
   test('roll with the runtime that they use, which is the cause', () => {
-    expect(told([service(), runtime('sk:1')], [service(), runtime('sk:2')])).toEqual([
+    expect(describeEffects([service(), runtime('sk:1')], [service(), runtime('sk:2')])).toEqual([
       'InferenceService iris roll by ClusterServingRuntime sk',
       'ClusterServingRuntime sk settings',
     ]);
   });
 
-  test('stay where the runtime differs in what reaches no pod', () => {
-    expect(told([service(), runtime('sk:1')], [service(), runtime('sk:1', { disabled: true })])).toEqual([
+  test('are unchanged if the runtime differs only in fields that reach no pod', () => {
+    expect(describeEffects([service(), runtime('sk:1')], [service(), runtime('sk:1', { disabled: true })])).toEqual([
       'InferenceService iris none',
       'ClusterServingRuntime sk settings',
     ]);
   });
 
-  test('are held where updates by themselves are off', () => {
+  test('are held if automatic updates are disabled', () => {
     const off = { annotations: { 'serving.kserve.io/deploymentMode': 'Standard', 'serving.kserve.io/disable-auto-update': 'true' } };
-    expect(told([service({}, off), runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
+    expect(describeEffects([service({}, off), runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
       'InferenceService iris held by ClusterServingRuntime sk',
     );
     const live = { ...service({}, off), status: { conditions: [{ type: 'Ready', status: 'False' }] } };
-    expect(told([live, runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
+    expect(describeEffects([live, runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
       'InferenceService iris roll by ClusterServingRuntime sk',
     );
   });
 
-  test('are refused by the controller where the model is named twice, and their pods stay', () => {
+  test('are refused by the controller if they set the model twice, and their pods stay', () => {
     const storage = { storageUri: 's3://models/iris', storage: { key: 's3', path: 'iris' } };
     const next = service({ model: { modelFormat: { name: 'sklearn' }, runtime: 'sk', ...storage } });
     const { change } = planChange([service(), runtime('sk:1')], [next, runtime('sk:1')]);
@@ -102,9 +104,9 @@ describe('InferenceServices', () => {
   });
   const STANDARD = { 'serving.kserve.io/deploymentMode': 'Standard' };
   const changeOfConfig = (object: object, old: Parameters<typeof config>[0], next: Parameters<typeof config>[0]) =>
-    told([object, config(old)], [object, config(next)]);
+    describeEffects([object, config(old)], [object, config(next)]);
 
-  test('roll where the platform keeps another of their annotations from the pods', () => {
+  test('roll if the platform keeps another of their annotations from the pods', () => {
     const disallowing = (...names: readonly string[]) => ({ inferenceService: { serviceAnnotationDisallowedList: names } });
     const annotated = service({}, { annotations: { ...STANDARD, team: 'a' } });
     expect(changeOfConfig(annotated, { inferenceService: {} }, disallowing('team'))).toEqual([
@@ -113,17 +115,17 @@ describe('InferenceServices', () => {
     ]);
     expect(changeOfConfig(annotated, { inferenceService: {} }, disallowing('other'))[0]).toBe('InferenceService iris none');
     expect(changeOfConfig(service(), { inferenceService: {} }, disallowing('team'))[0]).toBe('InferenceService iris none');
-    // What can't be read is not acted on.
+    // An unreadable list has no effect.
     expect(changeOfConfig(annotated, disallowing('team'), { inferenceService: '{' })[0]).toBe('InferenceService iris none');
   });
 
   test('do not roll for an edit of an annotation that the platform keeps from the pods', () => {
     const platform = config({ inferenceService: { serviceAnnotationDisallowedList: ['team'] } });
     const owned = (team: string) => service({}, { annotations: { ...STANDARD, team } });
-    expect(told([owned('a'), platform], [owned('b'), platform])[0]).toBe('InferenceService iris metadata');
+    expect(describeEffects([owned('a'), platform], [owned('b'), platform])[0]).toBe('InferenceService iris metadata');
   });
 
-  test('roll with the image of their explainer, unless they name one themselves', () => {
+  test('roll with the default image of their explainer, unless they set their own', () => {
     const explained = (art: object) => ({
       ...service(),
       spec: { ...service().spec, explainer: { art: { type: 'SquareAttack', ...art } } },
@@ -138,7 +140,7 @@ describe('InferenceServices', () => {
     expect(changeOfConfig(service(), images('art'), images('art-next'))[0]).toBe('InferenceService iris none');
   });
 
-  test('get another strategy from the platform without a roll, unless they have one of their own', () => {
+  test('get another strategy from the platform without a roll, unless they have their own', () => {
     const rollout = (maxSurge: string) => ({
       deploy: { defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxSurge, maxUnavailable: '0%' } } },
     });
@@ -157,12 +159,12 @@ describe('RayServices', () => {
   const image = { rayClusterConfig: JSON.parse(JSON.stringify(CLUSTER).replaceAll('ray:2.51.0', 'ray:2.52.0')) as object };
 
   test.each<[string, object, string]>([
-    ['a new image makes a new cluster', incremental({}, image), 'roll'],
-    ['a Serve application is sent to the running one', incremental({}, { serveConfigV2: 'applications: []' }), 'settings'],
+    ['a new image creates a new cluster', incremental({}, image), 'roll'],
+    ['a Serve application is sent to the running cluster', incremental({}, { serveConfigV2: 'applications: []' }), 'settings'],
     ['another pace', incremental({ maxSurgePercent: 40 }), 'settings'],
     ['the same', incremental(), 'none'],
   ])('%s: %#', (_what, next, effect) => {
-    expect(told([incremental()], [next])).toEqual([`RayService llm ${effect}`]);
+    expect(describeEffects([incremental()], [next])).toEqual([`RayService llm ${effect}`]);
   });
 });
 
@@ -190,12 +192,12 @@ describe('Fleet bundles', () => {
 
   test.each<[string, object, string]>([
     ['content reaches every cluster', { resources: [{ name: 'web.yaml', content: 'b' }] }, 'roll'],
-    ['options do', { helm: { values: { image: 'b' } } }, 'roll'],
-    ['a customization reaches its own alone', customized(2), 'roll c'],
-    ['rolloutStrategy alone deploys nothing', { rolloutStrategy: { maxUnavailable: 1 } }, 'settings'],
-    ['while it is paused nothing moves', { paused: true, resources: [] }, 'held'],
+    ['options reach every cluster', { helm: { values: { image: 'b' } } }, 'roll'],
+    ['a customization reaches only its clusters', customized(2), 'roll c'],
+    ['a change of only rolloutStrategy deploys nothing', { rolloutStrategy: { maxUnavailable: 1 } }, 'settings'],
+    ['nothing changes while it is paused', { paused: true, resources: [] }, 'held'],
   ])('%s', (_what, spec, effect) => {
-    expect(told([bundle({})], [bundle(spec)], { clusters })).toEqual([`Bundle shop ${effect}`]);
+    expect(describeEffects([bundle({})], [bundle(spec)], { clusters })).toEqual([`Bundle shop ${effect}`]);
   });
 });
 
@@ -214,22 +216,22 @@ describe('a GitRepo', () => {
   });
 
   test.each<[string, object, string]>([
-    ['that reads elsewhere brings what is not known', { branch: 'next' }, 'unknown'],
-    ['that is forced deploys anew everywhere', { forceSyncGeneration: 2 }, 'roll'],
-    ['under another account does too', { serviceAccount: 'deployer' }, 'roll'],
-    ['polled otherwise deploys nothing', { pollingInterval: '5m' }, 'settings'],
+    ['that reads another branch has an unknown effect', { branch: 'next' }, 'unknown'],
+    ['that is forced deploys again everywhere', { forceSyncGeneration: 2 }, 'roll'],
+    ['that uses another account deploys again everywhere', { serviceAccount: 'deployer' }, 'roll'],
+    ['with another polling interval deploys nothing', { pollingInterval: '5m' }, 'settings'],
     ['that is paused holds what it reads', { paused: true, branch: 'next' }, 'held'],
-    ['with fewer targets leaves a cluster', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'roll c'],
-    ['whose targets match the same clusters moves none', { targets: [{ clusterSelector: { matchExpressions: [] } }] }, 'settings'],
+    ['with fewer targets is removed from a cluster', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'roll c'],
+    ['whose targets match the same clusters changes none', { targets: [{ clusterSelector: { matchExpressions: [] } }] }, 'settings'],
   ])('%s', (_what, spec, effect) => {
-    expect(told([repo()], [repo(spec)], { clusters })).toEqual([`GitRepo shop ${effect}`]);
+    expect(describeEffects([repo()], [repo(spec)], { clusters })).toEqual([`GitRepo shop ${effect}`]);
   });
 });
 
-test('of a resource of an operator the strategy and the replicas are known, and nothing else', () => {
+test('for an operator resource the strategy and the replicas are known, and nothing else', () => {
   const baw = (spec: object) => ({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec });
   const mounted = (replicas: number, max_surge = 1) => ({ replicas, strategy: { rolling_update: { max_surge, max_unavailable: 0 } } });
-  expect(told([baw(mounted(5))], [baw(mounted(7))])).toEqual(['ICP4ACluster baw scale']);
-  expect(told([baw(mounted(5))], [baw(mounted(5, 2))])).toEqual(['ICP4ACluster baw settings']);
-  expect(told([baw(mounted(5))], [baw({ ...mounted(5), appVersion: '25.0.1' })])).toEqual(['ICP4ACluster baw unknown']);
+  expect(describeEffects([baw(mounted(5))], [baw(mounted(7))])).toEqual(['ICP4ACluster baw scale']);
+  expect(describeEffects([baw(mounted(5))], [baw(mounted(5, 2))])).toEqual(['ICP4ACluster baw settings']);
+  expect(describeEffects([baw(mounted(5))], [baw({ ...mounted(5), appVersion: '25.0.1' })])).toEqual(['ICP4ACluster baw unknown']);
 });

@@ -33,7 +33,7 @@ test('--write-baseline writes what stands, without lines and figures, and the ch
   expect(valid(JSON.parse(written))).toBe(true);
   expect(written).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.1",
+  "formatVersion": "1.2",
   "findings": [
     {
       "code": "kubernetes/quoted-integer",
@@ -95,7 +95,7 @@ spec:
   });
 
   const BASELINE = JSON.stringify({
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     findings: [
       {
         code: 'kubernetes/outage',
@@ -138,7 +138,7 @@ spec:
     ['{', 'it is not JSON; write it with --write-baseline'],
     ['{}', 'it has no list of findings; write it with --write-baseline'],
     ['{"formatVersion": "2.0", "findings": []}', 'its formatVersion is "2.0", and 1.1 is read; write it with --write-baseline'],
-    ['{"formatVersion": "1.1", "findings": [{"code": 1}]}', 'findings[0] is not an entry of a baseline; write it with --write-baseline'],
+    ['{"formatVersion": "1.2", "findings": [{"code": 1}]}', 'findings[0] is not an entry of a baseline; write it with --write-baseline'],
   ])('%s is refused, and nothing is printed', async (baseline, reason) => {
     expect(await rolloutkit('check b.yaml --baseline baseline.json', { files: { 'b.yaml': OUTAGE, 'baseline.json': baseline } })).toEqual({
       exitCode: 2,

@@ -84,7 +84,7 @@ warning  kubernetes/outage  2 times
     expect(exitCode).toBe(1);
     expect(stdout).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.1",
+  "formatVersion": "1.2",
   "notPlanned": [],
   "findings": [
     {

@@ -104,7 +104,7 @@ Deployment shop/web
     expectValidDiff(JSON.parse(stdout) as PlanDiff);
     expect(stdout).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.1",
+  "formatVersion": "1.2",
   "change": {
     "apply": "auto",
     "pruned": false,

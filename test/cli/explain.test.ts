@@ -244,7 +244,7 @@ describe('rolloutkit explain --format json', () => {
   test('holds the levels of each field, as the plan document has them', async () => {
     const args = 'iris.yaml --resource InferenceService/iris --component transformer --field maxSurge';
     expect(await explanationOf(args, { 'iris.yaml': IRIS })).toEqual({
-      formatVersion: '1.1',
+      formatVersion: '1.2',
       rollouts: [
         {
           system: 'kserve',

@@ -54,7 +54,7 @@ test('no baseline holds it when it is written, and one that names it hides nothi
       written = readFileSync(join(folder, 'baseline.json'), 'utf8');
     },
   });
-  expect([wrote.exitCode, JSON.parse(written)]).toEqual([1, { formatVersion: '1.1', findings: [] }]);
+  expect([wrote.exitCode, JSON.parse(written)]).toEqual([1, { formatVersion: '1.2', findings: [] }]);
 
   const entry = {
     code: 'guardrails/refused',
@@ -64,7 +64,7 @@ test('no baseline holds it when it is written, and one that names it hides nothi
     path: 'spec.strategy.rollingUpdate.maxUnavailable',
     count: 1,
   };
-  const baseline = JSON.stringify({ formatVersion: '1.1', findings: [entry] });
+  const baseline = JSON.stringify({ formatVersion: '1.2', findings: [entry] });
   const { exitCode, stdout, stderr } = await rolloutkit('check web.yaml --policy policy.yaml --baseline baseline.json --format json', {
     files: { ...files, 'baseline.json': baseline },
   });

@@ -132,7 +132,7 @@ test.each([
 test('a baseline whose file has such a name, and of which nothing stands', async () => {
   const name = 'a\n::error::x\u202e##[error]x.json';
   const entry = { code: name, messageId: name, file: name, resource: name, path: name, count: 1 };
-  const baseline = JSON.stringify({ formatVersion: '1.1', findings: [entry] });
+  const baseline = JSON.stringify({ formatVersion: '1.2', findings: [entry] });
 
   const { stdout, stderr } = await rolloutkit(['check', 'new', '--baseline', name], { files: { ...files, [name]: baseline } });
 

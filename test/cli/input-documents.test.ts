@@ -34,7 +34,7 @@ function unreadable(place: string, problem: object) {
 }
 
 const HELM_ERROR = 'Error: path "web" not found\n';
-const PLAN = '{"formatVersion": "1.1", "rollouts": []}';
+const PLAN = '{"formatVersion": "1.2", "rollouts": []}';
 
 describe('input/empty', () => {
   test.each(['', '\n', '# nothing\n---\n'])(

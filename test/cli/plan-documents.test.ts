@@ -53,7 +53,7 @@ describe('a plan document as OLD', () => {
 });
 
 const TORN = {
-  formatVersion: '1.1',
+  formatVersion: '1.2',
   rollouts: [{ resource: { apiVersion: 'apps/v1', kind: 'Deployment' }, provenance: [], findings: [] }],
 };
 
@@ -89,11 +89,11 @@ describe('what can’t be compared is refused, with what to write instead', () =
       'torn.json': JSON.stringify(TORN),
       'mistyped.json': JSON.stringify({ ...TORN, rollouts: [{ ...TORN.rollouts[0], findings: 1 }] }),
       'listed.json': JSON.stringify({ ...TORN, rollouts: [null] }),
-      'deep.json': `{"formatVersion": "1.1", "rollouts": [], "findings": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-      'bare.json': JSON.stringify({ formatVersion: '1.1', rollouts: [], findings: [] }),
-      'kindless.json': JSON.stringify({ formatVersion: '1.1', rollouts: [], findings: [], notPlanned: [{}] }),
+      'deep.json': `{"formatVersion": "1.2", "rollouts": [], "findings": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'bare.json': JSON.stringify({ formatVersion: '1.2', rollouts: [], findings: [] }),
+      'kindless.json': JSON.stringify({ formatVersion: '1.2', rollouts: [], findings: [], notPlanned: [{}] }),
       'told.json': JSON.stringify({
-        formatVersion: '1.1',
+        formatVersion: '1.2',
         rollouts: [],
         notPlanned: [],
         findings: [{ code: 'a/b', severity: 'error', path: '' }],

@@ -69,7 +69,7 @@ describe('--format json', () => {
     expect(stdout).toBe((await rolloutkit('plan web.yaml --format json', { files })).stdout);
     expect((await withoutProse('plan web.yaml --format json', { files })).stdout).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.1",
+  "formatVersion": "1.2",
   "versions": {
     "kubernetes": "1.34",
     "kserve": "0.17",

@@ -24,8 +24,8 @@ function autoscaled(...objects: object[]) {
   return expectValidPlan(planManifests(objects)).rollouts[0]!.autoscaled;
 }
 
-describe('a rollout is simulated at both ends of what its autoscaler may choose', () => {
-  test('of a HorizontalPodAutoscaler', () => {
+describe('a rollout is simulated at both ends of the range of its autoscaler', () => {
+  test('for a HorizontalPodAutoscaler', () => {
     const quarter = { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
     expect(autoscaled(deployment({ strategy: quarter }), hpa({ minReplicas: 2, maxReplicas: 10 }))).toMatchObject({
       by: 'HorizontalPodAutoscaler "scaler"',
@@ -34,7 +34,7 @@ describe('a rollout is simulated at both ends of what its autoscaler may choose'
     });
   });
 
-  test('of a KEDA ScaledObject, which may go down to 0 and up to 100 unless it says otherwise', () => {
+  test('for a KEDA ScaledObject, which scales from 0 to 100 by default', () => {
     expect(autoscaled(deployment({}), keda({}))).toMatchObject({
       by: 'ScaledObject "queue"',
       minimum: { replicas: 0, waves: [] },
@@ -48,7 +48,7 @@ describe('a rollout is simulated at both ends of what its autoscaler may choose'
     });
   });
 
-  test('nothing without one, for another target, and for a paused Deployment', () => {
+  test('but not without one, for another target, or for a paused Deployment', () => {
     expect(autoscaled(deployment({}))).toBeUndefined();
     expect(autoscaled(deployment({}), keda({ scaleTargetRef: { name: 'api' } }))).toBeUndefined();
     expect(
@@ -65,11 +65,11 @@ describe('an autoscaler finds its target as its controller does', () => {
   test.each<[string, { apiVersion?: string; kind?: string }, boolean, boolean]>([
     ['apps/v1', { apiVersion: 'apps/v1', kind: 'Deployment' }, true, true],
     ['another version of the group', { apiVersion: 'apps/v1beta2', kind: 'Deployment' }, true, true],
-    ['no apiVersion, which is the core group to the one and apps/v1 to the other', { kind: 'Deployment' }, false, true],
-    ['no kind either', {}, false, true],
+    ['no apiVersion, which means the core group for an HPA and apps/v1 for KEDA', { kind: 'Deployment' }, false, true],
+    ['neither apiVersion nor kind', {}, false, true],
     ['no kind', { apiVersion: 'apps/v1' }, false, true],
     ['the core group', { apiVersion: 'v1', kind: 'Deployment' }, false, false],
-    ['a group that has no Deployment any more', { apiVersion: 'extensions/v1beta1', kind: 'Deployment' }, false, false],
+    ['a group that no longer has Deployments', { apiVersion: 'extensions/v1beta1', kind: 'Deployment' }, false, false],
     ['a kind of the same name in another group', { apiVersion: 'apps.example.com/v1', kind: 'Deployment' }, false, false],
     ['another kind of the group', { apiVersion: 'apps/v1', kind: 'StatefulSet' }, false, false],
   ])('%s', (_what, target, byHpa, byKeda) => {
@@ -85,16 +85,16 @@ describe('a paused ScaledObject', () => {
   }
   const AT_4 = { 'autoscaling.keda.sh/paused-replicas': '4' };
 
-  test('holds the replicas at the number that it is paused at', () => {
-    const { autoscaled: held, simulation } = rolloutOf([deployment({}), paused(AT_4)]);
+  test('keeps the replicas at its paused number', () => {
+    const { autoscaled: range, simulation } = rolloutOf([deployment({}), paused(AT_4)]);
     expect(simulation).toMatchObject({ replicas: 4 });
-    expect(held).toMatchObject({ by: 'ScaledObject "queue"', minimum: { replicas: 4 }, maximum: { replicas: 4 } });
+    expect(range).toMatchObject({ by: 'ScaledObject "queue"', minimum: { replicas: 4 }, maximum: { replicas: 4 } });
     expect(findingsOf([deployment({ replicas: 3 }), paused(AT_4)], 'kubernetes/hpa-owns-replicas')).toHaveLength(1);
     const both = paused({ ...AT_4, 'autoscaling.keda.sh/paused': 'true' });
     expect(rolloutOf([deployment({}), both]).simulation).toMatchObject({ replicas: 4 });
   });
 
-  test('lets them move where the number is none that a workload can have', () => {
+  test('scales normally if the number is not valid for a workload', () => {
     for (const number of ['four', '-1', '99999999999']) {
       const annotations = { 'autoscaling.keda.sh/paused-replicas': number };
       expect(autoscaled(deployment({}), paused(annotations))).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 9 } });
@@ -106,13 +106,13 @@ describe('a paused ScaledObject', () => {
     ['yes', false],
     ['false', true],
     ['0', true],
-  ])('with paused: "%s" moves them: %s', (value, moves) => {
+  ])('with paused: "%s" scales: %s', (value, moves) => {
     const objects = [deployment({ replicas: 3 }), paused({ 'autoscaling.keda.sh/paused': value })];
     expect(autoscaled(...objects) !== undefined).toBe(moves);
     expect(findingsOf(objects, 'kubernetes/hpa-owns-replicas')).toHaveLength(moves ? 1 : 0);
   });
 
-  test('is none to a HorizontalPodAutoscaler, which knows no such annotation', () => {
+  test('has no equivalent in a HorizontalPodAutoscaler, which ignores the annotation', () => {
     const annotated = { ...hpa({ minReplicas: 2, maxReplicas: 3 }), metadata: { name: 'scaler', annotations: AT_4 } };
     expect(autoscaled(deployment({}), annotated)).toMatchObject({ minimum: { replicas: 2 } });
   });
@@ -126,12 +126,12 @@ describe('a KEDA ScaledObject owns the replicas as a HorizontalPodAutoscaler doe
     expect(findingsOf([deployment({}), keda({})], 'kubernetes/hpa-owns-replicas')).toEqual([]);
   });
 
-  test('replicas left out are its minReplicaCount, or the 1 that a Deployment starts with', () => {
+  test('unset replicas are its minReplicaCount, or 1, with which a Deployment starts', () => {
     expect(rolloutOf([deployment({}), keda({ minReplicaCount: 4 })]).simulation).toMatchObject({ replicas: 4 });
     expect(rolloutOf([deployment({}), keda({ minReplicaCount: 0 })]).simulation).toMatchObject({ replicas: 1 });
   });
 
-  test('of two on one workload the HorizontalPodAutoscaler counts', () => {
+  test('if both target one workload, the HorizontalPodAutoscaler counts', () => {
     expect(autoscaled(deployment({}), keda({}), hpa({ minReplicas: 2, maxReplicas: 3 }))).toMatchObject({
       by: 'HorizontalPodAutoscaler "scaler"',
     });

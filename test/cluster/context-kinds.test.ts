@@ -3,7 +3,7 @@ import type { ContextKind } from '../../src/cluster/context-kinds';
 import { planManifests } from '../../src/headless';
 import { WORKLOAD_NAMES, getWorkloadKind } from '../../src/workloads/kinds';
 
-/** The paths of findings about the second of two objects that a cluster holds once. */
+/** Returns the paths of the findings about the second of two objects with the same key. */
 function duplicatesOf({ group, kind, name = 'one' }: ContextKind, version = 'v1'): string[] {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const object = { apiVersion, kind, metadata: { name } };
@@ -13,27 +13,27 @@ function duplicatesOf({ group, kind, name = 'one' }: ContextKind, version = 'v1'
 
 const NAMED = Object.values(CONTEXT_KINDS).map((known: ContextKind): [string, ContextKind] => [`${known.group}/${known.kind}`, known]);
 
-describe('every kind that plans look at beside the rollouts', () => {
-  test.each(NAMED)('%s stands in a cluster once by its name, whatever the version of its group', (_key, known) => {
+describe('every kind that plans read in addition to rollouts', () => {
+  test.each(NAMED)('%s is unique in a cluster by name, whatever the version of its group', (_key, known) => {
     expect(duplicatesOf(known)).toEqual(['metadata.name']);
     expect(duplicatesOf(known, known.kind === 'HorizontalPodAutoscaler' ? 'v2beta2' : 'v1beta1')).toEqual(['metadata.name']);
   });
 
-  test('of ConfigMaps is that of KServe alone', () => {
+  test('includes only the ConfigMap of KServe', () => {
     const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     expect([configMap('inferenceservice-config'), configMap('other')].map(isContextObject)).toEqual([true, false]);
   });
 
   test.each(Object.values(POD_KINDS).map((known): [string, ContextKind] => [known.kind, known]))(
-    '%s is none of them: its pods take room, and nothing else is asked of it',
+    '%s is not one of them: only the capacity that its pods use is read',
     (_kind, { group, kind, name = 'one' }) => {
       expect(isContextObject({ apiVersion: group === '' ? 'v1' : `${group}/v1`, kind, metadata: { name } })).toBe(false);
     },
   );
 });
 
-test('a kind is counted once: what is planned as a workload is neither one of these nor only counted for its pods', () => {
-  const others: readonly ContextKind[] = [...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)];
+test('a kind that is planned as a workload is not also read as context or only counted for its pods', () => {
+  const contextKinds: readonly ContextKind[] = [...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)];
   const planned = WORKLOAD_NAMES.map((name) => `apps/${getWorkloadKind(name).kind}`);
-  expect(others.map(({ group, kind }) => `${group}/${kind}`).filter((key) => planned.includes(key))).toEqual([]);
+  expect(contextKinds.map(({ group, kind }) => `${group}/${kind}`).filter((key) => planned.includes(key))).toEqual([]);
 });

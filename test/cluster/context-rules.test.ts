@@ -10,7 +10,7 @@ function budget(spec: unknown) {
   return object('policy/v1', 'PodDisruptionBudget', spec);
 }
 
-/** A HorizontalPodAutoscaler of 1 to 3 pods, with these fields over it. */
+/** Builds a HorizontalPodAutoscaler for 1 to 3 pods, with these fields on top. */
 function autoscaler(spec: object) {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
   return object('autoscaling/v2', 'HorizontalPodAutoscaler', { minReplicas: 1, maxReplicas: 3, scaleTargetRef, ...spec });
@@ -21,7 +21,7 @@ function findingsOfContext(context: object, kubernetes = '1.34') {
 }
 
 describe('kubernetes/hpa-without-target', () => {
-  test('a target without apiVersion is looked for in the core group', () => {
+  test('a target without apiVersion is looked up in the core group', () => {
     expect(factsOf(findingsOfContext(autoscaler({ scaleTargetRef: { kind: 'Deployment', name: 'web' } })))).toEqual([
       {
         code: 'kubernetes/hpa-without-target',
@@ -38,14 +38,14 @@ describe('kubernetes/hpa-without-target', () => {
     ['v1', 1],
     ['apps/v1beta2', 0],
     ['argoproj.io/v1alpha1', 0],
-  ])('apiVersion %s gives %d', (apiVersion, count) => {
+  ])('apiVersion %s gives %d findings', (apiVersion, count) => {
     const findings = findingsOfContext(autoscaler({ scaleTargetRef: { apiVersion, kind: 'StatefulSet', name: 'db' } }));
     const data = { autoscaler: 'other', kind: 'StatefulSet', apiVersion };
     expect(findings.map((finding) => finding.data)).toEqual(Array.from({ length: count }, () => data));
   });
 });
 
-describe('objects that a rollout is planned among are findings of the plan where the API server refuses them', () => {
+describe('context objects that the API server refuses are findings of the plan', () => {
   test.each([
     ['a budget in quotes', budget({ minAvailable: '1' }), 'error kubernetes/quoted-integer spec.minAvailable'],
     ['a budget above 100 %', budget({ maxUnavailable: '150%' }), 'error kubernetes/invalid-strategy spec.maxUnavailable'],
@@ -62,7 +62,7 @@ describe('objects that a rollout is planned among are findings of the plan where
     ],
     ['hard limits that are a list', object('v1', 'ResourceQuota', { hard: [] }), 'error input/wrong-type spec.hard'],
     [
-      'access modes that are text',
+      'access modes that are a string',
       object('v1', 'PersistentVolumeClaim', { accessModes: 'ReadWriteOnce' }),
       'error input/wrong-type spec.accessModes',
     ],
@@ -75,11 +75,11 @@ describe('objects that a rollout is planned among are findings of the plan where
   test.each([
     ['a budget', budget({ minAvailable: '50%', selector: { matchLabels: { app: 'web' } } })],
     ['an autoscaler', autoscaler({})],
-    ['an autoscaler of something else', autoscaler({ scaleTargetRef: { kind: 'ReplicationController', name: 'web' } })],
+    ['an autoscaler of another kind', autoscaler({ scaleTargetRef: { kind: 'ReplicationController', name: 'web' } })],
     ['a quota', object('v1', 'ResourceQuota', { hard: { pods: '4' } })],
     ['a claim', object('v1', 'PersistentVolumeClaim', { accessModes: ['ReadWriteOnce'] })],
     ['no spec at all', budget(undefined)],
-  ])('%s that is right is silent', (_what, context) => {
+  ])('%s that is valid gives no finding', (_what, context) => {
     expect(planManifests([context]).findings).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('objects that a rollout is planned among are findings of the plan where
     ]);
   });
 
-  test('minReplicas 0 is behind an alpha gate until Kubernetes 1.37, where it is on', () => {
+  test('minReplicas 0 needs an alpha gate before Kubernetes 1.37, which enables it by default', () => {
     expect(factsOf(findingsOfContext(autoscaler({ minReplicas: 0 })))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
@@ -125,18 +125,18 @@ describe('objects that a rollout is planned among are findings of the plan where
     ['no maxReplicas', { maxReplicas: null }, 'noMaxReplicas', {}],
     ['maxReplicas 0', { maxReplicas: 0 }, 'maxReplicas', { field: 'maxReplicas', value: 0 }],
     ['minReplicas -1', { minReplicas: -1 }, 'minReplicas', { field: 'minReplicas', value: -1 }],
-  ])('an autoscaler with %s says which of its bounds is refused', (_what, spec, messageId, data) => {
+  ])('an autoscaler with %s reports the refused bound', (_what, spec, messageId, data) => {
     expect(findingsOfContext(autoscaler(spec))).toMatchObject([{ code: 'kubernetes/invalid-strategy', messageId, data }]);
   });
 
-  test('what its labels and annotations are counts for no rollout', () => {
+  test('its labels and annotations affect no rollout', () => {
     const labelled = { ...budget({ maxUnavailable: 1 }), metadata: { name: 'other', labels: { app: 1 }, annotations: [] } };
     expect(findingsOfContext(labelled)).toEqual([]);
     expect(lines(findingsOfContext({ ...labelled, metadata: { name: 1 } }))).toEqual(['error input/wrong-type metadata.name']);
   });
 
-  test('no rubbish in them keeps a rollout from being planned', () => {
-    const rubbish = [
+  test('invalid content does not prevent a rollout from being planned', () => {
+    const invalidSpecs = [
       null,
       1,
       'text',
@@ -150,7 +150,7 @@ describe('objects that a rollout is planned among are findings of the plan where
       ['v1', 'ResourceQuota'],
       ['v1', 'PersistentVolumeClaim'],
     ];
-    const objects = kinds.flatMap(([apiVersion, kind]) => rubbish.map((spec) => object(apiVersion, kind, spec)));
+    const objects = kinds.flatMap(([apiVersion, kind]) => invalidSpecs.map((spec) => object(apiVersion, kind, spec)));
     const plan = planManifests([
       deployment({ replicas: 2, template: { metadata: { labels: 'all' }, spec: null } }),
       deployment({ replicas: 3 }, { name: 'api' }),

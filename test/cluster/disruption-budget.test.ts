@@ -24,7 +24,7 @@ function web(replicas: number, rollingUpdate: object, labels: object = { app: 'w
 const ONE_BY_ONE = { maxSurge: 0, maxUnavailable: 1 };
 const NEVER_FEWER = { maxSurge: 1, maxUnavailable: 0 };
 
-/** A place that names the kind of the object, and the length of the path as line. */
+/** Returns a location with the kind of the object as file, and the length of the path as line. */
 function byKind(object: object, path: string) {
   return { file: (object as Manifest).kind, line: path.length };
 }
@@ -41,7 +41,7 @@ function broken(...objects: object[]) {
   return findingsOf(objects, 'kubernetes/pdb-broken-by-rollout');
 }
 
-describe('a PodDisruptionBudget counts as the disruption controller does: both fields round up', () => {
+describe('a PodDisruptionBudget is resolved like in the disruption controller: both fields round up', () => {
   test.each([
     [{ minAvailable: 3 }, 4, 3],
     [{ minAvailable: '50%' }, 7, 4],
@@ -51,17 +51,17 @@ describe('a PodDisruptionBudget counts as the disruption controller does: both f
     [{ maxUnavailable: '50%' }, 7, 3],
     [{ maxUnavailable: 9 }, 4, 0],
     [{ maxUnavailable: 0 }, 4, 4],
-  ])('%j of %d pods wants %d healthy', (spec, pods, desiredHealthy) => {
+  ])('%j of %d pods requires %d healthy', (spec, pods, desiredHealthy) => {
     expect(resolveBudgetDemand(budget(spec), pods)).toMatchObject({ desiredHealthy });
   });
 
-  test.each([{}, { minAvailable: 'half' }, { minAvailable: '1' }])('%j asks for nothing that can be read', (spec) => {
+  test.each([{}, { minAvailable: 'half' }, { minAvailable: '1' }])('%j has no readable limit', (spec) => {
     expect(resolveBudgetDemand(budget(spec), 4)).toBeUndefined();
   });
 });
 
 describe('kubernetes/pdb-blocks-eviction', () => {
-  test('a budget that wants all of its pods lets no node be drained', () => {
+  test('a budget that requires all of its pods prevents draining a node', () => {
     expect(factsOf(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 })))).toEqual([
       {
         code: 'kubernetes/pdb-blocks-eviction',
@@ -79,13 +79,13 @@ describe('kubernetes/pdb-blocks-eviction', () => {
     ]);
   });
 
-  test('it is silent where one pod may go, and for no pods', () => {
+  test('it reports nothing if one pod may be evicted, or if there are no pods', () => {
     expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 2 }))).toEqual([]);
     expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: 1 }))).toEqual([]);
     expect(blocked(web(0, NEVER_FEWER), budget({ minAvailable: 1 }))).toEqual([]);
   });
 
-  test('pods of all workloads that it covers count, and the finding stands once, with the first by name', () => {
+  test('pods of all covered workloads count, and the first workload by name has the only finding', () => {
     const api = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web' } } } }, { name: 'api' });
     expect(blocked(web(3, NEVER_FEWER), api, budget({ minAvailable: 3 }))).toEqual([]);
     const { rollouts } = planManifests([web(3, NEVER_FEWER), api, budget({ minAvailable: 5 })]);
@@ -95,7 +95,7 @@ describe('kubernetes/pdb-blocks-eviction', () => {
     ]);
   });
 
-  test('whatever the order of the values that its selector takes', () => {
+  test('for any order of the values in its selector', () => {
     const named = (name: string) => deployment({ replicas: 2 }, { name });
     const either = (values: readonly string[]) =>
       budget({ minAvailable: 4, selector: { matchExpressions: [{ key: 'app', operator: 'In', values }] } });
@@ -116,16 +116,16 @@ describe('kubernetes/pdb-blocks-eviction', () => {
     }
   });
 
-  test('a limit that is null is left out, and counts for no second one', () => {
+  test('a null limit is unset and does not count as a second one', () => {
     expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, maxUnavailable: null }))).toHaveLength(1);
     expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: null, maxUnavailable: 0 }))).toHaveLength(1);
   });
 
-  test('a rollout that it is too tight for as well is no second finding', () => {
+  test('a rollout that also breaks it is not a second finding', () => {
     expect(broken(web(3, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
   });
 
-  test('the place of the finding is that of the budget', () => {
+  test('the source of the finding is that of the budget', () => {
     const objects = [web(3, NEVER_FEWER), budget({ minAvailable: 3 })] as Manifest[];
     const [rollout] = planInput({ objects, locate: byKind }).rollouts;
     expect(rollout!.findings.find(({ code }) => code === 'kubernetes/pdb-blocks-eviction')!.source).toEqual({
@@ -135,13 +135,13 @@ describe('kubernetes/pdb-blocks-eviction', () => {
   });
 });
 
-describe('two budgets that select the same pods', () => {
+describe('several budgets that select the same pods', () => {
   function named(name: string, selector: object = SELECTOR) {
     return { ...budget({ maxUnavailable: 1, selector }), metadata: { name } };
   }
   const API = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web', tier: 'api' } } } }, { name: 'api' });
 
-  test('let no pod be evicted, whatever they allow', () => {
+  test('prevent all evictions, whatever they allow', () => {
     expect(factsOf(blocked(web(3, NEVER_FEWER), named('a'), named('b', {}), named('c')))).toEqual([
       {
         code: 'kubernetes/pdb-blocks-eviction',
@@ -163,7 +163,7 @@ describe('two budgets that select the same pods', () => {
     expect(two.rollouts.map(({ findings }) => findings.filter(({ path }) => path === 'spec.selector').length)).toEqual([0, 1]);
   });
 
-  test('are none where their selectors do not meet, and where the API server refuses one of them', () => {
+  test('are not reported if their selectors do not overlap, or if the API server refuses one of them', () => {
     const tiers = [named('a', { matchLabels: { tier: 'web' } }), named('b', { matchLabels: { tier: 'api' } })];
     expect(findingsOf([API, ...tiers], 'kubernetes/pdb-blocks-eviction')).toEqual([]);
     expect(blocked(web(3, NEVER_FEWER), named('a'), budget({ minAvailable: 3, maxUnavailable: 0 }))).toEqual([]);
@@ -172,7 +172,7 @@ describe('two budgets that select the same pods', () => {
 });
 
 describe('kubernetes/pdb-broken-by-rollout', () => {
-  test('a rollout takes more pods away than the budget allows', () => {
+  test('a rollout deletes more pods than the budget allows', () => {
     expect(factsOf(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), budget({ minAvailable: 3 })))).toEqual([
       {
         code: 'kubernetes/pdb-broken-by-rollout',
@@ -192,7 +192,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
     ]);
   });
 
-  test('Recreate and a StatefulSet break budgets too', () => {
+  test('Recreate breaks budgets, and a StatefulSet does not if one pod may be unavailable', () => {
     const labelled = { metadata: { labels: { app: 'web' } } };
     expect(
       broken(deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: labelled }), budget({ minAvailable: 1 })),
@@ -203,32 +203,35 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
     ).toEqual([]);
   });
 
-  test('a rolling update that leaves no pod is slowed down by its own limit, and Recreate by none', () => {
+  test('a rolling update that leaves no pod has a limit to lower, and Recreate has none', () => {
     const all = web(2, { maxSurge: 1, maxUnavailable: 2 });
     const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
-    const [slowed] = broken(all, budget({ minAvailable: 1 }));
-    expect(slowed!.data).toMatchObject({ lowest: 0, limit: { name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' } });
-    const [stopped] = broken(recreate, budget({ minAvailable: 1 }));
-    expect(stopped!.data).toMatchObject({ lowest: 0 });
-    expect(stopped!.data).not.toHaveProperty('limit');
+    const [rolling] = broken(all, budget({ minAvailable: 1 }));
+    expect(rolling!.data).toMatchObject({ lowestAvailable: 0, limit: { name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' } });
+    const [recreated] = broken(recreate, budget({ minAvailable: 1 }));
+    expect(recreated!.data).toMatchObject({ lowestAvailable: 0 });
+    expect(recreated!.data).not.toHaveProperty('limit');
   });
 
-  test('it is silent where the rollout keeps to the budget', () => {
+  test('it reports nothing if the rollout respects the budget', () => {
     expect(broken(web(4, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
     expect(broken(web(4, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([]);
   });
 
-  test('two StatefulSets under one budget keep to it each, and not together', () => {
-    const together = { budget: 'budget', field: 'maxUnavailable', value: 1 };
+  test('two StatefulSets under one budget respect it individually, but not together', () => {
+    const limit = { budget: 'budget', field: 'maxUnavailable', value: 1 };
     expect(broken(set('a'), set('b'), budget({ maxUnavailable: 1 }))).toMatchObject([
-      { messageId: 'together', data: { ...together, desiredHealthy: 5, lowest: 4, others: 1, other: 'StatefulSet "b"' } },
+      {
+        messageId: 'severalWorkloads',
+        data: { ...limit, desiredHealthy: 5, lowestAvailable: 4, otherWorkloads: 1, otherWorkload: 'StatefulSet "b"' },
+      },
     ]);
     const [three] = broken(set('a'), set('b'), set('c'), budget({ maxUnavailable: 1 }));
-    expect(three!.data).toEqual({ ...together, desiredHealthy: 8, pods: 9, lowest: 6, others: 2 });
+    expect(three!.data).toEqual({ ...limit, desiredHealthy: 8, pods: 9, lowestAvailable: 6, otherWorkloads: 2 });
     expect(broken(set('a'), set('b'), budget({ maxUnavailable: 2 }))).toEqual([]);
   });
 
-  test('a paused Deployment takes no pod away', () => {
+  test('a paused Deployment deletes no pod', () => {
     const paused = deployment({
       replicas: 4,
       paused: true,
@@ -241,7 +244,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
   });
 });
 
-describe('a budget covers the pods that its selector selects, in its own namespace', () => {
+describe('a budget covers the pods that match its selector in its own namespace', () => {
   test.each([
     ['other labels', { selector: { matchLabels: { app: 'api' } } }, 0],
     [
@@ -249,14 +252,14 @@ describe('a budget covers the pods that its selector selects, in its own namespa
       { selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] } },
       1,
     ],
-    ['an expression alone', { selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web', 'api'] }] } }, 1],
-    ['an empty selector, which selects all', { selector: {} }, 1],
-    ['no selector, which selects none', { selector: null }, 0],
+    ['only an expression', { selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web', 'api'] }] } }, 1],
+    ['an empty selector, which matches all pods', { selector: {} }, 1],
+    ['no selector, which matches no pods', { selector: null }, 0],
   ])('%s', (_what, spec, findings) => {
     expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, ...spec }))).toHaveLength(findings);
   });
 
-  test('in policy/v1beta1 an empty selector selects none', () => {
+  test('in policy/v1beta1 an empty selector matches no pods', () => {
     const old = (selector: object) => ({ ...budget({ minAvailable: 3, selector }), apiVersion: 'policy/v1beta1' });
     const blockedIn124 = (other: object) => {
       const { rollouts } = planManifests([web(3, NEVER_FEWER), other], { versions: { kubernetes: '1.24' } });
@@ -282,25 +285,25 @@ describe('an autoscaler that changes the number of pods', () => {
   const scaled = (always: boolean) => ({ by: ['HorizontalPodAutoscaler "web"'], minimum: 2, maximum: 6, always });
   const two = web(2, NEVER_FEWER);
 
-  test('leaves nothing that is so for ever: not of few pods, and not of all', () => {
+  test('makes the wait temporary, both with few pods and at any number of pods', () => {
     expect(blocked(two, hpa, budget({ minAvailable: 2 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(false) } }]);
     expect(blocked(two, hpa, budget({ maxUnavailable: 0 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(true) } }]);
-    for (const finding of blocked(two, hpa, budget({ minAvailable: 2 }))) expect(finding.message).not.toMatch(/ever|for good/);
+    for (const finding of blocked(two, hpa, budget({ minAvailable: 2 }))) expect(finding.message).not.toMatch(/ever|permanently/);
     expect(blocked(two, budget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
   });
 
-  test('with one number of pods changes nothing', () => {
+  test('has no effect with a fixed number of pods', () => {
     const fixed = { ...hpa, spec: { ...hpa.spec, maxReplicas: 2 } };
     expect(blocked(two, fixed, budget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
   });
 });
 
 describe('one object counts once', () => {
-  test('a budget that stands in two places is no second budget', () => {
+  test('a budget that is in the input twice is not a second budget', () => {
     expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: 1 }), budget({ maxUnavailable: 1 }))).toEqual([]);
   });
 
-  test('pods of a Deployment that stands in two places are not twice as many', () => {
+  test('pods of a Deployment that is in the input twice are not counted twice', () => {
     const { rollouts } = planManifests([web(3, NEVER_FEWER), web(3, NEVER_FEWER), budget({ minAvailable: 3 })]);
     expect(rollouts.map(({ findings }) => findings.filter(({ code }) => code.includes('pdb')).map(({ data }) => data.pods))).toEqual([
       [3],
@@ -309,7 +312,7 @@ describe('one object counts once', () => {
   });
 });
 
-describe('what the help names does satisfy the budget', () => {
+describe('the values in the help satisfy the budget', () => {
   test.each([
     [{ minAvailable: '80%' }, 5],
     [{ minAvailable: '50%' }, 2],
@@ -317,24 +320,24 @@ describe('what the help names does satisfy the budget', () => {
     [{ minAvailable: 3 }, 4],
     [{ minAvailable: '100%' }, undefined],
     [{ maxUnavailable: 0 }, undefined],
-  ])('of one replica under %j: replicas %s', (spec, replicas) => {
+  ])('for one replica under %j: replicas %s', (spec, replicas) => {
     expect(blocked(web(1, NEVER_FEWER), budget(spec))[0]!.data.replicas).toBe(replicas);
   });
 
-  test('a rollout that leaves no pod breaks whatever budget there is, and that is said at once', () => {
+  test('a rollout that leaves no pod breaks any budget, and both findings are reported', () => {
     const recreate = deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
     expect(blocked(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { maxUnavailable: 1, minAvailable: 2 } }]);
-    expect(broken(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { desiredHealthy: 3, pods: 3, lowest: 0 } }]);
+    expect(broken(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { desiredHealthy: 3, pods: 3, lowestAvailable: 0 } }]);
   });
 
-  /** What an advice names, as a budget and a Deployment. */
-  interface Advice {
+  /** The values in the help, for a budget and a Deployment. */
+  interface SuggestedValues {
     readonly maxUnavailable?: number;
     readonly minAvailable?: number;
     readonly replicas?: number;
     readonly pods: number;
     readonly desiredHealthy?: number;
-    readonly lowest?: number;
+    readonly lowestAvailable?: number;
   }
 
   const anyLimit = oneof(
@@ -342,7 +345,7 @@ describe('what the help names does satisfy the budget', () => {
     integer({ min: 0, max: 100 }).map((share): `${number}%` => `${share}%`),
   );
 
-  test('whoever follows it is left without a finding of that rule, and led to none of the other', () => {
+  test('following the help removes the finding and causes none of the other rule', () => {
     assert(
       property(
         integer({ min: 1, max: 9 }),
@@ -355,7 +358,7 @@ describe('what the help names does satisfy the budget', () => {
           const codesOf = (objects: object[]) => [...blocked(...objects), ...broken(...objects)].map(({ code }) => code);
           const before = [web(replicas, pace), budget({ [field]: limit })];
           const follow = (finding: { data: object; messageId: string }): object[][] => {
-            const advice = finding.data as Advice;
+            const advice = finding.data as SuggestedValues;
             if (finding.messageId === 'blocked') {
               return [
                 [before[0]!, budget({ maxUnavailable: advice.maxUnavailable })],
@@ -364,10 +367,13 @@ describe('what the help names does satisfy the budget', () => {
               ];
             }
             const allowed = advice.pods - advice.desiredHealthy!;
-            const looser = field === 'minAvailable' ? { minAvailable: advice.lowest } : { maxUnavailable: advice.pods - advice.lowest! };
+            const looser =
+              field === 'minAvailable'
+                ? { minAvailable: advice.lowestAvailable }
+                : { maxUnavailable: advice.pods - advice.lowestAvailable! };
             return [
               ...(allowed > 0 ? [[web(replicas, { maxSurge: 0, maxUnavailable: allowed }), before[1]!]] : []),
-              ...(advice.lowest === 0 ? [] : [[before[0]!, budget(looser)]]),
+              ...(advice.lowestAvailable === 0 ? [] : [[before[0]!, budget(looser)]]),
             ];
           };
           const known = codesOf(before);

@@ -28,7 +28,7 @@ function surging(...objects: object[]) {
 const SURGE = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
 
 describe('kubernetes/rwo-volume-surge', () => {
-  test('a new pod has to mount what the old ones hold on their node', () => {
+  test('a new pod must mount a volume that is attached to the node of the old ones', () => {
     expect(factsOf(surging(web(SURGE), claim(['ReadWriteOnce'])))).toEqual([
       {
         code: 'kubernetes/rwo-volume-surge',
@@ -48,7 +48,7 @@ describe('kubernetes/rwo-volume-surge', () => {
     ]);
   });
 
-  test('a single pod can hand it on, if it goes first', () => {
+  test('a single pod can release it if it is deleted first', () => {
     const one = { claim: 'data', replicas: 1, surge: 1, way: 'one-pod' };
     expect(surging(web(SURGE, 1), claim(['ReadWriteOnce']))).toMatchObject([
       { severity: 'warning', messageId: 'waits', data: { ...one, mode: 'ReadWriteOnce' } },
@@ -64,7 +64,7 @@ describe('kubernetes/rwo-volume-surge', () => {
   });
 
   test.each([SURGE, { type: 'Recreate' }, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }])(
-    'ReadWriteOncePod and several replicas never work: %j',
+    'ReadWriteOncePod never works with several replicas: %j',
     (strategy) => {
       expect(surging(web(strategy), claim(['ReadWriteOncePod']))).toMatchObject([
         {
@@ -76,7 +76,7 @@ describe('kubernetes/rwo-volume-surge', () => {
     },
   );
 
-  test('nor do they in a StatefulSet, whose pods can have a claim each', () => {
+  test('nor in a StatefulSet, whose pods can each have a claim', () => {
     const set = (replicas: number) => statefulSet({ replicas, template: { spec: { volumes: VOLUMES } } });
     expect(surging(set(2), claim(['ReadWriteOncePod']))).toMatchObject([
       { severity: 'error', messageId: 'severalPods', data: { replicas: 2, way: 'claim-templates' } },
@@ -89,12 +89,12 @@ describe('kubernetes/rwo-volume-surge', () => {
     ['with no surge', web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }), claim(['ReadWriteOnce'])],
     ['with Recreate', web({ type: 'Recreate' }), claim(['ReadWriteOnce'])],
     ['for no replicas', web(SURGE, 0), claim(['ReadWriteOnce'])],
-    ['for a claim of many nodes', web(SURGE), claim(['ReadWriteOnce', 'ReadWriteMany'])],
+    ['for a claim that many nodes can mount', web(SURGE), claim(['ReadWriteOnce', 'ReadWriteMany'])],
     ['for a claim that is only read', web(SURGE), claim(['ReadOnlyMany'])],
     ['for a claim without modes', web(SURGE), claim(undefined)],
-    ['for a claim of another namespace', web(SURGE), claim(['ReadWriteOnce'], 'shop')],
-    ['for a claim that is not in view', web(SURGE), { apiVersion: 'v1', kind: 'Service', metadata: { name: 'data' } }],
-  ])('it is silent %s', (_what, workload, claimed) => {
+    ['for a claim in another namespace', web(SURGE), claim(['ReadWriteOnce'], 'shop')],
+    ['for a claim that is not in the input', web(SURGE), { apiVersion: 'v1', kind: 'Service', metadata: { name: 'data' } }],
+  ])('it reports nothing %s', (_what, workload, claimed) => {
     expect(surging(workload, claimed)).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ test.each<[string, SyncStep, object]>([
   expect(apiObject.toJson()).toMatchObject({ spec: { strategy: { type: 'RollingSync', rollingSync: { steps: [written] } } } });
 });
 
-test('syncs one wave a step, and within a step as many at once as maxUpdate allows', () => {
+test('syncs one wave per step, and within a step at most maxUpdate at once', () => {
   const [rollout] = build().rollouts;
   expect(rollout!.simulation).toMatchObject({
     kind: 'rollingsync',
@@ -105,7 +105,7 @@ test('syncs one wave a step, and within a step as many at once as maxUpdate allo
   });
 });
 
-test('promises what a plan of its YAML says', () => {
+test('has the same rollouts as a plan of its YAML', () => {
   const environments = fc.subarray(['dev', 'test', 'prod'], { minLength: 1 });
   const maxUpdate = fc.option(
     fc.oneof(
@@ -118,7 +118,7 @@ test('promises what a plan of its YAML says', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 4 }), fc.boolean(), (steps, isKnown) => {
       const inventory = isKnown ? Inventory.of({ clusters }) : undefined;
-      // The last step takes the others in, for one that no step selects is refused.
+      // The last step selects the others, because an Application in no step is refused.
       const set = build({ steps: [...steps, {}], inventory });
       const objects = throughYaml([set.apiObject.toJson() as Manifest]);
       expect(set.rollouts).toEqual(planManifests(objects, isKnown ? { clusters: { clusters } } : {}).rollouts);
@@ -143,7 +143,7 @@ test.each([
   [
     'a label matched with a number',
     { steps: [{ match: { env: 5 } }] },
-    '[shop/shop] steps[0].match.env is 5: write the value of the label, or a list of values',
+    '[shop/shop] steps[0].match.env is 5: write a label value or a list of label values',
   ],
   ['no steps', { steps: undefined }, '[shop/shop] steps is nothing: write a list of steps'],
   ['no generators', { generators: undefined }, '[shop/shop] generators is nothing: write a list of generators'],
@@ -153,14 +153,14 @@ test.each([
 });
 
 test.each([
-  ['a prop', { step: [] }, '[shop/shop] step is no prop; write steps, or leave it out'],
-  ['a prop of a step', { steps: [{ matches: {} }] }, '[shop/shop] steps[0].matches is no prop; write match, or leave it out'],
-])('refuses %s that there is not at synth', (_what, props, line) => {
+  ['a prop', { step: [] }, '[shop/shop] step is not a prop; write steps, or leave it out'],
+  ['a prop of a step', { steps: [{ matches: {} }] }, '[shop/shop] steps[0].matches is not a prop; write match, or leave it out'],
+])('refuses %s that does not exist at synth', (_what, props, line) => {
   const all = { ...PROPS, ...props } as ApplicationSetRolloutProps;
   expect(synthError((chart) => new ApplicationSetRollout(chart, 'shop', all))).toContain(line);
 });
 
-test('the example of the contract stands as it is written', () => {
+test('the example of the contract is unchanged', () => {
   const chart = new Chart(new App(), 'shop');
   const set = new ApplicationSetRollout(chart, 'shop', {
     generators: [{ clusters: {} }],

@@ -1,4 +1,4 @@
-/** Props that there are not, which JavaScript and casts can bring: refused at synth, all at once, with the name that was likely meant. */
+/** Unknown props, which JavaScript callers and casts can pass: the synth refuses all at once, each with the closest name. */
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import {
   ApplicationSetRollout,
@@ -14,7 +14,7 @@ import { errorOf, synthError, withoutPlaces } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
-/** The lines of a synth of one construct, or of what its constructor throws. */
+/** Returns the error lines of a synth of one construct, or of its constructor. */
 function refused(Build: new (...args: never[]) => unknown, props: unknown): string[] {
   const message = errorOf(() => {
     const app = new App();
@@ -33,8 +33,8 @@ test.each([
     InferenceServiceRollout,
     { predictor: { model, minReplica: 4, rolout: Rollout.availability('25%') } },
     [
-      '[shop/it] predictor.minReplica is no prop; write minReplicas, or leave it out',
-      '[shop/it] predictor.rolout is no prop; write rollout, or leave it out',
+      '[shop/it] predictor.minReplica is not a prop; write minReplicas, or leave it out',
+      '[shop/it] predictor.rolout is not a prop; write rollout, or leave it out',
     ],
   ],
   [
@@ -42,8 +42,8 @@ test.each([
     InferenceServiceRollout,
     { predictor: { model }, metadata: { namspace: 'models' }, transfomer: {} },
     [
-      '[shop/it] metadata.namspace is no prop; write namespace, or leave it out',
-      '[shop/it] transfomer is no prop; write transformer, or leave it out',
+      '[shop/it] metadata.namspace is not a prop; write namespace, or leave it out',
+      '[shop/it] transfomer is not a prop; write transformer, or leave it out',
     ],
   ],
   [
@@ -55,17 +55,17 @@ test.each([
       canary: [{ trafficPercent: 1, predictor: { rollout: Rollout.recreate() } }],
     },
     [
-      '[shop/it] predictor.model.storageURI is no prop; write storageUri, or leave it out',
-      '[shop/it] predictor.deploymentStrategy.rollingUpdate.maxSurg is no prop; write maxSurge, or leave it out',
-      '[shop/it] transformer.containers[0].imag is no prop; write image, or leave it out',
-      '[shop/it] canary[0].predictor.rollout is no prop; leave it out, or write it into canary[0].predictor.others, whose fields are written as they are',
+      '[shop/it] predictor.model.storageURI is not a prop; write storageUri, or leave it out',
+      '[shop/it] predictor.deploymentStrategy.rollingUpdate.maxSurg is not a prop; write maxSurge, or leave it out',
+      '[shop/it] transformer.containers[0].imag is not a prop; write image, or leave it out',
+      '[shop/it] canary[0].predictor.rollout is not a prop; leave it out, or put it into canary[0].predictor.others, which is written to the object unchanged',
     ],
   ],
   [
     'others that are props',
     InferenceServiceRollout,
     { predictor: { model, others: { minReplicas: 4, fieldOfNextYear: 1 } } },
-    ['[shop/it] predictor.others.minReplicas is a prop of its own; write predictor.minReplicas'],
+    ['[shop/it] predictor.others.minReplicas is a prop; write predictor.minReplicas'],
   ],
   [
     'an upgrade',
@@ -76,9 +76,9 @@ test.each([
       rayCluster: { headGroupSpec: { template: { spec: { containers: [] } } }, workerGroupSpec: [] },
     },
     [
-      '[shop/it] upgrade.maxSurgePercnt is no prop; write maxSurgePercent, or leave it out',
-      '[shop/it] rayCluster.workerGroupSpec is no prop; write workerGroupSpecs, or leave it out',
-      '[shop/it] [kuberay/ray-cluster-spec] rayCluster.headGroupSpec.template.spec.containers: The head group has no container, and KubeRay refuses that. Write the Ray container first.',
+      '[shop/it] upgrade.maxSurgePercnt is not a prop; write maxSurgePercent, or leave it out',
+      '[shop/it] rayCluster.workerGroupSpec is not a prop; write workerGroupSpecs, or leave it out',
+      '[shop/it] [kuberay/ray-cluster-spec] rayCluster.headGroupSpec.template.spec.containers: The head group has no container, so KubeRay refuses the spec. Add the Ray container as the first container.',
     ],
   ],
   [
@@ -101,12 +101,12 @@ test.each([
       rayCluster: { headGroupSpec: { template: { spec: { containers: [{ name: 'head', image: 'rayproject/ray:2.50.0' }] } } } },
     },
     [
-      '[shop/it] serveConfig.applications[0].deployments[0].num_replica is no prop; write num_replicas, or leave it out',
-      '[shop/it] serveConfig.applications[0].deployments[0].ray_actor_options.num_gpu is no prop; write num_gpus, or leave it out',
-      '[shop/it] serveConfig.applications[0].deployments[1].autoscaling_config.max_replica is no prop; write max_replicas, or leave it out',
-      '[shop/it] serveConfig.applications[0].deployments[1].fieldOfNextYear is no prop; leave it out, or write it into ' +
-        'serveConfig.applications[0].deployments[1].others, whose fields are written as they are',
-      '[shop/it] serveConfig.applications[0].deployments[1].others.max_ongoing_requests is a prop of its own; write serveConfig.applications[0].deployments[1].max_ongoing_requests',
+      '[shop/it] serveConfig.applications[0].deployments[0].num_replica is not a prop; write num_replicas, or leave it out',
+      '[shop/it] serveConfig.applications[0].deployments[0].ray_actor_options.num_gpu is not a prop; write num_gpus, or leave it out',
+      '[shop/it] serveConfig.applications[0].deployments[1].autoscaling_config.max_replica is not a prop; write max_replicas, or leave it out',
+      '[shop/it] serveConfig.applications[0].deployments[1].fieldOfNextYear is not a prop; leave it out, or put it into ' +
+        'serveConfig.applications[0].deployments[1].others, which is written to the object unchanged',
+      '[shop/it] serveConfig.applications[0].deployments[1].others.max_ongoing_requests is a prop; write serveConfig.applications[0].deployments[1].max_ongoing_requests',
     ],
   ],
   [
@@ -118,29 +118,29 @@ test.each([
       dependOn: [],
     },
     [
-      '[shop/it] targets[0].clusterSelectr is no prop; write clusterSelector, or leave it out',
-      '[shop/it] rollout.maxUnavailble is no prop; write maxUnavailable, or leave it out',
-      '[shop/it] rollout.partitions[0].maxUnavailabl is no prop; write maxUnavailable, or leave it out',
-      '[shop/it] dependOn is no prop; write dependsOn, or leave it out',
+      '[shop/it] targets[0].clusterSelectr is not a prop; write clusterSelector, or leave it out',
+      '[shop/it] rollout.maxUnavailble is not a prop; write maxUnavailable, or leave it out',
+      '[shop/it] rollout.partitions[0].maxUnavailabl is not a prop; write maxUnavailable, or leave it out',
+      '[shop/it] dependOn is not a prop; write dependsOn, or leave it out',
     ],
   ],
   [
     'partitions by intent',
     FleetBundle,
     { targets: [{ clusterSelector: {} }], rollout: { partitions: { kind: 'automatic', sise: '10%' } } },
-    ['[shop/it] rollout.partitions.sise is no prop; write size, or leave it out'],
+    ['[shop/it] rollout.partitions.sise is not a prop; write size, or leave it out'],
   ],
   [
     'an operator’s resource',
     OperatorRollingUpdate,
     { strategy: Rollout.recreate(), replica: 5 },
-    ['[shop/it] replica is no prop; write replicas, or leave it out'],
+    ['[shop/it] replica is not a prop; write replicas, or leave it out'],
   ],
 ])('of %s', (_what, Build, props, lines) => {
   expect(refused(Build, props)).toEqual(lines);
 });
 
-test('of several constructs all at once, each with the line that made it', () => {
+test('of several constructs at once, each with the line that created it', () => {
   const message = synthError((chart) => {
     for (const id of ['iris', 'rose']) Reflect.construct(InferenceServiceRollout, [chart, id, { predictor: { model, minReplica: 4 } }]);
   });
@@ -149,31 +149,31 @@ test('of several constructs all at once, each with the line that made it', () =>
     ['iris', 'rose'].map((id) =>
       expect.stringMatching(
         new RegExp(
-          `^ {2}\\[shop/${id}\\] predictor\\.minReplica is no prop; write minReplicas, or leave it out \\(made at test/constructs/closed-props\\.test\\.ts:\\d+:\\d+\\)$`,
+          `^ {2}\\[shop/${id}\\] predictor\\.minReplica is not a prop; write minReplicas, or leave it out \\(created at test/constructs/closed-props\\.test\\.ts:\\d+:\\d+\\)$`,
         ),
       ),
     ),
   );
 });
 
-test('where nothing can be made of the rest, the name that is wrong is said alone', () => {
+test('if the other props are invalid too, only the unknown prop is reported', () => {
   const props = { generators: [{ clusters: {} }], template: {}, stepps: [{ match: { env: 'dev' } }] };
 
-  expect(refused(ApplicationSetRollout, props)).toEqual(['[shop/it] stepps is no prop; write steps, or leave it out']);
+  expect(refused(ApplicationSetRollout, props)).toEqual(['[shop/it] stepps is not a prop; write steps, or leave it out']);
 });
 
-test('a mount path that leads nowhere and a resource of another type are refused with the path of the construct', () => {
+test('a missing mount path and a resource of another type are refused with the path of the construct', () => {
   const strategy = Rollout.recreate();
 
   expect(refused(OperatorRollingUpdate, { strategy, mountPath: 'status.strategy' })).toEqual([
-    '[shop/it] mountPath is "status.strategy", which is not a field below spec: write one such as spec.strategy or spec.baw_configuration[0].strategy',
+    '[shop/it] mountPath is "status.strategy", which is not a field below spec: write a path such as spec.strategy or spec.baw_configuration[0].strategy',
   ]);
   expect(refused(OperatorRollingUpdate, { strategy, resource: { kind: 3 } })).toEqual([
-    '[shop/it] resource.kind is 3: write a string, or leave it out',
+    '[shop/it] resource.kind is 3: write a string, or omit it',
   ]);
 });
 
-test('a policy and a platform level say what they were made by', () => {
+test('errors of a policy and a platform level name the function that created them', () => {
   const stateless = DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurg: 1 } as never);
   const stateful = DeploymentPolicy.stateful({ update: 'OnDelete', revisionHistoryLimit: 3 } as never);
   const daemon = DaemonSetPolicy.of({ maxUnavailble: 1 } as never);
@@ -187,16 +187,16 @@ test('a policy and a platform level say what they were made by', () => {
 
   expect(message.replaceAll(/:\d+:\d+\)/g, ')')).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop] DaemonSetPolicy: maxUnavailble is no prop; write maxUnavailable, or leave it out (made at test/constructs/closed-props.test.ts)
-  [shop/Deployment] DeploymentPolicy.stateless: maxSurg is no prop; write maxSurge, or leave it out (made at test/constructs/closed-props.test.ts)
-  [shop/StatefulSet] DeploymentPolicy.stateful: revisionHistoryLimit is no prop; write revisionHistory, or leave it out (made at test/constructs/closed-props.test.ts)"
+  [shop] DaemonSetPolicy: maxUnavailble is not a prop; write maxUnavailable, or leave it out (created at test/constructs/closed-props.test.ts)
+  [shop/Deployment] DeploymentPolicy.stateless: maxSurg is not a prop; write maxSurge, or leave it out (created at test/constructs/closed-props.test.ts)
+  [shop/StatefulSet] DeploymentPolicy.stateful: revisionHistoryLimit is not a prop; write revisionHistory, or leave it out (created at test/constructs/closed-props.test.ts)"
 `);
   expect(() => KServePlatformConfig.of({ defaultRolout: { maxSurge: 1 } } as never)).toThrow(
-    'platform config: defaultRolout is no prop; write defaultRollout, or leave it out',
+    'platform config: defaultRolout is not a prop; write defaultRollout, or leave it out',
   );
 });
 
-test('what stands in others is written as it is, and the rest passes through', () => {
+test('fields in others are written unchanged, and other fields pass through', () => {
   const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
     predictor: { model, nodeSelector: { pool: 'gpu' }, others: { fieldOfNextYear: true } },
     canary: [{ trafficPercent: 5, predictor: { model, others: { fieldOfNextYear: false } } }],

@@ -10,7 +10,7 @@ import { expectFields, expectRefused, expectTaken } from './crd-verdicts';
 
 const CRDS = 'fleet-v0.16.1';
 
-/** Every option of a bundle that the props know, in some value. */
+/** Every option of a bundle in the props, with some value. */
 const OPTIONS = {
   defaultNamespace: 'shop',
   namespace: 'shop',
@@ -104,13 +104,13 @@ const FLEET_YAML: FleetYamlOutputProps = {
 function emitted(): Manifest[] {
   const chart = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
   BUNDLES.forEach((props, index) => new FleetBundle(chart, `shop-${index}`, props));
-  // In an app of its own, for it brings a ClusterGroup of the same name along.
+  // In a separate app, because it has a ClusterGroup with the same name.
   const other = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
   void new FleetBundle(other, 'git', FLEET_YAML);
   return [...Testing.synth(chart), ...Testing.synth(other)] as Manifest[];
 }
 
-describe(`the CRDs of ${CRDS} take what FleetBundle emits`, () => {
+describe(`the CRDs of ${CRDS} accept what FleetBundle emits`, () => {
   test.each(['Bundle', 'GitRepo', 'ClusterGroup'])('every %s', (kind) => {
     expectTaken(
       CRDS,
@@ -118,14 +118,14 @@ describe(`the CRDs of ${CRDS} take what FleetBundle emits`, () => {
     );
   });
 
-  test('and refuse what is none of theirs', () => {
+  test('and refuse unknown fields', () => {
     const [bundle] = emitted().filter((object) => object.kind === 'Bundle');
     const mistaken = { ...bundle!, spec: { ...(bundle!.spec as object), rolloutStrategy: { maxUnavailble: 1 } } };
 
     expectRefused(CRDS, mistaken, [{ field: 'spec.rolloutStrategy.maxUnavailble', type: 'unknown field' }]);
   });
 
-  test('the fields that the plan knows are those of the CRD, and what Fleet itself fills in', () => {
+  test('the plan knows the fields of the CRD and those that Fleet itself sets', () => {
     expectFields(CRDS, 'fleet.cattle.io/v1alpha1 Bundle', knownFields(BUNDLE_SPEC_FIELDS, 'spec'), [
       'spec.allowPodSecurityNamespaceLabels is not in the CRD',
       'spec.contentsId is not known',
@@ -137,7 +137,7 @@ describe(`the CRDs of ${CRDS} take what FleetBundle emits`, () => {
   });
 });
 
-test("Fleet's own list of fields takes the fleet.yaml that FleetBundle writes, every option in it", () => {
+test("Fleet's own list of fields accepts the fleet.yaml that FleetBundle writes, with every option", () => {
   const chart = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
   const content = new FleetBundle(chart, 'git', FLEET_YAML).fleetYaml! as Fields;
   expect(findSchemaProblems(content, FLEET_YAML_SCHEMA, ROOT_PATH, { version: '0.16' })).toEqual([]);
@@ -151,7 +151,7 @@ test("Fleet's own list of fields takes the fleet.yaml that FleetBundle writes, e
   ]);
 });
 
-/** The fields that a tree knows, by the path of the map that holds them. */
+/** Returns the fields of a tree, by the path of the map that contains them. */
 function knownFields(tree: FieldSchemas, at: string): Map<string, string[]> {
   const below = Object.entries(tree).flatMap(([field, rule]) => (rule.fields ? [...knownFields(rule.fields, `${at}.${field}`)] : []));
   return new Map([[at, Object.keys(tree)], ...below]);

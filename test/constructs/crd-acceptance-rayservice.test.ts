@@ -11,7 +11,7 @@ const serveConfig: ServeConfig = {
   applications: [{ name: 'llm', import_path: 'llm:app', deployments: [{ name: 'LLM', num_replicas: 5 }] }],
 };
 
-/** Every field of a cluster that the props know, in some value. */
+/** Every field of a cluster in the props, with some value. */
 const rayCluster: RayClusterProps = {
   rayVersion: '2.51.0',
   autoscalerOptions: { version: 'v2', idleTimeoutSeconds: 30, upscalingMode: 'Default', resources: { limits: { cpu: '1' } } },
@@ -52,7 +52,7 @@ function ofKind(kind: string, objects: readonly Manifest[]): Manifest[] {
   return objects.filter((object) => object.kind === kind);
 }
 
-describe('the CRDs take what IncrementalRayService emits', () => {
+describe('the CRDs accept what IncrementalRayService emits', () => {
   const operated = modelsChart();
   const llm = new IncrementalRayService(operated, 'llm', {
     upgrade,
@@ -92,7 +92,7 @@ describe('the CRDs take what IncrementalRayService emits', () => {
     });
   });
 
-  test('and refuse what is none of theirs, such as the options directly under upgradeStrategy', () => {
+  test('and refuse unknown fields, such as the options directly under upgradeStrategy', () => {
     const [service] = ofKind('RayService', Testing.synth(operated)) as (Manifest & { spec: object })[];
     const mistaken = { ...service!, spec: { ...service!.spec, upgradeStrategy: upgrade } };
 
@@ -103,7 +103,7 @@ describe('the CRDs take what IncrementalRayService emits', () => {
     ]);
   });
 
-  test('and what breaks a rule of the CRD in CEL, such as two listeners of a Gateway on one port', () => {
+  test('and refuse what violates a CEL rule of the CRD, such as two listeners of a Gateway on one port', () => {
     const [gateway] = ofKind('Gateway', stages) as (Manifest & { spec: { listeners: object[] } })[];
     const [listener] = gateway!.spec.listeners;
     const mistaken = { ...gateway!, spec: { ...gateway!.spec, listeners: [listener!, { ...listener!, name: 'again' }] } };

@@ -3,7 +3,7 @@ import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutk
 import type { Manifest } from '../../src/core/manifest';
 import { expectRefused, expectTaken } from './crd-verdicts';
 
-/** One service of every form that the construct emits. */
+/** One service for every form that the construct emits. */
 function services(): Manifest[] {
   const chart = new Chart(new App(), 'models', { namespace: 'models', labels: { team: 'vision' } });
   const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
@@ -49,7 +49,7 @@ function services(): Manifest[] {
 }
 
 describe('the CRD of InferenceServices', () => {
-  test.each(['kserve-v0.17.0', 'kserve-v0.20.0'])('of %s takes every service that the construct emits', (crds) => {
+  test.each(['kserve-v0.17.0', 'kserve-v0.20.0'])('of %s accepts every service that the construct emits', (crds) => {
     expectTaken(crds, services());
   });
 

@@ -4,7 +4,7 @@ import type { Manifest } from '../../src/core/manifest';
 import { isFields } from '../../src/core/manifest';
 import { recorded } from '../upstream/recording';
 
-/** What upstream's CRDs, by product and version, make of one manifest. */
+/** Errors of upstream's CRDs for one manifest, by product and version. */
 interface Verdict {
   readonly digest: string;
   readonly taken?: readonly string[];
@@ -19,14 +19,14 @@ interface Refusal {
 
 const verdicts = new Map((recorded('crd-verdicts') as readonly Verdict[]).map((verdict) => [verdict.digest, verdict]));
 
-/** A file that questions for `oracle/crds` are appended to; while one is set, nothing is compared. */
+/** File to which requests for `oracle/crds` are appended. While it is set, nothing is compared. */
 const QUESTIONS = process.env.CRD_QUESTIONS;
 
 function ask(question: object): void {
   appendFileSync(QUESTIONS!, `${JSON.stringify(question)}\n`);
 }
 
-/** The same value with sorted keys throughout. */
+/** Returns the value with sorted keys at all levels. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isFields(value)) return value;
@@ -40,7 +40,7 @@ function digestOf(object: Manifest): string {
     .digest('hex');
 }
 
-/** Why these CRDs refuse an object, as recorded; nothing where they take it. */
+/** Returns the recorded reasons why these CRDs refuse an object, or none if they accept it. */
 function refusals(crds: string, object: Manifest): readonly Refusal[] {
   const { taken = [], refused = {} } = verdicts.get(digestOf(object)) ?? {};
   if (taken.includes(crds)) return [];
@@ -51,7 +51,7 @@ function refusals(crds: string, object: Manifest): readonly Refusal[] {
   );
 }
 
-/** The CRDs of a product and version, such as `kserve-v0.17.0`, take every one of these objects, of which there is one. */
+/** Expects that the CRDs of a product and version, such as `kserve-v0.17.0`, accept all of these objects, at least one. */
 export function expectTaken(crds: string, objects: readonly Manifest[]): void {
   expect(objects).not.toEqual([]);
   if (QUESTIONS) return objects.forEach((object) => ask({ digest: digestOf(object), object }));
@@ -60,7 +60,7 @@ export function expectTaken(crds: string, objects: readonly Manifest[]): void {
   );
 }
 
-/** They refuse this object, for these reasons. */
+/** Expects that the CRDs refuse this object for these reasons. */
 export function expectRefused(crds: string, object: Manifest, reasons: readonly Refusal[]): void {
   if (QUESTIONS) return ask({ digest: digestOf(object), object });
   expect(refusals(crds, object)).toEqual(reasons);
@@ -73,7 +73,7 @@ interface FieldNames {
   readonly fields: readonly string[];
 }
 
-/** What one of the two knows and the other does not. */
+/** Fields that only one of the two knows. */
 function differences(path: string, known: readonly string[], inCrd: readonly string[]): string[] {
   return [
     ...known.filter((field) => !inCrd.includes(field)).map((field) => `${path}.${field} is not in the CRD`),
@@ -82,7 +82,7 @@ function differences(path: string, known: readonly string[], inCrd: readonly str
 }
 
 /**
- * Fields that we know, by the path of the map that holds them, differ from those of a CRD in these alone.
+ * Expects that our fields, by the path of the map that contains them, only differ from those of a CRD in these.
  *
  * @param kind with its API version: `fleet.cattle.io/v1alpha1 Bundle`
  */

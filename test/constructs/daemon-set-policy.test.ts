@@ -12,7 +12,7 @@ import { sound } from '../sound-workload';
 
 const containers = [{ image: 'agent:2', portNumber: 9100, readiness: kplus.Probe.fromHttpGet('/ready', { port: 9100 }) }];
 
-/** A DaemonSet without the noise of a whole pod. */
+/** Returns a DaemonSet without its pod spec. */
 function plainAgent(chart: Chart, name: string, labels: Record<string, string> = {}, podLabels = labels): ApiObject {
   return new ApiObject(
     chart,
@@ -44,7 +44,7 @@ describe('a policy', () => {
     });
   });
 
-  test('writes maxUnavailable: 0 beside maxSurge, which would meet the default of 1', () => {
+  test('writes maxUnavailable: 0 in addition to maxSurge, because its default is 1', () => {
     const chart = Testing.chart();
     const written = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } };
     const policy = DaemonSetPolicy.of({ maxSurge: '25%' });
@@ -53,7 +53,7 @@ describe('a policy', () => {
     expect(specOf(policy.applyTo(plainAgent(chart, 'plain'))).updateStrategy).toEqual(written);
   });
 
-  test('takes the limits of before away, also with OnDelete', () => {
+  test('removes previous limits, also with OnDelete', () => {
     const agent = new kplus.DaemonSet(Testing.chart(), 'agent', { containers });
     DaemonSetPolicy.of({ maxSurge: 1 }).applyTo(agent);
 
@@ -64,7 +64,7 @@ describe('a policy', () => {
     expect(specOf(DaemonSetPolicy.of({ update: 'OnDelete' }).applyTo(agent)).updateStrategy).toEqual({ type: 'OnDelete' });
   });
 
-  test('leaves the revision history as it is, unless it is given', () => {
+  test('keeps the revision history unless it is set', () => {
     const agent = new ApiObject(
       Testing.chart(),
       'agent',
@@ -83,7 +83,7 @@ describe('a policy', () => {
     );
   });
 
-  test('writes the same into a plain object', () => {
+  test('writes into a plain object', () => {
     const agent = plainAgent(Testing.chart(), 'agent', { tier: 'node' });
 
     DaemonSetPolicy.of({ maxSurge: 1, revisionHistory: 5 }).applyTo(agent);
@@ -121,7 +121,7 @@ spec:
 `);
   });
 
-  test('gives way to a patch that comes after it', () => {
+  test('is overridden by a later patch', () => {
     const agent = plainAgent(Testing.chart(), 'agent');
     DaemonSetPolicy.of({ maxUnavailable: '10%' }).applyTo(agent);
 
@@ -131,8 +131,8 @@ spec:
   });
 });
 
-describe('a policy on all of a scope', () => {
-  test('finds DaemonSets by labels on themselves, on their pods, or on neither where none is asked for', () => {
+describe('a policy on a scope', () => {
+  test('finds DaemonSets by their labels, by labels of their pods, or all without labels', () => {
     const chart = Testing.chart();
     const onItself = plainAgent(chart, 'on-itself', { tier: 'node' }, {});
     const onPods = plainAgent(chart, 'on-pods', {}, { tier: 'node' });
@@ -145,7 +145,7 @@ describe('a policy on all of a scope', () => {
     expect(policy.applyToAll(chart)).toEqual([onItself, onPods, other, ApiObject.of(plus)]);
   });
 
-  test('passes over other kinds, and what is created later', () => {
+  test('skips other kinds and DaemonSets that are created later', () => {
     const chart = Testing.chart();
     const web = new kplus.Deployment(chart, 'web', { containers });
     const agent = plainAgent(chart, 'agent');
@@ -157,7 +157,7 @@ describe('a policy on all of a scope', () => {
 });
 
 describe('what fails the synth', () => {
-  test('a policy on workloads of other kinds, each by itself', () => {
+  test('a policy on workloads of other kinds, each separately', () => {
     const message = synthError((chart) => {
       for (const kind of ['Deployment', 'StatefulSet', 'ReplicaSet']) {
         const object = new ApiObject(chart, kind, { apiVersion: 'apps/v1', kind, metadata: { name: 'web' } });
@@ -188,7 +188,7 @@ describe('what fails the synth', () => {
 `);
   });
 
-  test('both limits, which JavaScript can still give, and neither is written', () => {
+  test('both limits, which JavaScript callers can pass, and neither is written', () => {
     const message = synthError((chart) => {
       const agents = [plainAgent(chart, 'agent'), plainAgent(chart, 'logs')];
       // @ts-expect-error one limit or the other
@@ -248,7 +248,7 @@ describe('what fails the synth', () => {
 `);
   });
 
-  test('a policy on all of a scope that holds no DaemonSet with the labels', () => {
+  test('a policy on a scope without a DaemonSet with the labels', () => {
     const message = synthError((chart) => {
       plainAgent(chart, 'agent', { tier: 'node' });
       DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(chart, { matchLabels: { tier: 'storage' } });
@@ -256,7 +256,7 @@ describe('what fails the synth', () => {
 
     expect(withoutPlaces(message)).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop] applyToAll of a DaemonSet policy found no DaemonSet with tier=storage here, so the policy holds for nothing: call it after the workloads are made, or mend the labels"
+  [shop] applyToAll of a DaemonSet policy found no DaemonSet with tier=storage in this scope, so the policy has no effect: call it after the workloads are created, or fix the labels"
 `);
   });
 
@@ -287,15 +287,15 @@ test('a DaemonSet that another controller writes is a warning of the plan', () =
   );
 });
 
-/** The promise: what the plan makes of the emitted YAML, as if it were anybody's, is what the limit says. */
-describe('whatever the limit and the nodes', () => {
+/** The plan of the emitted YAML, without knowledge of the policy, respects the limit. */
+describe('for any limit and number of nodes', () => {
   const limit = fc.oneof(
     fc.integer({ min: 1, max: 20 }),
     fc.integer({ min: 1, max: 100 }).map((percent): `${number}%` => `${percent}%`),
   );
   const nodes = fc.integer({ min: 1, max: 60 });
 
-  /** The only rollout of a DaemonSet with this policy, on so many nodes. */
+  /** Returns the only rollout of a DaemonSet with this policy on a number of nodes. */
   function rolloutOn(count: number, policy: DaemonSetPolicy) {
     const chart = Testing.chart();
     policy.applyTo(new kplus.DaemonSet(chart, 'agent', { containers }));
@@ -307,7 +307,7 @@ describe('whatever the limit and the nodes', () => {
     return typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) * count) / 100);
   }
 
-  test('maxUnavailable leaves at least the other nodes available, and makes no pod more', () => {
+  test('maxUnavailable keeps at least the other nodes available, and creates no extra pods', () => {
     fc.assert(
       fc.property(limit, nodes, (maxUnavailable, count) => {
         const { strategy, simulation, findings } = rolloutOn(count, DaemonSetPolicy.of({ maxUnavailable }));
@@ -321,7 +321,7 @@ describe('whatever the limit and the nodes', () => {
     );
   });
 
-  test('maxSurge leaves every node available, and makes no more pods than it says', () => {
+  test('maxSurge keeps every node available, and creates at most that many extra pods', () => {
     fc.assert(
       fc.property(limit, nodes, (maxSurge, count) => {
         const { strategy, simulation, findings } = rolloutOn(count, DaemonSetPolicy.of({ maxSurge }));

@@ -9,7 +9,7 @@ import { sound } from '../sound-workload';
 
 const containers = [{ image: 'web:2', portNumber: 8080, readiness: kplus.Probe.fromHttpGet('/ready', { port: 8080 }) }];
 
-/** A workload without the noise of a whole pod. */
+/** Returns a workload without its pod spec. */
 function plainWorkload(
   chart: Chart,
   kind: 'Deployment' | 'StatefulSet',
@@ -46,7 +46,7 @@ describe('a stateless policy', () => {
     });
   });
 
-  test('leaves the half that was not given to Kubernetes, also where the workload had one', () => {
+  test('leaves a limit that is not set to Kubernetes, even if the workload had one', () => {
     const web = new kplus.Deployment(Testing.chart(), 'web', { containers });
 
     expect(specOf(DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 2 }).applyTo(web)).strategy).toEqual({
@@ -55,13 +55,13 @@ describe('a stateless policy', () => {
     });
   });
 
-  test('takes the limits away with Recreate', () => {
+  test('removes the limits with Recreate', () => {
     const web = new kplus.Deployment(Testing.chart(), 'web', { containers });
 
     expect(specOf(DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(web)).strategy).toEqual({ type: 'Recreate' });
   });
 
-  test('writes the same into a plain object', () => {
+  test('writes into a plain object', () => {
     const mail = plainWorkload(Testing.chart(), 'Deployment', 'mail');
 
     DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: '50%' }).applyTo(mail);
@@ -96,7 +96,7 @@ spec:
 `);
   });
 
-  test('gives way to a patch that comes after it', () => {
+  test('is overridden by a later patch', () => {
     const mail = plainWorkload(Testing.chart(), 'Deployment', 'mail');
     DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1 }).applyTo(mail);
 
@@ -132,7 +132,7 @@ describe('a stateful policy', () => {
     });
   });
 
-  test('can wait for someone to delete the pods', () => {
+  test('can wait until a user deletes the pods', () => {
     const orders = plainWorkload(Testing.chart(), 'StatefulSet', 'orders');
 
     expect(specOf(DeploymentPolicy.stateful({ update: 'OnDelete' }).applyTo(orders))).toMatchObject({
@@ -142,8 +142,8 @@ describe('a stateful policy', () => {
   });
 });
 
-describe('a policy on all of a scope', () => {
-  test('finds workloads by labels on themselves, on their pods, or on neither where none is asked for', () => {
+describe('a policy on a scope', () => {
+  test('finds workloads by their labels, by labels of their pods, or all without labels', () => {
     const chart = Testing.chart();
     const onItself = plainWorkload(chart, 'StatefulSet', 'on-itself', { tier: 'db' }, {});
     const onPods = plainWorkload(chart, 'StatefulSet', 'on-pods', {}, { tier: 'db' });
@@ -156,7 +156,7 @@ describe('a policy on all of a scope', () => {
     expect(policy.applyToAll(chart)).toEqual([onItself, onPods, other, ApiObject.of(plus)]);
   });
 
-  test('passes over the kinds that it is not told', () => {
+  test('skips kinds that are not selected', () => {
     const chart = Testing.chart();
     const web = plainWorkload(chart, 'Deployment', 'web');
     plainWorkload(chart, 'StatefulSet', 'orders');
@@ -166,7 +166,7 @@ describe('a policy on all of a scope', () => {
     expect(Testing.synth(chart)).toHaveLength(2);
   });
 
-  test('leaves the revision history that a workload has where it says none', () => {
+  test('keeps the revision history of a workload if it sets none', () => {
     const chart = Testing.chart();
     const web = new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec: { revisionHistoryLimit: 3 } });
     DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart);
@@ -174,7 +174,7 @@ describe('a policy on all of a scope', () => {
     expect(specOf(web)).toEqual({ revisionHistoryLimit: 3, strategy: { type: 'Recreate' } });
   });
 
-  test('does not touch what is created later', () => {
+  test('does not change workloads that are created later', () => {
     const chart = Testing.chart();
     DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart);
     const late = plainWorkload(chart, 'Deployment', 'late');
@@ -182,7 +182,7 @@ describe('a policy on all of a scope', () => {
     expect(specOf(late).strategy).toBeUndefined();
   });
 
-  test('looks at labels without rendering cdk8s-plus pods, which would spread them twice', () => {
+  test('reads labels without rendering cdk8s-plus pods, which would spread them twice', () => {
     const chart = Testing.chart();
     const web = new kplus.Deployment(chart, 'web', { containers, spread: true, podMetadata: { labels: { app: 'web' } } });
     DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart, { matchLabels: { app: 'web' } });
@@ -199,7 +199,7 @@ describe('a policy on all of a scope', () => {
 });
 
 describe('what fails the synth', () => {
-  test('a policy on all of a scope that holds no such workload', () => {
+  test('a policy on a scope without such a workload', () => {
     const message = synthError((chart) => {
       plainWorkload(chart, 'Deployment', 'web', { tier: 'web' });
       const stateful = DeploymentPolicy.stateful({ update: 'RollingUpdate' });
@@ -209,12 +209,12 @@ describe('what fails the synth', () => {
 
     expect(withoutPlaces(message)).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop] applyToAll of a StatefulSet policy found no Deployment or StatefulSet with tier=db and team=orders here, so the policy holds for nothing: call it after the workloads are made, or mend the labels
-  [shop] applyToAll of a StatefulSet policy found no StatefulSet here, so the policy holds for nothing: call it after the workloads are made, or mend the labels"
+  [shop] applyToAll of a StatefulSet policy found no Deployment or StatefulSet with tier=db and team=orders in this scope, so the policy has no effect: call it after the workloads are created, or fix the labels
+  [shop] applyToAll of a StatefulSet policy found no StatefulSet in this scope, so the policy has no effect: call it after the workloads are created, or fix the labels"
 `);
   });
 
-  test('a selector with a typo, which would be every workload, or a kind that the policy is not for', () => {
+  test('a selector with a typo, which would select every workload, or with an unsupported kind', () => {
     const policy = DeploymentPolicy.stateless({ update: 'Recreate' });
     const message = synthError((chart) => {
       policy.applyToAll(chart, { matchLabel: { tier: 'db' } } as never);
@@ -223,7 +223,7 @@ describe('what fails the synth', () => {
 
     expect(withoutPlaces(message)).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop] applyToAll: matchLabel is no prop; write matchLabels, or leave it out
+  [shop] applyToAll: matchLabel is not a prop; write matchLabels, or leave it out
   [shop] applyToAll: kinds[0] is "DaemonSet"; write Deployment or StatefulSet"
 `);
   });
@@ -241,7 +241,7 @@ describe('what fails the synth', () => {
 `);
   });
 
-  test('a stateless policy on all of a scope that holds StatefulSets: each is refused, the Deployments get the policy', () => {
+  test('a stateless policy on a scope with StatefulSets: each is refused, the Deployments get the policy', () => {
     const message = synthError((chart) => {
       plainWorkload(chart, 'StatefulSet', 'orders');
       const web = plainWorkload(chart, 'Deployment', 'web');
@@ -260,7 +260,7 @@ describe('what fails the synth', () => {
 `);
   });
 
-  test('values that the API server refuses: once for a policy, and nothing is written into the workloads', () => {
+  test('values that the API server refuses: reported once per policy, and not written into the workloads', () => {
     const message = synthError((chart) => {
       const policed = [plainWorkload(chart, 'Deployment', 'web'), plainWorkload(chart, 'Deployment', 'mail')];
       // @ts-expect-error a number in quotes is no IntOrPercent; JavaScript can still bring one
@@ -300,7 +300,7 @@ describe('what fails the synth', () => {
   });
 });
 
-describe('what the plan warns of', () => {
+describe('what the plan warns about', () => {
   test('replicas that an autoscaler owns', () => {
     const chart = Testing.chart();
     const web = new kplus.Deployment(chart, 'web', { containers });
@@ -351,7 +351,7 @@ describe('what the API server refuses in a workload that a policy is applied to'
     expect(error).toContain('[shop/web] [kubernetes/invalid-workload] spec.template.spec.containers:');
   });
 
-  test('in a patch too that comes after the policy, misplaced limits among them', () => {
+  test('also in a patch after the policy, including misplaced limits', () => {
     const error = synthError((chart) => {
       const web = plainWorkload(chart, 'Deployment', 'web');
       POLICY.applyToAll(chart);

@@ -56,7 +56,7 @@ spec:
 `);
 });
 
-test('writes the labels and annotations of what is made of a role', () => {
+test('writes the labels and annotations for the objects of a role', () => {
   const set = build([role('prefill', 4, { metadata: { labels: { team: 'llm' } } }), role('decode', 2)]);
   const { roles } = (set.apiObject.toJson() as { spec: { roles: readonly object[] } }).spec;
   expect(roles[0]).toMatchObject({ name: 'prefill', metadata: { labels: { team: 'llm' } } });
@@ -80,7 +80,7 @@ test.each([
   ]);
 });
 
-test('promises what a plan of its YAML says, in every version', () => {
+test('has the same rollouts as a plan of its YAML, in every version', () => {
   for (const lws of ['0.9', '0.10']) {
     const versions = { lws, kubernetes: '1.35' };
     const set = build([role('prefill', 5, { rollout: { maxSurge: '20%', maxUnavailable: 2 } }), role('decode', 3)], versions);
@@ -97,14 +97,14 @@ test.each<[string, readonly DisaggregatedRoleProps[], string]>([
   [
     'a prop that there is not',
     [Object.assign(role('prefill', 4), { replica: 2 }), role('decode', 2)],
-    '[shop/chat] roles[0].replica is no prop; write replicas, or leave it out',
+    '[shop/chat] roles[0].replica is not a prop; write replicas, or leave it out',
   ],
 ])('refuses %s', (_what, roles, text) => {
   expect(synthError((chart) => new DisaggregatedSetRollout(chart, 'chat', { roles }))).toContain(text);
 });
 
 test.each([
-  ['no roles', {}, '[shop/chat] roles is nothing: write a list of 2 to 10 roles'],
+  ['no roles', {}, '[shop/chat] roles is nothing; set it to a list of 2 to 10 roles'],
   [
     'limits of pods',
     { roles: [role('prefill', 4), { ...role('decode', 2), rollout: Rollout.availability('25%') }] },

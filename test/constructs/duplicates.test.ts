@@ -1,4 +1,4 @@
-/** Two objects of one group, kind, namespace and name would be one object in the cluster. */
+/** Two objects with the same group, kind, namespace and name would be one object in the cluster. */
 import { ApiObject, App, Chart } from 'cdk8s';
 import { DeploymentPolicy, FleetBundle, InferenceServiceRollout } from 'rolloutkit';
 import { sound } from '../sound-workload';
@@ -19,7 +19,7 @@ function deployment(chart: Chart, id: string): ApiObject {
   return new ApiObject(chart, id, sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} }));
 }
 
-test('in one chart or two, made by a construct or by hand, they fail the synth', () => {
+test('in one chart or two, from a construct or a plain ApiObject, they fail the synth', () => {
   const message = synthesized((app) => {
     const models = new Chart(app, 'models', { namespace: 'models' });
     new InferenceServiceRollout(models, 'iris', { predictor });
@@ -30,12 +30,12 @@ test('in one chart or two, made by a construct or by hand, they fail the synth',
 
   expect(message).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [] [input/duplicate-resource] models/second/Resource: InferenceService models/iris is made at models/iris/Resource too, and a cluster holds one object of that name. Give one of the two another name or namespace, or put charts for several clusters into apps of their own.
-  [] [input/duplicate-resource] more/web: Deployment models/web is made at models/web too, and a cluster holds one object of that name. Give one of the two another name or namespace, or put charts for several clusters into apps of their own."
+  [] [input/duplicate-resource] models/second/Resource: InferenceService models/iris is also created at models/iris/Resource, but a cluster has only one object with that name. Give one of the two a different name or namespace, or put charts for different clusters into separate apps.
+  [] [input/duplicate-resource] more/web: Deployment models/web is also created at models/web, but a cluster has only one object with that name. Give one of the two a different name or namespace, or put charts for different clusters into separate apps."
 `);
 });
 
-test('another namespace, kind or group makes another object', () => {
+test('objects in another namespace, kind or group are different', () => {
   const message = synthesized((app) => {
     const models = new Chart(app, 'models', { namespace: 'models' });
     new InferenceServiceRollout(models, 'iris', { predictor });
@@ -46,7 +46,7 @@ test('another namespace, kind or group makes another object', () => {
   expect(message).toBe('3 objects');
 });
 
-test('the resources of two bundles may bear the same names: they go to other clusters', () => {
+test('the resources of two bundles may have the same names: they are deployed to other clusters', () => {
   const message = synthesized((app) => {
     const fleet = new Chart(app, 'fleet', { namespace: 'fleet-default' });
     for (const stage of ['dev', 'prod']) {

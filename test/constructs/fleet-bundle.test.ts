@@ -10,7 +10,7 @@ import { synthError } from './synth-error';
 
 const EVERYWHERE = [{ clusterSelector: {} }];
 
-/** `count` clusters called `env-01` and so on, with that env as label. */
+/** Returns `count` clusters named `env-01` and so on, with that env as label. */
 function clusters(env: string, count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({ name: `${env}-${String(index + 1).padStart(3, '0')}`, labels: { env } }));
 }
@@ -21,7 +21,7 @@ function shopChart(): Chart {
   return new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
 }
 
-/** What a user reads when synth refuses a bundle with these props. */
+/** Returns the error of a synth of a bundle with these props. */
 function errorOf(props: Partial<FleetBundleProps>): string {
   return synthError(
     (chart) => void new FleetBundle(chart, 'shop', { targets: EVERYWHERE, inventory: FLEET, ...props } as FleetBundleProps),
@@ -33,7 +33,7 @@ function madeWith(props: object): string {
 }
 
 describe('a Bundle', () => {
-  test('is named as the construct and holds the resources, the strategy and its targets', () => {
+  test('has the name of the construct, and contains the resources, the strategy and its targets', () => {
     const app = new App();
     const manifests = new Chart(app, 'shop-manifests');
     const chart = new Chart(app, 'fleet', { namespace: 'fleet-default' });
@@ -44,7 +44,7 @@ describe('a Bundle', () => {
       rollout: { maxUnavailable: '10%', maxUnavailablePartitions: 0, partitions: partitionsByLabel('env', ['staging', 'prod']) },
       inventory: FLEET,
     });
-    // What is added after the bundle is in it too.
+    // Resources that are added later are in the bundle too.
     new kplus.ConfigMap(manifests, 'config', { metadata: { name: 'config' }, data: { greeting: 'hello' } });
 
     expect(Yaml.stringify(bundle.apiObject.toJson())).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ spec:
 `);
   });
 
-  test('its rollouts are those of the plan document', () => {
+  test('its rollouts are those of the plan', () => {
     const bundle = new FleetBundle(shopChart(), 'shop', {
       targets: EVERYWHERE,
       rollout: { maxUnavailable: 1, partitions: partitionsByLabel('env', ['staging', 'prod'], { prod: '50%' }) },
@@ -143,7 +143,7 @@ spec:
     expect(bundle.rollouts[0]!.provenance.filter(({ layer }) => layer === 'target-customization')).toHaveLength(6);
   });
 
-  test('partitions may bring their cluster groups along', () => {
+  test('partitions may declare their cluster groups', () => {
     const chart = shopChart();
     const group = { name: 'big-sites', selector: { matchLabels: { env: 'prod' } } };
     const bundle = new FleetBundle(chart, 'shop', {
@@ -167,7 +167,7 @@ spec:
     expect(bundle.rollouts[0]!.simulation).toMatchObject({ partitions: [{ count: 3 }, { count: 6 }] });
   });
 
-  test('whose rollout can never finish, or that Fleet would refuse, fails the synth', () => {
+  test('whose rollout never finishes, or that Fleet would refuse, fails the synth', () => {
     expect(headsOf(errorOf({ rollout: { maxUnavailable: 0 } }))).toMatchInlineSnapshot(`
 [
   "Validation failed with the following errors:",
@@ -176,7 +176,7 @@ spec:
 `);
     expect(errorOf({ rollout: { maxUnavailable: '10 %' as '10%' } })).toContain('[fleet/invalid-limit] rollout.maxUnavailable');
     expect(errorOf({ rollout: { maxNew: 0 } })).toContain('[fleet/max-new-zero]');
-    expect(errorOf({ dependsOn: [{}] })).toContain('[input/wrong-type] dependsOn[0]: spec.dependsOn[0] has neither name nor selector');
+    expect(errorOf({ dependsOn: [{}] })).toContain('[input/wrong-type] dependsOn[0]: spec.dependsOn[0] has neither a name nor a selector');
     expect(errorOf({ rollout: { maxUnavailable: 1 } })).toBe('nothing: the chart was synthesized');
   });
 });
@@ -191,7 +191,7 @@ describe('a fleet.yaml', () => {
     inventory: FLEET,
   } as const;
 
-  test('is written beside the manifests, and a GitRepo finds it', () => {
+  test('is written next to the manifests, and a GitRepo reads it', () => {
     const app = new App();
     const manifests = new Chart(app, 'manifests');
     new kplus.ConfigMap(manifests, 'config', { metadata: { name: 'config' }, data: { greeting: 'hello' } });
@@ -266,41 +266,41 @@ immutable: false
     ]);
   });
 
-  test('is never for a bundle that is a Bundle too: Fleet overwrites what a GitRepo owns', () => {
+  test('is not written for a bundle with output Bundle, because Fleet overwrites Bundles that a GitRepo owns', () => {
     const both = { targets: EVERYWHERE, gitRepo: props.gitRepo } as unknown as FleetBundleProps;
     expect(synthError((chart) => new FleetBundle(chart, 'shop', both))).toContain(
-      "[shop/shop] output is 'bundle', and a gitRepo is given, which would overwrite the Bundle",
+      "[shop/shop] output is 'bundle', but gitRepo is set and would overwrite the Bundle",
     );
     expect(
       synthError((chart) => {
         void new FleetBundle(chart, 'shop', props);
         void new FleetBundle(chart, 'again', { metadata: { name: 'shop' }, targets: EVERYWHERE });
       }),
-    ).toContain('the GitRepo shop makes a Bundle shop too, and Fleet overwrites this one');
+    ).toContain('the GitRepo shop also creates a Bundle shop, and Fleet overwrites this one');
   });
 
-  test('targets of a GitRepo hold criteria alone', () => {
+  test('targets of a GitRepo only have criteria', () => {
     const targets = [{ clusterSelector: {}, helm: { values: {} } }];
     expect(synthError((chart) => new FleetBundle(chart, 'shop', { ...props, targets }))).toContain(
-      "targets[0].helm has no place in a GitRepo's target; write it into targetCustomizations",
+      "a GitRepo's target does not support targets[0].helm; move it to targetCustomizations",
     );
   });
 
   test('a Bundle has none', () => {
-    expect(() => new FleetBundle(shopChart(), 'shop', { targets: EVERYWHERE }).writeTo('nowhere')).toThrow("write output: 'fleet.yaml'");
+    expect(() => new FleetBundle(shopChart(), 'shop', { targets: EVERYWHERE }).writeTo('nowhere')).toThrow("set output: 'fleet.yaml'");
   });
 });
 
-test('props that no bundle can be made of are refused', () => {
-  expect(madeWith({})).toContain('[shop/shop] targets is missing, and without targets a bundle is deployed to no cluster');
-  expect(madeWith({ targets: EVERYWHERE, output: 'yaml' })).toContain("[shop/shop] output is \"yaml\"; write 'bundle' or 'fleet.yaml'");
+test('invalid props of a bundle are refused', () => {
+  expect(madeWith({})).toContain('[shop/shop] targets is missing, so the bundle is not deployed to any cluster');
+  expect(madeWith({ targets: EVERYWHERE, output: 'yaml' })).toContain("[shop/shop] output is \"yaml\"; set it to 'bundle' or 'fleet.yaml'");
   expect(synthError((chart) => new FleetBundle(chart, 'shop', { targets: EVERYWHERE, resources: chart }))).toContain(
     '[shop/shop] resources is the chart of the bundle itself',
   );
 });
 
 describe('an inventory', () => {
-  test('comes from a file, YAML or JSON', () => {
+  test('is read from a YAML or JSON file', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
     const yaml = path.join(folder, 'clusters.yaml');
     const json = path.join(folder, 'clusters.json');
@@ -313,7 +313,7 @@ describe('an inventory', () => {
     expect(Inventory.fromFile(yaml)).toMatchObject({ clusters: [{ name: 'paris' }], groups: [{ name: 'all', selector: {} }] });
     expect(Inventory.fromFile(json)).toMatchObject({ clusters: [{ name: 'paris' }], groups: [] });
     writeFileSync(json, '{"clusters": [{"name": 7}]}');
-    expect(() => Inventory.fromFile(json)).toThrow(/clusters\.json, clusters\[0\]: name is 7, and must be a string/);
+    expect(() => Inventory.fromFile(json)).toThrow(/clusters\.json, clusters\[0\]: name is 7, but must be a string/);
     writeFileSync(yaml, 'clusters: [');
     expect(() => Inventory.fromFile(yaml)).toThrow(/clusters\.yaml:1: .*cannot be read/);
     expect(() => Inventory.fromFile(path.join(folder, 'none.yaml'))).toThrow(/none\.yaml: no such file or folder/);

@@ -10,7 +10,7 @@ import { synthError, withoutPlaces } from './synth-error';
 
 const EVERYWHERE = [{ clusterSelector: {} }];
 
-/** `count` clusters of a name, all with these labels. */
+/** Returns `count` clusters with a name prefix and these labels. */
 function clusters(name: string, count: number, labels: Record<string, string> = {}): object[] {
   return Array.from({ length: count }, (_, index) => ({ name: `${name}-${String(index + 1).padStart(3, '0')}`, labels }));
 }
@@ -26,7 +26,7 @@ function strategyOf(rollout: FleetRolloutProps, inventory?: Inventory) {
   return bundleOf(rollout, inventory).rolloutStrategy;
 }
 
-/** The promise test: what the controller makes of the emitted Bundle, as if it were anybody's YAML. */
+/** Simulates the controller with the emitted Bundle, without knowledge of the intent. */
 function simulationOf(
   rollout: FleetRolloutProps,
   inventory: Inventory,
@@ -42,8 +42,8 @@ function countsOf({ waves }: FleetSimulation['install']): number[] {
   return waves.map(({ count }) => count);
 }
 
-describe('partitions by hand', () => {
-  test('by a label: one for each value, and a last one for every other cluster', () => {
+describe('manual partitions', () => {
+  test('by a label: one for each value, and a last one for all other clusters', () => {
     expect(strategyOf({ partitions: partitionsByLabel('env', ['staging', 'prod'], { prod: '10%' }) }).partitions).toEqual([
       { name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } } },
       { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } }, maxUnavailable: '10%' },
@@ -91,7 +91,7 @@ describe('partitions by hand', () => {
 });
 
 describe('a canary', () => {
-  test('is followed by a gate: nothing else begins until it is ready, in an install and in an update', () => {
+  test('is followed by a gate: no other partition begins until it is ready, in an install and in an update', () => {
     const rollout = { maxUnavailable: '100%', partitions: canary({ clusters: { matchLabels: { env: 'staging' } } }) } as const;
     expect(strategyOf(rollout).partitions).toEqual([
       { name: 'canary', clusterSelector: { matchLabels: { env: 'staging' } } },
@@ -108,14 +108,14 @@ describe('a canary', () => {
     });
   });
 
-  test('of one cluster holds back as well, which no limit of Fleet on one cluster can', () => {
+  test('of one cluster also delays the others, which no limit of Fleet on one cluster can do', () => {
     const rollout = { partitions: canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }) };
     const { install, update } = simulationOf(rollout, FLEET, ['prod-001']);
     expect([countsOf(install), countsOf(update), install.notReleasedCount, update.notReleasedCount]).toEqual([[1], [1], 8, 8]);
     expect(countsOf(simulationOf(rollout, FLEET).update)).toEqual([1, 8]);
   });
 
-  test('of so many clusters takes the first by name, told by a label of their own where they have one', () => {
+  test('of a number of clusters selects the first by name, by a distinguishing label if they have one', () => {
     const labelled = Inventory.of({
       clusters: ['a', 'b', 'c'].map((name) => ({ name, labels: { env: 'prod', 'management.cattle.io/cluster-name': name } })),
     });
@@ -131,7 +131,7 @@ describe('a canary', () => {
     ]);
   });
 
-  test('of clusters that only their names can tell: they are released together, and counted in the rest too', () => {
+  test('of clusters without a distinguishing label: they are released together, and also counted in the last partition', () => {
     const rollout = { partitions: canary({ clusters: ['prod-001', 'prod-002'] }) };
     expect(
       strategyOf(rollout, FLEET).partitions!.map(({ name, clusterName, maxUnavailable }) => [name, clusterName, maxUnavailable]),
@@ -147,7 +147,7 @@ describe('a canary', () => {
   });
 });
 
-describe('full readiness: the guide’s strict scenario of 200 clusters, made to work', () => {
+describe('full readiness: a working version of the guide’s strict scenario of 200 clusters', () => {
   const fleet = Inventory.of({
     clusters: [...clusters('demo', 20, { stage: 'demoRollout' }), ...clusters('stable', 180, { stage: 'stable' })],
   });
@@ -173,7 +173,7 @@ describe('full readiness: the guide’s strict scenario of 200 clusters, made to
     expect(renderPlanText(planManifests([bundle.apiObject.toJson()], { clusters: { clusters: fleet.clusters } }))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34 and Fleet 0.16: no findings
 
-a wave of clusters: those that get the change before the next ones have to wait for their reports
+a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports
 
 Bundle fleet-default/shop (fleet)
   maxUnavailable 10% (rollout-strategy, over fleet-default 100%), maxUnavailable 0 (partition demoRollout-ready, over rollout-strategy 10% and fleet-default 100%), maxUnavailable 0 (partition stable-ready, over rollout-strategy 10% and fleet-default 100%), maxUnavailablePartitions 0, maxNew 50 (fleet-default)
@@ -199,7 +199,7 @@ Bundle fleet-default/shop (fleet)
 `);
   });
 
-  test('one cluster that is not ready holds everything after its partition, wherever it stands', () => {
+  test('one cluster that is not ready blocks all later partitions, in any position', () => {
     for (const neverReady of ['demo-001', 'demo-020']) {
       const { install, update } = simulationOf(rollout, fleet, [neverReady]);
       expect([install.notReleasedCount, update.notReleasedCount]).toEqual([180, 180]);
@@ -209,7 +209,7 @@ Bundle fleet-default/shop (fleet)
     }
   });
 
-  test('takes one cluster at a time unless said otherwise', () => {
+  test('updates one cluster at a time by default', () => {
     expect(strategyOf({ ...rollout, maxUnavailable: undefined }).maxUnavailable).toBe(1);
   });
 
@@ -221,7 +221,7 @@ Bundle fleet-default/shop (fleet)
 });
 
 describe('a limit on concurrent image pulls', () => {
-  test('finds the size of partitions and maxUnavailable: the guide’s 40 of 200 clusters', () => {
+  test('determines the size of partitions and maxUnavailable: the guide’s 40 of 200 clusters', () => {
     const fleet = Inventory.of({ clusters: clusters('c', 200) });
     expect(strategyOf({ maxConcurrentPulls: 40 }, fleet)).toEqual({
       maxUnavailable: 4,
@@ -234,7 +234,7 @@ describe('a limit on concurrent image pulls', () => {
     expect(new Set(countsOf(update))).toEqual(new Set([4]));
   });
 
-  test('holds in every wave of an install and of an update, with stragglers of the partition before, and reaches every cluster', () => {
+  test('is respected in every wave of an install and an update, including stragglers of the previous partition, and reaches every cluster', () => {
     assert(
       property(integer({ min: 2, max: 60 }), integer({ min: 1, max: 300 }), (maxConcurrentPulls, count) => {
         const fleet = Inventory.of({ clusters: clusters('c', count) });
@@ -248,7 +248,7 @@ describe('a limit on concurrent image pulls', () => {
     );
   });
 
-  test('holds partitions by hand to it, small ones behind a gate', () => {
+  test('applies to manual partitions, with a gate after small ones', () => {
     assert(
       property(
         integer({ min: 1, max: 12 }),
@@ -280,7 +280,7 @@ test('partitions that Fleet forms', () => {
   expect(strategyOf({ partitions: automaticPartitions() })).toEqual({});
 });
 
-test('an intent that no strategy can carry out says what to write instead', () => {
+test('an intent that no strategy can express says what to write instead', () => {
   const refused: readonly FleetRolloutProps[] = [
     { partitions: canary({ clusters: 1 }) },
     { partitions: canary({ clusters: [] }) },
@@ -296,25 +296,21 @@ test('an intent that no strategy can carry out says what to write instead', () =
   ];
   expect(refused.map((rollout) => refusalOf(rollout))).toMatchInlineSnapshot(`
 [
-  "rollout: a canary of 1 needs an inventory to choose from; give one, or write names or labels of the canary's clusters",
-  "rollout: a canary of no clusters holds nothing back; name at least one cluster",
-  "rollout: a canary waits for every cluster of a partition, but maxUnavailablePartitions is 1; write 0, or leave it out",
-  "rollout: fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
-  "rollout: fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
-  "rollout: fullReadiness waits for every cluster of a partition, but maxUnavailablePartitions is 10%; write 0, or leave it out",
-  "rollout: maxConcurrentPulls is 1; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
-  "rollout: maxConcurrentPulls is 2.5; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
-  "rollout: maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; leave those out",
-  "rollout: maxConcurrentPulls sets the size of automatic partitions; leave size out",
-  "rollout: maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()",
+  "rollout: a canary of 1 needs an inventory to choose clusters from; pass one, or set names or labels of the canary's clusters",
+  "rollout: a canary without clusters delays nothing; name at least one cluster",
+  "rollout: a canary waits for every cluster of a partition, but maxUnavailablePartitions is 1; set it to 0, or remove it",
+  "rollout: fullReadiness needs manual partitions, because no partition can wait for one that Fleet forms; use partitionsByLabel, canary or partitions",
+  "rollout: fullReadiness needs manual partitions, because no partition can wait for one that Fleet forms; use partitionsByLabel, canary or partitions",
+  "rollout: fullReadiness waits for every cluster of a partition, but maxUnavailablePartitions is 10%; set it to 0, or remove it",
+  "rollout: maxConcurrentPulls is 1; set an integer of at least 2, because nothing waits for a partition of one cluster unless fullReadiness is set",
+  "rollout: maxConcurrentPulls is 2.5; set an integer of at least 2, because nothing waits for a partition of one cluster unless fullReadiness is set",
+  "rollout: maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; remove those",
+  "rollout: maxConcurrentPulls sets the size of automatic partitions; remove size",
+  "rollout: maxConcurrentPulls with manual partitions needs an inventory to count their clusters; pass one, or use automaticPartitions()",
 ]
 `);
-  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(
-    `"rollout: a canary of 10 can't be chosen from 9 targeted clusters; write a whole number from 1 to 9"`,
-  );
-  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(
-    `"rollout: partition prod holds 6 clusters, which an install takes at once, and maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`,
-  );
+  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(`"rollout: a canary of 10 can't be chosen from 9 targeted clusters; set an integer from 1 to 9"`);
+  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(`"rollout: partition prod has 6 clusters, and an install deploys to all of them at once, but maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`);
 });
 
 function refusalOf(rollout: FleetRolloutProps, inventory?: Inventory): string {

@@ -1,4 +1,4 @@
-/** Text of a prop or a name is never taken for a command by a terminal or a log of CI, whatever fails the synth. */
+/** A terminal or a CI log never interprets the text of a prop or a name as a command, whatever fails the synth. */
 import { InferenceServiceRollout, KServePlatformConfig } from 'rolloutkit';
 import { errorOf, synthError, withoutPlaces } from './synth-error';
 
@@ -12,8 +12,8 @@ test('props of a construct', () => {
   });
   expect(withoutPlaces(said)).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop/iris] [input/wrong-type] predictor.minReplicas: minReplicas is "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800", but the API wants a whole number here and refuses the whole object. Write a whole number.
-  [shop/rose] predictor["x\\n::error::y \\u0023#vso[task] \\u202e\\u2800"] is no prop; leave it out, or write it into predictor.others, whose fields are written as they are"
+  [shop/iris] [input/wrong-type] predictor.minReplicas: minReplicas is "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800", but the API requires a whole number here and refuses the entire object. Write a whole number.
+  [shop/rose] predictor["x\\n::error::y \\u0023#vso[task] \\u202e\\u2800"] is not a prop; leave it out, or put it into predictor.others, which is written to the object unchanged"
 `);
 });
 
@@ -23,7 +23,7 @@ test.each<[string, () => unknown]>([
     'the ConfigMap of a platform',
     () => KServePlatformConfig.fromConfigMap({ data: { deploy: `{"defaultDeploymentMode": ${JSON.stringify(HOSTILE)}}` } }),
   ],
-])('%s, which is made before any construct', (_, make) => {
+])('%s, which is created before any construct', (_, make) => {
   const said = errorOf(make);
   expect(said).toContain('::error::');
   expect(said).not.toMatch(/^ *::|##(?:vso)?\[|[\u202e\u2800]/m);

@@ -47,12 +47,12 @@ function emitted(stage: number): string {
     .join('---\n');
 }
 
-/** The RayService of this name in a stage, counted from the end where negative. */
+/** Returns the RayService with this name in a stage. Negative stages count from the end. */
 function serviceOf(llm: IncrementalRayService, name: string, stage: number): unknown {
   return llm.stages.at(stage)!.objects.find(({ metadata }) => metadata!.name === name);
 }
 
-/** A stage with its capacities and weights left out. */
+/** Returns a stage without its capacities and weights. */
 function withoutFigures(stage: number): string {
   return emitted(stage)
     .replaceAll(/target_capacity: \d+/g, 'target_capacity')
@@ -186,7 +186,7 @@ test('the stages are the rows of the simulation', () => {
   );
 });
 
-test('neighbouring stages differ in capacities and weights alone', () => {
+test('consecutive stages only differ in capacities and weights', () => {
   const stages = staged()
     .stages.slice(0, -1)
     .map(({ number }) => number);
@@ -204,7 +204,7 @@ test('the last stage leaves only the next service', () => {
   expect(last.objects.at(-1)!.spec).toMatchObject({ rules: [{ backendRefs: [{ name: 'llm-next-serve-svc', port: 8000, weight: 100 }] }] });
 });
 
-test('in every stage the capacities and weights are those of its row, for any pace', () => {
+test('the capacities and weights of every stage are those of its row, for any pace', () => {
   const pace = fc
     .integer({ min: 1, max: 100 })
     .chain((maxSurgePercent) =>
@@ -224,7 +224,7 @@ test('in every stage the capacities and weights are those of its row, for any pa
   );
 });
 
-test('the operator drives nothing: the plan of a stage shows type None for both services', () => {
+test('the operator rolls out nothing: the plan of a stage shows type None for both services', () => {
   const { stages } = staged();
   const { rollouts } = planManifests(stages[3]!.objects);
   expect(rollouts.map(({ resource, simulation, findings }) => [resource.name, simulation, findings.map(({ code }) => code)])).toMatchObject(
@@ -236,13 +236,13 @@ test('the operator drives nothing: the plan of a stage shows type None for both 
   expect(staged().rollouts).toEqual([]);
 });
 
-test('names are the user’s, so that the next service is the current one of the upgrade after', () => {
+test('the user chooses the names, so that the next service is the current one of the next upgrade', () => {
   const first = staged({ current: { ...props.current, name: 'llm-v1' }, next: { ...props.next, name: 'llm-v2' } });
   const second = staged({ current: { ...props.next, name: 'llm-v2' }, next: { ...props.next, name: 'llm-v3' } });
   expect(serviceOf(first, 'llm-v2', -1)).toEqual(serviceOf(second, 'llm-v2', 0));
 });
 
-test('labels go to every object, the GatewayClass comes on request', () => {
+test('every object has the labels, and the GatewayClass is emitted on request', () => {
   const { objects } = staged({
     metadata: { name: 'chat', labels: { team: 'nlp' } },
     gatewayClass: { controllerName: 'istio.io/gateway-controller' },
@@ -256,7 +256,7 @@ test('labels go to every object, the GatewayClass comes on request', () => {
   ]);
 });
 
-test('each service is reached on its own Serve port', () => {
+test('each service is reached at its own Serve port', () => {
   const other = cluster('rayproject/ray:2.51.0');
   const headGroupSpec = { template: { spec: { containers: [{ name: 'ray-head', ports: [{ name: 'serve', containerPort: 9000 }] }] } } };
   const { objects } = staged({ next: { serveConfig, rayCluster: { ...other, headGroupSpec } } }).stages[0]!;
@@ -276,7 +276,7 @@ describe('what is emitted', () => {
     ]);
   });
 
-  test('all stages, each as a chart of its own', () => {
+  test('all stages, each as a separate chart', () => {
     const outdir = mkdtempSync(path.join(tmpdir(), 'stages-'));
     const app = new App({ outdir });
     const chart = new Chart(app, 'models', { namespace: 'models', labels: { team: 'nlp' } });
@@ -291,7 +291,7 @@ describe('what is emitted', () => {
     );
   });
 
-  test('folders, one file an object, with a README that says what each stage does, its peak, and how to go back', () => {
+  test('folders with one file per object, and a README with the effect of each stage, its peak, and how to roll back', () => {
     const folder = path.join(mkdtempSync(path.join(tmpdir(), 'stages-')), 'llm');
     mkdirSync(path.join(folder, 'stages/77'), { recursive: true });
     writeFileSync(path.join(folder, 'stages/77/left-over.yaml'), '');
@@ -309,22 +309,22 @@ describe('what is emitted', () => {
     expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toMatchInlineSnapshot(`
 "# llm: from llm-current to llm-next
 
-9 stages, 4 shifts of traffic and 4 changes of capacity; at least 240 s. At the peak 150 % of one service's capacity runs.
+9 stages, 4 shifts of traffic and 4 changes of capacity; at least 240 s. The peak is 150 % of one service's capacity.
 
-Each folder is a complete set of manifests: apply one after the other, in order.
-After stage 00 wait until Service llm-next-serve-svc is there; after a stage that moves traffic, at least 60 s;
-after one that gives llm-next capacity, until its Serve applications are RUNNING and the new replicas are there.
+Each folder is a complete set of manifests. Apply the folders in order.
+After stage 00, wait until Service llm-next-serve-svc exists. After a stage that moves traffic, wait at least 60 s.
+After a stage that adds capacity to llm-next, wait until its Serve applications are RUNNING and the new replicas are up.
 
-**To go back**, apply the stage before, down to stage 00. Nothing is lost on the way: only capacities and weights change.
-From the last stage, too: the stage before it makes llm-current anew, without requests.
-Both services have type None, which is not a lock: an upgrade of the KubeRay operator writes the whole spec over a running cluster,
-and a worker group that is appended goes into it. Do neither between two stages.
+**To roll back**, apply the previous stage, down to stage 00. Only capacities and weights change.
+This also works from the last stage: the stage before it creates llm-current again, without requests.
+Both services have type None, which does not lock the cluster: an upgrade of the KubeRay operator writes the full spec over a running
+cluster, and an appended worker group is added to it. Do neither between two stages.
 
-The last stage no longer has llm-current: let your GitOps tool prune it, or run \`kubectl delete rayservice llm-current\`.
+The last stage no longer contains llm-current: let your GitOps tool prune it, or run \`kubectl delete rayservice llm-current\`.
 
-| stage | what it does | llm-current | llm-next | together | workers |
+| stage | change | llm-current | llm-next | total | workers |
 |---|---|---|---|---|---|
-| stages/00 | llm-next is there, without replicas and requests | 100 %, 100 % of requests | 0 %, 0 % of requests | 100 % | 5, 5 GPUs |
+| stages/00 | llm-next is created, without replicas and requests | 100 %, 100 % of requests | 0 %, 0 % of requests | 100 % | 5, 5 GPUs |
 | stages/01 | llm-next grows to 50 % | 100 %, 100 % of requests | 50 %, 0 % of requests | 150 % | 8, 8 GPUs |
 | stages/02 | 25 % of the requests move to llm-next | 100 %, 75 % of requests | 50 %, 25 % of requests | 150 % | 8, 8 GPUs |
 | stages/03 | 25 % of the requests move to llm-next | 100 %, 50 % of requests | 50 %, 50 % of requests | 150 % | 8, 8 GPUs |
@@ -334,8 +334,8 @@ The last stage no longer has llm-current: let your GitOps tool prune it, or run 
 | stages/07 | 25 % of the requests move to llm-next | 50 %, 0 % of requests | 100 %, 100 % of requests | 150 % | 8, 8 GPUs |
 | stages/08 | llm-current is removed | - | 100 %, 100 % of requests | 100 % | 5, 5 GPUs |
 
-Columns 3 and 4 are capacity and share of requests. Workers are counted with one Serve replica each; every RayService has its head
-pod besides.
+Columns 3 and 4 are capacity and share of requests. Workers are counted with one Serve replica each. Every RayService also has a head
+pod, which is not counted.
 "
 `);
   });
@@ -343,7 +343,7 @@ pod besides.
   test('the operator’s own upgrade has no stages to write', () => {
     const chart = Testing.chart();
     const llm = new IncrementalRayService(chart, 'llm', { upgrade: props.upgrade, ...props.next });
-    expect(() => llm.writeStages('nowhere')).toThrow("[test/llm] has no stages to write: write ownership: 'gitops'.");
+    expect(() => llm.writeStages('nowhere')).toThrow("[test/llm] has no stages to write; set ownership: 'gitops'.");
   });
 });
 
@@ -367,19 +367,19 @@ describe('what fails the synth', () => {
       /kuberay\/ray-cluster-spec\] next.rayCluster.headGroupSpec/,
     ],
     [
-      'a stage that is not there',
+      'a missing stage',
       { stage: 9 },
-      /kuberay\/out-of-range\] stage: stage is 9, and this upgrade has the stages 0 to 8. Write one of them, or 'all'./,
+      /kuberay\/out-of-range\] stage: stage is 9, but this upgrade has the stages 0 to 8. Set stage to one of them, or to 'all'./,
     ],
   ])('%s', (_what, change, message) => {
     expect(synthError((chart) => new IncrementalRayService(chart, 'llm', { ...props, ...change }))).toMatch(message);
   });
 
-  test('the feature gate does not matter: the operator drives nothing', () => {
+  test('the feature gate does not matter, because the operator rolls out nothing', () => {
     expect(staged({ kuberay: '1.5.1' }).findings).toEqual([]);
   });
 
-  test('a surge of less than one pod is a warning, by the replicas that the stages leave out', () => {
+  test('a surge of less than one pod is a warning, based on the replicas that the stages leave out', () => {
     expect(
       staged({ upgrade: { ...props.upgrade, maxSurgePercent: 10, stepSizePercent: 5 } }).findings.map(({ code, severity, path: prop }) => [
         code,

@@ -1,9 +1,9 @@
-/** What TypeScript refuses of a RayService before anything runs; `npm run types` fails where one of these lines compiles without its error. */
+/** Props of a RayService that TypeScript refuses. `npm run types` fails if one of these lines compiles without its error. */
 import type { IncrementalRayServiceProps, ServeDeployment, UpgradeProps, UpgradeStrategy } from 'rolloutkit';
 
 const name = 'LLM';
 
-test('a deployment has a fixed number of replicas or a range, and GPUs have a keyword of their own', () => {
+test('a deployment has a fixed number of replicas or a range, and GPUs have their own keyword', () => {
   const deployments: ServeDeployment[] = [
     { name, num_replicas: 2, ray_actor_options: { num_gpus: 1, resources: { fpga: 1 } } },
     { name, num_replicas: 'auto', autoscaling_config: { max_replicas: 8 } },
@@ -18,7 +18,7 @@ test('a deployment has a fixed number of replicas or a range, and GPUs have a ke
   expect(deployments).toHaveLength(6);
 });
 
-test('the options stand under clusterUpgradeOptions, beside their type', () => {
+test('the options are under clusterUpgradeOptions, next to their type', () => {
   const options = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
   const strategies: UpgradeStrategy[] = [
     { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: options },
@@ -48,7 +48,7 @@ test('an upgrade needs its class, its surge and its step, as numbers', () => {
   expect(upgrades).toHaveLength(4);
 });
 
-test('the operator upgrades one service, Git two', () => {
+test('an upgrade by the operator has one service, one by Git has two', () => {
   const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5 };
   const service = { serveConfig: { applications: [] }, rayCluster: { headGroupSpec: { template: { spec: { containers: [] } } } } };
   const props: IncrementalRayServiceProps[] = [

@@ -41,22 +41,22 @@ function gatewayObject(chart: Chart, id: string, kind: string, name: string, nam
   return new ApiObject(chart, id, { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata: { name, namespace } });
 }
 
-/** How long the upgrade takes with pods that start so slowly. */
+/** Returns the duration of the upgrade for a start-up time of pods. */
 function durationAt(startupSeconds: number): number {
   return new IncrementalRayService(Testing.chart(), 'llm', { ...props, startupSeconds }).simulation!.durationSeconds;
 }
 
-/** What synth says of the guide's service with this changed. */
+/** Returns the error of a synth of the guide's service with these changes. */
 function failing(change: object): string {
   return synthError((chart) => new IncrementalRayService(chart, 'llm', { ...props, ...change }));
 }
 
-/** What is wrong with the guide's service with this changed. */
+/** Returns the findings about the guide's service with these changes. */
 function findingsWith(change: object) {
   return new IncrementalRayService(Testing.chart(), 'llm', { ...props, ...change }).findings;
 }
 
-test('the guide’s example made right: a RayService alone, with the autoscaler on and the Serve config as YAML text', () => {
+test('a correct version of the guide’s example: only a RayService, with the autoscaler enabled and the Serve config as a YAML string', () => {
   const chart = new Chart(new App(), 'models', { namespace: 'models' });
   new IncrementalRayService(chart, 'rayservice-incremental-upgrade', props);
 
@@ -113,7 +113,7 @@ spec:
 `);
 });
 
-test('fields of a later Ray are written among those that are props', () => {
+test('fields of a later Ray are written next to those of props', () => {
   const deployment: ServeDeployment = {
     name: 'MyModel',
     autoscaling_config: { max_replicas: 4, others: { aggregation_function: 'max' } },
@@ -165,11 +165,11 @@ test('the simulation is that of the plan, with the operator’s Gateway and HTTP
   }
 });
 
-test('start-up times lengthen it', () => {
+test('start-up times increase the duration', () => {
   expect([durationAt(0), durationAt(120)]).toEqual([200, 430]);
 });
 
-test('the interval is the guide’s advice unless given', () => {
+test('the interval defaults to the guide’s recommendation', () => {
   const { intervalSeconds: _, ...unhurried } = upgrade;
   const llm = new IncrementalRayService(Testing.chart(), 'llm', { ...props, upgrade: unhurried });
   expect(llm.rollouts[0]!.strategy).toMatchObject({ clusterUpgradeOptions: { intervalSeconds: 60 } });
@@ -183,7 +183,7 @@ test('the rollouts follow patches', () => {
   expect(llm.apiObjects).toEqual([ApiObject.of(llm)]);
 });
 
-test('the GatewayClass comes on request, and belongs to no namespace', () => {
+test('the GatewayClass is emitted on request, without a namespace', () => {
   const chart = new Chart(new App(), 'models', { namespace: 'models' });
   new IncrementalRayService(chart, 'llm', { ...props, gatewayClass: { controllerName: 'istio.io/gateway-controller' } });
 
@@ -195,7 +195,7 @@ test('the GatewayClass comes on request, and belongs to no namespace', () => {
   });
 });
 
-test('the name, labels and further fields are the user’s', () => {
+test('the user can set the name, labels and further fields', () => {
   const chart = new Chart(new App(), 'models', { labels: { team: 'nlp' } });
   new IncrementalRayService(chart, 'llm', {
     ...props,
@@ -213,7 +213,7 @@ test('the name, labels and further fields are the user’s', () => {
 });
 
 describe('pod templates', () => {
-  test('may be cdk8s-plus pods or workloads, which leave their chart', () => {
+  test('may be cdk8s-plus pods or workloads, which are removed from their chart', () => {
     const chart = new Chart(new App(), 'models');
     const worker = new kplus.Deployment(chart, 'worker', {
       podMetadata: { labels: { pool: 'gpu' } },
@@ -239,7 +239,7 @@ describe('pod templates', () => {
     });
   });
 
-  test('take cdk8s tokens in leaf strings', () => {
+  test('accept cdk8s tokens in leaf strings', () => {
     const image = Lazy.any({ produce: () => 'rayproject/ray:known-at-synth' }) as unknown as string;
     const chart = Testing.chart();
     new IncrementalRayService(chart, 'llm', {
@@ -272,13 +272,13 @@ describe('what fails the synth', () => {
 `);
   });
 
-  test('what would stall for ever, in a version that takes it', () => {
+  test('what would stall forever, in a version that accepts it', () => {
     expect(factsOf(findingsWith({ kuberay: '1.6', upgrade: { ...upgrade, maxSurgePercent: 0 } }))).toMatchInlineSnapshot(`
 [
   {
     "code": "kuberay/feature-gate",
     "data": {
-      "onSince": "1.7",
+      "enabledSince": "1.7",
       "version": "1.6",
     },
     "messageId": "off",
@@ -327,7 +327,7 @@ describe('what fails the synth', () => {
     expect(failing(change)).toMatch(message);
   });
 
-  test('warnings are for the plan', () => {
+  test('the plan reports warnings', () => {
     const llm = new IncrementalRayService(Testing.chart(), 'llm', { ...props, kuberay: '1.6' });
     expect(llm.findings.map(({ code, severity, path }) => [code, severity, path])).toEqual([
       ['kuberay/feature-gate', 'warning', 'upgrade'],
@@ -336,7 +336,7 @@ describe('what fails the synth', () => {
 });
 
 describe('the two names that the operator owns', () => {
-  test('an object that bears one fails the synth, wherever in the app it is and whenever it was made', () => {
+  test('an object with one of them fails the synth, wherever it is in the app and whenever it was created', () => {
     const message = synthError((chart) => {
       new IncrementalRayService(chart, 'llm', props);
       new IncrementalRayService(chart, 'chat', props);
@@ -363,7 +363,7 @@ describe('the two names that the operator owns', () => {
   });
 });
 
-test('safeMaxSurgePercent gives the surge for one worker at a time', () => {
+test('safeMaxSurgePercent returns the surge for one worker at a time', () => {
   const llm = new IncrementalRayService(Testing.chart(), 'llm', {
     ...props,
     upgrade: { ...upgrade, maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }) },

@@ -19,11 +19,11 @@ function strategies(rollouts: readonly PlannedRollout[]) {
   return Object.fromEntries(rollouts.map(({ resource, strategy }) => [resource.component, strategy]));
 }
 
-/** What JavaScript can bring and TypeScript would refuse. */
+/** Props that JavaScript callers can pass and TypeScript would refuse. */
 const javascript = (props: unknown) => props as InferenceServiceRolloutProps;
 
 describe('the object', () => {
-  test('is a plain child ApiObject named as the construct, in the namespace of the chart', () => {
+  test('is a plain child ApiObject with the name of the construct, in the namespace of the chart', () => {
     const chart = Testing.chart();
     const iris = new InferenceServiceRollout(chart, 'iris', { predictor: { model } });
 
@@ -44,7 +44,7 @@ describe('the object', () => {
     });
   });
 
-  test('keeps patches as they are, ints and unknown fields too, and the rollouts follow them', () => {
+  test('keeps patches unchanged, including integers and unknown fields, and the rollouts include them', () => {
     const iris = new InferenceServiceRollout(Testing.chart(), 'iris', {
       predictor: { model, minReplicas: 4, rollout: Rollout.availability('25%') },
     });
@@ -64,7 +64,7 @@ describe('the object', () => {
     });
   });
 
-  test('takes cdk8s tokens in leaf strings', () => {
+  test('accepts cdk8s tokens in leaf strings', () => {
     const storageUri = Lazy.any({ produce: () => 's3://known-at-synth/model' }) as unknown as string;
     const iris = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model: { ...model, storageUri } } });
 
@@ -72,7 +72,7 @@ describe('the object', () => {
     expect(specOf(iris).predictor!.model).toEqual({ modelFormat: { name: 'sklearn' }, storageUri: 's3://known-at-synth/model' });
   });
 
-  test('a limit that is known only at synth is the own of each service, though all that is known before is alike', () => {
+  test('a limit that is only known at synth is resolved per service, even if all other props are equal', () => {
     const chart = Testing.chart();
     for (const [name, surge] of Object.entries({ iris: '10%', lily: '20%' })) {
       const maxSurge = Lazy.any({ produce: () => surge }) as unknown as '10%';
@@ -86,7 +86,7 @@ describe('the object', () => {
     ]);
   });
 
-  test('is the same bytes however often it is synthesized', () => {
+  test('has the same bytes each time it is synthesized', () => {
     const apps = [new App(), new App()];
     for (const app of apps) {
       new InferenceServiceRollout(new Chart(app, 'models'), 'iris', {
@@ -100,7 +100,7 @@ describe('the object', () => {
   });
 });
 
-describe('what is settled is what the plan of the emitted YAML predicts', () => {
+describe('the resolved strategy is the one that the plan of the emitted YAML predicts', () => {
   const platform = KServePlatformConfig.of({ defaultRollout: { mode: 'ResourceAware', maxUnavailable: '40%' } });
   const containers = [{ name: 'kserve-container', image: 'my-transformer:latest' }];
   const multinode = {
@@ -166,7 +166,7 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
     }
   });
 
-  test('a service that inherits has no strategy written', () => {
+  test('no strategy is written for a service that inherits', () => {
     const service = new InferenceServiceRollout(Testing.chart(), 'iris', { platform, inheritPlatformDefaults: true, predictor: { model } });
 
     expect(specOf(service).predictor).toEqual({ model });
@@ -213,7 +213,7 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
     });
   });
 
-  test('a plan of the YAML names the levels that the annotations tell, as the construct does', () => {
+  test('a plan of the YAML lists the levels of the annotations, like the construct', () => {
     const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
       platform,
       provenanceAnnotations: true,
@@ -234,7 +234,7 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
     ]);
   });
 
-  test('the provenance goes along as annotations where that is asked for', () => {
+  test('the provenance is written as annotations on request', () => {
     const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
       platform,
       provenanceAnnotations: true,
@@ -377,19 +377,19 @@ describe('what fails the synth', () => {
     [{}, '[shop/iris] predictor is nothing; write a map'],
     [
       { predictr: { model } },
-      '[shop/iris] predictr is no prop; write predictor, or leave it out\n  [shop/iris] predictor is nothing; write a map',
+      '[shop/iris] predictr is not a prop; write predictor, or leave it out\n  [shop/iris] predictor is nothing; write a map',
     ],
     [{ predictor: { model }, transformer: null }, '[shop/iris] transformer is null; write a map, or leave it out'],
     [
       { predictor: 'iris', metadata: 'iris' },
       '[shop/iris] metadata is "iris"; write a map, or leave it out\n  [shop/iris] predictor is "iris"; write a map',
     ],
-  ])('props that are no maps: %j', (props, message) => {
+  ])('props that are not maps: %j', (props, message) => {
     const said = synthError((chart) => new InferenceServiceRollout(chart, 'iris', javascript(props)));
     expect(withoutPlaces(said)).toBe(`Validation failed with the following errors:\n  ${message}`);
   });
 
-  test('values that are known only later, each by its path', () => {
+  test('values that are only known later, each by its path', () => {
     class OutputImpl {
       readonly __pulumiOutput = true;
     }
@@ -400,14 +400,14 @@ describe('what fails the synth', () => {
 
     expect(withoutPlaces(synthError((chart) => new InferenceServiceRollout(chart, 'iris', javascript(props))))).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop/iris] predictor.model.storageUri is a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value
-  [shop/iris] transformer.containers[0].image is a promise; await it first, for cdk8s synthesizes synchronously
+  [shop/iris] predictor.model.storageUri is a Pulumi Output, whose value is known only while Pulumi runs; pass the plain value to cdk8s
+  [shop/iris] transformer.containers[0].image is a promise; await it first, because cdk8s synthesizes synchronously
   [shop/iris] transformer.containers[0].env[0].value is a function; write a plain value: a string, number, boolean, list or map"
 `);
   });
 });
 
-test('an app of 500 charts settles each service once, however often cdk8s validates it', () => {
+test('an app with 500 charts resolves each service once, however often cdk8s validates it', () => {
   const app = new App();
   let reads = 0;
   for (let chart = 0; chart < 500; chart++) {

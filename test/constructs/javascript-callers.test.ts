@@ -1,4 +1,4 @@
-/** JavaScript checks no type: whatever is given as a prop, the error says which construct and which prop, and nothing else is thrown. */
+/** JavaScript checks no types: for any value of a prop, the error names the construct and the prop, and nothing else is thrown. */
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import * as fc from 'fast-check';
@@ -41,7 +41,7 @@ const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercen
 const metadata = { name: 'it', namespace: 'shop', labels: { a: 'b' }, annotations: { a: 'b' } };
 const inventory = { clusters: [{ name: 'one', namespace: 'fleet-default', labels: { a: 'b' } }], groups: [] };
 
-/** A literal with `then` would be taken for a promise. */
+/** An object literal with `then` would be treated as a promise. */
 const AFTER = ['then', [{ clusterSelector: {} }]] as const;
 const REST = Object.fromEntries([AFTER]);
 
@@ -216,7 +216,7 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
   ],
 ];
 
-/** Is nothing thrown, or an error that begins with the path of the construct? */
+/** Reports whether nothing is thrown, or an error that begins with the path of the construct. */
 function isOurs(error: unknown): boolean {
   if (error === undefined) return true;
   const beginsWithPath = /^(?:\[shop\/it[^\]]*\] |Validation failed with the following errors:\n {2}\[shop)/;
@@ -239,18 +239,18 @@ function build(Build: Built, props: unknown): void {
   app.synthYaml();
 }
 
-test('every construct that is exported stands here', () => {
+test('every exported construct is tested here', () => {
   const isConstruct = (made: unknown) => typeof made === 'function' && made.prototype instanceof Construct;
   const exported = Object.values(rolloutkit).filter(isConstruct);
   expect(new Set(SOUND_PROPS.map(([, Build]) => Build))).toEqual(new Set(exported));
 });
 
 describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
-  test('is built of the props that the hostile ones are made of', () => {
+  test('is built from the valid props that the hostile ones derive from', () => {
     expect(thrownBy(() => build(Build, sound))).toBeUndefined();
   });
 
-  test('is built, or refused by its path, whatever stands anywhere in its props', () => {
+  test('is built, or refused with its path, for any value anywhere in its props', () => {
     fc.assert(
       fc.property(fc.constantFrom(...placesIn(sound)), fc.constantFrom(...HOSTILE_VALUES), (place, [, valueOf]) => {
         const error = thrownBy(() => build(Build, withValueAt(sound, place, valueOf())));
@@ -270,7 +270,7 @@ test.each([
     ],
   ],
   [() => DaemonSetPolicy.of(null as never), ['[shop/web] DaemonSetPolicy: the props are null; write a map']],
-])('%s fails the synth where it is applied', (policy, lines) => {
+])('%s fails the synth when it is applied', (policy, lines) => {
   const applied = () => {
     const app = new App();
     policy().applyTo(new ApiObject(new Chart(app, 'shop'), 'web', { apiVersion: 'apps/v1', kind: 'Deployment' }));
@@ -314,9 +314,9 @@ test.each([
         },
       },
     },
-    ['[shop/it] predictor.model cannot be read: "no" is thrown; write plain data: a string, number, boolean, list or map'],
+    ['[shop/it] predictor.model cannot be read: reading it throws "no"; write plain data: a string, number, boolean, list or map'],
   ],
-])('%s in the props is named by the construct and the prop', (_what, props, lines) => {
+])('%s in the props is reported with the construct and the prop', (_what, props, lines) => {
   expect(linesOf(() => build(InferenceServiceRollout, props))).toEqual(lines);
 });
 
@@ -324,7 +324,7 @@ test.each<[unknown, string]>([
   [10n, 'the props are 10; write a map'],
   [() => 1, 'the props are a function; write a map'],
   [new Date(0), 'the map of props is a Date; write a plain value: a string, number, boolean, list or map'],
-])('props that are %p are said to be none, once', (props, line) => {
+])('props that are %p are reported once', (props, line) => {
   expect(linesOf(() => build(FleetBundle, props as object))).toEqual([`[shop/it] ${line}`]);
 });
 
@@ -334,28 +334,28 @@ test.each<[unknown, string]>([
   [[], '[]'],
   [null, 'null'],
   [{ defaultRollout: {} }, 'a map'],
-])('a platform that is %p is no KServePlatformConfig', (platform, seen) => {
+])('a platform that is %p is not a KServePlatformConfig', (platform, seen) => {
   const props = { platform, predictor: { model } };
   expect(linesOf(() => build(InferenceServiceRollout, props))).toEqual([
-    `[shop/it] platform is ${seen}; give a KServePlatformConfig, as KServePlatformConfig.of makes it`,
+    `[shop/it] platform is ${seen}; pass a KServePlatformConfig, such as the result of KServePlatformConfig.of`,
   ]);
 });
 
 test.each([
-  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: nothing is given; write a construct'],
-  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: 7 is given; write a construct'],
+  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: got nothing; pass a construct'],
+  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: got 7; pass a construct'],
   [() => KServePlatformConfig.of(undefined as never), 'platform config: the props are nothing; write a map'],
   [() => KServePlatformConfig.fromConfigMap(5n as never), 'inferenceservice-config: 5 is given; write the ConfigMap as a map'],
   [() => KServePlatformConfig.fromFile(null as never), 'platform config: the path is null; write the path of a file'],
   [
     () => Rollout.rollingUpdate(throwing() as never),
-    'Rollout.rollingUpdate: maxSurge cannot be read: "no" is thrown; write plain data: a string, number, boolean, list or map',
+    'Rollout.rollingUpdate: maxSurge cannot be read: reading it throws "no"; write plain data: a string, number, boolean, list or map',
   ],
   [() => canary(undefined as never), 'canary: nothing is given; write a map'],
   [() => automaticPartitions(null as never), 'automaticPartitions: null is given; write a map'],
-  [() => partitionsByLabel('env', undefined as never), 'partitionsByLabel: nothing is given; write a list of values'],
+  [() => partitionsByLabel('env', undefined as never), 'partitionsByLabel: the values are nothing, but must be a list'],
   [() => safeMaxSurgePercent(undefined as never), 'safeMaxSurgePercent: nothing is given; write a map'],
-  [() => planManifests(undefined as never), 'the objects are nothing: write a list of objects'],
+  [() => planManifests(undefined as never), 'the objects must be a list, but nothing is given'],
   [() => planManifests([], null as never), 'the options are null: write a map, or leave them out'],
   [() => planManifests([], { versions: { kserve: 5 } } as never), 'versions[kserve] is 5: write a string'],
   [() => planManifests([], { kserveConfig: [] } as never), 'kserveConfig is []: write a map'],
@@ -375,7 +375,7 @@ test.each([
     () => planManifests([], { capacity: cyclic() }),
     'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
   ],
-  [() => planChange(undefined as never, []), 'the objects are nothing: write a list of objects'],
+  [() => planChange(undefined as never, []), 'the objects must be a list, but nothing is given'],
   [() => planChange([], [], { apply: 'force' } as never), 'apply is "force": write client, server, helm or replace'],
   [() => diffPlans(undefined as never, undefined as never), 'diffPlans takes two plans, not nothing'],
 ])('%s says what is wrong', (work, message) => {

@@ -25,28 +25,28 @@ const CLUSTER = configMap(
   },
 );
 
-/** What fromFile makes of a file, with the temporary folder taken out of its message. */
+/** Calls fromFile, without the temporary folder in error messages. */
 function fromFile(content: string | Uint8Array): KServePlatformConfig {
   const file = path.join(folder, 'config.yaml');
   writeFileSync(file, content);
   try {
     return KServePlatformConfig.fromFile(file);
   } catch (error) {
-    // The cause is left out, for its message names the folder.
+    // The cause is omitted, because its message has the folder.
     // oxlint-disable-next-line preserve-caught-error
     throw new Error((error as Error).message.replaceAll(`${folder}/`, ''));
   }
 }
 
-describe('the platform level given as props', () => {
-  test('is held as KServe would read it from its ConfigMap', () => {
+describe('the platform level from props', () => {
+  test('is the one that KServe would read from its ConfigMap', () => {
     const platform = KServePlatformConfig.of({ defaultRollout: { mode: 'Availability', maxSurge: '50%', maxUnavailable: '25%' } });
 
     expect(platform.defaultDeploymentMode).toBe('Standard');
     expect(platform.defaultRollout).toEqual({ maxSurge: '50%', maxUnavailable: '0%' });
   });
 
-  test('may hold a fixed number of pods, which services get and no ConfigMap can', () => {
+  test('may have a fixed number of pods, which services get but a ConfigMap can’t express', () => {
     const platform = KServePlatformConfig.of({ defaultRollout: { maxSurge: 1, maxUnavailable: 0 } });
 
     expect(platform.defaultRollout).toEqual({ maxSurge: 1, maxUnavailable: 0 });
@@ -67,13 +67,13 @@ describe('the platform level given as props', () => {
     ],
     ['a mode in lower case', { defaultRollout: { mode: 'availability' } }, 'platform config: [kserve/invalid-config] defaultRollout.mode:'],
     ['an unknown deployment mode', { defaultDeploymentMode: 'Raw' }, 'platform config: [kserve/invalid-config] defaultDeploymentMode:'],
-  ])('%s is refused by code and path', (_, props, head) => {
+  ])('%s is refused with code and path', (_, props, head) => {
     expect(() => KServePlatformConfig.of(props as PlatformConfigProps)).toThrow(head);
   });
 });
 
 describe('the platform level of a cluster', () => {
-  test('comes from its ConfigMap, in words old and new', () => {
+  test('is read from its ConfigMap, with old and new names', () => {
     expect(KServePlatformConfig.fromConfigMap(CLUSTER)).toMatchObject({
       defaultDeploymentMode: 'Standard',
       defaultRollout: { maxSurge: '10%' },
@@ -81,7 +81,7 @@ describe('the platform level of a cluster', () => {
     expect(KServePlatformConfig.fromConfigMap({ defaultDeploymentMode: 'Serverless' })).toMatchObject({ defaultDeploymentMode: 'Knative' });
   });
 
-  test('comes from a file: the ConfigMap, alone or among other objects, or the JSON of its deploy key', () => {
+  test('is read from a file: the ConfigMap, alone or with other objects, or the JSON of its deploy key', () => {
     const others = Yaml.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other' } });
 
     expect(fromFile(Yaml.stringify(CLUSTER)).defaultRollout).toEqual({ maxSurge: '10%' });
@@ -94,12 +94,12 @@ describe('the platform level of a cluster', () => {
     [
       'a file without such a ConfigMap',
       Yaml.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }),
-      'config.yaml: holds no ConfigMap inferenceservice-config; write the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
+      'config.yaml: has no ConfigMap inferenceservice-config; use the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
     ],
     [
       'an empty file',
       '',
-      'config.yaml: holds no ConfigMap inferenceservice-config; write the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
+      'config.yaml: has no ConfigMap inferenceservice-config; use the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
     ],
     ['a file that is no text', new Uint8Array([0, 255, 0, 254]), 'config.yaml:1:'],
     [
@@ -109,7 +109,7 @@ describe('the platform level of a cluster', () => {
     ],
     ['no default mode', Yaml.stringify(configMap('{}')), 'config.yaml:7: [kserve/invalid-config] data[deploy].defaultDeploymentMode:'],
     ['comments in the JSON', Yaml.stringify(configMap('{ # the default\n}')), 'config.yaml:7: [kserve/invalid-config] data[deploy]:'],
-  ])('%s is refused with file and line, and a finding by code and path', (_, content, head) => {
+  ])('%s is refused with file and line, and a finding with code and path', (_, content, head) => {
     expect(() => fromFile(content)).toThrow(head);
   });
 
@@ -121,7 +121,7 @@ describe('the platform level of a cluster', () => {
 });
 
 describe('emit', () => {
-  test('writes a new ConfigMap with nothing but the deploy key', () => {
+  test('writes a new ConfigMap with only the deploy key', () => {
     const chart = Testing.chart();
     const object = KServePlatformConfig.of({ defaultRollout: { mode: 'ResourceAware', maxUnavailable: '50%' } }).emit(chart);
 
@@ -147,7 +147,7 @@ data:
 `);
   });
 
-  test('keeps all that the cluster’s own ConfigMap has besides', () => {
+  test('keeps everything else of the cluster’s ConfigMap', () => {
     const chart = Testing.chart();
     KServePlatformConfig.of({ defaultDeploymentMode: 'Standard', defaultRollout: { maxUnavailable: '20%' } }).emit(chart, {
       id: 'config',
@@ -176,7 +176,7 @@ data:
 `);
   });
 
-  test('leaves out what the API server wrote into the metadata of the base', () => {
+  test('omits metadata that the API server wrote into the base', () => {
     const metadata = {
       ...CLUSTER.metadata,
       uid: '5f2c',
@@ -196,7 +196,7 @@ data:
     });
   });
 
-  test('writes what was read as it was read', () => {
+  test('writes an unchanged ConfigMap as it was read', () => {
     const chart = Testing.chart();
     fromFile(CLUSTER.data.deploy).emit(chart);
 

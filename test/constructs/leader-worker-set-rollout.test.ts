@@ -45,7 +45,7 @@ test.each([
   expect(apiObject.toJson()).toMatchObject({ spec: { rolloutStrategy: { rollingUpdateConfiguration: limits } } });
 });
 
-test('promises what a plan of its YAML says, in every version', () => {
+test('has the same rollouts as a plan of its YAML, in every version', () => {
   for (const lws of ['0.7', '0.8', '0.9', '0.10']) {
     for (const kubernetes of ['1.34', '1.35', '1.37']) {
       const versions = { lws, kubernetes };

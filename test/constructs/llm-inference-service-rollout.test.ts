@@ -11,7 +11,7 @@ function build(props: Partial<LLMInferenceServiceRolloutProps> = {}) {
   return new LLMInferenceServiceRollout(Testing.chart(), 'chat', { model, replicas: 4, template, ...props });
 }
 
-test('writes the service, with a strategy for the next version alone', () => {
+test('writes the service, with a strategy only for the next version', () => {
   expect(build().apiObject.toJson()).toEqual({
     apiVersion: 'serving.kserve.io/v1alpha1',
     kind: 'LLMInferenceService',
@@ -24,7 +24,7 @@ test('writes the service, with a strategy for the next version alone', () => {
   });
 });
 
-test.each(['0.18', '0.19', '0.20', 'next'])('promises what a plan of its YAML says, for KServe %s', (kserve) => {
+test.each(['0.18', '0.19', '0.20', 'next'])('has the same rollouts as a plan of its YAML, for KServe %s', (kserve) => {
   const rollout = kserve === 'next' ? { rollout: { maxSurge: 1, maxUnavailable: 1 } } : {};
   const service = build({
     kserve,
@@ -41,14 +41,14 @@ test.each(['0.18', '0.19', '0.20', 'next'])('promises what a plan of its YAML sa
 test.each([undefined, '0.18', '0.19', '0.20'])('refuses a rollout up to KServe 0.20: %p', (kserve) => {
   const props = { model, rollout: { maxSurge: 1 }, ...(kserve !== undefined && { kserve }) };
   expect(synthError((chart) => new LLMInferenceServiceRollout(chart, 'chat', props))).toContain(
-    `[shop/chat] rollout is given, and KServe ${kserve ?? '0.17'} has no field for it: a Deployment rolls with 25% more and 25% fewer pods`,
+    `[shop/chat] rollout is set, but KServe ${kserve ?? '0.17'} has no field for it: a Deployment rolls with maxSurge and maxUnavailable 25%`,
   );
 });
 
 test('refuses the rollout of a prefill in the same way', () => {
   const props = { model, prefill: { template, rollout: { maxSurge: 1 } } };
   expect(synthError((chart) => new LLMInferenceServiceRollout(chart, 'chat', props))).toContain(
-    '[shop/chat] prefill.rollout is given, and KServe 0.17 has no field for it',
+    '[shop/chat] prefill.rollout is set, but KServe 0.17 has no field for it',
   );
 });
 
@@ -57,6 +57,6 @@ test('refuses what the webhook of the next version refuses, and a type', () => {
   expect(synthError((chart) => new LLMInferenceServiceRollout(chart, 'chat', refused))).toContain('kserve/llm-limits-at-one-replica');
   const recreate = { model, kserve: 'next', rollout: { type: 'Recreate' } as never };
   expect(synthError((chart) => new LLMInferenceServiceRollout(chart, 'chat', recreate))).toContain(
-    '[shop/chat] rollout is a map: write maxSurge and maxUnavailable alone',
+    '[shop/chat] rollout is a map: write only maxSurge and maxUnavailable',
   );
 });

@@ -16,7 +16,7 @@ function refused(props: unknown) {
 }
 
 describe('the resource', () => {
-  test("is the one given, with the strategy where IBM's page has it", () => {
+  test("is that of the props, with the strategy where IBM's page has it", () => {
     const chart = new Chart(new App(), 'workflow', { namespace: 'workflow' });
     const baw = new OperatorRollingUpdate(chart, 'baw', { resource, replicas: 5, strategy });
     expect(ApiObject.of(baw)).toBe(baw.apiObject);
@@ -38,7 +38,7 @@ spec:
 `);
   });
 
-  test('is built from props where none is given, named as the construct', () => {
+  test('is built without a resource in the props, with the name of the construct', () => {
     const baw = new OperatorRollingUpdate(Testing.chart(), 'workflow', { strategy: Rollout.recreate() });
     expect(baw.apiObject.toJson()).toEqual({
       apiVersion: 'icp4a.ibm.com/v1',
@@ -59,7 +59,7 @@ spec:
     expect(build({ resource: later }).apiObject.toJson()).toMatchObject({ spec: { appVersion: '25.0.2', replicas: 5 } });
   });
 
-  test('takes the intents of every other rollout', () => {
+  test('accepts the intents of other rollouts', () => {
     expect(build({ strategy: Rollout.availability('50%') }).apiObject.toJson()).toMatchObject({
       spec: { strategy: { rolling_update: { max_surge: '50%', max_unavailable: '0' } } },
     });
@@ -67,7 +67,7 @@ spec:
 });
 
 describe('the plan', () => {
-  test("shows the Deployment that it becomes, beside the steps of IBM's page", () => {
+  test("shows the Deployment that the operator creates, and the steps of IBM's page", () => {
     expect(build().rollouts).toMatchObject([
       {
         system: 'baw',
@@ -79,13 +79,13 @@ describe('the plan', () => {
     ]);
   });
 
-  test('follows patches', () => {
+  test('includes patches', () => {
     const baw = build();
     baw.apiObject.addJsonPatch(JsonPatch.replace('/spec/replicas', 2));
     expect(baw.rollouts).toMatchObject([{ simulation: { replicas: 2, surge: 1, unavailable: 0 } }]);
   });
 
-  test('shows every strategy of the resource, that at the mount path among them', () => {
+  test('shows every strategy of the resource, including the one at the mount path', () => {
     const spec = { server: { replicas: 3, strategy: { rolling_update: { max_surge: 1 } } } };
     const baw = build({ resource: { ...resource, spec }, mountPath: 'spec.server.strategy' });
     expect(baw.rollouts.map((rollout) => rollout.resource.component)).toEqual(['server']);
@@ -93,14 +93,14 @@ describe('the plan', () => {
     expect(both.rollouts.map((rollout) => rollout.resource.component)).toEqual(['runtime', 'server']);
   });
 
-  test('is none once a patch takes the strategy away', () => {
+  test('is empty once a patch removes the strategy', () => {
     const baw = build();
     baw.apiObject.addJsonPatch(JsonPatch.remove('/spec/strategy'));
     expect(baw.rollouts).toEqual([]);
   });
 });
 
-describe('the strategy is planned and judged where the mount path puts it, whatever the place is called', () => {
+describe('the strategy is planned and validated at the mount path, with any field name', () => {
   const shop = { apiVersion: 'apps.example.com/v1', kind: 'Shop', metadata: { name: 'shop' } };
   const PLACES: readonly (readonly [string, Partial<OperatorRollingUpdateProps>, string | undefined])[] = [
     ['a field of another name', { mountPath: 'spec.update_strategy' }, undefined],
@@ -135,7 +135,7 @@ describe('the strategy is planned and judged where the mount path puts it, whate
     expect(errors[0]!.path).toMatch(/rolling_update\.max_unavailable$/);
   });
 
-  test('no waves where no replicas stand beside a strategy deep inside', () => {
+  test('no waves if there are no replicas next to a nested strategy', () => {
     const baw = build({ mountPath: 'spec.a.b.strategy', replicas: undefined });
     expect(baw.rollouts).toMatchObject([{ simulation: null }]);
     expect(baw.findings).toMatchObject([{ code: 'baw/quoted-integer' }, { code: 'baw/unknown-mount' }]);
@@ -182,9 +182,9 @@ describe('synth refuses what would be refused in the Deployment', () => {
   test.each([
     ['no strategy', { resource }, '[shop/baw] strategy is nothing; write a map'],
     [
-      'a mount path that leads nowhere',
+      'a missing mount path',
       { strategy, mountPath: 'spec.list[0].strategy' },
-      'mountPath "spec.list[0].strategy" leads nowhere in the resource, whose "spec.list" holds no such field',
+      'mountPath "spec.list[0].strategy" is not in the resource: its "spec.list" has no such field or item',
     ],
     [
       'a mount path that is the whole spec',
@@ -192,7 +192,7 @@ describe('synth refuses what would be refused in the Deployment', () => {
       'mountPath is "spec", which is not a field below spec',
     ],
     ['a mount path that is no text', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is not a field below spec'],
-    ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or leave it out'],
+    ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or omit it'],
   ])('%s', (_what, props, message) => {
     expect(refused(props)).toContain(message);
   });

@@ -1,4 +1,4 @@
-/** JSON patches come last, so what they break is found when the app is synthesized. */
+/** JSON patches are applied last, so errors that they introduce are found when the app is synthesized. */
 import { App, Chart, JsonPatch } from 'cdk8s';
 import type { ApiObject } from 'cdk8s';
 import {
@@ -102,14 +102,14 @@ test.each(Object.keys(MADE))('a patch that breaks nothing of %s is written', (ki
   expect(refusedAfter(MADE[kind]!, JsonPatch.add('/metadata/labels', { tier: 'gold' }))).toEqual(['nothing: the chart was synthesized']);
 });
 
-test('what a patch takes away altogether is refused', () => {
+test('an object that a patch makes invalid by removal is refused', () => {
   expect(refusedAfter(MADE.InferenceService!, JsonPatch.replace('/spec', 'none'))).toEqual([
     'Validation failed with the following errors:',
     '[shop/it] [input/wrong-type] spec:',
   ]);
 });
 
-test('a patch that comes between two synths is seen by the second', () => {
+test('a patch between two synths is found by the second', () => {
   const app = new App();
   const iris = MADE.InferenceService!(new Chart(app, 'shop'));
   expect(app.synthYaml()).toContain('kind: InferenceService');
@@ -117,7 +117,7 @@ test('a patch that comes between two synths is seen by the second', () => {
   expect(() => app.synthYaml()).toThrow('[shop/it] [input/wrong-type] spec.predictor.minReplicas:');
 });
 
-test('errors of the props are said once, whatever was patched', () => {
+test('errors of the props are reported once, whatever was patched', () => {
   const app = new App();
   // @ts-expect-error a number in quotes
   const props: ConstructorParameters<typeof LeaderWorkerSetRollout>[2] = { replicas: '2', size: 2, leaderWorkerTemplate: workers };

@@ -1,4 +1,4 @@
-/** The public face by example: what a user types, as it stands in the documentation. */
+/** The public API by example, as in the documentation. */
 import { App, Chart, Testing, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -70,15 +70,15 @@ const staged = new IncrementalRayService(chart, 'llm-staged', {
   stage: 'all',
 });
 
-const reason = 'The component asks for it.';
-const lost = 'the component has a value of its own';
+const reason = 'The component sets it.';
+const lost = 'the component sets its own value';
 
 test('an intent becomes the strategy of its component', () => {
   expect(iris.predictor.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } });
   expect(iris.transformer!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } });
 });
 
-test('the provenance says who won each field, who lost and with what', () => {
+test('the provenance lists the level that decided each field, and the overridden levels with their values', () => {
   expect(iris.predictor.provenance).toEqual([
     {
       field: 'type',
@@ -110,7 +110,7 @@ test('the provenance says who won each field, who lost and with what', () => {
   ]);
 });
 
-test('the rollouts are those of the plan document, with the settled provenance', () => {
+test('the rollouts are those of the plan, with the provenance of the intent', () => {
   const [predictor, transformer] = iris.rollouts;
 
   expect(predictor).toMatchObject({
@@ -128,7 +128,7 @@ test('the rollouts are those of the plan document, with the settled provenance',
   });
 });
 
-test('the manifest is a plain InferenceService, named as the construct, with ints as ints', () => {
+test('the manifest is a plain InferenceService with the name of the construct and integers as numbers', () => {
   expect(Yaml.stringify(iris.apiObject.toJson())).toMatchInlineSnapshot(`
 "apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService
@@ -163,7 +163,7 @@ spec:
 `);
 });
 
-test('the policies reach the workloads', () => {
+test('the policies are written into the workloads', () => {
   const objects = Testing.synth(chart);
 
   expect(objects.find(({ kind }) => kind === 'Deployment').spec).toMatchObject({
@@ -180,14 +180,14 @@ test('the policies reach the workloads', () => {
   });
 });
 
-test('the platform level comes from the cluster’s own ConfigMap as well', () => {
+test('the platform level can be read from the cluster’s ConfigMap', () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'inferenceservice-config.yaml');
   writeFileSync(file, Yaml.stringify(platform.configMap));
 
   expect(KServePlatformConfig.fromFile(file).defaultRollout).toEqual({ maxSurge: '25%', maxUnavailable: '0%' });
 });
 
-test('a RayService is upgraded by the operator, or by Git: the same steps, each a chart of its own', () => {
+test('a RayService is upgraded by the operator, or by Git: the same steps, each as a separate chart', () => {
   expect(llm.simulation).toMatchObject({ outcome: 'promoted', durationSeconds: 200, peakCapacityPercent: 120 });
   expect(staged.simulation).toMatchObject({ outcome: 'promoted', durationSeconds: 600, peakCapacityPercent: 120 });
   expect(

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is what a canary's props call the partitions behind it */
-/** Whatever is wrong with the props of a construct, one synth says it beside all else, by the prop that was written and the line that wrote it. */
+/** One synth reports everything that is wrong with the props of all constructs, each with the prop and the line of the user's code. */
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import * as rolloutkit from 'rolloutkit';
@@ -24,7 +24,7 @@ const { Rollout, canary } = rolloutkit;
 
 type Refused = readonly [what: string, props: unknown, said: readonly string[]];
 
-/** Of each construct props that are wrong, and how its lines begin: a prop, or the code of a rule and a prop. */
+/** Invalid props of each construct, and the beginnings of its error lines: a prop, or the code of a rule and a prop. */
 const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   InferenceServiceRollout: [
     ['nothing', undefined, ['the props are nothing']],
@@ -42,7 +42,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
         transformer: { others: { newField: 7, timeout: 'x' }, rollout: { mode: 'Fast' } },
       },
       [
-        'transformer.others.timeout is a prop of its own',
+        'transformer.others.timeout is a prop',
         '[kubernetes/invalid-strategy] predictor.deploymentStrategy:',
         '[kubernetes/invalid-strategy] transformer.rollout.mode:',
         '[input/wrong-type] predictor.maxReplicas:',
@@ -85,7 +85,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   ],
   FleetBundle: [
     ['no targets', {}, ['targets is missing']],
-    ['a canary of nothing', { targets: anywhere, rollout: { partitions: canary({ clusters: [] }) } }, ['rollout: a canary of no clusters']],
+    ['a canary of nothing', { targets: anywhere, rollout: { partitions: canary({ clusters: [] }) } }, ['rollout: a canary without clusters']],
     [
       'limits and dependencies',
       { targets: anywhere, dependsOn: [{}], rollout: { maxUnavailable: 0 } },
@@ -127,7 +127,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   ],
   LLMInferenceServiceRollout: [
     ['no model', { kserve: 'next' }, ['model is nothing']],
-    ['a rollout that the version does not have', { model, rollout: { maxSurge: 1 } }, ['rollout is given']],
+    ['a rollout that the version does not have', { model, rollout: { maxSurge: 1 } }, ['rollout is set']],
     [
       'replicas and limits',
       { kserve: 'next', model, replicas: -1, prefill: { replicas: -1, rollout: { maxSurge: '1', maxUnavailable: 1 } } },
@@ -182,7 +182,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
 const workload = (scope: Construct, kind: string) => new ApiObject(scope, 'it', { apiVersion: 'apps/v1', kind, spec: {} });
 const zeros = { update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 };
 
-/** The same for what is applied to objects. */
+/** Invalid arguments of what is applied to objects. */
 const APPLIED: Readonly<Record<string, readonly (readonly [what: string, apply: (scope: Construct) => void, said: readonly string[]])[]>> =
   {
     DeploymentPolicy: [
@@ -240,19 +240,19 @@ const constructs = Object.entries(CONSTRUCTS).flatMap(([name, cases]) =>
 const applied = Object.entries(APPLIED).flatMap(([name, cases]) => cases.map(([what, apply, said]) => [name, what, apply, said] as const));
 const ALL = [...constructs, ...applied];
 
-test('every construct that is exported stands here', () => {
+test('every exported construct is tested here', () => {
   const isConstruct = (made: unknown) => typeof made === 'function' && made.prototype instanceof Construct;
   const exported = [...EXPORTED].filter(([, made]) => isConstruct(made));
   expect(Object.keys(CONSTRUCTS).toSorted()).toEqual(exported.map(([name]) => name).toSorted());
 });
 
-/** Each line without what it says behind its beginning, if that is the one that is expected, and without the place in the file. */
+/** Returns each line without the text after its expected beginning, and without the position in the file. */
 function shortened(line: string, expected: string): string {
-  const [, path, said, file] = /^\s*(\[[^\]]*\]) (.*) \(made at ([^:]+):\d+:\d+\)$/.exec(line) ?? [line];
+  const [, path, said, file] = /^\s*(\[[^\]]*\]) (.*) \(created at ([^:]+):\d+:\d+\)$/.exec(line) ?? [line];
   return `${path} ${said?.startsWith(expected) ? expected : said} (${file})`;
 }
 
-test('one synth says all of it: the path of the construct, the prop, and the line of the code that made it', () => {
+test('one synth reports everything: the path of the construct, the prop, and the line of code that created it', () => {
   const app = new App();
   const made = ALL.map(([name, what, make, said]) => {
     const namespace = `${name} ${what}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
@@ -268,7 +268,7 @@ test('one synth says all of it: the path of the construct, the prop, and the lin
   );
 });
 
-/** The line of this file that makes the next call. */
+/** Returns the line of this file with the next call. */
 function nextLine(): number {
   return Number(/refused-props\.test\.ts:(\d+)/.exec(new Error().stack!.split('\n')[2]!)![1]) + 1;
 }
@@ -284,11 +284,11 @@ test('the line is that of the call', () => {
   const lines = errorOf(() => app.synthYaml())
     .split('\n')
     .slice(1);
-  expect(lines.map((line) => Number(/made at test\/constructs\/refused-props\.test\.ts:(\d+)/.exec(line)![1]))).toEqual([first, second]);
+  expect(lines.map((line) => Number(/created at test\/constructs\/refused-props\.test\.ts:(\d+)/.exec(line)![1]))).toEqual([first, second]);
 });
 
-describe('a construct of whose props nothing can be made', () => {
-  test('has the object that it would make, bare, no rollouts and no findings, so that the app goes on', () => {
+describe('a construct with rejected props', () => {
+  test('has a bare object, no rollouts and no findings, so that the app continues', () => {
     const iris = new rolloutkit.InferenceServiceRollout(new Chart(new App(), 'shop'), 'iris', {} as never);
 
     expect(iris.apiObject.toJson()).toEqual({
@@ -300,7 +300,7 @@ describe('a construct of whose props nothing can be made', () => {
     expect(iris.predictor).toEqual({ component: 'predictor', strategy: null, provenance: [] });
   });
 
-  test('writes no files, and says all that the synth would', () => {
+  test('writes no files, and reports all errors of the synth', () => {
     const app = new App();
     const chart = new Chart(app, 'shop');
     const bundle = new rolloutkit.FleetBundle(chart, 'shop', {} as never);
@@ -312,7 +312,7 @@ describe('a construct of whose props nothing can be made', () => {
     expect(errorOf(() => upgraded.writeStages('nowhere'))).toBe(said);
   });
 
-  test('is no second object of its name', () => {
+  test('is not a duplicate of an object with its name', () => {
     const app = new App();
     const chart = new Chart(app, 'shop');
     new rolloutkit.LeaderWorkerSetRollout(chart, 'llama', {} as never);

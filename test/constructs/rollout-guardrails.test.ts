@@ -29,7 +29,7 @@ function synthErrors(props: RolloutGuardrailsProps, strategy: object): string[] 
   return chart.node.root.node.findAll().flatMap((construct) => construct.node.validate());
 }
 
-test('every Deployment of the app is held to them at synth, with its path', () => {
+test('every Deployment of the app is checked at synth, and reported with its path', () => {
   expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 1 } })).toEqual([]);
   expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 2 } })).toEqual([
     'shop/web: spec.strategy.rollingUpdate.maxUnavailable: the available pods of a rollout go down to 2 of 4, and the guardrails ask for 3',
@@ -40,7 +40,7 @@ test('every Deployment of the app is held to them at synth, with its path', () =
   ]);
 });
 
-test('where a policy was applied to a workload its line is said, and of all others the path alone', () => {
+test('a violation of a workload with a policy has the line of the policy, others only have the path', () => {
   const chart = chartWith({ neverBelow: { available: '75%' } }, { rollingUpdate: { maxUnavailable: 2 } });
   const policed = new ApiObject(chart, 'policed', {
     apiVersion: 'apps/v1',
@@ -58,11 +58,11 @@ test('where a policy was applied to a workload its line is said, and of all othe
     'spec.strategy.rollingUpdate.maxUnavailable: the available pods of a rollout go down to 2 of 4, and the guardrails ask for 3';
   expect(refused.map((line) => line.replaceAll(/\d+:\d+\)$/g, 'LINE)'))).toEqual([
     `shop/web: ${said}`,
-    `shop/policed: ${said} (made at test/constructs/rollout-guardrails.test.ts:LINE)`,
+    `shop/policed: ${said} (created at test/constructs/rollout-guardrails.test.ts:LINE)`,
   ]);
 });
 
-test('what the others of the app decide is asked as well: a budget for its pods', () => {
+test('other objects of the app count as well: a budget for its pods', () => {
   const budget = (selector: object) => ({
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -81,14 +81,14 @@ test('what the others of the app decide is asked as well: a budget for its pods'
   expect(errorsWith(budget({ matchLabels: { a: 'b' } }))).toEqual([blocks]);
 });
 
-test('they hold where they match, and not in excepted namespaces', () => {
+test('they apply to what they match, except in excluded namespaces', () => {
   const bad = { type: 'Recreate' };
   expect(synthErrors({ ...POLICY, exceptions: [{ namespaces: ['shop'], reason: 'not yet' }] }, bad)).toEqual([]);
   expect(synthErrors({ ...POLICY, match: { namespaces: ['bank'] } }, bad)).toEqual([]);
   expect(synthErrors({ ...POLICY, match: { labels: { tier: 'web' } } }, bad)).toEqual([]);
 });
 
-test('the cluster gets the admission policy where it is to enforce them, and nothing else', () => {
+test('the admission policy is only emitted with enforce', () => {
   const chart = Testing.chart();
   expect(new RolloutGuardrails(chart, 'off', POLICY).apiObjects).toEqual([]);
   const { apiObjects } = new RolloutGuardrails(chart, 'guard', { ...POLICY, enforce: 'ValidatingAdmissionPolicy', namespace: 'platform' });
@@ -100,7 +100,7 @@ test.each([
   [{ neverBelow: { available: '120%' } }, 'neverBelow.available: "120%" is not'],
   [{ strategies: ['Canary'] }, 'strategies: "Canary" is not a strategy'],
   [{ strategies: [] }, 'strategies: the list is empty; write RollingUpdate, Recreate or OnDelete, or leave it out'],
-  [{ match: { kinds: ['Pod'] } }, 'match.kinds: "Pod" is not a kind that guardrails judge; write Deployment, StatefulSet or DaemonSet'],
+  [{ match: { kinds: ['Pod'] } }, 'match.kinds: "Pod" is not a kind that guardrails apply to; write Deployment, StatefulSet or DaemonSet'],
   [{ exceptions: [{ namespaces: ['a'] }] }, 'exceptions[0]: it gives no reason'],
   [{ exceptions: [{ reason: 'none' }] }, 'exceptions[0]: it names no namespaces'],
 ])('%j is refused', (props, said) => {

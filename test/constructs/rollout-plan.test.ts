@@ -28,7 +28,7 @@ function deployment(chart: Chart, name: string, image: string, replicas = 4): vo
   });
 }
 
-/** An app with a web of this version, in a chart below another. */
+/** Returns an app with a web Deployment of this version, in a nested chart. */
 function shop(image: string, replicas = 4, folder = outdir): App {
   const app = new App({ outdir: folder });
   const chart = new Chart(app, 'shop', { namespace: 'shop' });
@@ -37,17 +37,17 @@ function shop(image: string, replicas = 4, folder = outdir): App {
   return app;
 }
 
-/** What synth writes, as plain data. */
+/** Returns what synth writes, as plain data. */
 function synthesized(app: App): unknown[] {
   return parseAllDocuments(app.synthYaml()).map((document) => document.toJS() as unknown);
 }
 
-/** `kind name: effect` of every object of a change. */
+/** Returns `kind name: effect` for every object of a change. */
 function effects({ document }: ReturnType<RolloutPlan['from']>): string[] {
   return document.change.objects.map(({ resource, effect }) => `${resource.name}: ${effect}`);
 }
 
-test('the plan of an app is that of what it synthesizes, each object once', () => {
+test('the plan of an app has what it synthesizes, each object once', () => {
   const { document } = RolloutPlan.of(shop('web:1'), { versions: { kubernetes: '1.33' } });
   const names = document.rollouts.map(({ resource }) => resource.name);
 
@@ -63,7 +63,7 @@ test('the folder of the last synth is OLD', () => {
   expect(effects(RolloutPlan.of(shop('web:2', 8)).from(outdir))).toEqual(['search: scale', 'web: roll']);
 });
 
-test('OLD may be the objects themselves, and what is gone is deleted where that is asked for', () => {
+test('OLD may be objects, and missing objects are deleted on request', () => {
   const old = synthesized(shop('web:1'));
   const app = new App();
   deployment(new Chart(app, 'shop', { namespace: 'shop' }), 'web', 'web:1');
@@ -73,7 +73,7 @@ test('OLD may be the objects themselves, and what is gone is deleted where that 
   expect(RolloutPlan.of(app).from(old, { apply: 'helm' }).document.change.apply).toBe('helm');
 });
 
-test('OLD may stand in a revision; git says on standard error what is run', () => {
+test('OLD may be a revision; git commands are logged to standard error', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
   const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
   const git = (...args: readonly string[]) => execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
@@ -94,7 +94,7 @@ test('OLD may stand in a revision; git says on standard error what is run', () =
   expect(said).toEqual(['rev-parse', 'rev-parse', 'ls-tree', 'cat-file'].map((command) => `rolloutkit: runs git ${command}`));
 });
 
-test('an OLD that is not there is an error with its name', () => {
+test('a missing OLD is an error with its name', () => {
   expect(() => RolloutPlan.of(shop('web:2')).from(path.join(outdir, 'nowhere'))).toThrow('no such file or folder');
   expect(() => RolloutPlan.of(shop('web:2')).from('git:')).toThrow('git: names no revision');
 });
@@ -103,13 +103,13 @@ test('the folder that cdk8s synth deletes before it runs the app can’t be OLD'
   const gone = path.join(outdir, 'dist');
   process.env.CDK8S_OUTDIR = gone;
   try {
-    expect(() => RolloutPlan.of(shop('web:2')).from(gone)).toThrow('cdk8s synth writes, and it deletes that before the app runs');
+    expect(() => RolloutPlan.of(shop('web:2')).from(gone)).toThrow('is the output of cdk8s synth, which deletes it before the app runs');
   } finally {
     delete process.env.CDK8S_OUTDIR;
   }
 });
 
-test('the app stays as it is: cdk8s-plus, which renders a spread once more each time, writes what it would have written', () => {
+test('the app is not changed: cdk8s-plus, which adds a spread each time it renders, writes the same as without a plan', () => {
   const app = () => {
     const made = new App();
     const chart = new Chart(made, 'shop');
@@ -128,7 +128,7 @@ test('the app stays as it is: cdk8s-plus, which renders a spread once more each 
   expect(planned.synthYaml()).toBe(app().synthYaml());
 });
 
-test('the plan is printed as the command line prints it, on standard error unless a stream is given', () => {
+test('the plan is printed as by the command line, to standard error by default', () => {
   const change = RolloutPlan.of(shop('web:2')).from(synthesized(shop('web:1')));
   const printed: string[] = [];
   const stream = { write: (text: string) => printed.push(text) };
@@ -140,7 +140,7 @@ test('the plan is printed as the command line prints it, on standard error unles
 
   expect(printed).toEqual([change.text()]);
   expect(onStderr).toHaveLength(1);
-  expect(change.text().split('\n')[0]).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced, at most 1 more at once');
+  expect(change.text().split('\n')[0]).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod');
   expect(change.markdown()).toContain('| ! **roll** |');
 });
 
@@ -165,7 +165,7 @@ describe('the plan is in colour', () => {
   });
 });
 
-test('on a terminal the plan has its width, and elsewhere its lines are as long as what they say', () => {
+test('the plan has the width of a terminal, and is not wrapped elsewhere', () => {
   const plan = RolloutPlan.of(shop('web:2'));
   const printed = (stream: { isTTY?: boolean; columns?: number }) => {
     const texts: string[] = [];

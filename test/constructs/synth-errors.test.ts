@@ -6,12 +6,12 @@ import { synthError } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
-/** `[path] [code] prop: … (made at file)` of each line, without lines and columns, which any edit of this file moves. */
+/** Returns `[path] [code] prop: … (created at file)` for each line, without line and column, which any edit of this file moves. */
 function placesOf(message: string): (string | undefined)[] {
-  return message.split('\n').map((line) => /\(made at ([^:]+):\d+:\d+\)$/.exec(line)?.[1]);
+  return message.split('\n').map((line) => /\(created at ([^:]+):\d+:\d+\)$/.exec(line)?.[1]);
 }
 
-test('a synth lists every error at once, with the path of the construct, the prop and the line that made it', () => {
+test('a synth lists every error at once, with the path of the construct, the prop and the line that created it', () => {
   const message = synthError((chart) => {
     // @ts-expect-error a number in quotes
     new InferenceServiceRollout(chart, 'iris', { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' } } });
@@ -23,7 +23,7 @@ test('a synth lists every error at once, with the path of the construct, the pro
 
   expect(headsOf(message)).toEqual([
     'Validation failed with the following errors:',
-    expect.stringContaining('[shop] applyToAll of a Deployment policy found no Deployment or StatefulSet with tier=front here'),
+    expect.stringContaining('[shop] applyToAll of a Deployment policy found no Deployment or StatefulSet with tier=front in this scope'),
     '[shop/iris] [kubernetes/quoted-integer] predictor.rollout.maxSurge:',
     '[shop/shop] [fleet/zero-max-unavailable] rollout.maxUnavailable:',
     '[shop/web] [kubernetes/invalid-strategy] kind:',
@@ -32,7 +32,7 @@ test('a synth lists every error at once, with the path of the construct, the pro
   expect(placesOf(message)).toEqual([undefined, file, file, file, file]);
 });
 
-test('what the API server would refuse, found at synth, names the line of the policy', () => {
+test('an error that the API server would report has the line of the policy', () => {
   const message = synthError((chart) => {
     const web = new ApiObject(chart, 'web', {
       apiVersion: 'apps/v1',
@@ -46,7 +46,7 @@ test('what the API server would refuse, found at synth, names the line of the po
   expect(new Set(placesOf(message).slice(1))).toEqual(new Set(['test/constructs/synth-errors.test.ts']));
 });
 
-describe('the place in a stack', () => {
+describe('the location in a stack', () => {
   const own = `${__dirname.replace('/test/', '/src/')}/policy.ts`;
 
   test.each([

@@ -1,4 +1,4 @@
-/** What TypeScript refuses before anything runs; `npm run types` fails where one of these lines compiles without its error. */
+/** Props that TypeScript refuses. `npm run types` fails if one of these lines compiles without its error. */
 import { ApiObject, Testing } from 'cdk8s';
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
 import type {
@@ -13,7 +13,7 @@ import { synthError } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
-test('a number in quotes is no int and no percent', () => {
+test('a quoted number is neither an integer nor a percentage', () => {
   const limits: IntOrPercent[] = [
     1,
     '25%',
@@ -34,7 +34,7 @@ test('a number in quotes is no int and no percent', () => {
 
   expect(limits).toHaveLength(4);
   expect(intents).toHaveLength(2);
-  // From JavaScript the same values come to a finding, or at once to an error.
+  // From JavaScript, these values cause a finding or an error.
   expect(findings.map(({ code, path }) => [code, path])).toEqual([
     ['kubernetes/quoted-integer', 'predictor.rollout.maxSurge'],
     ['kubernetes/quoted-integer', 'transformer.deploymentStrategy.rollingUpdate.maxUnavailable'],
@@ -43,7 +43,7 @@ test('a number in quotes is no int and no percent', () => {
   expect(() => KServePlatformConfig.of({ defaultRollout: { maxSurge: '1' } })).toThrow(/quoted-integer/);
 });
 
-test('both limits literally 0 do not compile, of pods and of groups', () => {
+test('two limits that are literally 0 do not compile, for pods and for groups', () => {
   // @ts-expect-error
   const pods = Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: '0%' });
   // @ts-expect-error
@@ -60,7 +60,7 @@ test('both limits literally 0 do not compile, of pods and of groups', () => {
   ]);
 });
 
-test('both limits literally 0 in an object of their own compile, for TypeScript has no type of all numbers but 0, and are refused at synth', () => {
+test('two limits of 0 in a separate object compile, because TypeScript has no type for all numbers except 0, and are refused at synth', () => {
   const rollout: RolloutIntent = { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 };
   const { findings } = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model, rollout } });
   expect(findings).toMatchObject([{ severity: 'error', code: 'kubernetes/invalid-strategy', messageId: 'bothZero' }]);
@@ -70,7 +70,7 @@ test('both limits literally 0 in an object of their own compile, for TypeScript 
   expect(KServePlatformConfig.of(asFound).defaultRollout).toEqual({ maxSurge: '10%' });
 });
 
-test('modes and types are words, and case counts', () => {
+test('modes and types are case-sensitive strings', () => {
   // @ts-expect-error
   const lowerCase: RolloutIntent = { mode: 'availability', ratio: '25%' };
   // @ts-expect-error
@@ -81,7 +81,7 @@ test('modes and types are words, and case counts', () => {
   expect(() => KServePlatformConfig.of({ defaultDeploymentMode: 'Raw' })).toThrow(/invalid-config/);
 });
 
-test('an intent has the fields of its form alone, and none missing', () => {
+test('an intent has all fields of its form and no others', () => {
   // @ts-expect-error
   const noRatio: RolloutIntent = { mode: 'Availability' };
   // @ts-expect-error
@@ -93,10 +93,10 @@ test('an intent has the fields of its form alone, and none missing', () => {
   // @ts-expect-error
   const surging = DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 });
   const message = synthError((chart) => surging.applyTo(new ApiObject(chart, 'db', { apiVersion: 'apps/v1', kind: 'StatefulSet' })));
-  expect(message).toContain('DeploymentPolicy.stateful: maxSurge is no prop');
+  expect(message).toContain('DeploymentPolicy.stateful: maxSurge is not a prop');
 });
 
-test('a component has no props but its own; the rest goes by name into others', () => {
+test('a component only has its own props; other fields are in others', () => {
   const props: InferenceServiceRolloutProps[] = [
     { predictor: { model, nodeSelector: { pool: 'gpu' }, others: { fieldOfNextYear: true } } },
     // @ts-expect-error
@@ -116,7 +116,7 @@ test('a component has no props but its own; the rest goes by name into others', 
   expect(props).toHaveLength(7);
 });
 
-test('intents that can’t be meant do not compile where the numbers are in view', () => {
+test('impossible intents do not compile if the numbers are literals', () => {
   const one: IntOrPercent = JSON.parse('1') as IntOrPercent;
   const intents: RolloutIntent[] = [
     Rollout.rollingUpdate(),
@@ -187,7 +187,7 @@ test('a DaemonSet has one limit, or none with OnDelete', () => {
   expect([...props, empty]).toHaveLength(11);
 });
 
-test('props and what is settled are read-only', () => {
+test('props and resolved values are read-only', () => {
   const iris = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model } });
 
   // @ts-expect-error

@@ -34,7 +34,7 @@ spec:
             - containerPort: 8080
 `;
 
-/** Runs the plugin as the cdk8s CLI does, over one synthesized file. */
+/** Runs the plugin like the cdk8s CLI, with one synthesized file. */
 async function report(yaml: string, props?: RolloutValidationProps) {
   const file = path.join(folder, 'shop.k8s.yaml');
   writeFileSync(file, yaml);
@@ -44,12 +44,12 @@ async function report(yaml: string, props?: RolloutValidationProps) {
   return JSON.parse(JSON.stringify(context.report.toJson(), sentenceOut).replaceAll(`${folder}/`, 'dist/')) as unknown;
 }
 
-/** The report without the sentences of findings, which are their rules' to say. */
+/** Returns the report without the messages of findings, which the tests of their rules cover. */
 function sentenceOut(key: string, value: unknown): unknown {
   return key === 'recommendation' || key === 'fix' ? typeof value : value;
 }
 
-test('what the API server would refuse is a violation and fails the synth', async () => {
+test('an object that the API server would refuse is a violation and fails the synth', async () => {
   expect(await report(WEB)).toMatchInlineSnapshot(`
 {
   "summary": {
@@ -104,7 +104,7 @@ test('a warning passes', async () => {
 `);
 });
 
-test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
+test('a warning fails if cdk8s.yaml sets failOn: warning', async () => {
   expect(await report(WEB.replace('"1"', '1'), { failOn: 'warning' })).toMatchInlineSnapshot(`
 {
   "summary": {
@@ -139,13 +139,13 @@ test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
 `);
 });
 
-test('versions come from cdk8s.yaml', async () => {
+test('versions are read from cdk8s.yaml', async () => {
   await expect(report(WEB, { versions: { kubernetes: 'latest' } })).rejects.toThrow(
     '"latest" is not a version of Kubernetes: write it as 1.34 or 1.34.2',
   );
 });
 
-test('the cluster’s KServe configuration comes from a file', async () => {
+test('the cluster’s KServe configuration is read from a file', async () => {
   const kserveConfig = path.join(folder, 'inferenceservice-config.json');
   writeFileSync(kserveConfig, '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "1"}}}');
   const service = 'apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {name: iris}\nspec: {predictor: {model: {}}}\n';
@@ -157,7 +157,7 @@ test('the cluster’s KServe configuration comes from a file', async () => {
   expect(await report(service)).toMatchObject({ violations: [], summary: { status: 'success' } });
 });
 
-test('a document that is torn is one violation, and the rest is checked', async () => {
+test('a malformed document is one violation, and the rest is checked', async () => {
   expect(await report(`a: [\n---\n${WEB}`)).toMatchObject({
     violations: [{ ruleName: 'input/unreadable' }, { ruleName: 'kubernetes/quoted-integer' }],
     summary: { status: 'failure' },
@@ -168,17 +168,17 @@ describe('properties are refused, each with what to write', () => {
   test.each([
     [{ failOn: 'fatal' }, 'rolloutkit: failOn is "fatal"; write error, warning, info or never.'],
     [{ failon: 'error' }, 'rolloutkit: there is no property failon; write failOn.'],
-    [{ render: true }, 'rolloutkit: there is no property render: the app renders its charts itself, by Helm and Include of cdk8s.'],
+    [{ render: true }, 'rolloutkit: there is no property render: the app renders its charts itself, with Helm and Include of cdk8s.'],
     [
       { format: ['sarif=x'] },
-      'rolloutkit: there is no property format: the CLI of cdk8s writes the report (--validation-reports-output-file); for another format, rolloutkit check dist/ --format sarif=FILE.',
+      'rolloutkit: there is no property format: the cdk8s CLI writes the report (--validation-reports-output-file); for another format, run rolloutkit check dist/ --format sarif=FILE.',
     ],
     [{ kserve_config: 'x' }, 'rolloutkit: there is no property kserve_config; write kserveConfig.'],
     [{ requirePlanned: 'yes' }, 'rolloutkit: requirePlanned is "yes"; write true or false.'],
     [{ neverReady: 'berlin' }, 'rolloutkit: neverReady is "berlin"; write a list of strings.'],
     [{ startupSeconds: '30' }, 'rolloutkit: startupSeconds: "30" is not a whole number.'],
-    [{ config: true }, 'rolloutkit: config is true; write a file, or false.'],
-    [{ apply: 'server' }, 'rolloutkit: apply says how a change reaches the cluster; name what is there as from.'],
+    [{ config: true }, 'rolloutkit: config is true; write a file name, or false.'],
+    [{ apply: 'server' }, 'rolloutkit: apply needs from, since it only applies to a change; set from to the previous state.'],
     [{ from: 'old', apply: 'kubectl' }, 'rolloutkit: apply is "kubectl"; write client, server, helm or replace.'],
     [
       { rules: { 'kubernetes/outag': 'off' } },
@@ -206,7 +206,7 @@ describe('properties are refused, each with what to write', () => {
   });
 });
 
-/** Codes of the violations, and the verdict. */
+/** Returns the codes of the violations, and the status. */
 async function verdict(yaml: string, props: RolloutValidationProps): Promise<readonly string[]> {
   const { violations, summary } = (await report(yaml, props)) as {
     readonly violations: readonly { readonly ruleName: string }[];
@@ -235,7 +235,7 @@ describe('the options of the command line', () => {
     expect(await verdict(WEB, { rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual(['success']);
   });
 
-  test('what is ignored, with a reason, is no violation', async () => {
+  test('a finding that is ignored with a reason is not a violation', async () => {
     const ignore = [{ rule: 'kubernetes/quoted-integer', resource: 'Deployment/web', reason: 'its admission webhook mends it' }];
 
     expect(await verdict(WEB, { ignore })).toEqual(['success']);
@@ -245,13 +245,13 @@ describe('the options of the command line', () => {
     ]);
   });
 
-  test('what an object suppresses by its annotation is no violation', async () => {
+  test('a finding that an object suppresses by its annotation is not a violation', async () => {
     const annotated = WEB.replace('  name: web\n', '  name: web\n  annotations: {rolloutkit/ignore: "kubernetes/quoted-integer: known"}\n');
 
     expect(await verdict(annotated, {})).toEqual(['success']);
   });
 
-  test('a configuration is read, and the properties win', async () => {
+  test('a configuration is read, and the properties override it', async () => {
     const config = written('rolloutkit.yaml', 'rules: {kubernetes/no-readiness-probe: error}\n');
 
     expect(await verdict(SOUND, { config })).toEqual(['kubernetes/no-readiness-probe', 'failure']);
@@ -259,13 +259,13 @@ describe('the options of the command line', () => {
     expect(await verdict(SOUND, { config: false })).toEqual(['success']);
   });
 
-  test('capacity comes from a file', async () => {
+  test('capacity is read from a file', async () => {
     const capacity = written('capacity.yaml', 'total: {pods: 4}\n');
 
     expect(await verdict(SOUND, { capacity })).toEqual(['kubernetes/surge-needs-headroom', 'failure']);
   });
 
-  test('clusters come from files', async () => {
+  test('clusters are read from files', async () => {
     const clusters = [written('clusters.json', '{"clusters": [{"name": "berlin", "namespace": "fleet-default"}]}')];
     const bundle =
       'apiVersion: fleet.cattle.io/v1alpha1\nkind: Bundle\nmetadata: {name: b, namespace: fleet-default}\nspec: {targets: [{clusterSelector: {}}], rolloutStrategy: {maxUnavailable: 0}}\n';
@@ -273,7 +273,7 @@ describe('the options of the command line', () => {
     expect(await verdict(bundle, { clusters })).toEqual(['fleet/zero-max-unavailable', 'failure']);
   });
 
-  test('files may be left out, by patterns from the working directory', async () => {
+  test('files can be excluded by patterns relative to the working directory', async () => {
     const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
     try {
       expect(await verdict(WEB, { exclude: ['*.k8s.yaml'] })).toEqual(['success']);
@@ -283,7 +283,7 @@ describe('the options of the command line', () => {
     }
   });
 
-  test('guardrails come from a file, and no setting of the repository switches them off', async () => {
+  test('guardrails are read from a file, and no setting of the repository disables them', async () => {
     const policy = written('guardrails.yaml', 'strategies: [RollingUpdate]\nrequireReadinessProbe: true\n');
     const rules = { 'guardrails/refused': 'off' } as const;
 
@@ -291,7 +291,7 @@ describe('the options of the command line', () => {
     expect(await verdict(SOUND, {})).toEqual(['success']);
   });
 
-  test('objects are held against CRDs', async () => {
+  test('objects are validated against CRDs', async () => {
     const widgets = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.shop.example}
@@ -319,7 +319,7 @@ spec:
     ]);
   });
 
-  test('what stood when a baseline was written does not count', async () => {
+  test('findings in a baseline do not count', async () => {
     const entry = {
       code: 'kubernetes/quoted-integer',
       messageId: 'numberOrPercent',
@@ -337,18 +337,18 @@ spec:
     ]);
   });
 
-  test('a run takes no more than its budget', async () => {
+  test('a run respects its budget', async () => {
     const large = `${WEB}# ${'x'.repeat(1_000_000)}\n`;
 
     expect(await verdict(large, { budget: { 'file-megabytes': 1 } })).toEqual(['input/unreadable', 'failure']);
     expect(await verdict(large, { rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual(['success']);
   });
 
-  test('a property without a value counts as left out', async () => {
+  test('a property without a value counts as missing', async () => {
     expect(await verdict(SOUND, { budget: null, neverReady: null, crds: null } as unknown as RolloutValidationProps)).toEqual(['success']);
   });
 
-  test('what is not planned may fail', async () => {
+  test('objects that are not planned can fail the synth', async () => {
     expect(await verdict('apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: r}\n', { requirePlanned: true })).toEqual(['failure']);
   });
 
@@ -361,12 +361,12 @@ spec:
     [{ policy: 'nowhere.yaml' }, 'cannot read nowhere.yaml, given as policy: no such file or folder'],
     [{ crds: ['nowhere.yaml'] }, 'nowhere.yaml'],
     [{ baseline: 'nowhere.json' }, 'cannot read nowhere.json, given as baseline: no such file or folder'],
-  ])('a file of %j that is not there is an error with its name', async (props, message) => {
+  ])('a missing file of %j is an error with its name', async (props, message) => {
     await expect(report(WEB, props)).rejects.toThrow(message);
   });
 });
 
-test('a file that is no policy, no CRD or no baseline is an error with its name', async () => {
+test('a file that is not a policy, CRD or baseline is an error with its name', async () => {
   const policy = written('not-a-policy.yaml', 'neverbelow: {available: 3}\n');
   const crds = [written('no-crds.yaml', WEB)];
   const baseline = written('no-baseline.json', '{}');
@@ -385,7 +385,7 @@ test('a file that is no policy, no CRD or no baseline is an error with its name'
 describe('the plan at synth', () => {
   const SOUND = WEB.replace('"1"', '1');
 
-  /** What the plugin prints, over one synthesized file. */
+  /** Returns what the plugin prints, with one synthesized file. */
   async function printed(props: RolloutValidationProps): Promise<string> {
     const file = written('shop.k8s.yaml', SOUND);
     const context = new ValidationContext([file], 'rolloutkit', '0.1.0');
@@ -394,23 +394,23 @@ describe('the plan at synth', () => {
     return log.mock.calls.map(([text]) => text).join('');
   }
 
-  test('is printed where that is asked for', async () => {
+  test('is printed on request', async () => {
     expect(await printed({})).toBe('');
     expect((await printed({ print: true })).split('\n')[0]).toBe('1 rollout on Kubernetes 1.34: 1 warning');
   });
 
-  test('is that of the change where OLD is named, and what is refused fails', async () => {
+  test('is that of the change if OLD is set, and a refused object fails', async () => {
     const from = written('old.yaml', SOUND.replace('web:2', 'web:1'));
 
     expect((await printed({ print: true, from })).split('\n')[0]).toBe(
-      '1 of 1 object differs: 1 rolls; 4 pods are replaced, at most 1 more at once',
+      '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
     );
     expect(await verdict(SOUND.replaceAll('app: web', 'app: shop'), { from })).toEqual(['change/refused', 'failure']);
   });
 
   test('can’t be compared with the folder that the synth has just written', async () => {
     written('shop.k8s.yaml', SOUND);
-    await expect(report(SOUND, { from: folder })).rejects.toThrow('which this synth has just written; name what is committed');
+    await expect(report(SOUND, { from: folder })).rejects.toThrow('which this synth has just written; name a revision');
   });
 });
 
@@ -427,7 +427,7 @@ test('the CLI finds the construct by the name of the object', async () => {
   ]);
 });
 
-test('the properties of the example are taken', () => {
+test('the properties of the example are accepted', () => {
   const example = parse(readFileSync(path.join(__dirname, '../../examples/plan-at-synth/cdk8s.yaml'), 'utf8')) as {
     readonly validations: readonly { readonly properties: RolloutValidationProps }[];
   };

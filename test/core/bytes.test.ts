@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { encodeBase64, decodeBase64, countUtf8Bytes } from '../../src/core/bytes';
 
-test('a text has the length, the base64 and the text of base64 that Node gives it', () => {
+test('length, base64 and decoded base64 of a text are the same as in Node.js', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const bytes = Buffer.from(text, 'utf8');
@@ -12,10 +12,10 @@ test('a text has the length, the base64 and the text of base64 that Node gives i
   );
 });
 
-test('bytes that are no UTF-8 become U+FFFD', () => {
+test('bytes that are not UTF-8 become U+FFFD', () => {
   fc.assert(
-    fc.property(fc.uint8Array(), (given) => {
-      const bytes = Buffer.from(given);
+    fc.property(fc.uint8Array(), (array) => {
+      const bytes = Buffer.from(array);
       expect(decodeBase64(bytes.toString('base64'))).toBe(bytes.toString('utf8'));
     }),
   );

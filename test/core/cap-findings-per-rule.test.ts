@@ -13,12 +13,12 @@ function findings(code: string, count: number, severity: Severity = 'warning'): 
   }));
 }
 
-test('a hundred findings of one rule are told one by one', () => {
+test('a hundred findings of one rule are listed individually', () => {
   const hundred = [...findings('a/a', 100), ...findings('b/b', 100)];
   expect(capFindingsPerRule(hundred)).toEqual(hundred);
 });
 
-test('of more the others are one finding of that rule, as bad as the worst of them; those of other rules stay where they were', () => {
+test('findings beyond a hundred become one finding of their rule with their worst severity; those of other rules keep their positions', () => {
   const flood = [
     ...findings('a/a', 100),
     ...findings('b/b', 3),
@@ -34,20 +34,20 @@ test('of more the others are one finding of that rule, as bad as the worst of th
       messageId: 'omittedFindings',
       data: { listed: 100, omitted: 13 },
       path: '',
-      message: 'There are 13 more findings of this rule about this object; the first 100 are told one by one.',
-      help: 'Mend those that are told, and look again.',
+      message: 'There are 13 more findings of this rule for this object; only the first 100 are listed.',
+      help: 'Fix those and run again.',
     },
   ]);
 });
 
-test('one more is one', () => {
+test('a single omitted finding is reported in the singular', () => {
   expect(capFindingsPerRule(findings('a/a', 101)).at(-1)).toMatchObject({
     severity: 'warning',
     data: { listed: 100, omitted: 1 },
-    message: 'There is 1 more finding of this rule about this object; the first 100 are told one by one.',
+    message: 'There is 1 more finding of this rule for this object; only the first 100 are listed.',
   });
 });
 
-test('what stands for others says for how many', () => {
+test('the summary of omitted findings contains their number', () => {
   expect(capFindingsPerRule(findings('a/a', 142)).map(countOmittedFindings)).toEqual([...Array.from({ length: 100 }, () => 0), 42]);
 });

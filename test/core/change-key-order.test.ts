@@ -1,7 +1,7 @@
 import type { PlannedChange } from '../../src/core/change';
 import { sortChangeKeys } from '../../src/core/change-key-order';
 
-test('keys of a change stand in the order of the contract at every depth, whatever their order was', () => {
+test('keys of a change are sorted in the order of the contract at every depth', () => {
   const resource = { name: 'web', kind: 'Deployment', apiVersion: 'apps/v1' };
   const object = {
     source: { line: 1, file: 'web.yaml' },

@@ -6,15 +6,15 @@ const LABELS = [
   { key: 'env', values: ['test', 'prod'] },
 ];
 
-test('what is left beside labels is what has none of their values, each label once', () => {
-  const once = mergeLabelValues(LABELS);
-  expect(once).toEqual([
+test('the complement of labels has none of their values, and each label once', () => {
+  const merged = mergeLabelValues(LABELS);
+  expect(merged).toEqual([
     { key: 'env', values: ['dev', 'test', 'prod'] },
     { key: 'tier', values: ['db'] },
   ]);
-  expect(buildNotInRequirements(once)).toEqual([
+  expect(buildNotInRequirements(merged)).toEqual([
     { key: 'env', operator: 'NotIn', values: ['dev', 'test', 'prod'] },
     { key: 'tier', operator: 'NotIn', values: ['db'] },
   ]);
-  expect(formatNotIn(once)).toBe('env NotIn [dev, test, prod] and tier NotIn [db]');
+  expect(formatNotIn(merged)).toBe('env NotIn [dev, test, prod] and tier NotIn [db]');
 });

@@ -1,6 +1,6 @@
 import { Deadline, DeadlineError } from '../../src/core/deadline';
 
-test('a deadline passes at its end, and throws once it is over', () => {
+test('a deadline does not throw at its end, but throws after it', () => {
   let now = 5_000;
   const deadline = new Deadline(2, () => now);
   const thrownAt = (time: number) => {
@@ -17,7 +17,7 @@ test('a deadline passes at its end, and throws once it is over', () => {
   expect(thrownAt(9_000)).toMatchObject({ name: 'DeadlineError' });
 });
 
-test('without a clock of its own it goes by that of the process', () => {
+test('without a given clock, a deadline uses the clock of the process', () => {
   expect(() => new Deadline(-1).check()).toThrow(DeadlineError);
   expect(() => new Deadline(60).check()).not.toThrow();
 });

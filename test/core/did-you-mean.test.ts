@@ -1,23 +1,23 @@
 import { findClosestName } from '../../src/core/did-you-mean';
 
-const KNOWN = ['maxSurge', 'maxUnavailable', 'spec', 'replicas'];
+const KNOWN_NAMES = ['maxSurge', 'maxUnavailable', 'spec', 'replicas'];
 
-test.each<[unknown: string, meant: string | undefined, why: string]>([
+test.each<[unknown: string, expected: string | undefined, reason: string]>([
   ['maxSurg', 'maxSurge', 'a letter is missing'],
-  ['maxsurge', 'maxSurge', 'the case is another'],
-  ['REPLICAS', 'replicas', 'so is that of every letter, though shorter names have as few letters that differ'],
-  ['rep1icaz', 'replicas', 'two letters are others'],
-  ['spxx', 'spec', 'just half of it differs'],
+  ['maxsurge', 'maxSurge', 'the case differs'],
+  ['REPLICAS', 'replicas', 'the case of every letter differs, although a shorter name differs in as few letters'],
+  ['rep1icaz', 'replicas', 'two letters differ'],
+  ['spxx', 'spec', 'exactly half of it differs'],
   ['sxxx', undefined, 'more than half of it differs'],
-  ['', undefined, 'nothing is near nothing'],
-])('%p was likely meant to be %p: %s', (unknown, meant, _why) => {
-  expect(findClosestName(unknown, KNOWN)).toBe(meant);
+  ['', undefined, 'nothing is similar to an empty name'],
+])('the closest name to %p is %p: %s', (unknown, expected, _reason) => {
+  expect(findClosestName(unknown, KNOWN_NAMES)).toBe(expected);
 });
 
-test('of several that are as near it is the first', () => {
+test('the first of several equally close names is returned', () => {
   expect(findClosestName('cab', ['car', 'can'])).toBe('car');
 });
 
-test('where nothing is known nothing is near', () => {
+test('there is no closest name without candidates', () => {
   expect(findClosestName('replicas', [])).toBeUndefined();
 });

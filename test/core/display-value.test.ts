@@ -23,29 +23,29 @@ test.each<[unknown, unknown, string]>([
   [10n, { described: '10' }, '10'],
   ['x'.repeat(78), 'x'.repeat(78), `"${'x'.repeat(78)}"`],
   ['x'.repeat(79), { described: `"${'x'.repeat(76)}…"` }, `"${'x'.repeat(76)}…"`],
-])('%p is kept as plain data, and shown short and on one line', (value, kept, shown) => {
-  expect(toDisplayValue(value)).toEqual(kept);
+])('%p is stored as plain data, and shown short and on one line', (value, stored, shown) => {
+  expect(toDisplayValue(value)).toEqual(stored);
   expect(formatDisplayValue(toDisplayValue(value))).toBe(shown);
   expect(describeValue(value)).toBe(shown);
 });
 
-test('whatever a value is, a finding keeps of it what JSON holds, and a message shows it on one short line', () => {
+test('a finding stores any value as JSON can represent it, and a message shows it on one short line', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withSparseArray: true }), (value) => {
-      const kept = toDisplayValue(value);
-      expect(JSON.parse(JSON.stringify(kept))).toEqual(Object.is(kept, -0) ? 0 : kept);
-      expect(formatDisplayValue(kept)).not.toMatch(/\n/);
-      expect(formatDisplayValue(kept).length).toBeLessThanOrEqual(80);
+      const stored = toDisplayValue(value);
+      expect(JSON.parse(JSON.stringify(stored))).toEqual(Object.is(stored, -0) ? 0 : stored);
+      expect(formatDisplayValue(stored)).not.toMatch(/\n/);
+      expect(formatDisplayValue(stored).length).toBeLessThanOrEqual(80);
     }),
   );
 });
 
-test('a value that throws when it is asked is described all the same', () => {
+test('a value that throws when it is read is described anyway', () => {
   const proxy = new Proxy(
     {},
     {
       ownKeys: () => {
-        throw new Error('asked');
+        throw new Error('read');
       },
     },
   );

@@ -13,11 +13,11 @@ test.each([
   ['\u202eevil\u200b', '\\u202eevil\\u200b'],
   ['we\u007fb', 'we\\u007fb'],
   ['we\u001bb', 'we\\u001bb'],
-])('%j is printed as %s, so that no log of CI and no terminal obeys it', (text, shown) => {
+])('%j is printed as %s, so that no CI log and no terminal interprets it', (text, shown) => {
   expect(escapeForTerminal(text)).toBe(shown);
 });
 
-test('JSON means the same after it is made safe to print', () => {
+test('JSON that is made safe to print means the same', () => {
   const value = { name: '##vso[task.complete] \u202e ##[group]', '##[x]': ['::error::'] };
   const json = escapeJsonForTerminal(JSON.stringify(value));
   expect(json).not.toMatch(/##\[|##vso/);

@@ -31,7 +31,7 @@ describe('a path is written as the API server writes it', () => {
   });
 });
 
-/** Names as people and machines write them: with dots, brackets, quotes, backslashes, blanks, or made of digits alone. */
+/** Names with dots, brackets, quotes, backslashes, spaces, or only digits. */
 const NAME = fc.oneof(
   fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]*$/),
   fc.string({ unit: fc.constantFrom('.', '[', ']', '"', '\\', ' ', '/', 'a', 'B', '0', '9', 'ü', '\n'), maxLength: 8 }),
@@ -40,23 +40,23 @@ const NAME = fc.oneof(
 
 const PART: fc.Arbitrary<PathPart> = fc.oneof({ weight: 3, arbitrary: NAME }, { weight: 1, arbitrary: fc.nat() });
 
-/** In a path a name of digits is an index: `list[0]`, for a list and for a map that has such a key. */
-function asRead(part: PathPart): PathPart {
+/** Returns a part as it is parsed: a name of digits becomes an index, `list[0]`, both for a list and for a map with such a key. */
+function toParsedPart(part: PathPart): PathPart {
   return typeof part === 'string' && /^[0-9]{1,15}$/.test(part) ? Number(part) : part;
 }
 
-describe('a path holds its parts without doubt', () => {
-  test('whatever their names, each comes back', () => {
+describe('the parts of a path can be recovered', () => {
+  test('with any names', () => {
     fc.assert(
       fc.property(fc.array(PART, { maxLength: 6 }), (parts) => {
-        expect(parseFieldPath(buildFieldPath(...parts))).toEqual(parts.map((part, index) => (index === 0 ? part : asRead(part))));
+        expect(parseFieldPath(buildFieldPath(...parts))).toEqual(parts.map((part, index) => (index === 0 ? part : toParsedPart(part))));
       }),
       { numRuns: 5_000 },
     );
   });
 
-  test('so that two paths are the same only where their parts are', () => {
-    const parts = fc.array(PART.map(asRead), { minLength: 1, maxLength: 4 });
+  test('so two paths are equal only if their parts are equal', () => {
+    const parts = fc.array(PART.map(toParsedPart), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         expect(buildFieldPath(...one) === buildFieldPath(...other)).toBe(
@@ -66,7 +66,7 @@ describe('a path holds its parts without doubt', () => {
     );
   });
 
-  test('and may be put together in steps', () => {
+  test('and a path can be built in steps', () => {
     fc.assert(
       fc.property(fc.array(PART, { minLength: 1, maxLength: 4 }), fc.array(PART, { maxLength: 4 }), (outer, inner) => {
         expect(appendToPath(buildFieldPath(...outer), ...inner)).toBe(buildFieldPath(...outer, ...inner));
@@ -75,32 +75,32 @@ describe('a path holds its parts without doubt', () => {
   });
 });
 
-test('a name of digits alone is written as an index', () => {
+test('a name of only digits is written as an index', () => {
   expect(buildFieldPath('data', '7')).toBe('data[7]');
   expect(parseFieldPath('data[7]')).toEqual(['data', 7]);
 });
 
-describe('the template `at`', () => {
+describe('the template toFieldPath', () => {
   const name = 'app.kubernetes.io/version';
-  const holder = toFieldPath`spec.template.metadata`;
+  const parent = toFieldPath`spec.template.metadata`;
 
-  test('reads as the path that it makes', () => {
+  test('reads like the path that it builds', () => {
     expect(toFieldPath`spec.strategy.rollingUpdate.maxSurge`).toBe('spec.strategy.rollingUpdate.maxSurge');
     expect(toFieldPath``).toBe(ROOT_PATH);
   });
 
-  test('goes on from a path at its very start', () => {
-    expect(toFieldPath`${holder}.annotations`).toBe('spec.template.metadata.annotations');
+  test('continues a path at its very start', () => {
+    expect(toFieldPath`${parent}.annotations`).toBe('spec.template.metadata.annotations');
     expect(toFieldPath`${toFieldPath`data[a.b]`}.mode`).toBe('data[a.b].mode');
-    expect(toFieldPath`${holder}`).toBe(holder);
+    expect(toFieldPath`${parent}`).toBe(parent);
     expect(toFieldPath`${ROOT_PATH}.spec`).toBe('spec');
   });
 
-  test('takes any other value for one part, whatever it holds', () => {
-    expect(toFieldPath`${holder}.labels[${name}]`).toBe('spec.template.metadata.labels[app.kubernetes.io/version]');
+  test('treats any other value as one part, whatever it contains', () => {
+    expect(toFieldPath`${parent}.labels[${name}]`).toBe('spec.template.metadata.labels[app.kubernetes.io/version]');
     expect(toFieldPath`spec.containers[${2}].readinessProbe`).toBe('spec.containers[2].readinessProbe');
     expect(toFieldPath`spec.${'strategy'}.${'max.surge'}`).toBe('spec.strategy[max.surge]');
-    expect(toFieldPath`${holder}.${'a.b'}`).toBe('spec.template.metadata[a.b]');
+    expect(toFieldPath`${parent}.${'a.b'}`).toBe('spec.template.metadata[a.b]');
     expect(toFieldPath`data[${'a[0]'}]`).toBe('data["a[0]"]');
     expect([toFieldPath`spec.list.${0}`, toFieldPath`spec.ports.${'80'}.name`]).toEqual(['spec.list[0]', 'spec.ports[80].name']);
   });
@@ -116,7 +116,7 @@ describe('the template `at`', () => {
   });
 });
 
-test('text that is not quite a path, as a user may write, is read as far as it goes', () => {
+test('malformed paths are parsed as far as possible', () => {
   expect(['spec[a', 'spec["a', 'spec[', 'spec]', 'spec.', '..a'].map(parseFieldPath)).toEqual([
     ['spec', 'a'],
     ['spec', '"a'],
@@ -132,7 +132,7 @@ test('text that is not quite a path, as a user may write, is read as far as it g
   );
 });
 
-test('an entry of a map whose keys are data stands in brackets, bare as its key may be', () => {
+test('an entry of a map whose keys are data is in brackets, even if its key needs none', () => {
   expect([appendMapKey('metadata.labels', 'app'), appendMapKey('metadata.labels', 'a.b/c'), appendMapKey('data', 'a]')]).toEqual([
     'metadata.labels[app]',
     'metadata.labels[a.b/c]',
@@ -140,7 +140,7 @@ test('an entry of a map whose keys are data stands in brackets, bare as its key 
   ]);
 });
 
-test('a field is named by the end of its path, the entry of a map or list with what holds it', () => {
+test('the name of a field is the end of its path; an entry includes its map or list', () => {
   expect(
     ['replicas', 'spec.replicas', 'spec.list[0]', 'metadata.labels[app.kubernetes.io/version]', 'data["a].b"]', 'data["a].b"].mode'].map(
       getFieldName,

@@ -23,8 +23,8 @@ const tooBig = defineRule({
   },
 });
 
-describe('a finding is made by its rule', () => {
-  test('with message and help of the data, and the usual severity', () => {
+describe('a rule creates a finding', () => {
+  test('with message and help from the data, and the usual severity', () => {
     expect(tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3, largest: 1 } })).toEqual({
       code: 'toys/too-big',
       severity: 'warning',
@@ -36,32 +36,32 @@ describe('a finding is made by its rule', () => {
     });
   });
 
-  test('without help where the message has none to give', () => {
+  test('without help if the message has none', () => {
     expect(tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3 } })).not.toHaveProperty('help');
     expect(tooBig.createFinding('weight', { path: toFieldPath`spec`, data: { grams: 9 } })).not.toHaveProperty('help');
   });
 
-  test('with the severity and the source of the occurrence, where it has them', () => {
+  test('with the severity and the source of the occurrence, if given', () => {
     expect(
       tooBig.createFinding('weight', { path: ROOT_PATH, data: { grams: 9 }, severity: 'error', source: { file: 'a', line: 1 } }),
     ).toMatchObject({ severity: 'error', path: '', source: { file: 'a', line: 1 } });
   });
 
-  test('which knows its own again', () => {
+  test('and recognizes its own findings', () => {
     const finding = tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3 } });
     expect([tooBig.matches(finding), tooBig.matches(finding, 'size'), tooBig.matches(finding, 'weight')]).toEqual([true, true, false]);
     expect(tooBig.matches({ code: 'toys/too-small', messageId: 'size' })).toBe(false);
   });
 });
 
-test('of several severities the first is the usual one', () => {
+test('the first of several severities is the usual one', () => {
   expect([getDefaultSeverity({ severity: 'error' }), getDefaultSeverity({ severity: ['info', 'warning', 'error'] })]).toEqual([
     'error',
     'info',
   ]);
 });
 
-test('a finding on one line is its code, its place, its message and its help, as far as it has them', () => {
+test('a finding line has its code, path, message and help, if present', () => {
   expect(formatFindingLine(tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3, largest: 1 } }))).toBe(
     '[toys/too-big] spec.size: size is 3. Write 1 or less.',
   );
@@ -95,7 +95,7 @@ test('the summary counts the findings of the input and of every rollout, each on
   ]);
 });
 
-test('a finding is about the file that it stands in, and those that it names besides', () => {
+test('the files of a finding are the file of its source and those in alsoIn', () => {
   const finding = tooBig.createFinding('size', { path: ROOT_PATH, data: { size: 3 } });
   const source = { file: 'a.yaml', line: 1 };
   expect(listFindingFiles(finding)).toEqual([]);

@@ -33,6 +33,6 @@ test.each([
   '9223372036854775808ns',
   '2562048h',
   '99999999999999999999ns',
-])('%p is no duration of Go', (text) => {
+])('%p is not a Go duration', (text) => {
   expect(parseGoDuration(text)).toBeUndefined();
 });

@@ -9,8 +9,8 @@ import {
   scaleRoundedUp,
 } from '../../src/core/int-or-percent';
 
-describe('which values the API server takes for an int-or-percent field', () => {
-  test.each([0, 1, 2_147_483_647, -1, -2_147_483_648, '25%', '0%', '100%', '007%'])('%p is one', (value) => {
+describe('values that the API server accepts for an int-or-percent field', () => {
+  test.each([0, 1, 2_147_483_647, -1, -2_147_483_648, '25%', '0%', '100%', '007%'])('%p is accepted', (value) => {
     expect(isIntOrPercent(value)).toBe(true);
   });
 
@@ -34,16 +34,16 @@ describe('which values the API server takes for an int-or-percent field', () => 
     true,
     {},
     ['1%'],
-  ])('%p is none', (value) => {
+  ])('%p is not accepted', (value) => {
     expect(isIntOrPercent(value)).toBe(false);
   });
 
-  test('a quoted number is told from a percentage and from any other string', () => {
+  test('a quoted number is distinguished from a percentage and from any other string', () => {
     expect(['1', '-12', '+123', '25%', '', 'x1', 1].map(isDigitString)).toEqual([true, true, true, false, false, false, false]);
     expect(['1', '25%', 25].map(isPercentString)).toEqual([false, true, false]);
   });
 
-  test('a whole number is one of the API as far as 32 bits go', () => {
+  test('a whole number is an int32 if it fits into 32 bits', () => {
     expect([2_147_483_647, 2_147_483_648, -2_147_483_647, 0.5, '1'].map(isInt32)).toEqual([true, false, true, false, false]);
   });
 });
@@ -68,7 +68,7 @@ describe('a percentage in pods: surge is rounded up, unavailable down', () => {
   const percent = fc.nat({ max: 1_000 }).map((n) => `${n}%` as const);
   const pods = fc.nat({ max: 2_147_483_647 });
 
-  test('the two are equal or neighbours, and enclose the exact share', () => {
+  test('the two are equal or differ by 1, and enclose the exact value', () => {
     fc.assert(
       fc.property(percent, pods, (value, total) => {
         const exact = BigInt(parsePercent(value)) * BigInt(total);
@@ -79,7 +79,7 @@ describe('a percentage in pods: surge is rounded up, unavailable down', () => {
     );
   });
 
-  test('a number of pods is what it is, whatever the total', () => {
+  test('a number of pods does not depend on the total', () => {
     fc.assert(
       fc.property(pods, pods, (value, total) =>
         expect([scaleRoundedUp(value, total), scaleRoundedDown(value, total)]).toEqual([value, value]),

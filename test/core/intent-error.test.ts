@@ -3,16 +3,16 @@ import { testSafely } from '../../src/core/safe-predicate';
 
 class ToyError extends IntentError {}
 
-function thrownBy(settle: () => unknown): unknown {
+function thrownBy(resolve: () => unknown): unknown {
   try {
-    return withConstructPath(() => 'App/Toys', settle);
+    return withConstructPath(() => 'App/Toys', resolve);
   } catch (error) {
     return error;
   }
 }
 
 describe('an intent that cannot be carried out', () => {
-  test('is told by its reason, and behind its place where that is known', () => {
+  test('has a message with its place, if known, and its reason', () => {
     expect(new IntentError('size is 0: write 1')).toMatchObject({ message: 'size is 0: write 1', reason: 'size is 0: write 1' });
     expect(new IntentError('size is 0', 'App/Toys')).toMatchObject({
       message: 'App/Toys size is 0',
@@ -21,7 +21,7 @@ describe('an intent that cannot be carried out', () => {
     });
   });
 
-  test('is refused with its place, as the error that it is', () => {
+  test('throws the same class of error with its place', () => {
     const error = thrownBy(() => {
       throw new ToyError('size is 0');
     });
@@ -29,7 +29,7 @@ describe('an intent that cannot be carried out', () => {
     expect(error).toMatchObject({ message: 'App/Toys size is 0', place: 'App/Toys' });
   });
 
-  test('has its place beside whatever else is thrown, which stays its cause', () => {
+  test('gets its place for any other error, which becomes the cause', () => {
     const cause = new TypeError('x is undefined');
     const error = thrownBy(() => {
       throw cause;
@@ -38,24 +38,23 @@ describe('an intent that cannot be carried out', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/^App\/Toys .*x is undefined/), cause });
   });
 
-  test('that can be gives what it settles, and nobody is asked for its place', () => {
+  test('returns the result on success, without computing its place', () => {
     const place = () => {
-      throw new Error('asked');
+      throw new Error('computed');
     };
     expect(withConstructPath(place, () => 3)).toBe(3);
   });
 });
 
-test('what throws when it is asked is nothing that one can be sure of', () => {
-  const asked = (answer: () => boolean) => testSafely(answer);
-  expect([asked(() => true), asked(() => false)]).toEqual([true, false]);
+test('a predicate that throws is false', () => {
+  expect([testSafely(() => true), testSafely(() => false)]).toEqual([true, false]);
   const proxy = new Proxy(
     {},
     {
       getPrototypeOf: () => {
-        throw new Error('asked');
+        throw new Error('computed');
       },
     },
   );
-  expect(asked(() => proxy instanceof Error)).toBe(false);
+  expect(testSafely(() => proxy instanceof Error)).toBe(false);
 });

@@ -1,25 +1,25 @@
 import { collectFromEach, joinLists } from '../../src/core/join-lists';
 
-describe('lists one after the other', () => {
-  test('stand in their order', () => {
+describe('concatenated lists', () => {
+  test('keep their order', () => {
     expect(joinLists(['a'], [], ['b', 'c'], ['d'])).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('leave the lists given as they are', () => {
+  test('leave the given lists unchanged', () => {
     const first = ['a'];
     joinLists(first, ['b'], ['c']);
     expect(first).toEqual(['a']);
   });
 
-  test('are the only one that holds anything, without a copy', () => {
+  test('are the only non-empty list itself, without a copy', () => {
     const only = ['a'];
     expect(joinLists([], only, [])).toBe(only);
     expect(joinLists([], [])).toEqual([]);
   });
 });
 
-test('what is found in each of some things stands in their order, with their positions', () => {
-  expect(collectFromEach(['a', 'b', 'c'], (thing, index) => (thing === 'b' ? [] : [thing, `${index}`]))).toEqual(['a', '0', 'c', '2']);
+test('results of each item are in the order of the items, and depend on their positions', () => {
+  expect(collectFromEach(['a', 'b', 'c'], (item, index) => (item === 'b' ? [] : [item, `${index}`]))).toEqual(['a', '0', 'c', '2']);
   expect(collectFromEach(['a'], () => [])).toEqual([]);
   expect(collectFromEach(['a', 'b'], () => [])).toBe(collectFromEach([], () => ['a']));
 });

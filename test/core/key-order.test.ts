@@ -10,13 +10,13 @@ const ORDER = { name: true, count: true, inner: true } as const;
 
 const text = (value: object) => JSON.stringify(value);
 
-test('keys are put in the order of the contract, without those that have no value and those that it does not know', () => {
+test('keys are sorted in the order of the contract, without those that have no value and unknown ones', () => {
   expect(text(sortKeys<Shown>({ count: 1, name: 'a' }, ORDER))).toBe('{"name":"a","count":1}');
   expect(Object.keys(sortKeys<Shown>({ name: 'a', count: undefined }, ORDER))).toEqual(['name']);
   expect(text(sortKeys<Shown>(Object.assign({ name: 'a' }, { other: 1 }), ORDER))).toBe('{"name":"a"}');
 });
 
-test('what is in order already is not copied', () => {
+test('an object whose keys are in order is not copied', () => {
   const shown: Shown = { name: 'a', inner: { name: 'b' } };
   expect(sortKeys(shown, ORDER)).toBe(shown);
   expect(sortNestedKeys<Shown>(shown, { inner: shown.inner! }, ORDER)).toBe(shown);
@@ -24,7 +24,7 @@ test('what is in order already is not copied', () => {
   expect(sortKeysOfEach<Shown>(list, (one) => sortKeys(one, ORDER))).toBe(list);
 });
 
-test('a part in another order is put in order with what holds it', () => {
+test('a part in another order is sorted, and so is the object that contains it', () => {
   const shown: Shown = { inner: { count: 1, name: 'b' }, name: 'a' };
   expect(text(sortNestedKeys<Shown>(shown, { inner: sortKeys(shown.inner!, ORDER) }, ORDER))).toBe(
     '{"name":"a","inner":{"name":"b","count":1}}',

@@ -2,7 +2,7 @@ import { parseFieldPath } from '../../src/core/field-path';
 import { annotationOf, groupOf, isClassInstance, isManifest, nameOf, namespaceOf, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 
-describe('field paths as the API server writes them are taken apart into names and indexes', () => {
+describe('field paths of the API server are split into names and indexes', () => {
   test.each([
     ['spec.strategy.rollingUpdate.maxSurge', ['spec', 'strategy', 'rollingUpdate', 'maxSurge']],
     ['spec.containers[0].env', ['spec', 'containers', 0, 'env']],
@@ -17,7 +17,7 @@ describe('field paths as the API server writes them are taken apart into names a
   });
 });
 
-describe('an object is one with apiVersion and kind', () => {
+describe('a Kubernetes object has apiVersion and kind', () => {
   test.each([
     { apiVersion: 'v1', kind: 'Pod' },
     { apiVersion: '', kind: '' },
@@ -27,7 +27,7 @@ describe('an object is one with apiVersion and kind', () => {
   );
 });
 
-test('group, name, namespace and annotations are read from whatever stands there', () => {
+test('group, name, namespace and annotations are read from values of any type', () => {
   const object: Manifest = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -40,7 +40,7 @@ test('group, name, namespace and annotations are read from whatever stands there
   expect(nameOf({ apiVersion: 'v1', kind: 'Pod' })).toBe('');
 });
 
-test('a chain of fields that breaks leads to nothing', () => {
+test('the value at an incomplete chain of fields is undefined', () => {
   expect([getValueAt({ a: [{ b: 1 }] }, 'a', 0, 'b'), getValueAt({ a: null }, 'a', 'b'), getValueAt('text', 'length')]).toEqual([
     1,
     undefined,
@@ -48,7 +48,7 @@ test('a chain of fields that breaks leads to nothing', () => {
   ]);
 });
 
-test('instances of classes are told from plain data', () => {
+test('instances of classes are distinguished from plain data', () => {
   class Lazy {}
   expect([new Lazy(), new Map(), {}, Object.create(null), [], null, 'text', 1].map(isClassInstance)).toEqual([
     true,

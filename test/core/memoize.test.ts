@@ -1,71 +1,71 @@
 import { BoundedMemo, BoundedTupleMemo, freezeDeep } from '../../src/core/memoize';
 import { planManifests } from '../../src/plan/plan';
 
-describe('what is remembered', () => {
-  test('is made once for all who ask alike', () => {
-    const made: string[] = [];
+describe('a memo', () => {
+  test('computes the value of each key once', () => {
+    const computed: string[] = [];
     const lengths = new BoundedMemo<{ readonly length: number }>();
-    const ask = (question: string) =>
-      lengths.getOrCompute(question, (text) => {
-        made.push(text);
+    const lengthOf = (key: string) =>
+      lengths.getOrCompute(key, (text) => {
+        computed.push(text);
         return { length: text.length };
       });
 
-    expect([ask('1.34'), ask('1.35.2'), ask('1.34')]).toEqual([{ length: 4 }, { length: 6 }, { length: 4 }]);
-    expect(ask('1.34')).toBe(ask('1.34'));
-    expect(made).toEqual(['1.34', '1.35.2']);
+    expect([lengthOf('1.34'), lengthOf('1.35.2'), lengthOf('1.34')]).toEqual([{ length: 4 }, { length: 6 }, { length: 4 }]);
+    expect(lengthOf('1.34')).toBe(lengthOf('1.34'));
+    expect(computed).toEqual(['1.34', '1.35.2']);
   });
 
-  test('is bounded: ever new questions are answered, and none of thousands takes memory for good', () => {
+  test('is bounded: it computes any number of keys without keeping all of them', () => {
     const numbers = new BoundedMemo<number>();
     const count = 5_000;
 
-    const answers = Array.from({ length: count }, (_, index) => numbers.getOrCompute(`${index}`, Number));
-    expect(answers).toEqual(Array.from({ length: count }, (_, index) => index));
+    const values = Array.from({ length: count }, (_, index) => numbers.getOrCompute(`${index}`, Number));
+    expect(values).toEqual(Array.from({ length: count }, (_, index) => index));
 
-    let isMadeAgain = false;
+    let isRecomputed = false;
     numbers.getOrCompute('0', () => {
-      isMadeAgain = true;
+      isRecomputed = true;
       return 0;
     });
-    expect(isMadeAgain).toBe(true);
+    expect(isRecomputed).toBe(true);
   });
 });
 
-describe('what is remembered by values', () => {
-  test('tells them apart by what they are, and null from nothing else than what is left out', () => {
-    const answers = new BoundedTupleMemo<string>();
-    const apart = [['ab', 'c'], ['a', 'bc'], ['abc'], ['1'], [1], [true], ['true'], [null], ['-'], [null, 1], [1, null], []];
+describe('a memo with tuple keys', () => {
+  test('distinguishes keys by type and value, but not null from undefined', () => {
+    const memo = new BoundedTupleMemo<string>();
+    const keys = [['ab', 'c'], ['a', 'bc'], ['abc'], ['1'], [1], [true], ['true'], [null], ['-'], [null, 1], [1, null], []];
 
-    const made = apart.map((values) => answers.getOrCompute(values, () => JSON.stringify(values)));
-    expect(made).toEqual(apart.map((values) => JSON.stringify(values)));
-    expect(apart.map((values) => answers.get(values))).toEqual(made);
-    expect([answers.get([undefined, 1]), answers.get([undefined])]).toEqual(['[null,1]', '[null]']);
-    expect([answers.get(['ab']), answers.get(['ab', 'c', 'd'])]).toEqual([undefined, undefined]);
+    const results = keys.map((key) => memo.getOrCompute(key, () => JSON.stringify(key)));
+    expect(results).toEqual(keys.map((key) => JSON.stringify(key)));
+    expect(keys.map((key) => memo.get(key))).toEqual(results);
+    expect([memo.get([undefined, 1]), memo.get([undefined])]).toEqual(['[null,1]', '[null]']);
+    expect([memo.get(['ab']), memo.get(['ab', 'c', 'd'])]).toEqual([undefined, undefined]);
   });
 
-  test('is frozen, and answered each time anew where a value may change', () => {
-    const answers = new BoundedTupleMemo<object>();
-    const made = answers.getOrCompute(['a'], () => ({}));
-    expect([answers.getOrCompute(['a'], () => ({})) === made, Object.isFrozen(made)]).toEqual([true, true]);
+  test('freezes its results, and does not cache them if a value of the key may change', () => {
+    const memo = new BoundedTupleMemo<object>();
+    const result = memo.getOrCompute(['a'], () => ({}));
+    expect([memo.getOrCompute(['a'], () => ({})) === result, Object.isFrozen(result)]).toEqual([true, true]);
 
     const token = {};
     for (const value of [token, [], () => 1, 1n, Symbol('a')]) {
-      const answer = answers.getOrCompute(['a', value], () => ({ value }));
-      expect([answers.get(['a', value]), Object.isFrozen(answer)]).toEqual([undefined, false]);
+      const uncached = memo.getOrCompute(['a', value], () => ({ value }));
+      expect([memo.get(['a', value]), Object.isFrozen(uncached)]).toEqual([undefined, false]);
     }
     expect(Object.isFrozen(token)).toBe(false);
   });
 
-  test('is bounded: ever new questions are answered, and none of thousands takes memory for good', () => {
-    const answers = new BoundedTupleMemo<number>();
-    const made = Array.from({ length: 5_000 }, (_, index) => answers.getOrCompute([index, 'a'], () => index));
-    expect(made).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
-    expect([answers.get([0, 'a']), answers.get([4_999, 'a'])]).toEqual([undefined, 4_999]);
+  test('is bounded: it computes any number of keys without keeping all of them', () => {
+    const memo = new BoundedTupleMemo<number>();
+    const results = Array.from({ length: 5_000 }, (_, index) => memo.getOrCompute([index, 'a'], () => index));
+    expect(results).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
+    expect([memo.get([0, 'a']), memo.get([4_999, 'a'])]).toEqual([undefined, 4_999]);
   });
 });
 
-test('what is frozen is so at every depth, and what holds itself is so once', () => {
+test('data is frozen at every depth, even if it contains itself', () => {
   const plain: Record<string, unknown> = { list: [{ size: 1 }], nothing: null, text: 'a' };
   plain.self = plain;
   expect(freezeDeep(plain)).toBe(plain);
@@ -74,7 +74,7 @@ test('what is frozen is so at every depth, and what holds itself is so once', ()
   expect([freezeDeep('a'), freezeDeep(null), freezeDeep(3)]).toEqual(['a', null, 3]);
 });
 
-test('to edit one plan changes no other', () => {
+test('editing one plan does not change another', () => {
   const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 3 } };
   const planned = () => planManifests([web]).rollouts[0]!;
   const before = JSON.stringify(planned());

@@ -1,7 +1,7 @@
 import { OptionError, withOptionErrors } from '../../src/core/option-error';
 import { formatLengthMessage, formatPatternMessage } from '../../src/core/name-format-messages';
 
-describe('what a function makes of what it is given', () => {
+describe('a function with option errors', () => {
   const thrownFor = (error: unknown) => {
     try {
       withOptionErrors('diffPlans', 'plans', () => {
@@ -13,27 +13,27 @@ describe('what a function makes of what it is given', () => {
     return undefined;
   };
 
-  test('is given back', () => {
+  test('returns its result', () => {
     expect(withOptionErrors('diffPlans', 'plans', () => 3)).toBe(3);
   });
 
-  test('or an error in words of ours, as it is', () => {
+  test('throws its own errors unchanged', () => {
     const own = new OptionError('diffPlans takes two plans, and not one');
     expect(thrownFor(own)).toBe(own);
   });
 
-  test('or one that names the function, whatever else is thrown', () => {
+  test('throws an error that names the function for any other error', () => {
     for (const error of [new TypeError('diffPlans is not iterable'), new Error('out of memory')]) {
       expect(thrownFor(error)).toBeInstanceOf(OptionError);
       expect(thrownFor(error)).toMatchObject({
-        message: `diffPlans takes plans as rolloutkit and YAML give them: ${JSON.stringify(error.message)} is thrown`,
+        message: `diffPlans requires plans as rolloutkit or a YAML parser returns them, but reading them throws ${JSON.stringify(error.message)}`,
         cause: error,
       });
     }
   });
 });
 
-test('what the API server wants of a text is said in its words', () => {
+test('requirements for a text are worded like in the API server', () => {
   expect(formatLengthMessage(63)).toBe('must be no more than 63 characters');
   expect(formatPatternMessage('must be short', '[a-z]', 'a', 'b')).toBe(
     "must be short (e.g. 'a',  or 'b', regex used for validation is '[a-z]')",

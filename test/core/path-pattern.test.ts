@@ -25,7 +25,7 @@ test.each([
   expect(matchesPattern(pattern, path)).toBe(matches);
 });
 
-test('a path without marks matches itself and the folders above it, and no other', () => {
+test('a pattern without wildcards matches its own path and everything below it', () => {
   const name = fc.stringMatching(/^[a-c]{1,2}$/);
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), fc.array(name, { minLength: 1, maxLength: 4 }), (pattern, path) => {
@@ -35,7 +35,7 @@ test('a path without marks matches itself and the folders above it, and no other
   );
 });
 
-test('names with stars are matched as a regular expression that says the same matches them', () => {
+test('names with wildcards match like the equivalent regular expression', () => {
   const pattern = fc.stringMatching(/^[ab*?]{1,8}$/);
   const name = fc.stringMatching(/^[ab]{1,10}$/);
   fc.assert(
@@ -47,7 +47,7 @@ test('names with stars are matched as a regular expression that says the same ma
   );
 });
 
-test('hostile patterns take no time to speak of', () => {
+test('hostile patterns match quickly', () => {
   const started = process.hrtime.bigint();
   expect(matchesPattern(`${'*a'.repeat(500)}b`, 'a'.repeat(5000))).toBe(false);
   expect(matchesPattern(`${'**/'.repeat(500)}x`, 'a/'.repeat(2000))).toBe(false);

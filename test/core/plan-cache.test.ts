@@ -1,11 +1,11 @@
 import { PlanCache } from '../../src/core/plan-cache';
 
-test('what a reader keeps is made at its first call, each reader has its own, and so has each memory', () => {
-  const memory = new PlanCache();
+test('a cached value is created once per function and cache', () => {
+  const cache = new PlanCache();
   const names = () => new Set<string>();
-  const others = () => new Set<string>();
-  memory.getOrCreate(names).add('web');
-  expect([...memory.getOrCreate(names)]).toEqual(['web']);
-  expect([...memory.getOrCreate(others)]).toEqual([]);
+  const otherNames = () => new Set<string>();
+  cache.getOrCreate(names).add('web');
+  expect([...cache.getOrCreate(names)]).toEqual(['web']);
+  expect([...cache.getOrCreate(otherNames)]).toEqual([]);
   expect([...new PlanCache().getOrCreate(names)]).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { sortPlanKeys } from '../../src/core/plan-key-order';
 import type { PlannedRollout } from '../../src/core/rollout';
 import { planOf, rolloutOf } from '../render/plans';
 
-test('keys stand in the order of the contract, whatever their order was, and those without value are left out', () => {
+test('keys are sorted in the order of the contract, and those without a value are omitted', () => {
   const rollout = rolloutOf(null, {
     findings: [
       {
@@ -22,7 +22,7 @@ test('keys stand in the order of the contract, whatever their order was, and tho
   const reversed = Object.fromEntries(Object.entries(rollout).toReversed()) as unknown as typeof rollout;
   expect(JSON.stringify(sortPlanKeys(planOf([reversed])), null, 2)).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.1",
+  "formatVersion": "1.2",
   "versions": {
     "kubernetes": "1.34",
     "kserve": "0.17",
@@ -101,7 +101,7 @@ test('keys stand in the order of the contract, whatever their order was, and tho
 `);
 });
 
-test('so do those of the room and of the workers, at every depth', () => {
+test('so are the keys of capacity and workers, at every depth', () => {
   const rollout = {
     ...rolloutOf(null, {}),
     capacity: {
@@ -113,7 +113,7 @@ test('so do those of the room and of the workers, at every depth', () => {
       verdict: 'deadlocks',
     },
     workers: {
-      most: { surgeGpus: 0, gpus: 2, surgePods: 1, pods: 4 },
+      maximum: { surgeGpus: 0, gpus: 2, surgePods: 1, pods: 4 },
       autoscaled: true,
       surgeGpus: 0,
       gpus: 1,
@@ -123,10 +123,10 @@ test('so do those of the room and of the workers, at every depth', () => {
   } as unknown as PlannedRollout;
   const { capacity, workers } = sortPlanKeys(planOf([rollout])).rollouts[0]!;
   expect(JSON.stringify(capacity)).toBe(
-    '{"verdict":"deadlocks","peakPods":2,"podsWithRoom":1,"shortage":{"kind":"capacity","limit":"capacity","resource":"cpu","needed":"2","available":"1"},' +
+    '{"verdict":"deadlocks","peakPods":2,"podsThatFit":1,"shortage":{"kind":"capacity","limit":"capacity","resource":"cpu","needed":"2","available":"1"},' +
       '"moreNodes":{"pool":"a100","nodes":1},"message":"m"}',
   );
   expect(JSON.stringify(workers)).toBe(
-    '{"pods":2,"gpus":1,"surgePods":1,"surgeGpus":0,"autoscaled":true,"most":{"pods":4,"gpus":2,"surgePods":1,"surgeGpus":0}}',
+    '{"pods":2,"gpus":1,"surgePods":1,"surgeGpus":0,"autoscaled":true,"maximum":{"pods":4,"gpus":2,"surgePods":1,"surgeGpus":0}}',
   );
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { formatNanos, isQuantity, parseQuantityNanos, parseQuantityNumber } from '../../src/core/quantity';
 
-describe('quantities are read as Kubernetes reads them', () => {
+describe('quantities are parsed as in Kubernetes', () => {
   test.each([
     ['1', 1_000_000_000n],
     [2, 2_000_000_000n],
@@ -24,14 +24,14 @@ describe('quantities are read as Kubernetes reads them', () => {
     expect(parseQuantityNanos(quantity)).toBe(nanos);
   });
 
-  test('what is finer than a billionth is rounded up, so that no request comes to nothing', () => {
+  test('amounts finer than a billionth are rounded up, so that no request becomes 0', () => {
     expect(parseQuantityNanos('0.1n')).toBe(1n);
     expect(parseQuantityNanos('1e-1000')).toBe(1n);
     expect(parseQuantityNanos('-0.1n')).toBe(-1n);
     expect(parseQuantityNanos('0.30000000000000004')).toBe(300_000_001n);
   });
 
-  test('of more digits than decide, those are read that do', () => {
+  test('insignificant digits are ignored', () => {
     const zeros = '0'.repeat(3_000);
     expect(parseQuantityNanos(`${zeros}7`)).toBe(7_000_000_000n);
     expect(parseQuantityNanos(zeros)).toBe(0n);
@@ -42,7 +42,7 @@ describe('quantities are read as Kubernetes reads them', () => {
     expect(parseQuantityNanos(`1${zeros.slice(0, 1_000)}e-1000`)).toBe(1_000_000_000n);
   });
 
-  test('with a binary suffix, what is beyond int64 is cut to it; with another it stays, as long as JSON can hold it', () => {
+  test('an amount above int64 is limited to it with a binary suffix, and otherwise only to what JSON can represent', () => {
     expect(parseQuantityNanos('100Ei')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
     expect(parseQuantityNanos('100E')).toBe(100n * 10n ** 27n);
     expect(parseQuantityNanos('1e999999')).toBe(10n ** 300n);
@@ -50,7 +50,7 @@ describe('quantities are read as Kubernetes reads them', () => {
     expect(Number.isFinite(parseQuantityNumber('1e999999'))).toBe(true);
   });
 
-  test('a sign, a point or a suffix alone is nought', () => {
+  test('a sign, a point or a suffix without digits is 0', () => {
     expect(['.', '+', '-', 'm', '.Ki', '+m'].map(parseQuantityNanos)).toEqual([0n, 0n, 0n, 0n, 0n, 0n]);
   });
 
@@ -59,26 +59,26 @@ describe('quantities are read as Kubernetes reads them', () => {
     [`${'0'.repeat(1_000_000)}5`, '5'],
     [`1.${'0'.repeat(1_000_000)}1`, '1000000001n'],
     [`0.${'0'.repeat(1_000_000)}`, '0'],
-  ])('a million digits count as the few that decide', (digits, same) => {
+  ])('a million digits are parsed like the few significant ones', (digits, same) => {
     expect(parseQuantityNanos(digits)).toBe(parseQuantityNanos(same));
   });
 
   test.each(['', '1 ', '1,5', '1KiB', '1K', '1e3Ki', '0x10', 'NaN', '--1', '1m1', null, undefined, NaN, Infinity, {}, true])(
-    '%p is no quantity',
+    '%p is not a quantity',
     (value) => {
       expect(parseQuantityNanos(value)).toBeUndefined();
       expect(parseQuantityNumber(value)).toBeUndefined();
     },
   );
 
-  test('as a plain number where that is enough', () => {
+  test('a quantity can be parsed to a plain number', () => {
     expect([parseQuantityNumber('500m'), parseQuantityNumber('16Gi'), parseQuantityNumber('0.1'), parseQuantityNumber(3)]).toEqual([
       0.5, 17_179_869_184, 0.1, 3,
     ]);
   });
 });
 
-describe('amounts are written to be read', () => {
+describe('amounts are formatted for people', () => {
   test.each([
     ['units', '3000', '3000'],
     ['units', '1.5', '1500m'],
@@ -89,11 +89,11 @@ describe('amounts are written to be read', () => {
     ['bytes', '1023', '1023'],
     ['bytes', '-2Gi', '-2Gi'],
     ['bytes', '0.5', '500m'],
-  ] as const)('in %s, %s is written %s', (unit, quantity, written) => {
-    expect(formatNanos(parseQuantityNanos(quantity)!, unit)).toBe(written);
+  ] as const)('in %s, %s is formatted as %s', (unit, quantity, expected) => {
+    expect(formatNanos(parseQuantityNanos(quantity)!, unit)).toBe(expected);
   });
 
-  test('and come back as the same amount', () => {
+  test('and parsed to the same amount again', () => {
     const amount = fc.bigInt({ min: -(10n ** 27n), max: 10n ** 27n });
     fc.assert(
       fc.property(amount, fc.constantFrom('bytes' as const, 'units' as const), (nanos, unit) => {
@@ -113,6 +113,6 @@ test.each<[unknown, boolean]>([
   [null, false],
   [true, false],
   [['1'], false],
-])('%p is taken for a quantity: %p', (value, taken) => {
-  expect(isQuantity(value)).toBe(taken);
+])('%p is accepted as a quantity: %p', (value, isAccepted) => {
+  expect(isQuantity(value)).toBe(isAccepted);
 });

@@ -40,43 +40,43 @@ const SCHEMA = defineMap({
 
 const NAMED = { metadata: { name: 'web' } };
 
-/** Problems of an object with this spec, as short lines. */
+/** Returns the problems of an object with this spec, as short lines. */
 function problems(spec: unknown, reader?: SchemaReader): string[] {
   return findSchemaProblems({ ...NAMED, spec }, SCHEMA, toFieldPath``, reader).map((problem) => {
     const { kind, path } = problem;
     if (kind === 'wrong-type') return `${path} is not ${describeType(problem.expected)}`;
     if (kind === 'unknown') return `${path} is not one of ${problem.knownFields.join(', ')}`;
-    if (kind === 'too-new') return `${path} is there from ${problem.since} on`;
-    return kind === 'gone' ? `${path} is gone from ${problem.until} on` : `${path} is kept from ${problem.persistedSince} on`;
+    if (kind === 'too-new') return `${path} exists from ${problem.since} on`;
+    return kind === 'gone' ? `${path} does not exist from ${problem.until} on` : `${path} is kept from ${problem.persistedSince} on`;
   });
 }
 
-describe('what is wrong with a value by its schema', () => {
+describe('the problems of a value by its schema are', () => {
   test.each<[string, unknown, readonly string[]]>([
-    ['nothing, where all types are right', { replicas: 3, paused: false, maxSurge: '25%', args: ['a'], containers: [{ name: 'a' }] }, []],
-    ['nothing, where a map has fields beside those that matter', { more: 1, containers: [{ name: 'a', image: 2 }] }, []],
-    ['nothing, where null stands for what is left out', { replicas: null, containers: null, strategy: null, args: null }, []],
-    ['nothing of a field that takes anything', { anything: [{}] }, []],
-    ['nothing of items of which nothing is known', { scopes: [1, null, {}] }, []],
+    ['none, if all types are right', { replicas: 3, paused: false, maxSurge: '25%', args: ['a'], containers: [{ name: 'a' }] }, []],
+    ['none, if a map has other fields in addition to the relevant ones', { more: 1, containers: [{ name: 'a', image: 2 }] }, []],
+    ['none, if null means that a field is omitted', { replicas: null, containers: null, strategy: null, args: null }, []],
+    ['none for a field of any type', { anything: [{}] }, []],
+    ['none for items without a schema', { scopes: [1, null, {}] }, []],
     ['a number in quotes', { replicas: '3' }, ['spec.replicas is not a whole number']],
     ['a fraction', { replicas: 2.5 }, ['spec.replicas is not a whole number']],
     ['more than 32 bits', { replicas: 3_000_000_000 }, ['spec.replicas is not a whole number']],
-    ['a word for a boolean', { paused: 'yes' }, ['spec.paused is not true or false']],
+    ['a word instead of a boolean', { paused: 'yes' }, ['spec.paused is not true or false']],
     ['neither a number nor text', { maxSurge: true }, ['spec.maxSurge is not a whole number or a percentage such as "25%"']],
-    ['a map for a list', { containers: {} }, ['spec.containers is not a list']],
-    ['text for an item that is a map', { containers: ['app'] }, ['spec.containers[0] is not a map']],
+    ['a map instead of a list', { containers: {} }, ['spec.containers is not a list']],
+    ['text instead of an item that is a map', { containers: ['app'] }, ['spec.containers[0] is not a map']],
     ['an item that is null', { containers: [{ name: 'a' }, null] }, ['spec.containers[1] is not a map']],
     ['a number as the name of an item', { containers: [{ name: 'a' }, { name: 1 }] }, ['spec.containers[1].name is not a string']],
-    ['a text for a list of texts', { args: 'a' }, ['spec.args is not a list of strings']],
+    ['text instead of a list of texts', { args: 'a' }, ['spec.args is not a list of strings']],
     ['an item that is not text', { args: ['a', 1, null] }, ['spec.args[1] is not a string', 'spec.args[2] is not a string']],
     [
-      'an unknown field of a map that is known whole',
+      'an unknown field of a closed map',
       { strategy: { typ: 'a', limits: { max: 1, 'min.imum': 2 } } },
       ['spec.strategy.typ is not one of type, limits', 'spec.strategy.limits[min.imum] is not one of max'],
     ],
     ['an unknown field of an item', { ports: [{ port: 1 }, { prot: 2 }] }, ['spec.ports[1].prot is not one of port']],
     [
-      'all of it, in the order in which it stands',
+      'all problems, in document order',
       { paused: 1, replicas: 'a' },
       ['spec.paused is not true or false', 'spec.replicas is not a whole number'],
     ],
@@ -85,14 +85,14 @@ describe('what is wrong with a value by its schema', () => {
     expect(problems(spec)).toEqual(lines);
   });
 
-  test('with the value and what was expected of it', () => {
+  test('reported with the value and the expected type', () => {
     expect(findSchemaProblems({ metadata: { name: 2024, labels: { app: 'web', 'a.b/tier': 1 } } }, SCHEMA, toFieldPath``)).toEqual([
       { kind: 'wrong-type', path: 'metadata.name', value: 2024, expected: 'string' },
       { kind: 'wrong-type', path: 'metadata.labels[a.b/tier]', value: 1, expected: 'string' },
     ]);
   });
 
-  test('of a map of strings the entries that are not strings; null is an empty one', () => {
+  test('entries of a map of strings that are not strings; null is an empty string', () => {
     const labels = { app: 'web', empty: null, 'a.b': true, c: {} };
     expect(findSchemaProblems({ labels }, defineMap({ labels: STRING_MAP }), toFieldPath`metadata`)).toEqual([
       { kind: 'wrong-type', path: 'metadata.labels[a.b]', value: true, expected: 'string' },
@@ -104,7 +104,7 @@ describe('what is wrong with a value by its schema', () => {
     expect(describeType('string-map')).toBe('a map of strings');
   });
 
-  test('null where a value is needed; what is left out is never a problem', () => {
+  test('null if a value is required; a missing field is never a problem', () => {
     expect(findSchemaProblems({ metadata: null }, SCHEMA, toFieldPath``)).toEqual([
       { kind: 'wrong-type', path: 'metadata', value: null, expected: 'map' },
     ]);
@@ -113,30 +113,30 @@ describe('what is wrong with a value by its schema', () => {
     expect(findSchemaProblems(undefined, requireNonNull(SCHEMA), toFieldPath``)).toEqual([]);
   });
 
-  test.each([null, undefined])('%p has nothing to look at', (value) => {
+  test.each([null, undefined])('none for %p', (value) => {
     expect(findSchemaProblems(value, SCHEMA, toFieldPath``)).toEqual([]);
   });
 
-  test.each(['text', 7, []])('%p is itself of another type', (value) => {
+  test.each(['text', 7, []])('%p itself if it has the wrong type', (value) => {
     expect(findSchemaProblems(value, SCHEMA, toFieldPath``)).toEqual([{ kind: 'wrong-type', path: '', value, expected: 'map' }]);
   });
 
-  test('below the place where the value stands', () => {
+  test('reported below the path of the value', () => {
     expect(findSchemaProblems({ a: 1 }, closeSchema(defineMap({ b: INT32 })), toFieldPath`data[a.b]`)).toEqual([
-      { kind: 'unknown', path: 'data[a.b].a', value: 1, known: ['b'] },
+      { kind: 'unknown', path: 'data[a.b].a', value: 1, knownFields: ['b'] },
     ]);
   });
 });
 
 describe('fields that a version does not know', () => {
   test.each<[string, unknown, readonly string[]]>([
-    ['1.5', { suspend: true, legacy: 'a' }, ['spec.suspend is there from 1.7 on']],
-    ['1.6', { suspend: true, legacy: 'a' }, ['spec.suspend is there from 1.7 on', 'spec.legacy is gone from 1.6 on']],
+    ['1.5', { suspend: true, legacy: 'a' }, ['spec.suspend exists from 1.7 on']],
+    ['1.6', { suspend: true, legacy: 'a' }, ['spec.suspend exists from 1.7 on', 'spec.legacy does not exist from 1.6 on']],
     ['1.7', { suspend: true }, []],
-    ['1.7', { grown: { more: 1 } }, ['spec.grown.more is there from 1.8 on']],
+    ['1.7', { grown: { more: 1 } }, ['spec.grown.more exists from 1.8 on']],
     ['1.8', { grown: { more: 'x' } }, ['spec.grown.more is not a whole number']],
-    ['1.9', { grown: { more: 1 } }, ['spec.grown is gone from 1.9 on']],
-    ['1.5', { suspend: 'yes' }, ['spec.suspend is there from 1.7 on', 'spec.suspend is not true or false']],
+    ['1.9', { grown: { more: 1 } }, ['spec.grown does not exist from 1.9 on']],
+    ['1.5', { suspend: 'yes' }, ['spec.suspend exists from 1.7 on', 'spec.suspend is not true or false']],
   ])('in %s: %j', (version, spec, lines) => {
     expect(problems(spec, { version })).toEqual(lines);
   });
@@ -146,7 +146,7 @@ describe('fields that a version does not know', () => {
   });
 });
 
-test('a reader that does not care about case knows the field under each spelling, and says where it is written', () => {
+test('a case-insensitive reader knows a field in any case, and reports the path as written', () => {
   const spec = { STRATEGY: { Type: 1, typ: 2 } };
   expect(problems(spec)).toEqual([]);
   expect(problems(spec, { ignoresCase: true })).toEqual([
@@ -155,7 +155,7 @@ test('a reader that does not care about case knows the field under each spelling
   ]);
 });
 
-test('a token of an adapter is not judged, for its value is known only later, unless the reader takes none', () => {
+test('a token of an adapter is not checked, since its value is not known yet, unless the reader allows no tokens', () => {
   class Lazy {}
   const tokens = { replicas: new Lazy(), containers: [{ name: new Lazy() }], args: [new Lazy()], strategy: new Lazy() };
   expect(problems(tokens)).toEqual([]);
@@ -167,13 +167,13 @@ test('a token of an adapter is not judged, for its value is known only later, un
   ]);
 });
 
-test('problems are told apart by kind', () => {
+test('problems are filtered by kind', () => {
   const found = findSchemaProblems({ spec: { suspend: 'yes', strategy: { typ: 1 } } }, SCHEMA, toFieldPath``, { version: '1.6' });
   expect(filterProblems(found, 'unknown').map(({ path }) => path)).toEqual(['spec.strategy.typ']);
   expect(filterProblems(found, 'wrong-type', 'too-new').map(({ kind }) => kind)).toEqual(['too-new', 'wrong-type']);
 });
 
-test('what a reader sees: the fields of its version, under their own names, without nulls', () => {
+test('a reader sees the fields of its version, under their own names, without nulls', () => {
   const fields: Readonly<Record<string, FieldSchema>> = {
     name: STRING,
     suspend: { ...BOOLEAN, since: '1.7' },
@@ -196,7 +196,7 @@ test('what a reader sees: the fields of its version, under their own names, with
   expect(pickKnownFields(written, fields, { version: '1.7' })).toEqual({ suspend: true, limits: {}, items: [{}, 'odd'] });
 });
 
-describe('what is seen to fit at a glance', () => {
+describe('the compiled check', () => {
   const versioned = closeSchema(
     defineMap({
       plain: STRING,
@@ -235,13 +235,13 @@ describe('what is seen to fit at a glance', () => {
     ),
   }));
 
-  test('is what the walk finds nothing wrong with, whatever the value, the version and what null counts as', () => {
+  test('passes exactly if the full check finds no problem, for any value, version and treatment of null', () => {
     fc.assert(
-      fc.property(value, fc.constantFrom(undefined, '1.32', '1.33', '1.34', '1.36'), fc.boolean(), (tried, version, takesNulls) => {
-        const reader = { takesNulls, ...(version !== undefined && { version }) };
-        // Nothing of the schema differs from another name in upper and lower case alone, so this reader finds the same, and always walks.
-        expect(findSchemaProblems(tried, versioned, toFieldPath`a`, reader)).toEqual(
-          findSchemaProblems(tried, versioned, toFieldPath`a`, { ...reader, ignoresCase: true }),
+      fc.property(value, fc.constantFrom(undefined, '1.32', '1.33', '1.34', '1.36'), fc.boolean(), (candidate, version, allowsNulls) => {
+        const reader: SchemaReader = { allowsNulls, ...(version !== undefined && { version }) };
+        // No two names of the schema differ only in case, so this reader finds the same problems, and it always uses the full check.
+        expect(findSchemaProblems(candidate, versioned, toFieldPath`a`, reader)).toEqual(
+          findSchemaProblems(candidate, versioned, toFieldPath`a`, { ...reader, ignoresCase: true }),
         );
       }),
       { numRuns: 2_000 },

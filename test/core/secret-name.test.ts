@@ -9,11 +9,11 @@ test.each([
   [['DB_PASSWORD'], false],
   [undefined, false],
   [3, false],
-])('the value of a variable %j is secret: %p', (name, isSecret) => {
+])('the value of the variable %j is secret: %p', (name, isSecret) => {
   expect(isSecretName(name)).toBe(isSecret);
 });
 
-test('so is that of a key that ends so, and a file that gives one its value', () => {
+test('the value of a key with a secret suffix is secret, and so is a file that assigns one', () => {
   expect(['db.password', 'passwordPolicy', 'secretName', 'accessKey'].map(isSecretKey)).toEqual([true, false, false, true]);
   expect(['password: x', 'password:', 'kind: Secret', 'kind: Secrets', 'H4sIAAAA', 'level: info'].map(containsSecretText)).toEqual([
     true,

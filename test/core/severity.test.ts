@@ -1,7 +1,9 @@
 import { FAIL_THRESHOLDS, SEVERITIES, shouldFailAt, severityRankOf, findWorstSeverity } from '../../src/core/severity';
 
-test('a finding fails a check whose bar it reaches, and none where the bar is never', () => {
-  expect(Object.fromEntries(FAIL_THRESHOLDS.map((bar) => [bar, SEVERITIES.filter((severity) => shouldFailAt(bar, severity))]))).toEqual({
+test('a finding fails a check if it reaches the threshold, and never with the threshold `never`', () => {
+  expect(
+    Object.fromEntries(FAIL_THRESHOLDS.map((threshold) => [threshold, SEVERITIES.filter((severity) => shouldFailAt(threshold, severity))])),
+  ).toEqual({
     error: ['error'],
     warning: ['error', 'warning'],
     info: ['error', 'warning', 'info'],
@@ -9,7 +11,7 @@ test('a finding fails a check whose bar it reaches, and none where the bar is ne
   });
 });
 
-test('the worst comes first, and what has no severity last', () => {
+test('the worst severity is first, and no severity is last', () => {
   expect((['none', 'info', 'error', undefined, 'warning'] as const).toSorted((a, b) => severityRankOf(a) - severityRankOf(b))).toEqual([
     'error',
     'warning',
@@ -19,7 +21,7 @@ test('the worst comes first, and what has no severity last', () => {
   ]);
 });
 
-test('the worst of some severities is the worst that is among them', () => {
+test('the worst of some severities is found', () => {
   expect([
     findWorstSeverity(['info', 'error', 'warning']),
     findWorstSeverity(['info', 'warning']),

@@ -13,7 +13,7 @@ import type {
 } from '../../src/headless';
 import schema from '../../schemas/plan-1.2.json';
 
-/** Every kind of simulation with its public type: a kind that is missing here, or whose type nobody can import, does not compile. */
+/** All kinds of simulations with their public types. A kind that is missing here, or whose type is not exported, does not compile. */
 type PublicSimulations = {
   deployment: DeploymentSimulation;
   statefulset: StatefulSetSimulation;
@@ -40,7 +40,7 @@ const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] 
   rollingsync: 'rollingsync',
 };
 
-test('the schema names every kind of simulation, and describes each', () => {
+test('the schema lists and describes every kind of simulation', () => {
   const { simulation } = schema.$defs;
   const kinds = Object.keys(KINDS).toSorted();
   expect(simulation.properties.kind.enum.toSorted()).toEqual(kinds);

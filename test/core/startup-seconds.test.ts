@@ -12,11 +12,11 @@ test.each([
   ['30s', undefined],
   [30, undefined],
   [undefined, undefined],
-])('an annotation of %j says that pods take %p seconds', (annotation, seconds) => {
+])('the annotation %j means %p seconds', (annotation, seconds) => {
   expect(parseStartupSeconds(annotation)).toBe(seconds);
 });
 
-test('the annotation of a template holds before what is given for the plan, and a wrong one is passed over', () => {
+test('the annotation of a template overrides the default of the plan, and an invalid one is ignored', () => {
   const template = (seconds: unknown) => ({ metadata: { annotations: { 'rolloutkit/startup-seconds': seconds } } });
   expect([resolveStartupSeconds(template('0'), 60), resolveStartupSeconds(template('soon'), 60), resolveStartupSeconds({}, 60)]).toEqual([
     0, 60, 60,

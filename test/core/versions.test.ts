@@ -12,8 +12,8 @@ import {
   getValueAtVersion,
 } from '../../src/core/versions';
 
-describe('versions that a plan is made for', () => {
-  test('what is not given is assumed, and a leading v is dropped', () => {
+describe('versions of a plan', () => {
+  test('missing versions have defaults, and a leading v is removed', () => {
     expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({
       kubernetes: '1.34',
       kserve: '0.20.1',
@@ -35,11 +35,11 @@ describe('versions that a plan is made for', () => {
       { istio: '1.20' },
       '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',
     ],
-  ])('%j is refused', (given, message) => {
-    expect(() => resolveVersions(given)).toThrow(new VersionError(message));
+  ])('%j is refused', (versions, message) => {
+    expect(() => resolveVersions(versions)).toThrow(new VersionError(message));
   });
 
-  test('a version is judged by the range that is known', () => {
+  test('a version is compared to the known range', () => {
     expect([
       compareToKnownRange('kubernetes', '1.38'),
       compareToKnownRange('kubernetes', '1.37.0'),
@@ -53,12 +53,12 @@ describe('versions that a plan is made for', () => {
     ['1.30.5-gke.100', '1.30.5'],
     ['1.30-eks-abc', '1.30'],
     ['1.29.4+rke2r1', '1.29.4'],
-  ])('what a distribution appends to %s is dropped', (given, version) => {
-    expect(resolveVersions({ kubernetes: given }).kubernetes).toBe(version);
+  ])('the suffix of a distribution is removed from %s', (input, version) => {
+    expect(resolveVersions({ kubernetes: input }).kubernetes).toBe(version);
   });
 });
 
-test.each(PRODUCTS)('the versions of %s whose behaviour is known include the one that is assumed', (product) => {
+test.each(PRODUCTS)('the known versions of %s include the default', (product) => {
   const { oldest, defaultVersion, newest } = getProduct(product);
   expect([compareVersions(oldest, defaultVersion) <= 0, compareVersions(defaultVersion, newest) <= 0]).toEqual([true, true]);
   expect(DEFAULT_VERSIONS[product]).toBe(defaultVersion);
@@ -77,7 +77,7 @@ describe('versions are compared by number', () => {
     expect(isAtLeast(a, b)).toBe(sign >= 0);
   });
 
-  test('as their numbers are', () => {
+  test('in the order of their numbers', () => {
     const numbers = fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 99 }), fc.nat({ max: 99 }));
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
@@ -94,7 +94,7 @@ const HISTORY = [
   ['1.36', 'on'],
 ] as const;
 
-test('the patch release that changes a behaviour is told of a version that names none', () => {
+test('the patch release that changes a behaviour is found for a version without a patch number', () => {
   expect(['1.34', '1.35', '1.35.0', '1.35.4', '1.36'].map((version) => findChangingPatch(HISTORY, version))).toEqual([
     undefined,
     '1.35.4',
@@ -104,7 +104,7 @@ test('the patch release that changes a behaviour is told of a version that names
   ]);
 });
 
-test('a behaviour holds from its version on, until the next', () => {
+test('a behaviour applies from its version until the next entry', () => {
   expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => getValueAtVersion(HISTORY, version))).toEqual([
     'off',
     'on',

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../src/core/manifest';
 
-/** An object of the CRD in test/fixtures/crds that the server takes. */
+/** An object of the CRD in test/fixtures/crds that the server accepts. */
 export const SOUND: Manifest = {
   apiVersion: 'shop.example/v1',
   kind: 'Cache',
@@ -30,7 +30,7 @@ export const SOUND: Manifest = {
   },
 };
 
-/** Values of every type, and at the edges of what a schema says. */
+/** Values of every type, and at the limits of a schema. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -93,7 +93,7 @@ const VALUES: readonly unknown[] = [
   },
 ];
 
-/** Numbers that look random, and are the same each time. */
+/** Creates a generator of pseudo-random numbers, which are the same each time. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -102,30 +102,30 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-type Holder = Record<string | number, unknown>;
+type Container = Record<string | number, unknown>;
 
-/** Every place of a value that can be changed, as what holds it and its key. */
-function placesOf(value: unknown, found: [Holder, string | number][] = []): [Holder, string | number][] {
+/** Returns every position of a value that can be changed, as its container and key. */
+function positionsOf(value: unknown, found: [Container, string | number][] = []): [Container, string | number][] {
   if (typeof value !== 'object' || value === null) return found;
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-    found.push([value as Holder, key]);
-    placesOf((value as Holder)[key], found);
+    found.push([value as Container, key]);
+    positionsOf((value as Container)[key], found);
   }
   return found;
 }
 
 function mutate(object: Manifest, next: (below: number) => number): void {
-  const places = placesOf(object.spec);
-  const [holder, key] = places[next(places.length)] ?? [];
-  if (holder === undefined || key === undefined) return;
+  const positions = positionsOf(object.spec);
+  const [container, key] = positions[next(positions.length)] ?? [];
+  if (container === undefined || key === undefined) return;
   const way = next(8);
-  if (way === 0 && !Array.isArray(holder)) delete holder[key];
-  else if (way === 1 && Array.isArray(holder)) holder.push(structuredClone(holder[key]));
-  else if (way === 2 && !Array.isArray(holder)) holder[`${key}X`] = VALUES[next(VALUES.length)];
-  else holder[key] = structuredClone(VALUES[next(VALUES.length)]);
+  if (way === 0 && !Array.isArray(container)) delete container[key];
+  else if (way === 1 && Array.isArray(container)) container.push(structuredClone(container[key]));
+  else if (way === 2 && !Array.isArray(container)) container[`${key}X`] = VALUES[next(VALUES.length)];
+  else container[key] = structuredClone(VALUES[next(VALUES.length)]);
 }
 
-/** The object with one to three of its places changed, so many times. */
+/** Returns copies of an object, each with one to three of its positions changed. */
 export function mutatedObjects(sound: Manifest, count: number, seed = 20_261_122): Manifest[] {
   const next = numbers(seed);
   return Array.from({ length: count }, (_, index) => {

@@ -3,7 +3,7 @@ import type { FieldError } from '../../src/crds/field-error';
 import type { CrdValidator } from '../../src/crds/crd-validator';
 import { mutatedObjects } from './mutated-objects';
 
-/** An object of the CRD whose rules compare with what was there before. */
+/** An object of the CRD whose rules compare with the old object. */
 export const VAULT: Manifest = {
   apiVersion: 'shop.example/v1',
   kind: 'Vault',
@@ -23,15 +23,15 @@ export const VAULT: Manifest = {
   },
 };
 
-/** Faults that no server has ever stored, whatever the CRD said when it did. */
+/** Reports whether an error belongs to an object that no server has ever stored, whatever the CRD was. */
 function wasNeverStored({ path, type }: FieldError): boolean {
   return type === 'FieldValueTypeInvalid' || (type === 'FieldValueRequired' && path.startsWith('spec.ports'));
 }
 
-/** Vaults, and what becomes of each. Some would be refused today if they were new. */
-export function changedVaults(judge: CrdValidator, count: number): readonly { readonly old: Manifest; readonly next: Manifest }[] {
-  const before = mutatedObjects(VAULT, count).filter((old) => !judge.validate(old)!.fieldErrors.some(wasNeverStored));
-  return before.map((old) => {
+/** Returns Vaults with a changed version of each. Some would be refused today if they were new. */
+export function changedVaults(validator: CrdValidator, count: number): readonly { readonly old: Manifest; readonly next: Manifest }[] {
+  const oldObjects = mutatedObjects(VAULT, count).filter((old) => !validator.validate(old)!.fieldErrors.some(wasNeverStored));
+  return oldObjects.map((old) => {
     const next = mutatedObjects(old, 1, Number(old.metadata!.name!.slice(1)))[0]!;
     return { old, next: { ...next, metadata: old.metadata } };
   });

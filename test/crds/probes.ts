@@ -1,8 +1,8 @@
 import type { Fields, Manifest } from '../../src/core/manifest';
 
-/* What each function that Kubernetes adds to CEL answers: a rule each, which holds where the answer is the one that the object says. */
+/* Rules for the results of each function that Kubernetes adds to CEL. A rule is satisfied if the result is the one in the object. */
 
-/** What rules may read, beside the answer that an object gives. */
+/** Fields that rules can read, in addition to the result in the object. */
 const READ: Fields = {
   a: { type: 'string' },
   b: { type: 'string' },
@@ -25,7 +25,7 @@ const READ: Fields = {
   },
 };
 
-/** Expressions that give text, by what `self` is given to read. */
+/** Expressions with a text result, by the kinds of values in `self`. */
 const TEXT = ['text', 'text'];
 const PROBES: readonly { readonly given: readonly string[]; readonly answers: readonly string[] }[] = [
   {
@@ -248,10 +248,10 @@ const PROBES: readonly { readonly given: readonly string[]; readonly answers: re
   },
 ];
 
-/** Each expression, with what it is given to read. */
+/** Each expression, with the kinds of values that it reads. */
 export const ANSWERS = PROBES.flatMap(({ answers, given }) => answers.map((answer) => ({ answer, given })));
 
-/** A CRD with a field for each answer. */
+/** Returns a CRD with a field for each result. */
 export function probeCrd(): Manifest {
   const fields = ANSWERS.map(({ answer }, index) => [
     `p${index}`,
@@ -283,7 +283,7 @@ export function probeCrd(): Manifest {
   };
 }
 
-/** Numbers that look random, and are the same each time. */
+/** Creates a generator of pseudo-random numbers, which are the same each time. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -298,17 +298,17 @@ function oneOf<Item>(next: Next, items: readonly Item[]): Item {
   return items[next(items.length)]!;
 }
 
-/** Some of the pieces, one behind the other. */
+/** Joins random pieces. */
 function joined(next: Next, pieces: readonly string[], most: number): string {
   return Array.from({ length: next(most + 1) }, () => oneOf(next, pieces)).join('');
 }
 
-/** Text with one of its characters gone, twice or another one. */
+/** Returns a text with one of its characters removed, doubled or replaced. */
 function bent(next: Next, text: string, characters: string): string {
   if (next(4) > 0 || text === '') return text;
   const at = next(text.length);
-  const [before, behind] = [text.slice(0, at), text.slice(at + 1)];
-  return oneOf(next, [before + behind, before + text[at]! + text[at]! + behind, before + characters[next(characters.length)]! + behind]);
+  const [before, after] = [text.slice(0, at), text.slice(at + 1)];
+  return oneOf(next, [before + after, before + text[at]! + text[at]! + after, before + characters[next(characters.length)]! + after]);
 }
 
 const IPV4 = [
@@ -536,7 +536,7 @@ const POOLS: Readonly<Record<string, (next: Next) => string>> = {
     ]),
 };
 
-/** Values for what rules read. */
+/** Returns random values for the fields that rules read. */
 function readValues(next: Next, [a = 'text', b = 'text']: readonly string[]): Record<string, unknown> {
   const text = POOLS.text!;
   const several = <Item>(make: () => Item) => Array.from({ length: next(4) }, make);
@@ -570,19 +570,19 @@ function readValues(next: Next, [a = 'text', b = 'text']: readonly string[]): Re
 }
 
 /**
- * Objects to be judged.
+ * Returns objects to validate.
  *
- * @param answers - what we say of an object whose answers are not known: the text of each, by its field
+ * @param answers - returns our own results for an object whose results are not known: the text of each, by its field
  */
 export function probes(count: number, answers: (object: Manifest) => ReadonlyMap<string, string>, seed = 20_261_123): Manifest[] {
   const next = numbers(seed);
   return Array.from({ length: count }, (_, index) => {
     const spec = Object.fromEntries(ANSWERS.map(({ given }, at) => [`p${at}`, { ...readValues(next, given), want: '\u0001' }]));
     const object: Manifest = { apiVersion: 'shop.example/v1', kind: 'Probe', metadata: { name: `m${index}` }, spec };
-    const said = answers(object);
+    const results = answers(object);
     for (const [field, value] of Object.entries(spec)) {
-      // One in forty is told another answer, which has to be refused.
-      if (next(40) > 0) value.want = said.get(field) ?? value.want;
+      // One in forty has another result, which must be refused.
+      if (next(40) > 0) value.want = results.get(field) ?? value.want;
     }
     return object;
   });

@@ -4,16 +4,16 @@ import { expectGenerated, ROOT } from './generated';
 
 const SRC = path.join(ROOT, 'src');
 
-/** What each file of src names by a path: imports, types among them, and what is loaded when it is asked for. */
-const NAMED = /(?:from|require\() ?'(\.[^']*)'/g;
+/** Relative paths in a source file: imports, including types and lazily loaded modules. */
+const RELATIVE_IMPORT = /(?:from|require\() ?'(\.[^']*)'/g;
 
-/** The folder of src that a file belongs to; an entry is a folder of its own. */
+/** Returns the folder of src that a file belongs to. An entry counts as its own folder. */
 function folderOf(file: string): string {
   return path.relative(SRC, file).split(path.sep)[0]!.replace(/\.ts$/, '');
 }
 
-/** The folders of src, and which others the files of each name. */
-function arrows(): ReadonlyMap<string, ReadonlySet<string>> {
+/** Returns the folders of src, each with the other folders that its files import. */
+function collectImports(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const entry of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
     if (!entry.endsWith('.ts')) continue;
@@ -21,7 +21,7 @@ function arrows(): ReadonlyMap<string, ReadonlySet<string>> {
     const own = folderOf(file);
     const named = found.get(own) ?? new Set();
     found.set(own, named);
-    for (const [, target] of readFileSync(file, 'utf8').matchAll(NAMED)) {
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(RELATIVE_IMPORT)) {
       const other = folderOf(path.resolve(path.dirname(file), target!));
       if (other !== own) named.add(other);
     }
@@ -29,13 +29,13 @@ function arrows(): ReadonlyMap<string, ReadonlySet<string>> {
   return found;
 }
 
-const ARROWS = arrows();
+const IMPORTS = collectImports();
 const ENTRIES = ['index', 'headless'];
-const FOLDERS = [...ARROWS.keys()].filter((folder) => !ENTRIES.includes(folder));
+const FOLDERS = [...IMPORTS.keys()].filter((folder) => !ENTRIES.includes(folder));
 
-/** How many steps of imports lead from a folder to the bottom. */
+/** Returns the length of the longest import chain from a folder. */
 function level(folder: string): number {
-  const below = [...ARROWS.get(folder)!].filter((other) => ARROWS.has(other));
+  const below = [...IMPORTS.get(folder)!].filter((other) => IMPORTS.has(other));
   return below.length === 0 ? 0 : 1 + Math.max(...below.map(level));
 }
 
@@ -45,7 +45,7 @@ const ROWS = LEVELS.map((row) => FOLDERS.filter((folder) => level(folder) === ro
 const BOX = { width: 116, height: 36, gap: 12 };
 const WIDTH = Math.max(...ROWS.map(({ length }) => length)) * (BOX.width + BOX.gap) + BOX.gap;
 
-/** The folders as boxes: each imports from rows below it alone. */
+/** Draws the folders as boxes: each imports only from rows below it. */
 function picture(): string {
   const height = ROWS.length * (BOX.height + BOX.gap) + BOX.gap;
   const boxes = ROWS.flatMap((folders, row) =>
@@ -68,8 +68,8 @@ ${boxes.join('\n')}
 
 function table(): string {
   const rows = ROWS.flat().map((folder) => {
-    const named = [...ARROWS.get(folder)!].toSorted().map((other) => `\`${other}\``);
-    return `| \`src/${folder}/\` | ${named.join(', ') || 'nothing of ours'} |`;
+    const named = [...IMPORTS.get(folder)!].toSorted().map((other) => `\`${other}\``);
+    return `| \`src/${folder}/\` | ${named.join(', ') || 'none'} |`;
   });
   return ['| folder | imports |', '|---|---|', ...rows].join('\n');
 }
@@ -77,13 +77,13 @@ function table(): string {
 const BEGIN = '<!-- generated architecture -->';
 const END = '<!-- /generated architecture -->';
 
-test('the page of the architecture shows what the folders import (npm run docs writes it anew)', () => {
+test('docs/architecture.md shows what the folders import (npm run docs updates it)', () => {
   const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
   const [head, rest = ''] = page.split(BEGIN);
   const [, tail] = rest.split(END);
   expectGenerated('docs/architecture.md', `${head}${BEGIN}\n${table()}\n${END}${tail}`);
 });
 
-test('its picture has every folder above those that it imports', () => {
+test('its picture shows every folder above those that it imports', () => {
   expectGenerated('docs/architecture.svg', picture());
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(__dirname, '../..');
 
-/** Holds a committed file to what the code makes of it; `npm run docs` (UPDATE_DOCS=1) writes it anew instead. */
+/** Compares a committed file with the generated content. `npm run docs` (UPDATE_DOCS=1) writes the file first. */
 export function expectGenerated(file: string, content: string): void {
   const full = path.join(ROOT, file);
   if (process.env.UPDATE_DOCS === '1') {

@@ -13,7 +13,7 @@ const PAGES = [
   ),
 ];
 
-describe('code and output in the documentation are what the project really has and prints (npm run docs writes them anew)', () => {
+describe('code and output in the documentation match the project (npm run docs updates them)', () => {
   let folder: string;
   beforeAll(() => {
     folder = synthesizeExamples();
@@ -24,7 +24,7 @@ describe('code and output in the documentation are what the project really has a
     expectGenerated(page, fillSections(readFileSync(path.join(ROOT, page), 'utf8'), folder));
   });
 
-  test('every code block of TypeScript stands in a generated section, so that it is compiled and run', () => {
+  test('every TypeScript code block is in a generated section, so that it is compiled and run', () => {
     const written = PAGES.filter((page) => {
       const outside = readFileSync(path.join(ROOT, page), 'utf8').replaceAll(/<!-- generated: [\s\S]*?<!-- \/generated -->/g, '');
       return /```(ts|typescript|console)\b/.test(outside);

@@ -9,11 +9,11 @@ test('docs/rules/README.md lists every code', () => {
   expectGenerated('docs/rules/README.md', renderRuleIndex(ALL_RULES));
 });
 
-test.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('the page of %s is written from its rule', (code, rule) => {
+test.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('the page of %s is generated from its rule', (code, rule) => {
   expectGenerated(`docs/rules/${code}.md`, renderRulePage(rule));
 });
 
-test('there is no page of a code that is gone', () => {
+test('no removed code has a page', () => {
   const pages = readdirSync(path.join(ROOT, 'docs/rules'), { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/'));
   expect(pages.toSorted()).toEqual(ALL_RULES.map(({ code }) => `${code}.md`).toSorted());
 });

@@ -18,9 +18,9 @@ function fenced(language: string, text: string): string {
 /** The compiled examples, as `npm run build` leaves them. */
 const EXAMPLES = path.join(ROOT, 'build/examples/main.js');
 
-/** Runs every example app as `cdk8s synth` does and gives the folder that then holds `dist/` and `examples/`. */
+/** Runs every example app as `cdk8s synth` does and returns a folder with `dist/` and `examples/`. */
 export function synthesizeExamples(): string {
-  if (!existsSync(EXAMPLES) || !existsSync(MAIN)) throw new Error('The documentation shows what is compiled: run "npm run build" first.');
+  if (!existsSync(EXAMPLES) || !existsSync(MAIN)) throw new Error('The documentation shows compiled code: run "npm run build" first.');
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-docs-'));
   cpSync(path.join(ROOT, 'examples'), path.join(folder, 'examples'), { recursive: true });
   execFileSync(process.execPath, [EXAMPLES], {
@@ -32,7 +32,7 @@ export function synthesizeExamples(): string {
 
 function commandOutput(folder: string, command: string): string {
   const [program, ...args] = command.split(' ');
-  if (program !== 'rolloutkit') throw new Error(`documentation runs rolloutkit alone, not ${command}`);
+  if (program !== 'rolloutkit') throw new Error(`documentation runs only rolloutkit, not ${command}`);
   const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], {
     cwd: folder,
     encoding: 'utf8',
@@ -42,27 +42,27 @@ function commandOutput(folder: string, command: string): string {
   return fenced('console', `$ ${command}\n${(stdout + stderr).trimEnd()}${exit}`);
 }
 
-/** What a compiled example says on standard error, as `cdk8s synth` shows it. */
-function saidBy(folder: string, example: string): string {
+/** Returns what a compiled example prints to standard error, as `cdk8s synth` shows it. */
+function exampleStderr(folder: string, example: string): string {
   const { stderr, status } = spawnSync(process.execPath, [path.join(ROOT, 'build', example)], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', CDK8S_OUTDIR: path.join('dist', path.dirname(example)) },
   });
-  if (status !== 0) throw new Error(`${example} ends with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${example} exits with ${status}: ${stderr}`);
   return fenced('console', stderr);
 }
 
-/** The products and their versions, as the code knows them. */
+/** Returns the supported products and versions. */
 function versionsTable(): string {
   const rows = PRODUCTS.map((product) => {
     const { name, defaultVersion, oldest, newest } = getProduct(product);
     return `| ${name} | \`${product}\` | ${defaultVersion} | ${oldest} to ${newest} |`;
   });
-  return ['| product | `--versions` | planned for by default | known |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| product | `--versions` | default | supported |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** What the package runs with, as `package.json` says it; the compilers are those that `npm run test:types` compiles with. */
+/** Returns the requirements of the package from `package.json`. The compilers are those of `npm run test:types`. */
 function requirementsTable(): string {
   const { engines, peerDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     readonly engines: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ function requirementsTable(): string {
 
 const SEVERITIES: readonly (Severity | undefined)[] = [undefined, 'info', 'warning', 'error'];
 
-/** The changes of a finding's severity that `diff` calls riskier: `none to warning`. */
+/** Returns the severity changes of a finding that `diff` reports as riskier: `none to warning`. */
 function riskierSeverities(): string {
   const riskier = SEVERITIES.flatMap((before) =>
     SEVERITIES.filter((after) => compareSeverities(before, after) === 'riskier').map((after) => `${before ?? 'none'} to ${after}`),
@@ -91,35 +91,35 @@ function riskierSeverities(): string {
   return riskier.join(', ');
 }
 
-/** Every rule by which `diff` calls a rollout riskier, and the figures that it judges in neither way. */
+/** Returns every rule by which `diff` reports a rollout as riskier, and the neutral metrics. */
 function risks(): string {
-  const judged = [STRATEGY_RULE, SIMULATION_RULE, ...FIGURE_RULES].flatMap(({ field, risk, reason }) =>
+  const riskRows = [STRATEGY_RULE, SIMULATION_RULE, ...FIGURE_RULES].flatMap(({ field, risk, reason }) =>
     risk ? [`| \`${field}\` | ${risk.riskier} | ${reason} |`] : [],
   );
   const neutral = FIGURE_RULES.filter(({ risk }) => risk === undefined).map(({ field }) => `\`${field}\``);
   return [
-    '| figure | riskier is | why |',
+    '| metric | riskier if | why |',
     '|---|---|---|',
-    ...judged,
-    `| \`finding <code>\` | ${riskierSeverities()} | An error or a warning is a risk, an info explains. |`,
+    ...riskRows,
+    `| \`finding <code>\` | ${riskierSeverities()} | An error or a warning is a risk; an info is an explanation. |`,
     '',
-    `Shown, and neutral by themselves: ${neutral.join(', ')}.`,
+    `Shown without a rating: ${neutral.join(', ')}.`,
   ].join('\n');
 }
 
-/** The first lines of what a command prints: `4 rolloutkit plan …`. */
+/** Returns the first lines of the output of a command: `4 rolloutkit plan …`. */
 function commandBeginning(folder: string, argument: string): string {
   const [count, ...command] = argument.split(' ');
   const lines = commandOutput(folder, command.join(' ')).split('\n');
   return [...lines.slice(0, 2 + Number(count)), '…', '```'].join('\n');
 }
 
-/** What became of the mutants of a file, as `oracle/mutants` writes it. */
+/** Results for the mutants of a file, as written by `oracle/mutants`. */
 interface MutantCounts {
   readonly killed: number;
   readonly survived: number;
   readonly notReached: number;
-  /** The same for all mutants, for they are worked out while the module is loaded. */
+  /** Mutants in code that runs when the module is loaded. */
   readonly static: number;
   readonly notTried: number;
 }
@@ -128,20 +128,20 @@ function codeFilesIn(folder: string): string[] {
   return readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
 }
 
-/** A mutant that no test noticed, as `oracle/mutants` writes it. */
+/** A mutant that no test detected, as written by `oracle/mutants`. */
 interface Survivor {
-  /** The line that it is in, and what of it became what. */
+  /** Its line, and the original and the mutated code. */
   readonly at: string;
   readonly was: string;
   readonly is: string;
-  /** Why it stays, in the words of whoever looked at it; absent until somebody has. */
+  /** The reason for accepting it; unset until it has been reviewed. */
   readonly why?: string;
 }
 
 const mutantsFile = <T>(name: string) =>
   JSON.parse(readFileSync(path.join(ROOT, 'oracle/mutants', name), 'utf8')) as Readonly<Record<string, T>>;
 
-/** A row for each folder of which some files were measured. */
+/** Returns a row for each folder with measured files. */
 function mutantsTable(): string {
   const scores = mutantsFile<MutantCounts>('scores.json');
   const survivors = mutantsFile<readonly Survivor[]>('survivors.json');
@@ -164,49 +164,35 @@ function mutantsTable(): string {
     ];
     return `| \`${folder}\` | ${files} | ${figures.join(' | ')} |`;
   });
-  const head = '| folder | files measured | mutants tried | killed | survived | not reached | score | of the others without a reason |';
+  const head = '| folder | files measured | mutants tried | killed | survived | not reached | score | unreviewed |';
   return [head, '|---|---:|---:|---:|---:|---:|---:|---:|', ...rows].join('\n');
 }
 
-/** Why the mutants stay that no test noticed, file by file; those of which nobody has said why come last in their file. */
-function survivorsTable(): string {
-  const rows = Object.entries(mutantsFile<readonly Survivor[]>('survivors.json')).flatMap(([file, survivors]) => {
-    const reasons = [...new Set(survivors.map(({ why }) => why ?? ''))].toSorted((a, b) => Number(a === '') - Number(b === ''));
-    return reasons.map((reason) => {
-      const count = survivors.filter(({ why }) => (why ?? '') === reason).length;
-      return `| \`${file.slice('src/'.length)}\` | ${count} | ${reason === '' ? '**not looked at**' : reason} |`;
-    });
-  });
-  return ['| file below `src/` | mutants | why they stay |', '|---|---:|---|', ...rows].join('\n');
-}
-
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
-  /** A whole source file. */
+  /** A complete source file. */
   source: (_folder, file) => fenced(path.extname(file).slice(1), readFileSync(path.join(ROOT, file), 'utf8')),
   /** A file that the examples synthesized. */
   synthesized: (folder, file) => fenced('yaml', readFileSync(path.join(folder, file), 'utf8')),
-  /** A command and what it prints. */
+  /** A command and its output. */
   output: commandOutput,
-  /** A command and the first lines of what it prints. */
+  /** A command and the first lines of its output. */
   begin: commandBeginning,
-  /** What an example app says while it is synthesized. */
-  said: saidBy,
-  /** The versions that plans can be made for. */
+  /** The standard error of an example app while it is synthesized. */
+  said: exampleStderr,
+  /** The versions that plans support. */
   versions: versionsTable,
-  /** What the package needs of others. */
+  /** The requirements of the package. */
   requirements: requirementsTable,
-  /** What is riskier in a diff, and why. */
+  /** What `diff` reports as riskier, and why. */
   risks,
-  /** What the tests notice of mutants, folder by folder. */
+  /** The mutants that the tests detect, by folder. */
   mutants: mutantsTable,
-  /** Why the other mutants stay. */
-  survivors: survivorsTable,
 };
 
 /**
- * Fills the generated parts of a page: each stands between `<!-- generated: KIND ARGUMENT -->` and `<!-- /generated -->`.
+ * Fills the generated sections of a page, between `<!-- generated: KIND ARGUMENT -->` and `<!-- /generated -->`.
  *
- * @throws for a section of no known kind
+ * @throws Error for an unknown kind of section
  */
 export function fillSections(page: string, folder: string): string {
   return page.replaceAll(/<!-- generated: (\w+) (.*?) -->\n[\s\S]*?<!-- \/generated -->/g, (_section, kind: string, argument: string) => {

@@ -6,7 +6,7 @@ import { planManifests } from '../../src/headless';
 import { Inventory } from '../../src/props/inventory';
 import { examples, examplesFolder, synthesize } from './synthesize';
 
-/** The errors that an example exists to show; every other has none. */
+/** The errors that an example demonstrates. All other examples have none. */
 const SHOWN_ERRORS: Readonly<Record<string, readonly string[]>> = { 'gpu-quota': ['kubernetes/surge-needs-headroom'] };
 
 describe.each(examples)('%s', (example) => {
@@ -21,7 +21,7 @@ describe.each(examples)('%s', (example) => {
   });
 
   test('has a plan without errors', () => {
-    // A fleet.yaml is no object: the command line reads it beside its bundle.
+    // A fleet.yaml is not an object: the command line reads it together with its bundle.
     const objects = files
       .filter(({ name }) => !name.endsWith('fleet.yaml'))
       .flatMap(({ yaml }) => parseAllDocuments(yaml).map((document) => document.toJS() as unknown));
@@ -37,13 +37,13 @@ describe.each(examples)('%s', (example) => {
   });
 });
 
-/** The clusters that a Fleet example is made for. */
+/** Returns the clusters of a Fleet example. */
 function inventoryOf(example: string): Inventory | undefined {
   const file = ['clusters.json', 'clusters.yaml'].map((name) => path.join(examplesFolder, example, name)).find((name) => existsSync(name));
   return file === undefined ? undefined : Inventory.fromFile(file);
 }
 
-/** A rollout on one line: what it does at most, and what the plan warns of. */
+/** Summarizes a rollout on one line: its metrics and the warnings of the plan. */
 function lineOf({ resource, simulation, findings }: ReturnType<typeof planManifests>['rollouts'][number]): string {
   const name = [resource.kind, resource.name, resource.component].filter(Boolean).join(' ');
   const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);

@@ -18,7 +18,7 @@ function filesBelow(folder: string): string[] {
 }
 
 describe('cdk8s synth', () => {
-  test('runs every example into a folder of its own name', () => {
+  test('writes every example into a folder with its name', () => {
     const output = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'dist');
 
     execFileSync(cdk8s, ['synth', '--check-upgrade=false', '--output', output], { cwd: root, stdio: 'pipe' });
@@ -55,7 +55,7 @@ describe('cdk8s synth', () => {
 `);
   });
 
-  test('fails with exit code 2 where the validation plugin finds what a cluster would refuse', () => {
+  test('fails with exit code 2 if the validation plugin finds something that a cluster would refuse', () => {
     const project = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
     const app = `mkdir -p "$CDK8S_OUTDIR" && cp web.yaml "$CDK8S_OUTDIR"`;
     writeFileSync(
@@ -83,7 +83,7 @@ spec:
     expect(stdout).toContain('How to fix: Write 1 without quotes, or a percentage such as "25%".');
   });
 
-  test('shows on standard error what an app says of the change, since the CLI keeps its standard output', () => {
+  test('shows on standard error the report of an app on the change, since the CLI captures standard output', () => {
     const output = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'dist');
     const app = 'node build/examples/plan-at-synth/app.js';
 
@@ -95,7 +95,7 @@ spec:
     expect(stdout).not.toContain('objects differ');
   });
 
-  test('prints the plan of the change where the validation plugin is asked for it', () => {
+  test('prints the plan of the change if the validation plugin is configured to', () => {
     const project = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
     const output = path.join(project, 'dist');
     const properties = { print: true, from: path.join(root, 'examples/plan-at-synth/applied'), failOn: 'info', config: false };

@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Where the examples are. */
+/** The folder of the examples. */
 export const examplesFolder = path.resolve(__dirname, '../../examples');
 
-/** The examples that are cdk8s apps, by the names of their folders. */
+/** The folder names of the examples that are cdk8s apps. */
 export const examples = readdirSync(examplesFolder)
   .filter((name) => existsSync(path.join(examplesFolder, name, 'main.ts')))
   .toSorted();
 
-/** What examples import, which is loaded once: an app loads itself alone anew. */
+/** The libraries of the examples. They are loaded once; only the app itself is loaded again. */
 const LIBRARIES = ['rolloutkit', 'cdk8s', 'cdk8s-plus-28'].map((name) => ({ name, library: jest.requireActual<object>(name) }));
 
 export interface SynthesizedFile {
@@ -19,10 +19,10 @@ export interface SynthesizedFile {
 }
 
 /**
- * Runs an example as it stands.
+ * Runs an example without changes.
  *
- * @param own - what it imports as `rolloutkit`. @default - the library
- * @returns the folder that it writes into
+ * @param own - the module that it imports as `rolloutkit`. @default - the library
+ * @returns the output folder
  */
 export function runExample(example: string, own?: object): string {
   const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
@@ -38,7 +38,7 @@ export function runExample(example: string, own?: object): string {
   return outdir;
 }
 
-/** Runs an example as `cdk8s synth` does, and returns what it writes. */
+/** Runs an example as `cdk8s synth` does, and returns the written files. */
 export function synthesize(example: string): SynthesizedFile[] {
   const outdir = runExample(example);
   const names = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));

@@ -4,7 +4,7 @@ import { STOPS } from '../../examples/tour';
 
 const folder = path.resolve(__dirname, '../../examples');
 
-test('npm start has words for every example', () => {
+test('npm start describes every example', () => {
   const examples = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts')));
   expect(Object.keys(STOPS).toSorted()).toEqual(examples.toSorted());
 });

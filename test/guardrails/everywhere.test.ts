@@ -8,12 +8,12 @@ import type { GuardrailPolicy } from '../../src/guardrails/policy';
 import { rolloutkit } from '../cli/command-line';
 import { POLICIES, deploymentsFor, othersFor } from './random-objects';
 
-/** `NAME FIELD: WORDS` of each refusal, sorted. */
+/** Refusals as `NAME FIELD: MESSAGE`, sorted. */
 type Refusals = readonly string[];
 
 const IN_A_FINDING = /The guardrails refuse this \w+: (.*?)\.(?: |$)/;
 
-async function byCheck(policy: GuardrailPolicy, objects: readonly Manifest[]): Promise<Refusals> {
+async function refusalsByCheck(policy: GuardrailPolicy, objects: readonly Manifest[]): Promise<Refusals> {
   const files = { 'policy.yaml': stringify(policy), 'all.yaml': objects.map((object) => stringify(object)).join('---\n') };
   const { stdout } = await rolloutkit('check all.yaml --policy policy.yaml --format json', { files });
   const { findings } = JSON.parse(stdout) as {
@@ -37,7 +37,7 @@ async function byCheck(policy: GuardrailPolicy, objects: readonly Manifest[]): P
     .toSorted();
 }
 
-function byConstruct(policy: GuardrailPolicy, objects: readonly Manifest[]): Refusals {
+function refusalsByConstruct(policy: GuardrailPolicy, objects: readonly Manifest[]): Refusals {
   const app = new App();
   new RolloutGuardrails(new Chart(app, 'platform'), 'guard', policy);
   const chart = new Chart(app, 'shop');
@@ -49,29 +49,29 @@ function byConstruct(policy: GuardrailPolicy, objects: readonly Manifest[]): Ref
     .toSorted();
 }
 
-function byPolicyPack(policy: GuardrailPolicy, objects: readonly Manifest[]): Refusals {
+function refusalsByPolicyPack(policy: GuardrailPolicy, objects: readonly Manifest[]): Refusals {
   const resources = objects.map((object) => {
     const type = `kubernetes:${object.apiVersion}:${object.kind}`;
     const { name } = object.metadata!;
     return { type, name, urn: name, props: object } as unknown as PolicyResource;
   });
-  const said: string[] = [];
+  const refusals: string[] = [];
   void guardrailPolicy(policy).validateStack({ resources } as unknown as StackValidationArgs, (message, urn) => {
-    for (const [, path, words] of message.matchAll(/\[guardrails\/refused\] (\S+): The guardrails refuse this \w+: (.*?)\.(?: |$)/gm)) {
-      said.push(`${urn} ${path}: ${words}`);
+    for (const [, path, text] of message.matchAll(/\[guardrails\/refused\] (\S+): The guardrails refuse this \w+: (.*?)\.(?: |$)/gm)) {
+      refusals.push(`${urn} ${path}: ${text}`);
     }
   });
-  return said.toSorted();
+  return refusals.toSorted();
 }
 
-test('a policy refuses the same in a file of check, as a construct at synth and in the policy pack of Pulumi', async () => {
-  let refused = 0;
+test('a policy refuses the same objects in check, as a construct at synth and in the policy pack of Pulumi', async () => {
+  let refusalCount = 0;
   for (const [index, policy] of POLICIES.entries()) {
     const objects = [...deploymentsFor(index, 30), ...othersFor(index, 30)];
-    const checked = await byCheck(policy, objects);
-    expect(byConstruct(policy, objects)).toEqual(checked);
-    expect(byPolicyPack(policy, objects)).toEqual(checked);
-    refused += checked.length;
+    const checked = await refusalsByCheck(policy, objects);
+    expect(refusalsByConstruct(policy, objects)).toEqual(checked);
+    expect(refusalsByPolicyPack(policy, objects)).toEqual(checked);
+    refusalCount += checked.length;
   }
-  expect(refused).toBeGreaterThan(200);
+  expect(refusalCount).toBeGreaterThan(200);
 }, 60_000);

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../src/core/manifest';
 import type { GuardrailPolicy } from '../../src/guardrails/policy';
 
-/** Policies of every part, each for a namespace of its own. */
+/** Policies that use every part, each for its own namespace. */
 export const POLICIES: readonly GuardrailPolicy[] = [
   { neverBelow: { available: '75%' } },
   { neverBelow: { available: 3 }, requireReadinessProbe: true },
@@ -28,7 +28,7 @@ export function namespaceOfPolicy(index: number): string {
   return `guarded-${index}`;
 }
 
-/** Numbers that look random, and are the same each time. */
+/** Creates a generator of pseudo-random numbers, which are the same each time. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -64,7 +64,7 @@ function containerOf(name: string, next: (below: number) => number): object {
   };
 }
 
-/** None, or some that run before the others, and some beside them. */
+/** Returns no init containers, or some that run before the others and some sidecars that run next to them. */
 function initContainersOf(next: (below: number) => number): object[] {
   if (next(3) > 0) return [];
   return Array.from({ length: 1 + next(3) }, (_, index) => {
@@ -90,7 +90,7 @@ function deployment(name: string, namespace: string, spec: object, next: (below:
   };
 }
 
-/** One that every policy refuses: it goes first, by which the oracle sees that the policy is in force. */
+/** Returns a Deployment that every policy refuses. It is created first, so that the oracle knows when the policy is in force. */
 function refusedByAll(namespace: string): Manifest {
   const containers = [{ name: 'web', image: 'web:1', resources: { limits: { 'nvidia.com/gpu': '8' } } }];
   return {
@@ -112,7 +112,7 @@ function rollingUpdateOf(kind: (typeof KINDS)[number], next: (below: number) => 
   const unavailable = UNAVAILABLES[next(UNAVAILABLES.length)];
   if (kind === 'StatefulSet') return unavailable === undefined ? { partition: 1 } : { maxUnavailable: unavailable };
   const surge = SURGES.filter((value) => typeof value !== 'string' || value !== '150%')[next(SURGES.length - 1)];
-  // The server takes one of the two alone.
+  // The server accepts only one of the two.
   return next(2) === 0 || surge === undefined || surge === 0 || surge === '0%'
     ? { ...(unavailable !== undefined && { maxUnavailable: unavailable }) }
     : { maxSurge: surge, maxUnavailable: 0 };
@@ -145,7 +145,7 @@ function budget(name: string, namespace: string, next: (below: number) => number
   return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name, namespace, labels }, spec };
 }
 
-/** StatefulSets, DaemonSets and budgets that a server takes but for the guardrails, for one policy. */
+/** Returns StatefulSets, DaemonSets and budgets for one policy that a server accepts unless the guardrails refuse them. */
 export function othersFor(policy: number, count: number): Manifest[] {
   const namespace = namespaceOfPolicy(policy);
   const next = numbers(5_000 + policy);
@@ -155,10 +155,10 @@ export function othersFor(policy: number, count: number): Manifest[] {
   });
 }
 
-/** Where the containers of a large workload stand. */
+/** Kind of containers of a large workload. */
 export type Largest = 'containers' | 'initContainers' | 'sidecars';
 
-/** As many containers as etcd's limit for a request lets through, for each of which the expressions are evaluated. */
+/** Returns a workload with as many containers as etcd's request limit allows; the expressions are evaluated for each of them. */
 export function largestFor(policy: number, where: Largest): Manifest {
   const namespace = namespaceOfPolicy(policy);
   const name = `${namespace}-largest-${where.toLowerCase()}`;
@@ -182,7 +182,7 @@ export function largestFor(policy: number, where: Largest): Manifest {
   };
 }
 
-/** One that a policy about strategies refuses which holds for other kinds. */
+/** Returns a workload that is refused by a policy about strategies that applies to other kinds. */
 function neverUpdated(namespace: string): Manifest {
   const { metadata, spec } = refusedByAll(namespace) as unknown as { readonly metadata: object; readonly spec: Record<string, unknown> };
   const { selector, template } = spec;
@@ -194,7 +194,7 @@ function neverUpdated(namespace: string): Manifest {
   } as Manifest;
 }
 
-/** Deployments that a server takes but for the guardrails, for one policy. */
+/** Returns Deployments for one policy that a server accepts unless the guardrails refuse them. */
 export function deploymentsFor(policy: number, count: number): Manifest[] {
   const namespace = namespaceOfPolicy(policy);
   const next = numbers(1_000 + policy);

@@ -23,7 +23,7 @@ afterAll(() => rmSync(path.dirname(consumer), { recursive: true, force: true }))
 
 const MODULES = { node10: 'commonjs', node16: 'node16', bundler: 'esnext' } as const;
 
-/** What a compiler says of the consumer and of our declarations; what other packages' declarations have is theirs. */
+/** Returns the errors of a compiler in the consumer and in our declarations. Errors in the declarations of other packages are ignored. */
 async function complaints(compiler: string, moduleResolution: keyof typeof MODULES): Promise<string[]> {
   const config = path.join(consumer, `tsconfig.${compiler}.${moduleResolution}.json`);
   const compilerOptions = {
@@ -55,7 +55,7 @@ test.each([
   ['typescript', 'node16'],
   ['typescript', 'bundler'],
 ] as const)(
-  'a library on top of every entry compiles with %s and %s resolution, our declarations checked',
+  'a library on top of every entry compiles with %s and %s resolution, with our declarations checked',
   async (compiler, moduleResolution) => {
     await expect(complaints(compiler, moduleResolution)).resolves.toEqual([]);
   },

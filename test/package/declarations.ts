@@ -13,21 +13,21 @@ interface PackageJson {
 
 const packageJson = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as PackageJson;
 
-/** The entries with types, by what users import, and their declarations: `rolloutkit/plan` is `lib/headless.d.ts`. */
+/** The entries with types, by import path, each with its declarations: `rolloutkit/plan` is `lib/headless.d.ts`. */
 export const entries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageJson.exports).flatMap(([subpath, target]) =>
     typeof target === 'string' ? [] : [[`rolloutkit${subpath.slice(1)}`, target.types.replace(/^\.\//, '')]],
   ),
 );
 
-/** The compiler of a package of that name; `typescript` is the project's own. */
+/** Returns the compiler of the package with this name; `typescript` is the compiler of the project. */
 export function compilerOf(packageName: string): string {
   return path.join(ROOT, 'node_modules', packageName, 'bin/tsc');
 }
 
 /**
- * A folder with the package in its `node_modules`, its declarations made of the sources as they are; those of other packages are found
- * as ever.
+ * Creates a folder with the package in its `node_modules`. Its declarations are generated from the current sources. Other packages are resolved
+ * from the `node_modules` of the project.
  */
 export async function installedPackage(): Promise<{ readonly consumer: string; readonly library: string }> {
   const home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-types-'));

@@ -7,14 +7,14 @@ interface LazyImports {
 
 const { importsOf, lazily } = require('../../.ci/lazy-imports.mjs') as LazyImports;
 
-/** What becomes of one of some modules, as tsc has compiled them, by their paths without `.js`. */
+/** Returns the bundled code of one of several compiled modules, given by path without `.js`. */
 function bundled(name: string, modules: Readonly<Record<string, string>>): string {
   const files = new Map(Object.entries(modules).map(([module, text]) => [path.resolve('/lib', `${module}.js`), text]));
   const file = path.resolve('/lib', `${name}.js`);
   return lazily(file, files.get(file)!, importsOf(files));
 }
 
-/** Four modules, each of which imports the next one, so that the first brings three others with it. */
+/** Four modules, each importing the next one, so that the first also loads three others. */
 const CHAIN = {
   'core/a': 'const b_1 = require("./b");\nexports.a = () => b_1.b;\n',
   'core/b': 'const c_1 = require("./c");\nexports.b = () => c_1.c;\n',
@@ -22,7 +22,7 @@ const CHAIN = {
   'core/d': 'exports.d = 1;\n',
 };
 
-test('what brings more than two others with it is loaded where it is first asked for', () => {
+test('a module that loads more than two others is loaded on first use', () => {
   const plan = 'const a_1 = require("../core/a");\nexports.plan = () => (0, a_1.a)(a_1.a.length);\n';
 
   expect(bundled('plan/plan', { ...CHAIN, 'plan/plan': plan })).toMatchInlineSnapshot(`
@@ -32,7 +32,7 @@ exports.plan = () => (0, (a_1 ??= require("../core/a")).a)((a_1 ??= require("../
 `);
 });
 
-test('what brings two others with it, or none, is loaded at once, and its members stand by themselves', () => {
+test('a module that loads two others or none is loaded immediately, and its members become variables', () => {
   const plan =
     'const b_1 = require("../core/b");\nconst d_1 = require("../core/d");\nexports.plan = () => (0, b_1.b)() + d_1.d + (0, b_1.c)();\n';
 
@@ -44,7 +44,7 @@ exports.plan = () => (0, b_1_b)() + d_1_d + (0, b_1_c)();
 `);
 });
 
-test('what twenty-five modules import is loaded at once, whatever it brings with it', () => {
+test('a module that twenty-five modules import is loaded immediately, whatever else it loads', () => {
   const plan = 'const a_1 = require("../core/a");\nexports.plan = () => (0, a_1.a)();\n';
   const importers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`plan/plan${index}`, plan]));
 
@@ -52,7 +52,7 @@ test('what twenty-five modules import is loaded at once, whatever it brings with
   expect(bundled('plan/plan0', { ...CHAIN, ...importers(25) })).toContain('const { a: a_1_a } = require("../core/a");');
 });
 
-test('a folder stands for its index', () => {
+test('a folder resolves to its index', () => {
   const all = 'const rules_1 = require("../rules");\nexports.all = rules_1.RULES;\n';
 
   expect(bundled('plan/all', { 'rules/index': 'exports.RULES = [];\n', 'plan/all': all })).toMatchInlineSnapshot(`
@@ -62,7 +62,7 @@ exports.all = rules_1_RULES;
 `);
 });
 
-test('two that import each other are loaded where they are asked for, since one of them would get nothing of the other', () => {
+test('two modules that import each other are loaded on first use, since one of them would see the other without its members', () => {
   const odd = 'const even_1 = require("./even");\nexports.ONE = 1;\nexports.isOdd = (n) => even_1.isEven(n - even_1.ONE);\n';
   const even = 'const odd_1 = require("./odd");\nexports.isEven = (n) => odd_1.isOdd(n - odd_1.ONE);\n';
 
@@ -73,7 +73,7 @@ exports.isEven = (n) => (odd_1 ??= require("./odd")).isOdd(n - (odd_1 ??= requir
 `);
 });
 
-test('packages and modules of Node.js are loaded where they are first asked for', () => {
+test('packages and Node.js modules are loaded on first use', () => {
   const read =
     'const yaml_1 = require("yaml");\nconst picocolors_1 = __importDefault(require("picocolors"));\n' +
     'exports.read = (text) => picocolors_1.default.red((0, yaml_1.parse)(text));\n';
@@ -86,7 +86,7 @@ exports.read = (text) => (picocolors_1 ??= __importDefault(require("picocolors")
 `);
 });
 
-test('a module that asks for another one as a whole is refused, since its members are not known', () => {
+test('a module that uses another one as a namespace object is refused, since the used members are not known', () => {
   const all = 'const a_1 = require("../core/a");\nexports.names = Object.keys(a_1);\n';
 
   expect(() => bundled('plan/all', { ...CHAIN, 'plan/all': all })).toThrow(

@@ -40,7 +40,7 @@ const CHART = `new Deployment(chart, 'web', {
 });`;
 
 describe('the published files', () => {
-  test('hold the license, the changelog, the schemas and the docs, and no tests or sources', () => {
+  test('include the license, the changelog, the schemas and the docs, and no tests or sources', () => {
     const ours = published.files.filter((file) => !/^(?:lib|docs|schemas)\//.test(file));
 
     expect(ours.toSorted()).toEqual(['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']);
@@ -48,7 +48,7 @@ describe('the published files', () => {
     expect(published.files).toContain('schemas/plan-1.2.json');
   });
 
-  test('hold the bill of materials, which names every dependency that is installed with the package', async () => {
+  test('include the bill of materials, which lists every dependency that is installed with the package', async () => {
     const { stdout } = await runIn(published.home, 'tar', '-xOf', published.tarball, 'package/lib/sbom.cdx.json');
     const { metadata, components } = JSON.parse(stdout) as {
       readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
@@ -61,7 +61,7 @@ describe('the published files', () => {
     expect(names).not.toContain('jest');
   });
 
-  test('hold a compiled file and a source map for every source, and nothing that has no source', () => {
+  test('include a compiled file and a source map for every source, and nothing without a source', () => {
     const compiled = published.files.filter((file) => file.startsWith('lib/') && file.endsWith('.js'));
 
     expect(compiled.filter((file) => !existsSync(path.join(ROOT, 'src', file.slice('lib/'.length).replace(/\.js$/, '.ts'))))).toEqual([]);
@@ -69,7 +69,7 @@ describe('the published files', () => {
     expect(compiled.length).toBeGreaterThan(200);
   });
 
-  test.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'])('hold every file that %s links to', (page) => {
+  test.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'])('include every file that %s links to', (page) => {
     const links = [...readFileSync(path.join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
       ([, link]) => link,
     );
@@ -80,7 +80,7 @@ describe('the published files', () => {
   });
 
   test('are clean for publint and arethetypeswrong', async () => {
-    const { stdout, stderr } = await runIn(ROOT, process.execPath, path.join(__dirname, 'judges.mjs'), published.tarball);
+    const { stdout, stderr } = await runIn(ROOT, process.execPath, path.join(__dirname, 'package-linters.mjs'), published.tarball);
 
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({ publint: [], typesWrong: [] });
@@ -88,8 +88,8 @@ describe('the published files', () => {
 });
 
 describe('a new project', () => {
-  test('that installs the package alone has the command line and the headless plan, and no cdk8s and no Pulumi', async () => {
-    const folder = await project(published, 'alone', [], {
+  test('that installs only the package has the command line and the headless plan, but neither cdk8s nor Pulumi', async () => {
+    const folder = await project(published, 'package-only', [], {
       'web.yaml': MODEL,
       'plan.js': "console.log(require('rolloutkit/plan').planManifests([]).formatVersion);",
     });
@@ -97,12 +97,12 @@ describe('a new project', () => {
     const checked = await runIn(folder, 'npx', 'rolloutkit', 'check', 'web.yaml');
     expect({ code: checked.code, stderr: checked.stderr.replace(/^npm warn.*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
     expect((await runIn(folder, 'npx', 'rolloutkit', '--version')).stdout.trim()).toBe(manifest.version);
-    expect((await runIn(folder, process.execPath, 'plan.js')).stdout.trim()).toBe('1.1');
+    expect((await runIn(folder, process.execPath, 'plan.js')).stdout.trim()).toBe('1.2');
     expect(existsSync(path.join(folder, 'node_modules/cdk8s'))).toBe(false);
     expect(existsSync(path.join(folder, 'node_modules/@pulumi'))).toBe(false);
   }, 180_000);
 
-  test('is what the image copies: its entry point runs there as nobody, with an empty environment', async () => {
+  test('is what the image copies: its entry point runs there as an unprivileged user, with an empty environment', async () => {
     const folder = await project(published, 'image', [], {});
     const manifests = path.join(published.home, 'manifests');
     mkdirSync(manifests);
@@ -113,13 +113,13 @@ describe('a new project', () => {
     const [program, entry] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)![1]!) as [string, string];
     expect(program).toBe('/nodejs/bin/node');
 
-    const nobody = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {};
-    const options = { cwd: manifests, env: {}, ...nobody };
+    const unprivileged = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {};
+    const options = { cwd: manifests, env: {}, ...unprivileged };
     const run = promisify(execFile)(process.execPath, [entry.replace('/app', folder), 'check', '.'], options);
     await expect(run).resolves.toEqual({ stdout: '1 rollout on Kubernetes 1.34: no findings\n', stderr: '' });
   }, 180_000);
 
-  test('with cdk8s synthesizes a policy, from CommonJS and from ES modules alike', async () => {
+  test('with cdk8s synthesizes a policy from CommonJS and from ES modules', async () => {
     const body = `const app = new App();
 const chart = new Chart(app, 'shop');
 const web = ${CHART.replace('Deployment', 'KubeDeployment')}

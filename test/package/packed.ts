@@ -19,11 +19,11 @@ export interface Packed {
 export async function packed(): Promise<Packed> {
   const home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-packed-'));
   const { stdout } = await exec('npm', ['pack', '--json', '--pack-destination', home], { cwd: ROOT, maxBuffer: 2 ** 26 });
-  const [made] = JSON.parse(stdout) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
-  return { tarball: path.join(home, made.filename), files: made.files.map((file) => file.path), home };
+  const [archive] = JSON.parse(stdout) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+  return { tarball: path.join(home, archive.filename), files: archive.files.map((file) => file.path), home };
 }
 
-/** An empty project in a folder, with packages installed from a registry and files of its own. */
+/** Creates a project with these files in a folder and installs packages from a registry. */
 export async function installed(folder: string, packages: readonly string[], files: Readonly<Record<string, string>>): Promise<string> {
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: path.basename(folder), private: true }));
@@ -33,7 +33,7 @@ export async function installed(folder: string, packages: readonly string[], fil
   return folder;
 }
 
-/** An empty project with the package and what else is named. */
+/** Creates a project with our package and other packages. */
 export async function project(
   { tarball, home }: Packed,
   name: string,
@@ -43,7 +43,7 @@ export async function project(
   return installed(path.join(home, name), [tarball, ...others], files);
 }
 
-/** Runs a program in a folder: what it printed and how it ended. */
+/** Runs a program in a folder and returns its output and exit code. */
 export async function runIn(folder: string, program: string, ...args: readonly string[]) {
   return exec(program, [...args], { cwd: folder, maxBuffer: 2 ** 26 }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -21,6 +21,6 @@ test.each(Object.entries(entries))('%s exports every type that its signatures na
   expect(hidden).toEqual([]);
 });
 
-test.each(Object.entries(entries))('everything that %s exports says what it is for, and so does each member', (_entry, file) => {
+test.each(Object.entries(entries))('everything that %s exports is documented, including each member', (_entry, file) => {
   expect(undocumented(program, library, file)).toEqual([]);
 });

@@ -1,24 +1,24 @@
 import path from 'node:path';
-// TypeScript 7, the compiler of the project, has no interface for programs yet.
+// TypeScript 7, the compiler of the project, has no compiler API yet.
 import ts from 'typescript-5-9';
 import { entries } from './declarations';
 
-/** Something that an entry exports, or that one of its signatures names. */
+/** A symbol that an entry exports, or that one of its signatures uses. */
 export interface PublicName {
-  /** As it is declared. */
+  /** Its declared name. */
   readonly name: string;
   readonly symbol: ts.Symbol;
   readonly declarations: readonly ts.Declaration[];
 }
 
-/** What one entry shows. */
+/** The public interface of one entry. */
 export interface PublicFace {
   readonly exported: readonly PublicName[];
-  /** Types that its signatures name and that it does not export, each with what names it: `Lack, of Shortage`. */
+  /** Types that its signatures use without being exported, each with the symbol that uses it: `Lack, of Shortage`. */
   readonly hidden: readonly string[];
 }
 
-/** The declarations of the package, without those of others: what they would bring is nobody's here. */
+/** Creates a program of the declarations of the package, without those of its dependencies. */
 export function programOf(library: string): ts.Program {
   const options: ts.CompilerOptions = { noLib: true, types: [], strict: true, target: ts.ScriptTarget.ES2022 };
   const host = ts.createCompilerHost(options);
@@ -37,7 +37,7 @@ export function programOf(library: string): ts.Program {
   );
 }
 
-/** What an entry shows, by the file of its declarations. */
+/** Returns the public interface of an entry, given by the file of its declarations. */
 export function publicFace(program: ts.Program, library: string, entry: string): PublicFace {
   const checker = program.getTypeChecker();
   const declared = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
@@ -68,7 +68,7 @@ export function isPrivate(node: ts.Node): boolean {
   return ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) === true;
 }
 
-/** Is this a type that the package declares? (What `typeof` names of a value is written out where it is inferred.) */
+/** Reports whether the package declares this type. (A `typeof` of a value is written out in inferred types.) */
 function isTypeOf(library: string, symbol: ts.Symbol): boolean {
   return (symbol.declarations ?? []).some(
     (declaration) =>
@@ -78,26 +78,26 @@ function isTypeOf(library: string, symbol: ts.Symbol): boolean {
 }
 
 /**
- * Exported things, and their members, whose docstring is missing or says nothing: `Finding.path`; and optional ones of what a user gives
- * that do not say what holds without them: `HelmOptions.repo: no @default`.
+ * Returns exported symbols and members with a missing or empty docstring: `Finding.path`. Also returns optional fields of user input without a
+ * `@default`: `HelmOptions.repo: no @default`.
  */
 export function undocumented(program: ts.Program, library: string, entry: string): string[] {
   return publicFace(program, library, entry).exported.flatMap(({ name, declarations: [declaration] }) => {
     if (!declaration) return [];
-    const holder = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
-    const members = membersOf(declaration).filter((member) => !isPrivate(member) && !saysItself(member));
+    const documentedNode = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+    const members = membersOf(declaration).filter((member) => !isPrivate(member) && !hasSingleValue(member));
     const nameOf = (member: Member) => `${name}.${member.name?.getText() ?? 'constructor'}`;
     return [
-      ...(isDocumented(holder) ? [] : [name]),
+      ...(isDocumented(documentedNode) ? [] : [name]),
       ...members.filter((member) => !isDocumented(member)).map(nameOf),
-      ...(isGiven(library, declaration) ? members.filter(lacksDefault).map((member) => `${nameOf(member)}: no @default`) : []),
+      ...(isUserInput(library, declaration) ? members.filter(lacksDefault).map((member) => `${nameOf(member)}: no @default`) : []),
     ];
   });
 }
 
 type Member = ts.TypeElement | ts.ClassElement;
 
-/** The members of an interface or class, or of a type or value that is written as a map of them; and the members of those. */
+/** Returns the members of an interface or class, or of a type or value with an object type, including nested members. */
 function membersOf(declaration: ts.Declaration): readonly Member[] {
   if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) return withInner(declaration.members);
   const isWritten = ts.isTypeAliasDeclaration(declaration) || ts.isVariableDeclaration(declaration);
@@ -113,7 +113,7 @@ function withInner(members: readonly Member[]): readonly Member[] {
     });
 }
 
-/** What maps that are written in a type hold, however deep they stand in it: `readonly { readonly op?: string }[]`. */
+/** Returns the members of object types at any depth of a type: `readonly { readonly op?: string }[]`. */
 function membersWithin(node: ts.Node): readonly Member[] {
   if (ts.isTypeLiteralNode(node)) return withInner(node.members);
   const inner: Member[] = [];
@@ -121,15 +121,15 @@ function membersWithin(node: ts.Node): readonly Member[] {
   return inner;
 }
 
-/** Is this a field whose type leaves one value, such as `kind: 'fleet'`? The docstring of what it marks says what that means. */
-function saysItself(member: Member): boolean {
+/** Reports whether the type of a field has only one value, such as `kind: 'fleet'`. The docstring of its type explains that value. */
+function hasSingleValue(member: Member): boolean {
   if (!ts.isPropertySignature(member) && !ts.isPropertyDeclaration(member)) return false;
   const { type, initializer } = member as ts.PropertyDeclaration;
   if (!type) return initializer !== undefined;
   return ts.isLiteralTypeNode(type) || type.kind === ts.SyntaxKind.UndefinedKeyword || type.kind === ts.SyntaxKind.NeverKeyword;
 }
 
-/** Does it have a docstring with a sentence in it, and not tags alone? */
+/** Reports whether the node has a docstring with text, not only tags. */
 function isDocumented(node: ts.Node): boolean {
   return docstrings(node).some(({ comment }) => (ts.getTextOfJSDocComment(comment) ?? '').trim() !== '');
 }
@@ -138,8 +138,8 @@ function docstrings(node: ts.Node): readonly ts.JSDoc[] {
   return ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
 }
 
-/** Does a user give it? Classes, and the plan's vocabulary in `core`, are what we answer with. */
-function isGiven(library: string, declaration: ts.Declaration): boolean {
+/** Reports whether the declaration is user input. Classes, and the plan types in `core`, are output. */
+function isUserInput(library: string, declaration: ts.Declaration): boolean {
   const answers = path.join(library, 'lib', 'core') + path.sep;
   return !ts.isClassDeclaration(declaration) && !declaration.getSourceFile().fileName.startsWith(answers);
 }
@@ -150,8 +150,8 @@ function lacksDefault(member: Member): boolean {
 }
 
 /**
- * A module that wraps everything that an entry exports, with every type inferred, as a library on top of it would:
- * its declarations can be written only if each type has a name that can be imported.
+ * Returns a module that wraps everything that an entry exports, with inferred types, as a library on top of it would. Its declarations can
+ * be emitted only if each type has a name that can be imported.
  */
 export function wrapperOf(program: ts.Program, library: string, entry: string): string {
   const { exported } = publicFace(program, library, entries[entry]!);
@@ -159,20 +159,21 @@ export function wrapperOf(program: ts.Program, library: string, entry: string): 
   const wrapped = exported.flatMap(({ name, symbol, declarations: [declaration] }) => {
     const type = checker.getDeclaredTypeOfSymbol(symbol);
     const members = checker.getPropertiesOfType(type).filter(isPublic);
-    const ofInstance = members.map(
+    const instanceMembers = members.map(
       (member) => `export const ${name}_${member.name.replaceAll('-', '_')} = (it: lib.${name}) => it['${member.name}'];`,
     );
-    const whole = `export const all_of_${name} = (it: lib.${name}) => ({ ...it });`;
+    const allMembers = `export const all_of_${name} = (it: lib.${name}) => ({ ...it });`;
     if (!declaration || ts.isFunctionDeclaration(declaration)) {
-      return [`export const call_${name} = (...given: Parameters<typeof lib.${name}>) => lib.${name}(...given);`];
+      return [`export const call_${name} = (...args: Parameters<typeof lib.${name}>) => lib.${name}(...args);`];
     }
-    if (ts.isInterfaceDeclaration(declaration)) return [whole, ...ofInstance];
-    if (ts.isTypeAliasDeclaration(declaration)) return declaration.typeParameters || !isObject(type) ? [] : [whole, ...ofInstance];
+    if (ts.isInterfaceDeclaration(declaration)) return [allMembers, ...instanceMembers];
+    if (ts.isTypeAliasDeclaration(declaration))
+      return declaration.typeParameters || !isObject(type) ? [] : [allMembers, ...instanceMembers];
     const statics = checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).filter(isPublic);
-    const ofClass = statics
+    const staticMembers = statics
       .filter((member) => member.name !== 'prototype')
       .map((member) => `export const static_${name}_${member.name} = lib.${name}.${member.name};`);
-    return [...ofInstance, ...ofClass, `export const value_${name} = { lib: lib.${name} };`];
+    return [...instanceMembers, ...staticMembers, `export const value_${name} = { lib: lib.${name} };`];
   });
   return [`import * as lib from '${entry}';`, ...wrapped, ''].join('\n');
 }

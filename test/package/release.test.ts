@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** A copy of what the check reads, with a package.json and a changelog of its own. */
-function ready(tag: string, packageJson: object, changelog: string) {
+/** Runs the release check in a folder with its own package.json and changelog. */
+function checkRelease(tag: string, packageJson: object, changelog: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-release-'));
   try {
     cpSync(path.join(ROOT, '.ci'), path.join(folder, '.ci'), { recursive: true });
@@ -21,20 +21,20 @@ function ready(tag: string, packageJson: object, changelog: string) {
 }
 
 test('a release of the version that package.json and the changelog name is ready', () => {
-  expect(ready('v0.1.0', { version: '0.1.0', repository: { type: 'git' } }, '# Changelog\n\n## 0.1.0\n')).toEqual({
+  expect(checkRelease('v0.1.0', { version: '0.1.0', repository: { type: 'git' } }, '# Changelog\n\n## 0.1.0\n')).toEqual({
     status: 0,
     stderr: [],
   });
 });
 
-test('a release is refused with every reason at once', () => {
-  const { status, stderr } = ready('v0.2.0', { version: '0.1.0' }, '# Changelog\n\n## Unreleased\n');
+test('a release is refused with all reasons at once', () => {
+  const { status, stderr } = checkRelease('v0.2.0', { version: '0.1.0' }, '# Changelog\n\n## Unreleased\n');
 
   expect(status).toBe(1);
   expect(stderr).toHaveLength(3);
 });
 
-test('the bill of materials lists what is installed with the package, and what that needs, whoever else needs it', () => {
+test('the bill of materials lists the dependencies of the package and their dependencies, even if development tools use them too', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-sbom-'));
   const list = {
     metadata: { component: { 'bom-ref': 'a@1.0.0' } },
@@ -56,7 +56,7 @@ test('the bill of materials lists what is installed with the package, and what t
   expect(components.map((component) => component['bom-ref'])).toEqual(['yaml@2.9.1', '@b/needed@1.0.0']);
 });
 
-test('every action of a workflow is pinned by a digest, with its release beside it', () => {
+test('every action of a workflow is pinned by a digest, with its release in a comment', () => {
   const folder = path.join(ROOT, '.github/workflows');
   const used = readdirSync(folder).flatMap((file) => readFileSync(path.join(folder, file), 'utf8').match(/uses: .*/g) ?? []);
 
@@ -64,7 +64,7 @@ test('every action of a workflow is pinned by a digest, with its release beside 
   expect(used.filter((line) => !/^uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
 });
 
-test('the workflow that publishes asks for no more than reading the code and signing the package', () => {
+test('the publishing workflow only has permission to read the code and sign the package', () => {
   const workflow = parse(readFileSync(path.join(ROOT, '.github/workflows/release.yml'), 'utf8')) as {
     readonly permissions: object;
     readonly jobs: Readonly<Record<string, { readonly permissions: object }>>;
@@ -73,7 +73,7 @@ test('the workflow that publishes asks for no more than reading the code and sig
   expect(workflow.permissions).toEqual({});
   expect(Object.entries(workflow.jobs).map(([name, { permissions }]) => [name, permissions])).toEqual([
     ['npm', { contents: 'read', 'id-token': 'write' }],
-    // Runs no script of any package, and attaches the bill of materials to the release.
+    // Runs no package scripts, and attaches the bill of materials to the release.
     ['bill-of-materials', { contents: 'write' }],
   ]);
 });

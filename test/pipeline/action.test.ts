@@ -7,7 +7,7 @@ import { WEB } from '../cli/manifests';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** Writes what it is called with into a log, and answers as the case says. */
+/** A stub that logs its arguments and answers as the case defines. */
 const PROGRAM = `#!/usr/bin/env bash
 name=$(basename "$0")
 echo "$name $*" >>"$LOG"
@@ -23,11 +23,11 @@ exit 0
 interface Case {
   readonly env?: Readonly<Record<string, string>>;
   readonly checkExit?: number;
-  /** The comment that a push before has left. */
+  /** The comment of an earlier push. */
   readonly commentId?: string;
 }
 
-/** Runs the script of the action among programs that only write down how they were called. */
+/** Runs the script of the action with stubs that only log their calls. */
 function runAction({ env = {}, checkExit = 0, commentId = '' }: Case) {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-action-'));
   try {
@@ -85,7 +85,7 @@ test('on the next push it updates the comment', () => {
   );
 });
 
-test.each(['deploy-bot', 'my-app[bot]'])('with the token of somebody or of an App, %s, theirs is the comment to update', (login) => {
+test.each(['deploy-bot', 'my-app[bot]'])('with the token of a user or an App, %s, it updates the comment of that account', (login) => {
   const { calls } = runAction({ env: { ...PULL_REQUEST, USER_LOGIN: login }, commentId: '42' });
   expect(calls.slice(-2)).toEqual([
     `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "${login}" and (.body | startswith("${PLAN_COMMENT_MARKER}"))) | .id`,
@@ -93,22 +93,22 @@ test.each(['deploy-bot', 'my-app[bot]'])('with the token of somebody or of an Ap
   ]);
 });
 
-test('from a fork, whose token may not comment, it says so and ends as the check ends', () => {
+test('from a fork, whose token may not comment, it prints a warning and exits with the code of the check', () => {
   const { status, stdout } = runAction({ env: { ...PULL_REQUEST, REFUSED: '1' } });
   expect([status, stdout]).toEqual([0, '::warning::the plan could not be written as a comment; it is in the summary of this job\n']);
 });
 
-test('it ends as the check ends, and comments nevertheless', () => {
+test('it exits with the code of a failed check, and still comments', () => {
   const { status, calls } = runAction({ env: PULL_REQUEST, checkExit: 1 });
   expect([status, calls.length]).toEqual([1, 6]);
 });
 
-test('where the check could not run there is nothing to plan', () => {
+test('it does not plan if the check could not run', () => {
   const { status, calls } = runAction({ env: PULL_REQUEST, checkExit: 2 });
   expect([status, calls]).toEqual([2, ['rolloutkit check --format github -- .']]);
 });
 
-test('on a push without pull request it checks alone, with the options and the SARIF log that were asked for', () => {
+test('on a push without a pull request it only checks, with the given options and SARIF log', () => {
   const env = { ROLLOUTKIT_PATHS: 'apps clusters/prod', ROLLOUTKIT_OPTIONS: '--fail-on warning', ROLLOUTKIT_SARIF: 'out.sarif' };
   expect(runAction({ env }).calls).toEqual([
     'rolloutkit check --format github --format sarif=out.sarif --fail-on warning -- apps clusters/prod',
@@ -118,7 +118,7 @@ test('on a push without pull request it checks alone, with the options and the S
 test.each([
   ['none', '--no-config'],
   ['../trusted/rolloutkit.yaml', '--config ../trusted/rolloutkit.yaml'],
-])('configuration %s holds for the check and for the plan', (config, flags) => {
+])('configuration %s applies to the check and to the plan', (config, flags) => {
   const { calls } = runAction({ env: { ...PULL_REQUEST, ROLLOUTKIT_CONFIG: config } });
   expect(calls.filter((call) => call.startsWith('rolloutkit'))).toEqual([
     `rolloutkit check --format github ${flags} -- .`,
@@ -126,25 +126,25 @@ test.each([
   ]);
 });
 
-test('inputs are no shell', () => {
+test('inputs are not run by the shell', () => {
   const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
   expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);
 });
 
-/** Keeps one comment in a file, and finds it by the beginning that it is asked for. */
-const KEEPING_GH = `#!/usr/bin/env bash
+/** A stub of gh that stores one comment in a file, and finds it by the given prefix. */
+const COMMENT_STORE_GH = `#!/usr/bin/env bash
 echo "gh $1 $2 \${3:-}" >>"$LOG"
 [ "$2" != graphql ] || { echo bot; exit; }
 if [ "$2" = --paginate ]; then
-  wanted=$(sed 's/.*startswith("\\(.*\\)").*/\\1/' <<<"$5")
-  [ ! -e "$COMMENT" ] || [[ $(cat "$COMMENT") != "$wanted"* ]] || echo 42
+  prefix=$(sed 's/.*startswith("\\(.*\\)").*/\\1/' <<<"$5")
+  [ ! -e "$COMMENT" ] || [[ $(cat "$COMMENT") != "$prefix"* ]] || echo 42
 else
   body="\${@: -1:1}"
   cp "\${body#body=@}" "$COMMENT"
 fi
 `;
 
-test('what a plan begins with is what the action finds again: with the real command line it comments once and then updates', () => {
+test('with the real command line it finds its comment by the first line of the plan: it comments once and then updates', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-action-'));
   try {
     const [bin, repository, log, comment] = ['bin', 'repository', 'log', 'comment'].map((name) => path.join(folder, name)) as [
@@ -153,8 +153,8 @@ test('what a plan begins with is what the action finds again: with the real comm
       string,
       string,
     ];
-    for (const made of [bin, repository]) mkdirSync(made);
-    writeFileSync(path.join(bin, 'gh'), KEEPING_GH);
+    for (const newFolder of [bin, repository]) mkdirSync(newFolder);
+    writeFileSync(path.join(bin, 'gh'), COMMENT_STORE_GH);
     chmodSync(path.join(bin, 'gh'), 0o755);
     const git = (...args: string[]) =>
       spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {

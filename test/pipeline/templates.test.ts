@@ -21,25 +21,25 @@ interface Action {
   };
 }
 
-test('the action hands every input to its scripts by a variable, none into a script, and installs away from the checkout', () => {
+test('the action passes every input to its scripts by a variable, none as script text, and installs outside the checkout', () => {
   const action = parse(read('action.yml')) as Action;
   const [setup, ...runs] = action.runs.steps;
   const [install] = runs;
-  const handed = runs.flatMap(({ env }) => Object.values(env!)).flatMap((value) => /\$\{\{ inputs\.(\w+) \}\}/.exec(value)?.[1] ?? []);
+  const passed = runs.flatMap(({ env }) => Object.values(env!)).flatMap((value) => /\$\{\{ inputs\.(\w+) \}\}/.exec(value)?.[1] ?? []);
 
-  expect(handed.toSorted()).toEqual(Object.keys(action.inputs).toSorted());
+  expect(passed.toSorted()).toEqual(Object.keys(action.inputs).toSorted());
   expect(runs.filter(({ run }) => run!.includes('${{'))).toEqual([]);
   expect([install!['working-directory'], install!.run!.startsWith('npm install ')]).toEqual(['${{ runner.temp }}', true]);
   expect(setup!.uses).toMatch(/@[0-9a-f]{40}$/);
   expect(action.inputs.version!.default).toBe(version);
 });
 
-test('the hook of pre-commit runs the version that the package has', () => {
+test('the pre-commit hook runs the version of the package', () => {
   const [hook] = parse(read('.pre-commit-hooks.yaml')) as [{ readonly entry: string; readonly language: string; readonly args: string[] }];
   expect(hook).toMatchObject({ entry: `npx --yes rolloutkit@${version} check`, language: 'system', args: ['.'] });
 });
 
-test('the template for GitLab reports what it writes', () => {
+test('the GitLab template uploads the reports that it writes', () => {
   const { rolloutkit } = parse(read('ci-templates/gitlab.yml')) as {
     readonly rolloutkit: {
       readonly image: string;
@@ -53,13 +53,13 @@ test('the template for GitLab reports what it writes', () => {
   expect(rolloutkit.image).toMatch(/@sha256:[0-9a-f]{64}$/);
 });
 
-test('both bases of the image are pinned by digest, and it runs without a shell and not as root', () => {
+test('both base images are pinned by digest, and the image runs without a shell and not as root', () => {
   const bases = read('Dockerfile').match(/^FROM .*$/gm)!;
   expect(bases.filter((base) => !/@sha256:[0-9a-f]{64}(?: AS build)?$/.test(base))).toEqual([]);
   expect(bases.at(-1)).toMatch(/distroless\/nodejs22-debian12:nonroot@/);
 });
 
-test('the configuration that docs/pipeline.md shows is taken', () => {
+test('the configuration in docs/pipeline.md is valid', () => {
   const [, shown] = /in `rolloutkit\.yaml`[^`]*```yaml\n([\s\S]*?)```/.exec(read('docs/pipeline.md'))!;
 
   expect(parseConfiguration(parse(shown!, { version: '1.1' }) as Fields, () => RULE_CODES)).toEqual({

@@ -10,11 +10,11 @@ import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';
 
 describe.each(Object.keys(SIMULATED) as Simulation['kind'][])('%s', (kind) => {
-  const { object, beside = [], options = {} } = SIMULATED[kind];
+  const { object, otherObjects = [], options = {} } = SIMULATED[kind];
   const planned = object(2);
 
   test('is planned, told and drawn', () => {
-    const plan = expectValidPlan(planManifests([planned, ...beside], options));
+    const plan = expectValidPlan(planManifests([planned, ...otherObjects], options));
     expect(plan.rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
     expect(renderPlanText(plan)).toContain(plan.rollouts[0]!.resource.name);
     expect(drawPlanSvg(plan)).toContain('<path class=');

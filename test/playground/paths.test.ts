@@ -4,7 +4,7 @@ import { basename, posix } from '../../playground/paths';
 
 const paths = array(constantFrom('/', '.', '..', 'a', 'web.yaml', ' ', '\\'), { maxLength: 9 }).map((parts) => parts.join(''));
 
-test('a path in a browser is taken apart as node takes it apart', () => {
+test('the path functions for browsers return the same as those of Node.js', () => {
   assert(
     property(paths, (path) => {
       expect({ path, basename: basename(path), dirname: posix.dirname(path), normalize: posix.normalize(path) }).toEqual({

@@ -6,7 +6,7 @@ import { examples } from '../../playground/examples';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-// A page that plans, in a browser on a busy machine.
+// The page plans in a browser, maybe on a busy machine.
 jest.setTimeout(60_000);
 
 let browser: Browser;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await page.close();
-  if (watched.complaints.length > 0) throw new Error(`the page complained: ${watched.complaints.join('\n')}`);
+  if (watched.errors.length > 0) throw new Error(`the page logged errors: ${watched.errors.join('\n')}`);
 });
 
 function textOf(selector: string): Promise<string> {
@@ -47,7 +47,7 @@ async function showFormat(format: string): Promise<void> {
   await page.waitForSelector('#printed pre');
 }
 
-/** Replaces what stands in a pane by what is typed. */
+/** Replaces the text in a pane by typing. */
 async function type(pane: 'old' | 'new', text: string): Promise<void> {
   await page.click(`#${pane}-editor .cm-content`);
   await page.keyboard.down('Control');
@@ -57,7 +57,7 @@ async function type(pane: 'old' | 'new', text: string): Promise<void> {
   await page.keyboard.sendCharacter(text);
 }
 
-async function accessibilityFaults(): Promise<string[]> {
+async function findAccessibilityViolations(): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const axe = (
@@ -68,14 +68,14 @@ async function accessibilityFaults(): Promise<string[]> {
   });
 }
 
-test('the first example is planned at once, and nothing but the files of the page is asked for', async () => {
+test('the first example is planned at once, and only the files of the page are requested', async () => {
   await showFormat('text');
 
   expect(await textOf('#printed pre')).toContain('Deployment shop/api');
   expect(watched.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
 });
 
-test('the picture is drawn at once, and the page on request', async () => {
+test('the picture is shown at once, and the page on request', async () => {
   await page.waitForFunction(() => (document.querySelector<HTMLImageElement>('#printed img')?.naturalWidth ?? 0) > 0);
   await page.click('#format-html');
   const frame = await (await page.waitForSelector('#printed iframe'))!.contentFrame();
@@ -92,7 +92,7 @@ test('the first plan takes less than a second', async () => {
   expect(Date.now() - started).toBeLessThan(1_000);
 });
 
-test.each(examples().map(({ title }) => title))('the example is planned without a complaint: %s', async (title) => {
+test.each(examples().map(({ title }) => title))('the example is planned without errors: %s', async (title) => {
   await choose(title);
   await showFormat('text');
 
@@ -100,23 +100,23 @@ test.each(examples().map(({ title }) => title))('the example is planned without 
   expect(await textOf('#printed pre')).toMatch(/rollout/);
 });
 
-test('what is typed is planned, with its findings in the list and at their lines', async () => {
-  await choose('Deployment: stands still for want of a GPU');
+test('typed YAML is planned, with its findings in the list and at their lines', async () => {
+  await choose('Deployment: deadlocks for lack of a GPU');
   await type('new', 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\nname: web\n');
   await page.waitForFunction(() => document.querySelector('#findings')?.textContent?.includes('kubernetes/invalid-workload'));
 
   expect(await page.$$eval('#new-editor .cm-lint-marker-error', (marks) => marks.length)).toBeGreaterThan(0);
 });
 
-test('a finding leads to its line', async () => {
-  await choose('Deployment: stands still for want of a GPU');
+test('a click on a finding shows its line', async () => {
+  await choose('Deployment: deadlocks for lack of a GPU');
   await page.click('#findings button');
 
   expect(await textOf('#new-editor .cm-activeLine')).toBe('spec:');
   expect(await page.evaluate(() => document.activeElement?.closest('#new-editor') !== null)).toBe(true);
 });
 
-test('names and messages are text, whatever they hold', async () => {
+test('names and messages are escaped', async () => {
   await type('new', `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: '<img src=x onerror="document.title=1">' }\nspec: {}\n`);
   await page.waitForFunction(() => document.querySelector('#findings')?.textContent?.includes('<img'));
 
@@ -124,7 +124,7 @@ test('names and messages are text, whatever they hold', async () => {
   expect(await page.$$('#findings img')).toEqual([]);
 });
 
-test('a link holds all that was typed, options too, and opens as it was', async () => {
+test('a link contains the entire input with options, and restores it', async () => {
   await choose('KubeRay: an upgrade on 40 GPUs');
   await showFormat('json');
   const planned = await textOf('#printed pre');
@@ -143,15 +143,15 @@ test('a link holds all that was typed, options too, and opens as it was', async 
 test.each([
   ['#v1.AAAA', 'the link was cut or changed on its way'],
   ['#v9.AAAA', 'the link is of a form that this page does not know'],
-])('a link that holds nothing is told in words: %s', async (fragment, said) => {
+])('an invalid link is reported: %s', async (fragment, message) => {
   await page.goto('about:blank');
   await page.goto(PLAYGROUND + fragment);
   await page.waitForSelector('#status.failed');
 
-  expect(await textOf('#status')).toBe(said);
+  expect(await textOf('#status')).toBe(message);
 });
 
-test('an option that cannot be read is told in words, and the plan comes back when it is mended', async () => {
+test('an invalid option is reported, and the plan returns when it is fixed', async () => {
   await page.$eval('#options', (options) => ((options as HTMLDetailsElement).open = true));
   await page.type('#versions label:first-child input', 'new');
   await page.waitForSelector('#status.failed');
@@ -164,7 +164,7 @@ test('an option that cannot be read is told in words, and the plan comes back wh
   expect(await textOf('#printed pre')).toContain('Kubernetes 1.33');
 });
 
-test('the formats are chosen by the arrow keys', async () => {
+test('the arrow keys select the formats', async () => {
   await page.focus('#formats [aria-selected="true"]');
   const before = await page.$eval('#formats [aria-selected="true"]', (tab) => tab.id);
   await page.keyboard.press('ArrowRight');
@@ -174,7 +174,7 @@ test('the formats are chosen by the arrow keys', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(after);
 });
 
-test('the keyboard leaves the editor: Tab is no trap', async () => {
+test('Tab leaves the editor', async () => {
   await page.focus('#new-editor .cm-content');
   await page.keyboard.press('Tab');
 
@@ -185,14 +185,14 @@ test.each([
   ['light', 1_400],
   ['dark', 1_400],
   ['light', 360],
-] as const)('axe finds no fault in the page, %s and %d px wide', async (scheme, width) => {
+] as const)('axe finds no violation in the page, %s and %d px wide', async (scheme, width) => {
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 
-  expect(await accessibilityFaults()).toEqual([]);
+  expect(await findAccessibilityViolations()).toEqual([]);
 });
 
-test('on a phone the text has lines as long as the screen is wide, and the rows of a RayService stay whole', async () => {
+test('on a phone, text is wrapped to the width of the screen, but the rows of a RayService are not', async () => {
   await page.setViewport({ width: 360, height: 800 });
   await choose('KubeRay: an upgrade on 40 GPUs');
   await showFormat('text');

@@ -19,10 +19,10 @@ beforeAll(async () => {
   formats = { ...loaded.drawing.FORMATS, ...engine.FORMATS };
 }, 60_000);
 
-/** What the command line makes of the same files. */
-async function commandLine({ files, from = [], options = {} }: TypedInput, format: string): Promise<string> {
+/** Returns the output of the command line for the same files. */
+async function runCommandLine({ files, from = [], options = {} }: TypedInput, format: string): Promise<string> {
   const { capacity, clusters } = options;
-  const named = Object.fromEntries([...files, ...from].map(({ name, text }) => [name, text]));
+  const texts = Object.fromEntries([...files, ...from].map(({ name, text }) => [name, text]));
   const { stdout, stderr } = await rolloutkit(
     [
       'plan',
@@ -33,7 +33,7 @@ async function commandLine({ files, from = [], options = {} }: TypedInput, forma
       ...(clusters === undefined ? [] : ['--clusters', 'clusters']),
       ...files.map(({ name }) => name),
     ],
-    { files: { ...named, ...(capacity !== undefined && { capacity }), ...(clusters !== undefined && { clusters }) } },
+    { files: { ...texts, ...(capacity !== undefined && { capacity }), ...(clusters !== undefined && { clusters }) } },
   );
   expect(stderr).toBe('');
   return stdout;
@@ -41,51 +41,51 @@ async function commandLine({ files, from = [], options = {} }: TypedInput, forma
 
 async function expectSameBytes(input: TypedInput): Promise<void> {
   const planned = engine.planTyped(input);
-  for (const [format, render] of Object.entries(formats)) expect(render(planned)).toBe(await commandLine(input, format));
+  for (const [format, render] of Object.entries(formats)) expect(render(planned)).toBe(await runCommandLine(input, format));
 }
 
-test('the engine is at most 300 kB to download', () => {
+test('the engine is a download of at most 300 kB', () => {
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(300_000);
 });
 
-test('what is typed is shown in every format of the command line', () => {
+test('the page has every format of the command line', () => {
   expect(Object.keys(formats)).toEqual(['svg', 'html', 'text', 'markdown', 'json']);
 });
 
 test.each(playgroundExamples().map(({ title, input }) => [title, input]))(
-  'the page prints what the command line does: %s',
+  'the page prints the same as the command line: %s',
   async (_, input) => {
     await expectSameBytes(input);
   },
 );
 
-test.each(examples)('the page prints what the command line does of what the example %s writes', async (example) => {
+test.each(examples)('the page prints the same as the command line for the output of example %s', async (example) => {
   const files: TypedFile[] = synthesize(example).map(({ name, yaml }) => ({ name: name.replaceAll('/', '-'), text: yaml }));
 
   await expectSameBytes({ files });
 });
 
-/** Examples of rules that are one file with objects; of several files the command line sees a folder, of links nothing is typed. */
+/** Examples of rules that are one file with objects. Several files would be a folder for the command line, and links can't be typed. */
 const RULE_EXAMPLES = ALL_RULES.flatMap(({ code, example, fixedExample }) =>
   [example, fixedExample]
     .filter((yaml) => exampleFiles(yaml) === undefined && linkOf(yaml) === undefined && /^(?:# )?apiVersion:/m.test(yaml))
-    .map((yaml, index): [string, string] => [index === 0 ? code : `${code}, made right`, yaml]),
+    .map((yaml, index): [string, string] => [index === 0 ? code : `${code}, fixed`, yaml]),
 );
 
-test.each(RULE_EXAMPLES)('the page prints what the command line does of the example of %s', async (_, text) => {
+test.each(RULE_EXAMPLES)('the page prints the same as the command line for the example of %s', async (_, text) => {
   await expectSameBytes({ files: [{ name: 'example.yaml', text }] });
 });
 
-test('a folder that is dropped is read as the command line reads it: with its units', async () => {
+test('a dropped folder is read as by the command line, with its units', async () => {
   const web = (replicas: number) =>
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec: { containers: [{ name: web, image: web:1 }] }\n`;
-  const below = {
+  const folder = {
     'base/kustomization.yaml': 'resources: [web.yaml]\n',
     'base/web.yaml': web(2),
     'prod/kustomization.yaml': 'resources: [web.yaml]\n',
     'prod/web.yaml': web(4),
   };
-  const files = Object.entries(below).map(([name, text]) => ({ name: `shop/${name}`, text }));
+  const files = Object.entries(folder).map(([name, text]) => ({ name: `shop/${name}`, text }));
 
   const { stdout } = await rolloutkit('plan --format json shop', {
     files: Object.fromEntries(files.map(({ name, text }) => [name, text])),
@@ -100,8 +100,8 @@ test.each([
   ['inventory', { clusters: '{ clusters: 4 }' }, 'clusters: '],
   ['version', { versions: { kubernetes: 'new' } }, '"new" is not a version'],
   ['YAML', { capacity: '{' }, 'capacity, line 1: '],
-] as const)('an option that holds no %s is told in words', (_, options, begin) => {
+] as const)('an option with an invalid %s is reported', (_, options, prefix) => {
   const plan = (): unknown => engine.planTyped({ files: [{ name: 'a.yaml', text: '' }], options });
 
-  expect(plan).toThrow(begin);
+  expect(plan).toThrow(prefix);
 });

@@ -8,7 +8,7 @@ import * as steps from '../../playground/step-areas';
 
 const word = fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', 'c', 'é', '-') });
 
-test('two words are as far from each other as fastest-levenshtein has them, and the nearest is the same', () => {
+test('the distance of two words and the closest word are those of fastest-levenshtein', () => {
   fc.assert(
     fc.property(word, fc.array(word, { minLength: 1, maxLength: 6 }), (one, words) => {
       expect(words.map((other) => ours.distance(one, other))).toEqual(words.map((other) => distance(one, other)));
@@ -17,7 +17,7 @@ test('two words are as far from each other as fastest-levenshtein has them, and 
   );
 });
 
-test('an area in steps has the path that d3-shape gives it', () => {
+test('a step area has the path of d3-shape', () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number, number), { maxLength: 6 }), fc.option(number, { nil: undefined }), (points, floor) => {
@@ -37,7 +37,7 @@ test('an area in steps has the path that d3-shape gives it', () => {
   );
 });
 
-test('a text without colours is the one that picocolors leaves uncoloured', () => {
+test('text without colours is that of picocolors without colours', () => {
   const theirs = picocolors.createColors(false);
   const own = noColours.createColors();
   expect(Object.entries(own).map(([name, paint]) => [name, paint('ab')])).toEqual(

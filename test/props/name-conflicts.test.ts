@@ -1,16 +1,16 @@
 import { reportOverwrittenBundles, reportOperatorOwnedNames } from '../../src/props/name-conflicts';
 
-test('a Bundle that a GitRepo makes too is overwritten, where name and namespace are the same', () => {
+test('a Bundle is overwritten if a GitRepo creates one with the same name and namespace', () => {
   const bundle = { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'shop', namespace: 'fleet-default', path: 'app/shop' };
   const elsewhere = { ...bundle, namespace: 'fleet-local', path: 'app/elsewhere' };
   const gitRepo = { ...bundle, kind: 'GitRepo', path: 'app/git' };
 
   expect(reportOverwrittenBundles([bundle, elsewhere, gitRepo], [{ name: 'shop', namespace: 'fleet-default', gitRepo: 'repo' }])).toEqual([
-    'app/shop: the GitRepo repo makes a Bundle shop too, and Fleet overwrites this one; keep one of the two, or give it another name.',
+    'app/shop: the GitRepo repo also creates a Bundle shop, and Fleet overwrites this one; remove one of the two, or rename it.',
   ]);
 });
 
-test('the Gateway and the HTTPRoute of a RayService are the operator’s, and no other kind or namespace', () => {
+test('the operator owns the names of the Gateway and the HTTPRoute of a RayService, only for these kinds and its namespace', () => {
   const named = (kind: string, name: string, namespace?: string) => ({
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind,

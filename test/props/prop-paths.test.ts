@@ -18,10 +18,10 @@ test.each([
   ['an index that does not end', 'spec.roles[1', 'roles[1'],
   ['the whole object, which no prop stands for', 'spec', 'spec'],
   ['a field of no prop', 'metadata.name', 'metadata.name'],
-])('names the prop that was written: %s', (_, path, prop) => {
+])('returns the prop of the user: %s', (_, path, prop) => {
   expect(resolvePropPath(path, PLACES)).toBe(prop);
 });
 
-test('keeps each of two indexes in its place', () => {
+test('keeps the order of two indexes', () => {
   expect(resolvePropPath('a[1].b[22].c', [['a[*].b[*]', 'outer[*].inner[*]']])).toBe('outer[1].inner[22].c');
 });

@@ -6,7 +6,7 @@ test.each([
   [{}, ['predictor is nothing; write a map']],
   [{ predictor: {}, metadata: undefined }, []],
   [{ predictor: null, metadata: [] }, ['predictor is null; write a map', 'metadata is []; write a map, or leave it out']],
-])('of %j what must be a map and is not is named', (props, lines) => {
+])('reports values of %j that must be maps and are not', (props, lines) => {
   expect(findStructuralErrors(props, { predictor: 'required', metadata: 'optional' })).toEqual(lines);
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['a function', () => undefined, 'function'],
   ['a symbol', Symbol('s'), 'symbol'],
   ['a bigint', 1n, 'bigint'],
-])('%s is plain or not by itself, whatever it holds', (_name, value, kind) => {
+])('%s is plain or not, whatever it contains', (_name, value, kind) => {
   expect(nonPlainKindOf(value)).toBe(kind);
 });

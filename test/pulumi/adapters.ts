@@ -7,14 +7,14 @@ import { SourceMap } from '../../src/input/source-map';
 import { readMaps } from '../../src/input/read';
 import { run } from './program';
 
-/** The objects that cdk8s writes of what is built in a chart. */
+/** Returns the objects that cdk8s writes for a chart. */
 export function cdk8sObjects(build: (chart: Construct) => unknown): Manifest[] {
   const chart = new Chart(new App(), 'chart');
   build(chart);
   return Testing.synth(chart) as Manifest[];
 }
 
-/** The objects that Pulumi registers below a component, without the annotations that are for Pulumi alone. */
+/** Returns the objects that Pulumi registers below a component, without annotations for Pulumi itself. */
 export async function pulumiObjects(build: () => ComponentResource): Promise<Manifest[]> {
   const { resources } = await run(build, { preview: false });
   return resources.filter(({ type }) => type.startsWith('kubernetes:')).map(({ inputs }) => withoutPulumi(inputs as unknown as Manifest));
@@ -26,14 +26,14 @@ function withoutPulumi(object: Manifest): Manifest {
   return { ...object, metadata: { ...metadata, ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }) } };
 }
 
-/** The objects as the command line reads them, once they were written as YAML. */
+/** Writes objects as YAML and reads them like the command line. */
 export function throughYaml(objects: readonly Manifest[]): Manifest[] {
   const { maps, findings } = readMaps({ file: 'manifests.yaml', content: Buffer.from(Yaml.stringify(...objects)) }, new SourceMap());
   expect(findings).toEqual([]);
   return maps as unknown as Manifest[];
 }
 
-/** In one order, whichever adapter wrote them, and without what is undefined or null, which no adapter sends. */
+/** Sorts objects and removes undefined and null values, which no adapter sends, so that adapters can be compared. */
 export function comparable(objects: readonly Manifest[]): unknown[] {
   const keyed = objects.map((object) => [`${object.kind} ${object.metadata?.name}`, dense(object)] as const);
   return keyed.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, object]) => object);

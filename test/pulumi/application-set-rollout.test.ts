@@ -12,7 +12,7 @@ const ARGS: ApplicationSetRolloutArgs = {
   inventory: Inventory.of({ clusters: [{ name: 'lab', labels: { env: 'dev' } }] }),
 };
 
-test('what an Application deploys may be an Output, and the waves are known at preview', async () => {
+test('fields that only affect what an Application deploys may be Outputs, and the waves are known at preview', async () => {
   let plan!: pulumi.Output<unknown>;
   const { resources } = await run(
     () => {
@@ -38,7 +38,7 @@ test.each<[string, object]>([
   ['template.metadata.labels.env', { template: { metadata: { ...metadata, labels: { env: later('dev') } }, spec: {} } }],
   ['steps[0].match.env', { steps: [{ match: { env: later('dev') } }] }],
   ['generators[0].clusters.selector.matchLabels.env', { generators: [{ clusters: { selector: { matchLabels: { env: later('dev') } } } }] }],
-])('%s decides which Applications there are or when they sync, and may be no Output', async (prop, args) => {
+])('%s determines which Applications exist or when they sync, and must not be an Output', async (prop, args) => {
   const refused = run(() => new ApplicationSetRollout('shop', { ...ARGS, ...args }));
   await expect(refused).rejects.toThrow(`${prop} is a Pulumi Output, whose value is not known at preview`);
 });

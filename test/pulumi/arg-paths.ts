@@ -1,5 +1,5 @@
 import path from 'node:path';
-// TypeScript 7, the compiler of the project, has no interface for programs yet.
+// TypeScript 7, the compiler of the project, has no API yet.
 import ts from 'typescript-5-9';
 
 const ROOT = path.join(__dirname, '../..');
@@ -11,17 +11,17 @@ function optionsOf(): ts.CompilerOptions {
   return { ...ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options, baseUrl: ROOT };
 }
 
-/** Types that are no props: what stands for a value that is known later, and values of classes. */
+/** Types that are not props: those of values that are known later, and classes. */
 const NO_PROPS: readonly (string | undefined)[] = ['OutputInstance', 'Promise', 'KServePlatformConfig', 'Inventory'];
 
 function isNoProps(type: ts.Type): boolean {
   return NO_PROPS.includes(type.symbol?.name ?? type.aliasSymbol?.name);
 }
 
-/** Levels of props that are looked into: those of a pod are below, and are Kubernetes' own. */
+/** Largest depth of props. Deeper props are fields of a pod, which are those of Kubernetes. */
 const DEEPEST = 3;
 
-/** The paths of all props of a type, with `[0]` for the items of a list and `.key` for the values of a map. */
+/** Returns the paths of all props of a type, with `[0]` for the items of a list and `.key` for the values of a map. */
 function pathsOf(checker: ts.TypeChecker, type: ts.Type, place: string, depth: number, found: Set<string>): void {
   if (type.isUnion()) {
     for (const member of type.types) if (!isNoProps(member)) pathsOf(checker, member, place, depth, found);
@@ -45,7 +45,7 @@ function pathsOf(checker: ts.TypeChecker, type: ts.Type, place: string, depth: n
   if (value && checker.getPropertiesOfType(type).length === 0 && !(value.flags & ts.TypeFlags.Unknown)) found.add(`${place}.key`);
 }
 
-/** The props of every component of the Pulumi entry, by the name of its class. */
+/** Returns the props of every component of the Pulumi entry, by class name. */
 export function argPaths(): ReadonlyMap<string, readonly string[]> {
   const entry = path.join(ROOT, 'src/pulumi/index.ts');
   const program = ts.createProgram([entry], { ...optionsOf(), noEmit: true, skipLibCheck: true });

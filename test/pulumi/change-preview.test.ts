@@ -8,7 +8,7 @@ interface Web {
   readonly env?: readonly object[];
 }
 
-/** What a program wants. */
+/** Returns the object of a program. */
 function inputs({ image = 'web:1', replicas = 4, env = [] }: Web = {}): Record<string, unknown> {
   const containers = [{ name: 'web', image, env, readinessProbe: { tcpSocket: { port: 80 } } }];
   return {
@@ -19,7 +19,7 @@ function inputs({ image = 'web:1', replicas = 4, env = [] }: Web = {}): Record<s
   };
 }
 
-/** What Pulumi saw of it last: a live object under the name that it has drawn, with what the provider adds for itself. */
+/** Returns the last state in Pulumi: a live object with a generated name and internal fields of the provider. */
 function outputs(web: Web = {}): Record<string, unknown> {
   const { metadata, ...object } = inputs(web);
   const drawn = { name: 'web-3f2a', namespace: 'shop', uid: '5b5b1a3e-0000-4000-8000-000000000001', resourceVersion: '7' };
@@ -39,26 +39,26 @@ function outputs(web: Web = {}): Record<string, unknown> {
 
 const text = (old: Web, next: Web) => renderChangePreview({ oldOutputs: outputs(old), newInputs: inputs(next) });
 
-describe('what an update does to the pods of one object', () => {
-  test('is a line of the plan of the change, under the name that Pulumi has drawn', async () => {
+describe('the effect of an update on the pods of one object', () => {
+  test('is a line of the plan of the change, with the name that Pulumi generated', async () => {
     expect(await text({}, { image: 'web:2' })).toBe(
       '! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   image web:1 -> web:2',
     );
     expect(await text({}, { replicas: 8 })).toBe('~ scale   Deployment shop/web-3f2a   4 -> 8 pods, nothing is replaced');
   });
 
-  test('is nothing where nothing differs, and of what is no object', async () => {
+  test('is empty if nothing differs, and for other resources', async () => {
     expect(await text({}, {})).toBe('');
     expect(await renderChangePreview({ oldOutputs: { urn: 'x' }, newInputs: inputs() })).toBe('');
     expect(await renderChangePreview({ oldOutputs: outputs(), newInputs: undefined })).toBe('');
   });
 
-  test('takes a text that is not known yet for another one, and a number for what is there', async () => {
+  test('treats an unknown string as different, and an unknown number as unchanged', async () => {
     expect(await text({}, { image: pulumi.unknown as string })).toContain('image web:1 -> output<string>');
     expect(await text({}, { replicas: pulumi.unknown as number })).toBe('');
   });
 
-  test('tells that a secret differs, and never what it is', async () => {
+  test('shows that a secret differs, but never its value', async () => {
     const env = (value: unknown) => [{ name: 'GREETING', value }];
     const said = await text({ env: env(pulumi.secret('hunter2')) }, { env: env(pulumi.secret('swordfish')) });
 
@@ -72,30 +72,30 @@ describe('what an update does to the pods of one object', () => {
   });
 });
 
-describe('what making one object comes to', () => {
+describe('the effect of creating one object', () => {
   const made = (object: Record<string, unknown>) =>
     renderChangePreview({ newInputs: { ...object, metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } } } });
 
-  test('is its pods', async () => {
+  test('is its number of pods', async () => {
     expect(await made(inputs())).toBe('+ create   Deployment shop/web   4 pods');
   });
 
-  test('is why the server refuses it', async () => {
+  test('is the reason why the API server refuses it', async () => {
     expect(await made(inputs({ replicas: -1 }))).toBe(
       '✗ refused   Deployment shop/web   spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     );
   });
 
-  test('is nothing to tell without pods, and while something of it is not known', async () => {
+  test('is empty without pods, and if a value is unknown', async () => {
     expect(await made({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } })).toBe('');
     expect(await made(inputs({ replicas: 0 }))).toBe('');
     expect(await made(inputs({ image: pulumi.unknown as string }))).toBe('');
   });
 });
 
-test('an SDK whose transforms set no hooks is refused, since nothing would ever be said', () => {
+test('an SDK whose transforms can’t set hooks is refused, because nothing would be reported', () => {
   expect(() => requireSdkVersion('3.183.0')).toThrow(
-    "changePreview needs @pulumi/pulumi 3.184.0 or later, and this is 3.183.0: its transforms can't set resource hooks",
+    "changePreview needs @pulumi/pulumi 3.184.0 or later, but this is 3.183.0, whose transforms can't set resource hooks: upgrade it",
   );
   for (const sdk of ['3.184.0', '3.248.0', '4.0.0']) expect(() => requireSdkVersion(sdk)).not.toThrow();
 });
@@ -122,7 +122,7 @@ describe('the transform', () => {
     opts,
   });
 
-  test('adds one hook, which runs at preview, to every object of Kubernetes and keeps the others’ hooks', async () => {
+  test('adds one hook, which runs at preview, to every Kubernetes object and keeps other hooks', async () => {
     const transform = changePreview();
     const own = () => undefined;
 
@@ -144,7 +144,7 @@ describe('the transform', () => {
     }
   });
 
-  test('says the line', async () => {
+  test('logs the line', async () => {
     changePreview();
     const said: string[] = [];
     const info = jest.spyOn(pulumi.log, 'info').mockImplementation((message) => {
@@ -170,7 +170,7 @@ describe('the transform', () => {
     expect(hooked).toHaveLength(before);
   });
 
-  test('binds nothing in the update itself, so that no hook gets into the state of the stack', async () => {
+  test('binds no hooks in an update, so that they do not get into the state of the stack', async () => {
     const before = hooked.length;
     isDryRun.mockReturnValueOnce(false);
     const transform = changePreview();

@@ -1,4 +1,4 @@
-/** Every example, three ways: what its constructs write, what the components register for the same props, and what a plan reads. */
+/** Compares for every example what its constructs write, what the components register for the same props, and what a plan reads. */
 import type { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ComponentResource } from '@pulumi/pulumi';
@@ -10,14 +10,14 @@ import type { Fields, Manifest } from '../../src/core/manifest';
 import { examples, runExample } from '../examples/synthesize';
 import { comparable, pulumiObjects, throughYaml } from './adapters';
 
-/** What an example makes with one construct: its objects, and the component for the same props. */
+/** Objects of one construct of an example, and the component for the same props. */
 interface Made {
   readonly title: string;
   readonly emitted: readonly Manifest[];
   readonly component: () => ComponentResource;
 }
 
-/** Called once an example has run, when its charts are complete. */
+/** Called after an example has run, when its charts are complete. */
 type Look = () => Made;
 
 const COMPONENTS = {
@@ -31,14 +31,14 @@ const COMPONENTS = {
   OperatorRollingUpdate: components.OperatorRollingUpdate,
 };
 
-/** Runs an example as it stands, and looks at everything that it makes with this library. */
+/** Runs an unchanged example, and records everything that it creates with this library. */
 function made(example: string): Made[] {
   const looks: Look[] = [];
   runExample(example, watched(rolloutkit, looks));
   return looks.map((look) => look());
 }
 
-/** The library, with a look at everything that is made with it. */
+/** Wraps the library to record everything that is created with it. */
 function watched(library: typeof rolloutkit, looks: Look[]): typeof rolloutkit {
   const classes = (Object.keys(COMPONENTS) as (keyof typeof COMPONENTS)[]).map((kind) => {
     const construct = (target: object, [scope, id, props]: [Construct, string, Fields]) => {
@@ -60,18 +60,18 @@ function watched(library: typeof rolloutkit, looks: Look[]): typeof rolloutkit {
   return { ...library, ...Object.fromEntries(classes), ...others };
 }
 
-/** The objects at and below a construct, whichever copy of cdk8s made them. */
+/** Returns the objects at and below a construct, from any copy of cdk8s. */
 function manifestsIn(construct: Construct): Manifest[] {
   const objects = construct.node.findAll().filter((node) => 'apiVersion' in node && 'toJson' in node);
   return objects.map((object) => (object as unknown as ApiObject).toJson() as Manifest);
 }
 
-/** The namespace that the chart around gives every object. */
+/** Returns the namespace that the chart sets for every object. */
 function namespaceOf(scope: Construct): string | undefined {
   return (scope.node.scopes.findLast((node) => 'namespace' in node) as Chart | undefined)?.namespace;
 }
 
-/** Props of a construct as those of the component: what is a construct, or the chart's, as plain data. */
+/** Converts props of a construct to those of the component: constructs, and the namespace of the chart, as plain data. */
 function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string | undefined): Fields {
   const { platform, resources, resource, output, ...rest } = props;
   const chart = isFields(resources) ? (resources as unknown as Chart) : undefined;
@@ -86,12 +86,12 @@ function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string 
     metadata: inNamespace(rest.metadata),
     ...(output !== undefined && { output }),
     ...(platform !== undefined && { platform: (platform as rolloutkit.KServePlatformConfig).configMap }),
-    // Beside a fleet.yaml the resources stand in Git.
+    // With a fleet.yaml, the resources are in Git.
     ...(resources !== undefined && output !== 'fleet.yaml' && { resources: chart?.toJson() ?? resources, resourceFile: file }),
   };
 }
 
-/** A policy that can be applied, with a look at each workload that it was written into. */
+/** Wraps a policy to record each workload that it is written into. */
 function watchedApplying<Policy extends rolloutkit.DeploymentPolicy | rolloutkit.DaemonSetPolicy>(
   policy: Policy,
   applied: (object: ApiObject) => void,
@@ -128,13 +128,13 @@ function watchedDaemonSetPolicy({ DaemonSetPolicy }: typeof rolloutkit, looks: L
   return { of } as unknown as typeof DaemonSetPolicy;
 }
 
-/** The fields of a workload that no policy wrote. */
+/** Returns the fields of a workload that no policy wrote. */
 function unpoliced(object: Manifest): { readonly metadata: unknown; readonly spec: Fields } {
   const { strategy: _strategy, updateStrategy: _updateStrategy, revisionHistoryLimit: _limit, ...spec } = object.spec as Fields;
   return { metadata: object.metadata, spec };
 }
 
-/** The workload as it was before the policy, under the same policy of Pulumi. */
+/** Returns the workload before the policy, with the corresponding Pulumi policy. */
 function policed(sort: 'stateless' | 'stateful', props: unknown, object: Manifest): Made {
   const args = { [sort]: props, workloads: [unpoliced(object)] };
   return {
@@ -186,6 +186,6 @@ test.each(everything)('$title', async ({ emitted, component }) => {
   expect(planManifests(read)).toEqual(planManifests(emitted));
 });
 
-test('every example is looked at', () => {
+test('every example is compared', () => {
   expect(examples.filter((example) => !everything.some(({ title }) => title.startsWith(`${example}: `)))).toEqual([]);
 });

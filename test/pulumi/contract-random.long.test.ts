@@ -1,4 +1,4 @@
-/** One intent, three ways: what cdk8s writes, what Pulumi registers, and what the plan reads back from YAML are the same objects. */
+/** For any intent, cdk8s writes, Pulumi registers, and the plan reads back from YAML the same objects. */
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import * as fc from 'fast-check';
@@ -21,9 +21,9 @@ async function expectSame(asConstruct: (chart: Construct) => unknown, asComponen
 
 const text = fc.stringMatching(/^[a-z][a-z0-9:./ '"#-]{0,20}[a-z0-9]$/);
 const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}[a-z0-9]$/);
-// cdk8s refuses maps without a prototype, which fast-check makes now and then.
+// cdk8s refuses maps without a prototype, which fast-check sometimes generates.
 const record = <T extends object>(model: { [Field in keyof T]: fc.Arbitrary<T[Field]> }) => fc.record(model, { noNullPrototype: true });
-// An empty map of labels cdk8s leaves out.
+// cdk8s omits an empty map of labels.
 const dictionary = (values: fc.Arbitrary<string>) => fc.dictionary(name, values, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
 const percent = (least: number) => fc.integer({ min: least, max: 100 }).map((value): `${number}%` => `${value}%`);
 const positive = fc.oneof(fc.integer({ min: 1, max: 20 }), percent(1));
@@ -66,7 +66,7 @@ test('InferenceServiceRollout', async () => {
   );
 });
 
-test('KServePlatformConfig, and a service that settles with it', async () => {
+test('KServePlatformConfig, and a service that uses it', async () => {
   const limits = record({
     mode: fc.constantFrom(undefined, 'Availability' as const, 'ResourceAware' as const),
     maxSurge: percent(1),
@@ -110,7 +110,7 @@ describe('IncrementalRayService', () => {
   const serveConfig = record({ import_path: text }).map(({ import_path }) => ({ applications: [{ name: 'app', import_path }] }));
   const gatewayClass = fc.option(record({ controllerName: text }), { nil: undefined });
 
-  test('by the operator', async () => {
+  test('driven by the operator', async () => {
     const props = record({ metadata, upgrade, gatewayClass, serveConfig, rayCluster });
     await fc.assert(
       fc.asyncProperty(name, props, async (id, given) => {
@@ -123,7 +123,7 @@ describe('IncrementalRayService', () => {
     );
   });
 
-  test('by Git, at any stage', async () => {
+  test('driven by Git, at any stage', async () => {
     const service = record({ serveConfig, rayCluster });
     const props = record({
       ownership: fc.constant('gitops' as const),
@@ -146,7 +146,7 @@ describe('IncrementalRayService', () => {
   });
 });
 
-test('FleetBundle, by Bundle and by fleet.yaml', async () => {
+test('FleetBundle, as a Bundle and as a fleet.yaml', async () => {
   const partitions = fc.uniqueArray(name, { minLength: 1, maxLength: 4 }).map((values) => cdk8s.partitionsByLabel('env', values));
   const rollout = record({ maxUnavailable: positive, maxUnavailablePartitions: limit, partitions });
   const resources = fc.option(
@@ -257,7 +257,7 @@ test('OperatorRollingUpdate', async () => {
   );
 });
 
-test('the comparison sees a single changed value', async () => {
+test('the comparison detects a single changed value', async () => {
   const made = (image: string): Manifest[] => [
     { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ image }] } },
   ];

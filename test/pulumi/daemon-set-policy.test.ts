@@ -16,7 +16,7 @@ const spec = (image: pulumi.Input<string>) => ({
 const nodes = ['a', 'b', 'c'].map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } }));
 
 describe('a DaemonSetPolicy', () => {
-  test('makes DaemonSets of the typed class, with the update strategy of the policy', async () => {
+  test('creates DaemonSets of the typed class, with the update strategy of the policy', async () => {
     const workloads = [{ metadata: { name: 'agent' }, spec: spec(pulumi.output('agent:2')) }];
     const { resources } = await run(() => new DaemonSetPolicy('agents', { policy: { maxSurge: 1 }, workloads }), { preview: false });
 
@@ -83,7 +83,7 @@ describe('a DaemonSetPolicy', () => {
 `);
   });
 
-  test('leaves the revision history as the DaemonSet has it, unless it is given', async () => {
+  test('keeps the revision history of the DaemonSet unless it is set', async () => {
     const workloads = [{ metadata: { name: 'agent' }, spec: { ...spec('agent:2'), revisionHistoryLimit: 3 } }];
     const kept = await run(() => new DaemonSetPolicy('agents', { policy: { maxUnavailable: 1 }, workloads }));
     const given = await run(() => new DaemonSetPolicy('agents', { policy: { maxUnavailable: 1, revisionHistory: 5 }, workloads }));
@@ -94,7 +94,7 @@ describe('a DaemonSetPolicy', () => {
     ]);
   });
 
-  test('has the plan on the nodes among its surroundings, which is the plan of what it registers', async () => {
+  test('plans on the nodes in its surroundings, like a plan of the registered objects', async () => {
     let policy!: DaemonSetPolicy;
     const workloads = [{ metadata: { name: 'agent' }, spec: spec('agent:2') }];
     const { resources, logged } = await run(() => {
@@ -108,7 +108,7 @@ describe('a DaemonSetPolicy', () => {
     expect(logged).toEqual([]);
   });
 
-  test('says in the log that the waves cannot be shown without nodes', async () => {
+  test('logs that waves are unknown without nodes', async () => {
     const workloads = [{ metadata: { name: 'agent' }, spec: spec('agent:2') }];
     const { logged } = await run(() => new DaemonSetPolicy('agents', { policy: { maxUnavailable: 1 }, workloads }));
 
@@ -124,7 +124,7 @@ describe('a DaemonSetPolicy', () => {
     await expect(run(() => new DaemonSetPolicy('agents', args))).rejects.toThrow(message);
   });
 
-  test('with an Output for a limit is refused by its name', async () => {
+  test('with an Output as a limit is refused, with the prop', async () => {
     const args = { policy: { maxUnavailable: pulumi.output(1) }, workloads: [] } as unknown as DaemonSetPolicyArgs;
     await expect(run(() => new DaemonSetPolicy('agents', args))).rejects.toThrow('policy.maxUnavailable is a Pulumi Output');
   });
@@ -141,7 +141,7 @@ describe('the policy as a transform', () => {
       | { readonly props: { readonly spec: pulumi.Output<unknown> } }
       | undefined;
 
-  test('writes into every DaemonSet, also one whose spec is an Output', async () => {
+  test('writes into every DaemonSet, including one whose spec is an Output', async () => {
     const type = 'kubernetes:apps/v1:DaemonSet';
     const written = {
       minReadySeconds: 4,
@@ -152,16 +152,16 @@ describe('the policy as a transform', () => {
     expect(await valueOf(transformed(type, { spec: pulumi.output({ minReadySeconds: 4 }) })!.props.spec)).toEqual(written);
   });
 
-  test('leaves other resources alone', () => {
+  test('does not change other resources', () => {
     expect(transformed('kubernetes:apps/v1:Deployment', { spec: {} })).toBeUndefined();
   });
 
-  test('names the type that the Kubernetes provider has', async () => {
+  test('uses the type of the Kubernetes provider', async () => {
     const { resources } = await run(() => new k8s.apps.v1.DaemonSet('agent', { spec: spec('agent:2') }));
     expect(resources[0]!.type).toBe('kubernetes:apps/v1:DaemonSet');
   });
 
-  test('is refused where the API server would refuse the policy', () => {
+  test('is refused if the API server would refuse the policy', () => {
     expect(() => DaemonSetPolicy.transform({ maxSurge: 0 })).toThrow('[kubernetes/invalid-strategy]');
   });
 });

@@ -21,7 +21,7 @@ const autoscaler = {
 };
 
 describe('a DeploymentPolicy', () => {
-  test('makes Deployments of the typed class, with the strategy of the policy', async () => {
+  test('creates Deployments of the typed class, with the strategy of the policy', async () => {
     const { resources } = await run(
       () => new DeploymentPolicy('shop', { stateless, workloads: [{ metadata: { name: 'web' }, spec: spec(pulumi.output('web:2')) }] }),
       {
@@ -98,11 +98,11 @@ describe('a DeploymentPolicy', () => {
     const workloads = [{ metadata: { name: 'web' }, spec: { template: { spec: { containers: [{ name: 'Web' }] } } } }];
     const refused = run(() => new DeploymentPolicy('shop', { stateless: { update: 'Recreate' }, workloads }));
     await expect(refused).rejects.toThrow(
-      /DeploymentPolicy "shop" is refused \(made at .*\):\n {2}\[kubernetes\/invalid-workload\] workloads\[0\]\.spec\.selector: .*\n {2}.*containers\[0\]\.name: .*\n {2}.*image: /,
+      /DeploymentPolicy "shop" is refused \(created at .*\):\n {2}\[kubernetes\/invalid-workload\] workloads\[0\]\.spec\.selector: .*\n {2}.*containers\[0\]\.name: .*\n {2}.*image: /,
     );
   });
 
-  test('makes StatefulSets, each of which is in the plan', async () => {
+  test('creates StatefulSets, and plans each of them', async () => {
     let policy!: DeploymentPolicy;
     const { resources } = await run(() => {
       const args: DeploymentPolicyArgs = {
@@ -127,7 +127,7 @@ describe('a DeploymentPolicy', () => {
     });
   });
 
-  test('leaves replicas that an autoscaler owns as they are in the cluster, and says so', async () => {
+  test('ignores replicas that an autoscaler owns, and logs so', async () => {
     const workloads = [
       { metadata: { name: 'web' }, spec: spec('web:2') },
       { metadata: { name: 'other' }, spec: spec('other:2') },
@@ -144,7 +144,7 @@ describe('a DeploymentPolicy', () => {
     ]);
   });
 
-  test('sees an autoscaler in a List, as the plan does, and passes over what is nothing', async () => {
+  test('finds an autoscaler in a List, like the plan, and skips empty values', async () => {
     const workloads = [{ metadata: { name: 'web' }, spec: spec('web:2') }];
     const list = { apiVersion: 'v1', kind: 'List', items: [autoscaler] };
     const surroundings = [undefined, null, list] as unknown as DeploymentPolicyArgs['surroundings'];
@@ -171,7 +171,7 @@ describe('the policy as a transform', () => {
       | { readonly props: { readonly spec: pulumi.Output<unknown> } }
       | undefined;
 
-  test('writes into every Deployment, also one whose spec is an Output', async () => {
+  test('writes into every Deployment, including one whose spec is an Output', async () => {
     const type = 'kubernetes:apps/v1:Deployment';
     const written = {
       replicas: 4,
@@ -183,16 +183,16 @@ describe('the policy as a transform', () => {
     expect(await valueOf(transformed(type, { spec: pulumi.output({ replicas: 4 }) })!.props.spec)).toEqual(written);
   });
 
-  test('leaves other resources alone', () => {
+  test('does not change other resources', () => {
     expect(transformed('kubernetes:apps/v1:StatefulSet', { spec: {} })).toBeUndefined();
   });
 
-  test('names the type that the Kubernetes provider has', async () => {
+  test('uses the type of the Kubernetes provider', async () => {
     const { resources } = await run(() => new k8s.apps.v1.Deployment('web', { spec: spec('web:2') }));
     expect(resources[0]!.type).toBe('kubernetes:apps/v1:Deployment');
   });
 
-  test('is refused where the API server would refuse the policy', () => {
+  test('is refused if the API server would refuse the policy', () => {
     expect(() => DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } })).toThrow(
       '[kubernetes/invalid-strategy]',
     );

@@ -8,7 +8,7 @@ beforeAll(() => {
   if (!existsSync(path.join(root, 'lib/pulumi/index.js'))) throw new Error('not built: run npm run build');
 });
 
-/** The packages of a scope or name that are loaded along with an entry of the built package. */
+/** Returns the packages with a scope or name that an entry of the built package loads. */
 function loadedWith(entry: string, packages: string): string[] {
   const program = `require('${entry}'); console.log(Object.keys(require.cache).join('\\n'))`;
   const files = execFileSync(process.execPath, ['-e', program], { cwd: root, encoding: 'utf8' }).split('\n');
@@ -16,12 +16,12 @@ function loadedWith(entry: string, packages: string): string[] {
   return [...new Set(names)].filter((name) => name !== '').toSorted();
 }
 
-test('a plan without a picture does not wait for what draws', () => {
+test('a plan without a picture does not load the drawing code', () => {
   expect(loadedWith('rolloutkit/plan', 'd3-')).toEqual([]);
   expect(loadedWith('rolloutkit', 'd3-')).toEqual([]);
 });
 
-describe('who uses one adapter does not pay for the other', () => {
+describe('a user of one adapter does not load the other', () => {
   test.each(['rolloutkit', 'rolloutkit/plan', 'rolloutkit/cdk8s-validation'])('%s loads nothing of Pulumi', (entry) => {
     expect(loadedWith(entry, '@pulumi')).toEqual([]);
   });
@@ -31,7 +31,7 @@ describe('who uses one adapter does not pay for the other', () => {
     expect(loadedWith('rolloutkit/pulumi', 'cdk8s|constructs')).toEqual([]);
   });
 
-  test('rolloutkit/pulumi-policy loads the policy SDK, and the Kubernetes package is not needed', () => {
+  test('rolloutkit/pulumi-policy loads the policy SDK, but not the Kubernetes package', () => {
     expect(loadedWith('rolloutkit/pulumi-policy', '@pulumi')).toEqual(['@pulumi/policy', '@pulumi/pulumi']);
   });
 });

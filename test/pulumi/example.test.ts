@@ -2,7 +2,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import { run, valueOf } from './program';
 import type { ProgramRun } from './program';
 
-/** What the example exports: its stack outputs. */
+/** Exports of the example: its stack outputs. */
 interface Outputs {
   readonly plans: Readonly<Record<string, pulumi.Output<unknown>>>;
   readonly llmPeakPercent: pulumi.Output<number>;
@@ -25,7 +25,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     expect(done.resources.map(({ urn }) => urn).toSorted()).toMatchSnapshot();
   });
 
-  test('registers each with these inputs, after these, and ignores these changes', () => {
+  test('registers each with its inputs, dependencies and ignored changes', () => {
     for (const resource of done.resources) expect(resource).toMatchSnapshot(resource.urn);
   });
 
@@ -94,7 +94,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     expect(outputs.stages).toBeGreaterThan(10);
   });
 
-  test('logs what is to be known, by component', () => {
+  test('logs findings, by component', () => {
     expect(done.logged.map((line) => line.slice(0, line.indexOf(']') + 1)).toSorted()).toMatchInlineSnapshot(`
 [
   "info baw: [baw/quoted-integer]",

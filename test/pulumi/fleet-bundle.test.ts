@@ -114,7 +114,7 @@ spec:
     });
   });
 
-  test('brings the ClusterGroups of its partitions along, before the Bundle', async () => {
+  test('registers the ClusterGroups of its partitions before the Bundle', async () => {
     const group = { name: 'canaries', selector: { matchLabels: { canary: 'true' } } };
     const { resources } = await run(
       () => new FleetBundle('shop', { metadata, targets, rollout: { partitions: [{ name: 'canaries', group }] } }),
@@ -132,7 +132,7 @@ spec:
     });
   });
 
-  test('is a GitRepo with a fleet.yaml to commit, where Git deploys', async () => {
+  test('is a GitRepo with a fleet.yaml to commit, if Git deploys', async () => {
     let shop!: FleetBundle;
     const gitRepo = { repo: 'https://git.example/shop', paths: ['shop'] };
     const { resources } = await run(() => {
@@ -143,7 +143,7 @@ spec:
     expect(shop.fleetYaml).toMatchObject({ name: 'shop', rolloutStrategy: { maxUnavailable: '50%', maxUnavailablePartitions: 0 } });
   });
 
-  test('that Fleet would refuse, or that no strategy can carry out, fails the preview', async () => {
+  test('that Fleet would refuse, or that no strategy can express, fails the preview', async () => {
     const zero: FleetBundleArgs = { metadata, targets, rollout: { maxUnavailable: 0 } };
     await expect(run(() => new FleetBundle('shop', zero))).rejects.toThrow('[fleet/zero-max-unavailable]');
     await expect(run(() => new FleetBundle('shop', { metadata, targets, rollout: { fullReadiness: true } }))).rejects.toBeInstanceOf(
@@ -152,7 +152,7 @@ spec:
     await expect(run(() => new FleetBundle('shop', { metadata } as FleetBundleArgs))).rejects.toThrow('targets is missing');
   });
 
-  test('takes no Output for its limits', async () => {
+  test('accepts no Output as a limit', async () => {
     const args = { metadata, targets, rollout: { maxUnavailable: pulumi.output(1) } } as unknown as FleetBundleArgs;
     await expect(run(() => new FleetBundle('shop', args))).rejects.toThrow('rollout.maxUnavailable is a Pulumi Output');
   });

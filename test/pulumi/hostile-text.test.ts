@@ -1,4 +1,4 @@
-/** Text of an arg or a name is never taken for a command by a terminal or a log of CI, whatever Pulumi prints of it. */
+/** A terminal or a CI log never interprets the text of an arg or a name as a command, whatever Pulumi prints. */
 import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
 import { FleetBundle, InferenceServiceRollout } from 'rolloutkit/pulumi';
 import { guardrailPolicy, rolloutPolicies } from 'rolloutkit/pulumi-policy';
@@ -16,17 +16,17 @@ async function refusal(program: () => unknown): Promise<string> {
   return 'nothing: it was registered';
 }
 
-test('a refused component, by its name and what is refused', async () => {
+test('the error of a refused component, with its name and the prop', async () => {
   const said = await refusal(
     () => new InferenceServiceRollout(HOSTILE, { predictor: { model: { modelFormat: { name: 'a' } }, minReplicas: HOSTILE as never } }),
   );
   expect(said.replaceAll(/made at [^)]*/g, 'made at …')).toMatchInlineSnapshot(`
-"InferenceServiceRollout "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800" is refused (made at …):
+"InferenceServiceRollout "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800" is refused (created at …):
   [input/wrong-type] predictor.minReplicas: minReplicas is "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800", but the API wants a whole number here and refuses the whole object. Write a whole number."
 `);
 });
 
-test('what is logged of a component that is registered', async () => {
+test('the log of a registered component', async () => {
   const { logged } = await run(
     () =>
       new FleetBundle('shop', {
@@ -40,7 +40,7 @@ test('what is logged of a component that is registered', async () => {
   expect(logged.filter((line) => OBEYED.test(line))).toEqual([]);
 });
 
-test('what the policies report of a resource', () => {
+test('the reports of the policies about a resource', () => {
   const props = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

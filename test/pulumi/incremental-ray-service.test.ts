@@ -22,7 +22,7 @@ const upgrade = {
 const gatewayClass = { controllerName: 'istio.io/gateway-controller' };
 
 describe('an upgrade that the operator drives', () => {
-  test("registers the RayService, and the GatewayClass before it; the Gateway and the HTTPRoute are the operator's", async () => {
+  test("registers the RayService, and the GatewayClass before it; the operator owns the Gateway and the HTTPRoute", async () => {
     const image = pulumi.output('rayproject/ray:2.46.0');
     const { resources } = await run(
       () => new IncrementalRayService('llm', { upgrade, gatewayClass, serveConfig, rayCluster: cluster(image) }),
@@ -70,12 +70,12 @@ describe('an upgrade that the operator drives', () => {
     expect(llm.stageCount).toBe(0);
   });
 
-  test('that can never move fails the preview', async () => {
+  test('that would stall forever fails the preview', async () => {
     const args = { upgrade: { ...upgrade, maxSurgePercent: 0, stepSizePercent: 0 }, serveConfig, rayCluster: cluster('ray:1') };
     await expect(run(() => new IncrementalRayService('llm', args))).rejects.toThrow('upgrade.maxSurgePercent: ');
   });
 
-  test('takes no Output in its Serve config, which is one text', async () => {
+  test('accepts no Output in its Serve config, which is one string', async () => {
     const args = {
       upgrade,
       rayCluster: cluster('ray:1'),
@@ -87,7 +87,7 @@ describe('an upgrade that the operator drives', () => {
   });
 });
 
-describe('the same upgrade by Git, a stage of it in the stack', () => {
+describe('an upgrade by Git, with one stage in the stack', () => {
   const staged = (stage?: number): IncrementalRayServiceArgs => ({
     ownership: 'gitops',
     upgrade,
@@ -151,7 +151,7 @@ describe('the same upgrade by Git, a stage of it in the stack', () => {
 `);
   });
 
-  test('Pulumi does not wait for kinds that have no readiness', async () => {
+  test('Pulumi does not wait for kinds without a Ready condition', async () => {
     const { resources } = await run(() => new IncrementalRayService('llm', staged()));
     const skipped = resources
       .filter(({ inputs }) => JSON.stringify(inputs).includes('"pulumi.com/skipAwait":"true"'))
@@ -160,7 +160,7 @@ describe('the same upgrade by Git, a stage of it in the stack', () => {
     expect(skipped).toEqual(['GatewayClass', 'Gateway', 'HTTPRoute']);
   });
 
-  test('another stage is the same resources with other weights; the last one leaves the next service alone', async () => {
+  test('another stage has the same resources with other weights; the last one only has the next service', async () => {
     const urnsAt = async (stage: number) =>
       (await run(() => new IncrementalRayService('llm', staged(stage)))).resources.map(({ urn }) => urn);
     let llm!: IncrementalRayService;

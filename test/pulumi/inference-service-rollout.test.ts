@@ -7,7 +7,7 @@ import { run, valueOf } from './program';
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
 
-/** What a run fails with, without the line of this file, which any edit moves. */
+/** Returns the error of a run, without the line of this file, which any edit moves. */
 function messageOf(failing: Promise<unknown>): Promise<string> {
   return failing.then(
     () => 'nothing: the preview went through',
@@ -16,7 +16,7 @@ function messageOf(failing: Promise<unknown>): Promise<string> {
 }
 
 describe('an InferenceServiceRollout', () => {
-  test('registers the InferenceService with the settled strategy, below the component', async () => {
+  test('registers the InferenceService with the resolved strategy, below the component', async () => {
     const { resources } = await run(
       () =>
         new InferenceServiceRollout('iris', {
@@ -101,7 +101,7 @@ describe('an InferenceServiceRollout', () => {
     expect(iris.predictor.strategy).toEqual(plan.rollouts[0]!.strategy);
   });
 
-  test('takes the platform level from the component that writes it, and from the ConfigMap of the cluster', async () => {
+  test('accepts the platform level as the component that writes it, and as the ConfigMap of the cluster', async () => {
     const strategies: unknown[] = [];
     await run(() => {
       const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'ResourceAware', maxUnavailable: '10%' } });
@@ -126,7 +126,7 @@ describe('an InferenceServiceRollout', () => {
 describe('leaf strings', () => {
   const bucket = pulumi.output('my-bucket');
 
-  test('may be Outputs and promises, and reach the provider as what they become', async () => {
+  test('may be Outputs and promises, and the provider gets their values', async () => {
     const { resources } = await run(
       () =>
         new InferenceServiceRollout('iris', {
@@ -153,18 +153,18 @@ describe('leaf strings', () => {
     });
   });
 
-  test('that are secret make a secret of what Pulumi stores of the object', async () => {
+  test('that are secret make the stored state of the object secret', async () => {
     const env = [{ name: 'TOKEN', value: pulumi.secret('sesame') }];
     const { resources } = await run(() => new InferenceServiceRollout('iris', { predictor: { model: { ...model, env } } }), {
       preview: false,
     });
 
-    // Pulumi wraps a property that holds a secret, with a signature as its key.
+    // Pulumi wraps a property with a secret, with a signature as its key.
     expect(resources[1]!.inputs.spec).toMatchObject({ value: { predictor: { model: { env: [{ name: 'TOKEN', value: 'sesame' }] } } } });
     expect(Object.keys(resources[1]!.inputs.spec as object)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), 'value']);
   });
 
-  test('leave the plan whole at preview, while nobody knows them', async () => {
+  test('do not affect the plan at preview, when they are unknown', async () => {
     const unknown = new Promise<string>(() => {});
     let iris!: InferenceServiceRollout;
     await Promise.race([
@@ -181,7 +181,7 @@ describe('leaf strings', () => {
   });
 });
 
-describe('an Output in a structural place is refused with the name of its prop', () => {
+describe('an Output in a structural prop is refused, with the prop', () => {
   const later = (value: unknown) => pulumi.output(value);
   test.each([
     ['replicas', { predictor: { model, minReplicas: later(4) } }, 'predictor.minReplicas is a Pulumi Output'],
@@ -247,7 +247,7 @@ describe('findings', () => {
     expect(resources).toBeUndefined();
   });
 
-  test('that are no errors go to the log with the component', async () => {
+  test('that are not errors are logged to the component', async () => {
     const { logged } = await run(
       () =>
         new InferenceServiceRollout('llm', {
@@ -264,7 +264,7 @@ describe('findings', () => {
 `);
   });
 
-  test('of a platform level that KServe refuses fail the preview of the services, too', async () => {
+  test('about a platform level that KServe refuses also fail the preview of the services', async () => {
     const args: InferenceServiceRolloutArgs = { platform: { defaultRollout: { maxSurge: 'many' as '1%' } }, predictor: { model } };
     expect(headsOf(await messageOf(run(() => new InferenceServiceRollout('iris', args))))).toMatchInlineSnapshot(`
 [
@@ -274,12 +274,12 @@ describe('findings', () => {
 `);
   });
 
-  test('of props that are no maps say so', async () => {
+  test('about props that are not maps say so', async () => {
     const args = { predictor: 'iris' } as unknown as InferenceServiceRolloutArgs;
     await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrow('predictor is "iris"; write a map');
   });
 
-  test('says in the log and in the plan what mode Standard changes on a platform of mode Knative', async () => {
+  test('log and plan say what mode Standard changes on a platform with mode Knative', async () => {
     let iris!: InferenceServiceRollout;
     const { logged } = await run(() => {
       iris = new InferenceServiceRollout('iris', {

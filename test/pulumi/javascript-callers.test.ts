@@ -1,4 +1,4 @@
-/** JavaScript checks no type: whatever is given as an arg, the error says which component and which prop, and nothing is registered. */
+/** JavaScript checks no types: for any value of an arg, the error names the component and the prop, and nothing is registered. */
 import * as fc from 'fast-check';
 import {
   ApplicationSetRollout,
@@ -125,32 +125,32 @@ async function refusalOf(Component: new (...args: never[]) => unknown, args: unk
     });
     return undefined;
   } catch (error) {
-    // What Pulumi itself says of a resource of ours, such as of an unknown annotation, is not ours.
+    // Pulumi's own errors about our resources, such as an unknown annotation, are not ours.
     return (error as { readonly refusal?: unknown }).refusal;
   }
 }
 
 test.each<[unknown, string]>([
-  [Symbol('x'), 'InferenceServiceRollout "Symbol(x)" is refused: the name is a symbol; write a text'],
-  [5, 'InferenceServiceRollout "5" is refused: the name is 5; write a text'],
-  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is nothing; write a text'],
+  [Symbol('x'), 'InferenceServiceRollout "Symbol(x)" is refused: the name is a symbol; write a string'],
+  [5, 'InferenceServiceRollout "5" is refused: the name is 5; write a string'],
+  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is nothing; write a string'],
 ])('a name that is %p is refused', async (name, said) => {
   const args = { predictor: { model } };
   const error = await run(() => new InferenceServiceRollout(name as never, args)).catch((thrown: unknown) => thrown);
-  expect((error as Error).message.replace(/ \(made at [^)]*\)/, '').replace(/\s+/g, ' ')).toBe(said);
+  expect((error as Error).message.replace(/ \(created at [^)]*\)/, '').replace(/\s+/g, ' ')).toBe(said);
 });
 
-test('options that are null are none', async () => {
+test('options may be null', async () => {
   const { resources } = await run(() => new InferenceServiceRollout('it', { predictor: { model } }, null as never));
   expect(resources.map(({ type }) => type)).toContain('rolloutkit:kserve:InferenceServiceRollout');
 });
 
 describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
-  test('is registered with the args that the hostile ones are made of', async () => {
+  test('is registered with the valid args that the hostile ones derive from', async () => {
     expect(await refusalOf(Component, sound)).toBeUndefined();
   });
 
-  test('is registered, or refused by its name, whatever stands anywhere in its args', async () => {
+  test('is registered, or refused with its name, for any value anywhere in its args', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...placesIn(sound)), fc.constantFrom(...HOSTILE_VALUES), async (place, [, valueOf]) => {
         const refusal = await refusalOf(Component, withValueAt(sound, place, valueOf()));

@@ -4,7 +4,7 @@ import type { KServePlatformConfigArgs } from 'rolloutkit/pulumi';
 import { run } from './program';
 
 describe('a KServePlatformConfig', () => {
-  test('registers the ConfigMap of the typed class, in the only spelling that KServe reads', async () => {
+  test('registers the ConfigMap of the typed class, in the only form that KServe reads', async () => {
     const { resources } = await run(
       () => new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%' } }),
     );
@@ -49,7 +49,7 @@ describe('a KServePlatformConfig', () => {
 `);
   });
 
-  test("keeps what the cluster's own ConfigMap has besides", async () => {
+  test("keeps everything else of the cluster's ConfigMap", async () => {
     const base = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -65,13 +65,13 @@ describe('a KServePlatformConfig', () => {
     expect(resources[1]!.inputs.metadata).not.toHaveProperty('resourceVersion');
   });
 
-  test('that KServe could not read fails the preview: a fixed number of pods has no spelling there', async () => {
+  test('that KServe could not read fails the preview: it can’t express a fixed number of pods', async () => {
     await expect(run(() => new KServePlatformConfig('platform', { defaultRollout: { maxSurge: 2 } }))).rejects.toThrow(
-      /^KServePlatformConfig "platform" is refused \(made at test\/pulumi\/kserve-platform-config\.test\.ts:\d+:\d+\):\n/,
+      /^KServePlatformConfig "platform" is refused \(created at test\/pulumi\/kserve-platform-config\.test\.ts:\d+:\d+\):\n/,
     );
   });
 
-  test('takes no Output, for it decides about every service', async () => {
+  test('accepts no Output, because every service depends on it', async () => {
     const args = { defaultDeploymentMode: pulumi.output('Standard') } as unknown as KServePlatformConfigArgs;
     await expect(run(() => new KServePlatformConfig('platform', args))).rejects.toThrow('defaultDeploymentMode is a Pulumi Output');
   });

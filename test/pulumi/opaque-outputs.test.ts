@@ -8,12 +8,12 @@ interface Props {
 
 const secret = pulumi.output('secret');
 
-/** Props with a secret in one place, and text of anybody's choice in another. */
+/** Returns props with a secret in one field, and user text in another. */
 function opaque(text: string) {
   return extractOutputs<Props>({ labels: { app: text }, env: [{ name: 'TOKEN', value: secret as unknown as string }] });
 }
 
-describe('the value of a secret stands where it was put, and nowhere else', () => {
+describe('the value of a secret is only in its own field', () => {
   test.each(['rolloutkit-known-later-0-by-pulumi', 'rolloutkit-known-later-0', 'rolloutkit-known-later-0000000000000000-0z'])(
     'text such as %s stays text',
     (text) => {
@@ -25,11 +25,11 @@ describe('the value of a secret stands where it was put, and nowhere else', () =
     },
   );
 
-  test('a placeholder is a name that the API server takes', () => {
+  test('a placeholder is a name that the API server accepts', () => {
     expect(opaque('web').props.env[0]!.value).toMatch(/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/);
   });
 
-  test('a text around a placeholder is shown as it is', () => {
+  test('text around a placeholder is shown unchanged', () => {
     const { props } = opaque('web');
     const later = props.env[0]!.value;
     expect(formatOutputPlaceholders(`a ${later} b ${later}`)).toBe('a output<string> b output<string>');

@@ -52,7 +52,7 @@ describe('an OperatorRollingUpdate', () => {
     });
   });
 
-  test('is waited for where its annotations say so', async () => {
+  test('is awaited if its annotations say so', async () => {
     const resource = { metadata: { annotations: { 'pulumi.com/skipAwait': 'false' } } };
     const { resources } = await run(() => new OperatorRollingUpdate('baw', { strategy, resource }));
 
@@ -64,7 +64,7 @@ describe('an OperatorRollingUpdate', () => {
     await expect(refused).rejects.toBeInstanceOf(pulumi.RunError);
   });
 
-  test('is planned and judged where its mount path puts it, whatever the place is called', async () => {
+  test('is planned and validated at its mount path, with any field name', async () => {
     let shop!: OperatorRollingUpdate;
     const resource = { apiVersion: 'shop/v1', kind: 'Shop' };
     await run(() => {
@@ -85,7 +85,7 @@ describe('an OperatorRollingUpdate', () => {
     },
   );
 
-  test('whose mount path leads nowhere is refused', async () => {
+  test('with a missing mount path is refused', async () => {
     await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath: 'spec.items[0].strategy' }))).rejects.toBeInstanceOf(
       MountPathError,
     );

@@ -1,4 +1,4 @@
-/** Every prop of every component, by the declared types: whether an Output may stand there, and what is said where none may. */
+/** Checks for every prop of every component, by its declared type, whether it may be an Output, and otherwise the error. */
 import * as pulumi from '@pulumi/pulumi';
 import * as components from 'rolloutkit/pulumi';
 import { parseFieldPath } from '../../src/core/field-path';
@@ -23,7 +23,7 @@ const workload = {
   spec: { selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: template.spec } },
 };
 
-/** Sound args of each component; several where its props come in forms that exclude each other. */
+/** Valid args of each component. Several if its props have forms that exclude each other. */
 const SOUND: Readonly<Record<string, readonly object[]>> = {
   ApplicationSetRollout: [
     { generators: [{ clusters: {} }], template: { metadata: { name: '{{name}}' }, spec: {} }, steps: [{ match: { env: 'dev' } }] },
@@ -71,7 +71,7 @@ function withAt(value: unknown, [part, ...rest]: readonly (string | number)[], p
   return { ...map, [part]: withAt((map as Record<string, unknown>)[part], rest, put) };
 }
 
-/** What a component says of an Output at a place: the type that the plan reads, another reason, or nothing where it is taken. */
+/** Returns the error of a component for an Output at a path: the type that the plan reads, another reason, or nothing if it is accepted. */
 async function answerFor(name: string, place: string): Promise<string> {
   const Component = (components as unknown as Record<string, new (...args: unknown[]) => unknown>)[name]!;
   const answers = await Promise.all(
@@ -90,7 +90,7 @@ async function answerFor(name: string, place: string): Promise<string> {
   return reads ?? answers.find((answer) => answer === 'taken') ?? answers[0]!;
 }
 
-/** Where an Output is taken: what is written without being read before the update. */
+/** Props that may be Outputs, because they are written without being read before the update. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   ApplicationSetRollout: [
     'metadata.namespace',
@@ -220,7 +220,7 @@ const TYPES: readonly string[] = [
 
 const PATHS = argPaths();
 
-test('every component is asked', () => {
+test('every component is tested', () => {
   expect([...PATHS.keys()].toSorted()).toEqual(Object.keys(SOUND).toSorted());
 });
 
@@ -232,7 +232,7 @@ test.each([...PATHS].map(([name, places]) => [name, places] as const))(
     const placesWith = (isOf: (answer: string) => boolean) => answers.flatMap(([place, answer]) => (isOf(answer) ? [place] : []));
 
     expect(placesWith((answer) => answer === 'taken')).toEqual(TAKEN[name]);
-    // What is refused says the prop and its type.
+    // Errors have the prop and its type.
     expect(answers.filter(([, answer]) => answer !== 'taken' && !TYPES.includes(answer))).toEqual([]);
   },
   120_000,

@@ -1,4 +1,4 @@
-/** Where a Pulumi Output is taken: wherever the plan does not read the value. */
+/** Pulumi Outputs are accepted wherever the plan does not read the value. */
 import * as pulumi from '@pulumi/pulumi';
 import {
   DeploymentPolicy,
@@ -13,7 +13,7 @@ import { run, valueOf } from './program';
 const later = pulumi.output;
 const model = { modelFormat: { name: 'sklearn' } };
 
-test('namespace, labels, checksum annotations and mount paths of a workload, and the selector that wants its label', async () => {
+test('namespace, labels, checksum annotations and mount paths of a workload, and the selector of its label', async () => {
   const app = later('web');
   let plan!: pulumi.Output<unknown>;
   const { resources } = await run(
@@ -58,7 +58,7 @@ test('namespace, labels, checksum annotations and mount paths of a workload, and
   expect(await valueOf(plan)).toMatchObject({ rollouts: [{ resource: { name: 'web', namespace: 'output<string>' } }] });
 });
 
-test('the namespace of a service, and everything among the resources of a bundle', async () => {
+test('the namespace of a service, and everything in the resources of a bundle', async () => {
   const { resources } = await run(
     () => {
       new InferenceServiceRollout('iris', {
@@ -85,7 +85,7 @@ test('the namespace of a service, and everything among the resources of a bundle
   });
 });
 
-test('what of an operator’s resource is no strategy', async () => {
+test('fields of an operator’s resource that are not part of a strategy', async () => {
   const { resources } = await run(
     () => {
       new OperatorRollingUpdate('baw', {
@@ -100,7 +100,7 @@ test('what of an operator’s resource is no strategy', async () => {
   expect(baw!.inputs.spec).toMatchObject({ appVersion: '25.0.1', shared: { storage: { size: 3 } } });
 });
 
-test('other keys of the platform’s ConfigMap than the one that KServe reads', async () => {
+test('keys of the platform’s ConfigMap that KServe does not read', async () => {
   const { resources } = await run(
     () => {
       new KServePlatformConfig('platform', {
@@ -120,7 +120,7 @@ test('other keys of the platform’s ConfigMap than the one that KServe reads', 
   expect(configMap!.inputs.data).toMatchObject({ ingress: '{"a": 1}' });
 });
 
-test('what is refused says which prop, what it takes, and why', async () => {
+test('errors have the prop, its type, and the reason', async () => {
   const refusal = (args: unknown) => run(() => Reflect.construct(InferenceServiceRollout, ['iris', args]));
 
   await expect(refusal({ predictor: { model, minReplicas: later(4) } })).rejects.toThrow(
@@ -137,7 +137,7 @@ test('what is refused says which prop, what it takes, and why', async () => {
   );
 });
 
-test('of a platform given as a ConfigMap the keys that nobody reads', async () => {
+test('unread keys of a platform that is a ConfigMap', async () => {
   const { resources } = await run(() => {
     const data = { deploy: '{"defaultDeploymentMode": "Standard"}', ingress: later('{}') };
     const platform = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'inferenceservice-config' }, data };
@@ -146,7 +146,7 @@ test('of a platform given as a ConfigMap the keys that nobody reads', async () =
   expect(resources).toHaveLength(2);
 });
 
-test('the values that Helm fills the templates of a bundle with', async () => {
+test('values for the Helm templates of a bundle', async () => {
   const { resources } = await run(
     () => {
       new FleetBundle('shop', {

@@ -6,10 +6,10 @@ import Ajv2020 from 'ajv/dist/2020';
 import { guardrailPolicy, rolloutPolicies } from 'rolloutkit/pulumi-policy';
 import { headsOf } from '../facts';
 
-/** What stands for a string that is not known at preview (pulumi sdk, UnknownStringValue). */
+/** Represents a string that is not known at preview (pulumi sdk, UnknownStringValue). */
 const unknownStringValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
-/** A resource of a stack as the engine shows it to a policy. */
+/** Returns a resource of a stack as the engine passes it to a policy. */
 function resource(type: string, name: string, props: object): PolicyResource {
   return { type, name, urn: `urn:pulumi:dev::shop::${type}::${name}`, props: unknownCheckingProxy(props) } as unknown as PolicyResource;
 }
@@ -29,7 +29,7 @@ function deployment(name: string, strategy: object, image: string): PolicyResour
   });
 }
 
-/** `policy urn: [code] path:` for every violation. */
+/** Returns `policy urn: [code] path:` for every violation. */
 function violations(resources: readonly PolicyResource[], config: object = {}): string[] {
   return rolloutPolicies().flatMap(({ name, validateStack }) => {
     const reported: string[] = [];
@@ -48,7 +48,7 @@ describe('the policies of the pack', () => {
     ]);
   });
 
-  test('judge every Kubernetes resource of the stack, by its URN', () => {
+  test('check every Kubernetes resource of the stack, and report its URN', () => {
     const resources = [
       resource('random:index:Pet', 'pet', { kind: 'Deployment', apiVersion: 'apps/v1' }),
       deployment('web', { rollingUpdate: { maxSurge: '1' } }, 'web:2'),
@@ -61,7 +61,7 @@ describe('the policies of the pack', () => {
 `);
   });
 
-  test('know the objects of the stack that limit one another', () => {
+  test('consider the objects of the stack that limit others', () => {
     const autoscaler = resource('kubernetes:autoscaling/v2:HorizontalPodAutoscaler', 'web', {
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -76,7 +76,7 @@ describe('the policies of the pack', () => {
     );
   });
 
-  test('take what is not known at preview as left out', () => {
+  test('treat values that are not known at preview as missing', () => {
     expect(
       violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)]),
     ).toContainEqual(expect.stringContaining('[kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable'));
@@ -84,7 +84,7 @@ describe('the policies of the pack', () => {
 });
 
 describe('guardrails', () => {
-  /** What the policy says of one resource. */
+  /** Returns the reports of the policy about one resource. */
   function refusals(given: PolicyResource, guardrails: Parameters<typeof guardrailPolicy>[0], ...others: PolicyResource[]): string[] {
     const said: string[] = [];
     void guardrailPolicy(guardrails).validateStack(
@@ -95,7 +95,7 @@ describe('guardrails', () => {
   }
   const recreate = deployment('web', { type: 'Recreate' }, 'web:2');
 
-  test('refuse every Deployment that leaves them', () => {
+  test('refuse every Deployment that violates them', () => {
     expect(refusals(recreate, { neverBelow: { available: '75%' }, requireReadinessProbe: true })).toEqual([
       '[guardrails/refused] spec.strategy.type:',
       '[guardrails/refused] spec.template.spec.containers:',
@@ -104,7 +104,7 @@ describe('guardrails', () => {
     expect(refusals({ ...recreate, type: 'random:index:Pet' }, { strategies: ['RollingUpdate'] })).toEqual([]);
   });
 
-  test('know the budgets of the stack', () => {
+  test('consider the budgets of the stack', () => {
     const budget = resource('kubernetes:policy/v1:PodDisruptionBudget', 'web', {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -119,7 +119,7 @@ describe('guardrails', () => {
     expect(guardrailPolicy({}).enforcementLevel).toBe('mandatory');
   });
 
-  test('that can’t be used are refused where the pack is made', () => {
+  test('that are invalid are refused when the pack is created', () => {
     expect(() => guardrailPolicy({ strategies: ['Rolling'] })).toThrow('strategies: "Rolling" is not a strategy');
   });
 });
@@ -129,28 +129,28 @@ describe('the config of a policy', () => {
   const POLICY_CODE = /^(\S+) \S+ \[([^\]]+)\]/;
   const codes = (config: object) => violations([web], config).map((line) => POLICY_CODE.exec(line)!.slice(1).join(' '));
 
-  test('sets severities, which say what policy reports it', () => {
+  test('sets severities, which determine the policy that reports a finding', () => {
     expect(codes({})).toEqual(['rolloutkit-errors kubernetes/quoted-integer']);
     expect(codes({ rules: { 'kubernetes/quoted-integer': 'warning' } })).toEqual(['rolloutkit-warnings kubernetes/quoted-integer']);
     expect(codes({ rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual([]);
   });
 
-  test('ignores what is known, with a reason', () => {
+  test('ignores known findings, with a reason', () => {
     const known = { rule: 'kubernetes/quoted-integer', resource: 'Deployment/web', reason: 'a webhook mends it' };
 
     expect(codes({ ignore: [known] })).toEqual([]);
     expect(codes({ ignore: [{ ...known, resource: 'Deployment/api' }] })).toEqual(['rolloutkit-errors kubernetes/quoted-integer']);
   });
 
-  test('names versions', () => {
+  test('sets versions', () => {
     expect(() => codes({ versions: { kubernetes: 'latest' } })).toThrow('"latest" is not a version');
   });
 
-  test('is refused for a code that no rule has', () => {
+  test('is refused for an unknown code', () => {
     expect(() => codes({ rules: { 'kubernetes/quoted-integr': 'off' } })).toThrow('write kubernetes/quoted-integer');
   });
 
-  test('has a schema, by which Pulumi refuses other keys’ values, and takes the example', () => {
+  test('has a schema, with which Pulumi refuses invalid values, and accepts the example', () => {
     const ajv = new Ajv2020();
     const example = JSON.parse(readFileSync(path.join(__dirname, '../../examples/pulumi/policy/config.json'), 'utf8')) as Record<
       string,
@@ -168,7 +168,7 @@ describe('the config of a policy', () => {
   });
 });
 
-test('what an object suppresses by its annotation is no violation', () => {
+test('a finding that an object suppresses by its annotation is not a violation', () => {
   const { props, ...web } = deployment('web', { rollingUpdate: { maxSurge: '1' } }, 'web:2');
   const annotations = { 'rolloutkit/ignore': 'kubernetes/quoted-integer: known' };
   const annotated = { ...web, props: { ...props, metadata: { name: 'web', annotations } } } as PolicyResource;

@@ -1,18 +1,18 @@
 import * as pulumi from '@pulumi/pulumi';
 
-/** A resource as a program registers it. */
+/** A registered resource. */
 export interface Registered {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** The object as the provider gets it; of a component nothing. */
+  /** Object that the provider gets. Empty for a component. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Names of the resources that must be there first. */
+  /** Names of the resources that it depends on. */
   readonly dependsOn: readonly string[];
   readonly ignoreChanges: readonly string[];
 }
 
-/** What a program does, as Pulumi's engine sees it. */
+/** What Pulumi's engine gets from a program. */
 export interface ProgramRun {
   readonly resources: readonly Registered[];
   /** `level urn: message` for every line of the log. */
@@ -40,7 +40,7 @@ type Log = (message: string, resource?: pulumi.Resource) => Promise<void>;
 
 const nameIn = (urn: string) => urn.slice(urn.lastIndexOf('::') + 2);
 
-/** Runs a program without the CLI, as a preview of stack `dev` of project `shop`; an update with `{ preview: false }`. */
+/** Runs a program without the CLI, as a preview of stack `dev` of project `shop`, or as an update with `{ preview: false }`. */
 export async function run(program: () => unknown, { preview = true } = {}): Promise<ProgramRun> {
   const resources: Registered[] = [];
   const logged: string[] = [];
@@ -87,7 +87,7 @@ export async function run(program: () => unknown, { preview = true } = {}): Prom
   try {
     await program();
   } finally {
-    // What a program has asked for before it throws is answered too: later, the next run would be asked for it, which does not know it.
+    // Requests from before an error are answered too. Otherwise the next run would get them, which does not know them.
     await pulumi.runtime.disconnect();
     await Promise.all(logs);
     levels.forEach((spy) => spy.mockRestore());
@@ -95,7 +95,7 @@ export async function run(program: () => unknown, { preview = true } = {}): Prom
   return { resources, logged };
 }
 
-/** What an output comes to. */
+/** Resolves an output. */
 export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => void output.apply(resolve));
 }

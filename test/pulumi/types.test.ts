@@ -1,11 +1,11 @@
-/** What the compiler says of Outputs, before Pulumi runs at all; `npm test` type-checks this file. */
+/** Checks by the compiler for Outputs. `npm test` type-checks this file. */
 import * as pulumi from '@pulumi/pulumi';
 import type { DaemonSetPolicyArgs, IncrementalRayServiceArgs, InferenceServiceRolloutArgs } from 'rolloutkit/pulumi';
 
 const text = pulumi.output('text');
 const count = pulumi.output(4);
 
-test('an Output may stand for a leaf string', () => {
+test('a leaf string may be an Output', () => {
   const args: InferenceServiceRolloutArgs = {
     predictor: {
       model: { modelFormat: { name: 'sklearn' }, storageUri: text, env: [{ name: 'A', value: text }] },
@@ -16,7 +16,7 @@ test('an Output may stand for a leaf string', () => {
   expect(args.predictor.model!.storageUri).toBe(text);
 });
 
-test('an Output does not compile where structure is wanted', () => {
+test('an Output in a structural prop does not compile', () => {
   const model = { modelFormat: { name: 'sklearn' } };
   // @ts-expect-error replicas decide about the rollout
   const replicas: InferenceServiceRolloutArgs = { predictor: { model, minReplicas: count } };

@@ -13,11 +13,11 @@ function web(name: string, image: string): object {
   };
 }
 
-test('a comment has a hidden mark, a table of effects and the details folded', () => {
+test('a comment has a hidden marker, a table of effects and folded details', () => {
   expect(renderPlanMarkdown(planChange([web('api', 'api:1')], [web('api', 'api:2')]))).toMatchSnapshot();
 });
 
-test('a comment of many objects has at most 60,000 characters, and says that it does not hold all', () => {
+test('a comment about many objects has at most 60,000 characters, and says that it is incomplete', () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `service-with-a-long-name-${index}`);
   const comment = renderPlanMarkdown(
     planChange(
@@ -26,10 +26,10 @@ test('a comment of many objects has at most 60,000 characters, and says that it 
     ),
   );
   expect(comment.length).toBeLessThanOrEqual(60_000);
-  expect(comment).toMatch(/… \d+ more parts of this plan did not fit here: run `rolloutkit plan` to read all of it\.\n$/);
+  expect(comment).toMatch(/… \d+ more parts of this plan did not fit here\. Run `rolloutkit plan` to see all of it\.\n$/);
 });
 
-test('however many rollouts are under way, a comment begins with its mark and its headline', () => {
+test('a comment begins with its marker and headline, however many rollouts are under way', () => {
   const of = (index: number, image: string) => web(`service-with-a-rather-long-name-${index}`, image) as { metadata: object; spec: object };
   const status = { observedGeneration: 2, replicas: 2, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1, unavailableReplicas: 1 };
   const indices = Array.from({ length: 700 }, (_, index) => index);
@@ -45,12 +45,12 @@ test('however many rollouts are under way, a comment begins with its mark and it
   ).split('\n');
   expect([mark, headline, first]).toEqual([
     '<!-- rolloutkit: the plan of this change -->',
-    '## 700 of 700 objects differ: 700 roll; 700 pods are replaced, never more at once than now',
-    '- `Deployment shop/service-with-a-rather-long-name-0`: the last rollout has not finished: 1 of 1 updated, it is going on',
+    '## 700 of 700 objects differ: 700 roll; 700 pods are replaced; needs no extra pods',
+    '- `Deployment shop/service-with-a-rather-long-name-0`: the last rollout has not finished: 1 of 1 updated, in progress',
   ]);
 });
 
-test('what needs a decision stands before the table, once, with what to write and where', () => {
+test('findings that need a decision come once before the table, with fix and locations', () => {
   const down = (name: string) => ({
     ...web(name, 'web:2'),
     spec: { ...(web(name, 'web:2') as { spec: object }).spec, replicas: 2, strategy: { type: 'Recreate' }, paused: 'yes' },
@@ -59,14 +59,14 @@ test('what needs a decision stands before the table, once, with what to write an
   const [decisions, table] = comment.split('| effect | object | what happens |');
   expect(decisions).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 2 of 2 objects differ: 2 are refused; no pod is touched
+## 2 of 2 objects differ: 2 are refused; no pods are affected
 
 ### Needs a decision
 
 - **error** \`change/refused\`, 2 times: Applying this is refused: unrecognized type: bool.
-  <br>**fix:** Correct what is refused, or put it back as it was.
+  <br>**fix:** Correct what is refused, or restore the old value.
   <br>at \`Deployment shop/a\`, \`Deployment shop/b\`
-- **error** \`input/wrong-type\`, 2 times: paused is "yes", but the API wants true or false here and refuses the whole object.
+- **error** \`input/wrong-type\`, 2 times: paused is "yes", but the API requires true or false here and refuses the entire object.
   <br>**fix:** Write true or false.
   <br>at \`Deployment shop/a  spec.paused\`, \`Deployment shop/b  spec.paused\`
 
@@ -75,7 +75,7 @@ test('what needs a decision stands before the table, once, with what to write an
   expect(table).toContain('Deployment shop/a');
 });
 
-test('without a change a row for each rollout, the worst first', () => {
+test('a plan without a change has a row for each rollout, worst first', () => {
   const stuck = {
     ...web('stuck', 'web:1'),
     spec: { ...(web('stuck', 'web:1') as { spec: object }).spec, replicas: 3, strategy: { type: 'Recreate' } },
@@ -92,7 +92,7 @@ test('without a change a row for each rollout, the worst first', () => {
 `);
 });
 
-test('text of the input stays text', () => {
+test('text of the input is escaped', () => {
   const comment = renderPlanMarkdown(
     planChange(
       [],
@@ -103,7 +103,7 @@ test('text of the input stays text', () => {
   expect(comment).not.toContain('@team');
 });
 
-describe('a picture of the waves, where rows are of pods or of groups alike', () => {
+describe('a chart of the waves, if rows count pods or groups', () => {
   const template = (image: string) => ({
     metadata: { labels: { app: 'web' } },
     spec: { containers: [{ name: 'web', image, readinessProbe: { tcpSocket: { port: 80 } } }] },
@@ -136,7 +136,7 @@ describe('a picture of the waves, where rows are of pods or of groups alike', ()
     ]);
   });
 
-  test('none of a StatefulSet, whose rows are ordinals', () => {
+  test('none for a StatefulSet, whose rows are ordinals', () => {
     const spec = (image: string) => ({
       replicas: 2,
       serviceName: 'web',
@@ -147,14 +147,14 @@ describe('a picture of the waves, where rows are of pods or of groups alike', ()
   });
 });
 
-test('of one sentence with two fixes the first is told as the first', () => {
+test('a message with two fixes is marked as the first', () => {
   const plan = planChange([], [web('a', 'web:2'), web('b', 'web:2')]);
   const down = { code: 'kubernetes/outage', severity: 'error', messageId: 'seen', data: {}, path: 'spec', message: 'It is down.' } as const;
-  const told = (...fixes: readonly string[]) =>
+  const render = (...fixes: readonly string[]) =>
     renderPlanMarkdown({
       ...plan,
       rollouts: plan.rollouts.map((rollout, index) => ({ ...rollout, findings: [{ ...down, help: fixes[index]! }] })),
     });
-  expect(told('Write less.', 'Write more.')).toContain('2 times: the first: It is down.\n  <br>**fix:** Write less.');
-  expect(told('Write less.', 'Write less.')).toContain('2 times: It is down.\n  <br>**fix:** Write less.');
+  expect(render('Write less.', 'Write more.')).toContain('2 times: the first: It is down.\n  <br>**fix:** Write less.');
+  expect(render('Write less.', 'Write less.')).toContain('2 times: It is down.\n  <br>**fix:** Write less.');
 });

@@ -27,13 +27,13 @@ const SAME = Array.from({ length: 37 }, (_, index) => deployment(`same-${index}`
 const API = { replicas: 12, limits: { maxSurge: 0, maxUnavailable: 9 } };
 const CART = { replicas: 15, limits: { maxSurge: 5, maxUnavailable: 0 } };
 
-/** Lines of the text of a change up to the first empty one. */
+/** Returns the lines of the text of a change up to the first empty one. */
 function overview(old: readonly object[], next: readonly object[]): string[] {
   const lines = renderPlanText(planChange(old, next)).split('\n');
   return lines.slice(0, lines.indexOf(''));
 }
 
-test('the text of a change begins as the contract has it', () => {
+test('the text of a change begins as in the contract', () => {
   const old = [deployment('web'), deployment('api', API), deployment('search'), deployment('cart', CART), ...SAME];
   const next = [
     deployment('web', { app: 'web-2' }),
@@ -44,7 +44,7 @@ test('the text of a change begins as the contract has it', () => {
   ];
 
   expect(overview(old, next)).toEqual([
-    '4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced, at most 9 more at once',
+    '4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods',
     '✗ refused   Deployment shop/web      spec.selector is immutable',
     '! roll      Deployment shop/api      3 of 12 available at the worst moment   image api:1 -> api:2',
     '! roll      Deployment shop/cart     15 of 15 available at the worst moment   image cart:1 -> cart:2',
@@ -52,7 +52,7 @@ test('the text of a change begins as the contract has it', () => {
   ]);
 });
 
-test('a roll shows its image before all other fields, and no whole map that comes or goes', () => {
+test('a roll shows its image before all other fields, and no full map that is added or removed', () => {
   const env = (...names: readonly string[]) => names.map((name) => ({ name, value: 'x' }));
   const api = (image: string, names: readonly string[]) => {
     const { spec, ...rest } = deployment('api', API) as { spec: { template: object } };
@@ -66,7 +66,7 @@ test('a roll shows its image before all other fields, and no whole map that come
   expect(line(api('api:1', ['A', 'B']), api('api:1', ['B']))).toBe(`${moment}   env[A] removed`);
 });
 
-test('two long values that differ only behind what is shown are not written twice', () => {
+test('two long values that are equal once truncated are not written twice', () => {
   const role = (verbs: readonly string[]) => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'Role',
@@ -78,7 +78,7 @@ test('two long values that differ only behind what is shown are not written twic
   expect(overview([command('x')], [command('y')])[1]).toBe('~ settings   Role api   resourceNames differs');
 });
 
-test('a refusal that names no more than the spec has beside it the field that it is about', () => {
+test('a refusal that names no more than the spec also has the field that it is about', () => {
   const orders = (image: string, storage: string) => ({
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
@@ -108,20 +108,20 @@ test('a refusal that names no more than the spec has beside it the field that it
 });
 
 test.each([
-  ['more pods', 4, 8, '1 of 1 object differs: 1 scales; 4 pods are added, at most 4 more at once'],
-  ['fewer pods', 8, 4, '1 of 1 object differs: 1 scales; 4 pods are removed, never more at once than now'],
-])('a scale to %s is counted where nothing is replaced', (_, before, after, headline) => {
+  ['more pods', 4, 8, '1 of 1 object differs: 1 scales; 4 pods are added; needs up to 4 extra pods'],
+  ['fewer pods', 8, 4, '1 of 1 object differs: 1 scales; 4 pods are removed; needs no extra pods'],
+])('a scale to %s is counted if nothing is replaced', (_, before, after, headline) => {
   expect(overview([deployment('web', { replicas: before })], [deployment('web', { replicas: after })])[0]).toBe(headline);
 });
 
-test('pods that go are counted beside those that are replaced', () => {
+test('removed pods are counted in addition to replaced ones', () => {
   const old = [deployment('web', { replicas: 9 }), deployment('api')];
   const next = [deployment('web', { replicas: 2 }), deployment('api', { image: 'api:2' })];
 
-  expect(overview(old, next)[0]).toBe('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 7 removed, at most 1 more at once');
+  expect(overview(old, next)[0]).toBe('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 7 removed; needs up to 1 extra pod');
 });
 
-test('a rollout that nothing can be told of leaves no pods untouched for certain', () => {
+test('a rollout without a simulation affects an unknown number of pods', () => {
   const role = (name: string, image: string) => ({
     name,
     spec: {
@@ -129,17 +129,17 @@ test('a rollout that nothing can be told of leaves no pods untouched for certain
       leaderWorkerTemplate: { size: 1, workerTemplate: { spec: { containers: [{ name: 'vllm', image }] } } },
     },
   });
-  // Of more than 5,000 steps none is told.
+  // More than 5,000 steps are not simulated.
   const set = (image: string) => ({
     apiVersion: 'disaggregatedset.x-k8s.io/v1',
     kind: 'DisaggregatedSet',
     metadata: { name: 'chat' },
     spec: { roles: [role('prefill', image), role('decode', image)] },
   });
-  expect(overview([set('vllm:1')], [set('vllm:2')])[0]).toBe('1 of 1 object differs: 1 rolls; how many pods that touches is not known');
+  expect(overview([set('vllm:1')], [set('vllm:2')])[0]).toBe('1 of 1 object differs: 1 rolls; the number of affected pods is unknown');
 });
 
-test('a roll that finds no room replaces no pod, of each kind that plans its room', () => {
+test('a roll that does not fit replaces no pods, for each kind with planned capacity', () => {
   const container = (image: string) => ({ name: 'app', image, resources: { requests: { cpu: '1' } } });
   const pods = (image: string) => ({ metadata: { labels: { app: 'web' } }, spec: { containers: [container(image)] } });
   const quota = (cpu: string) => ({
@@ -197,12 +197,12 @@ test('a roll that finds no room replaces no pod, of each kind that plans its roo
     },
   });
   const headline = (object: (image: string) => object) => overview([object('app:1'), quota('4')], [object('app:2'), quota('4')])[0];
-  const blocked = '1 of 2 objects differs: 1 rolls; no pod is replaced';
+  const blocked = '1 of 2 objects differs: 1 rolls; no pods are replaced';
   expect([surging(0), groups, roles, service, canary].map(headline)).toEqual(Array.from({ length: 5 }, () => blocked));
-  expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced, never more at once than now');
+  expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs no extra pods');
 });
 
-test('whose pods keep the old values of a ConfigMap is said of each, those that need a restart first', () => {
+test('a changed ConfigMap lists its readers, those that need a restart first', () => {
   const reader = (name: string, fields: object, podSpec: object = {}, annotations: object = {}) => ({
     ...deployment(name),
     metadata: { name, namespace: 'shop', annotations },
@@ -230,11 +230,11 @@ test('whose pods keep the old values of a ConfigMap is said of each, those that 
   const begin = '! restart-needed   ConfigMap shop/settings   ';
   expect(change(...readers.slice(0, 2))).toBe(
     `${begin}Deployment shop/web keeps the old values until it is restarted (read by envFrom)   ` +
-      'Deployment shop/follows follows within about two minutes (read by a volume)',
+      'Deployment shop/follows gets the new values within about two minutes (read by a volume)',
   );
   expect(change(...readers.slice(2))).toBe(
-    `${begin}Deployment shop/both keeps the old values until it is restarted, and follows in part within about two minutes (read by envFrom and a volume)   ` +
-      'Deployment shop/api keeps the old values until Reloader restarts it, as its annotations ask (read by envFrom)',
+    `${begin}Deployment shop/both keeps the old values until it is restarted; its volume gets the new ones within about two minutes (read by envFrom and a volume)   ` +
+      'Deployment shop/api keeps the old values until Reloader restarts it, as its annotations request (read by envFrom)',
   );
   expect(change(...readers)?.endsWith('(read by envFrom)   and 1 more')).toBe(true);
 });

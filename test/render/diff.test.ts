@@ -51,10 +51,10 @@ const DIFF = diffWith([
 
 const NOTHING = diffWith([]);
 
-describe('a difference as text', () => {
-  test('is a summary, what came and went, and each rollout with old and new values and what they lead to', () => {
+describe('a diff as text', () => {
+  test('has a summary and each rollout with old and new values and the consequences', () => {
     expect(renderDiffText(DIFF)).toMatchInlineSnapshot(`
-"2 rollouts behave otherwise than before: riskier
+"2 rollouts behave differently: riskier
 
 Deployment shop/web
   maxSurge        25%              ->  1
@@ -69,23 +69,23 @@ RayService models/llm
 `);
   });
 
-  test('says so where nothing differs', () => {
-    expect(renderDiffText(NOTHING)).toBe('no rollout behaves otherwise than before\n');
+  test('says that nothing differs', () => {
+    expect(renderDiffText(NOTHING)).toBe('no rollout behaves differently\n');
   });
 
-  test('is coloured for a terminal alone, and a cell is as wide as without', () => {
+  test('has colours only for a terminal, with the same width of cells', () => {
     const coloured = renderDiffText(DIFF, { colour: true });
-    // oxlint-disable-next-line no-control-regex -- the escapes of colours are what is taken out
+    // oxlint-disable-next-line no-control-regex -- removes the escape sequences of colours
     expect([coloured === renderDiffText(DIFF), coloured.replaceAll(/\u001b\[\d+m/g, '')]).toEqual([false, renderDiffText(DIFF)]);
     expect(coloured).toContain('\u001b[32mpeakPods');
     expect(coloured).toContain('\u001b[31mupdate.halted');
   });
 });
 
-test('a difference as Markdown is a table for each rollout', () => {
+test('a diff as Markdown has a table for each rollout', () => {
   expect(renderDiffMarkdown(DIFF)).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 2 rollouts behave otherwise than before: riskier
+## 2 rollouts behave differently: riskier
 
 <details><summary>Deployment shop/web: 4 fields, 1 riskier, 1 safer</summary>
 
@@ -108,10 +108,10 @@ test('a difference as Markdown is a table for each rollout', () => {
 </details>
 "
 `);
-  expect(renderDiffMarkdown(NOTHING)).toBe('<!-- rolloutkit: the plan of this change -->\n## no rollout behaves otherwise than before\n');
+  expect(renderDiffMarkdown(NOTHING)).toBe('<!-- rolloutkit: the plan of this change -->\n## no rollout behaves differently\n');
 });
 
-test('a difference as JSON has the keys of the contract in its order, null for what one side has not', () => {
+test('a diff as JSON has the keys in the order of the contract, and null for a missing value', () => {
   const change: PlanChange = {
     reason: 'why',
     risk: 'neutral',
@@ -122,7 +122,7 @@ test('a difference as JSON has the keys of the contract in its order, null for w
   };
   expect(renderDiffJson(diffWith([change]))).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.1",
+  "formatVersion": "1.2",
   "changed": [
     {
       "resource": {
@@ -144,13 +144,13 @@ test('a difference as JSON has the keys of the contract in its order, null for w
 `);
 });
 
-describe('text of the input stays text', () => {
+describe('text of the input is escaped', () => {
   const BAD = '\u001b[31mred\u001b[0m|`x`\\<b>*_[a](http://b)\n@team';
   const diff = diffWith([{ resource: { ...WEB, name: BAD }, field: `finding ${BAD}`, old: BAD, new: [BAD], risk: 'riskier', reason: BAD }]);
 
   test('for a terminal', () => {
     expect(renderDiffText(diff)).toMatchInlineSnapshot(`
-"1 rollout behaves otherwise than before: riskier
+"1 rollout behaves differently: riskier
 
 Deployment shop/\\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team
   finding \\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team  \\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team  ->  ["\\u001b[31mred\\u001b[0m|\`x\`\\\\<b>*_[a](http://b)\\n@team"]  riskier: \\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team
@@ -161,7 +161,7 @@ Deployment shop/\\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team
   test('for Markdown', () => {
     expect(renderDiffMarkdown(diff)).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 1 rollout behaves otherwise than before: riskier
+## 1 rollout behaves differently: riskier
 
 <details><summary>Deployment shop/&#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team: 1 field, 1 riskier</summary>
 
@@ -181,7 +181,7 @@ Deployment shop/\\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team
   });
 });
 
-test('long values are cut, but for JSON', () => {
+test('long values are truncated, except in JSON', () => {
   const diff = diffWith([{ resource: WEB, field: 'a', old: 'x'.repeat(60), new: '😀'.repeat(61), risk: 'neutral' }]);
   expect(renderDiffText(diff)).toContain(`a  ${'x'.repeat(60)}  ->  ${'😀'.repeat(59)}…\n`);
   expect(renderDiffMarkdown(diff)).toContain(`| \`a\` | \`${'x'.repeat(60)}\` | \`${'😀'.repeat(59)}…\` |  |\n`);

@@ -18,7 +18,7 @@ function explained(provenance: Provenance): string {
   return textOf({ ...WEB, provenance: [provenance] });
 }
 
-test('the winner stands first with its reason, then the levels that lost as provenance lists them, each with its own', () => {
+test('the level that decides comes first with its reason, then the overridden levels in the order of the provenance', () => {
   expect(
     explained({
       field: 'maxSurge',
@@ -42,7 +42,7 @@ maxSurge
 `);
 });
 
-test('no level is known by its name: a partition is a level as any other', () => {
+test('levels may have any name, such as that of a partition', () => {
   expect(
     explained({
       field: 'maxUnavailable',
@@ -62,7 +62,7 @@ maxUnavailable
 `);
 });
 
-test('a rollout without a strategy stands with the findings that say why, and one with a strategy without any', () => {
+test('a rollout without a strategy has the findings that say why, and one with a strategy has none', () => {
   const refusal: Finding = {
     code: 'kubernetes/quoted-integer',
     severity: 'error',

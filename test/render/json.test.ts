@@ -31,7 +31,7 @@ test('a check lists findings about no rollout first, then each with its resource
   });
 });
 
-test('what a terminal or an editor would obey is escaped, and comes back as it was', () => {
+test('control characters are escaped and parse to the same value', () => {
   const name = 'a\u001b[2J\u0085\u009b\u202e\u2028é😀';
   const json = renderPlanJson(planOf([rolloutOf(null, { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name } })]));
   expect(json).toContain('"name": "a\\u001b[2J\\u0085\\u009b\\u202e\\u2028é😀"');

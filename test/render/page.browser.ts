@@ -27,7 +27,7 @@ function rolling(index: number): PlannedRollout {
   return rolloutOf(simulation, { resource, findings: index % 50 === 0 ? [finding] : [] });
 }
 
-/** A table that no phone has room for. */
+/** A table that is wider than a phone. */
 const WIDE: Simulation = {
   kind: 'argorollout',
   type: 'canary',
@@ -50,7 +50,7 @@ const WIDE: Simulation = {
   maxWeight: 100,
 };
 
-/** The widest one that a phone has room for. */
+/** The widest table that fits on a phone. */
 const RAY: Simulation = {
   kind: 'rayservice',
   type: 'NewCluster',
@@ -97,16 +97,16 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await page.close();
-  const asked = watched.requests.filter((address) => !address.startsWith('file:'));
-  const faults = [...watched.complaints, ...asked];
-  if (faults.length > 0) throw new Error(`the page complained, or asked for something: ${faults.join('\n')}`);
+  const external = watched.requests.filter((address) => !address.startsWith('file:'));
+  const faults = [...watched.complaints, ...external];
+  if (faults.length > 0) throw new Error(`the page logged errors or made requests: ${faults.join('\n')}`);
 });
 
 function shown(): Promise<string> {
   return page.$eval('#shown', (element) => element.textContent ?? '');
 }
 
-test('filters by kind, by finding and by words, and says how many are left', async () => {
+test('filters by kind, finding and text, and shows how many rows are left', async () => {
   expect(await shown()).toBe('1000 of 1000 shown');
   await page.select('select[name=kind]', 'StatefulSet');
   expect(await shown()).toBe('334 of 1000 shown');
@@ -120,13 +120,13 @@ test('filters by kind, by finding and by words, and says how many are left', asy
   await page.waitForFunction(`document.getElementById('shown').textContent === '1000 of 1000 shown'`);
 });
 
-test('a part of the bar shows its rows alone', async () => {
+test('a share of the bar shows only its rows', async () => {
   await page.click('.shares button[data-value=warning]');
   await page.waitForFunction(`document.getElementById('shown').textContent === '20 of 1000 shown'`);
   expect(await page.$eval('select[name=severity]', (select) => select.value)).toBe('warning');
 });
 
-test('goes by the keyboard alone: find, down, open', async () => {
+test('works with the keyboard only: find, down, open', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('web-7');
   expect(await page.$eval('input[name=text]', (input) => input.value)).toBe('web-7');
@@ -138,7 +138,7 @@ test('goes by the keyboard alone: find, down, open', async () => {
 });
 
 test.each([320, 360, 1_400])(
-  'at %d pixels nothing is wider than the screen, and axe finds no fault, in light and dark',
+  'at %d pixels nothing is wider than the screen, and axe finds no violation, in light and dark',
   async (width) => {
     await page.setViewport({ width, height: 900 });
     await page.goto(`file://${folder}/small.html`);
@@ -147,7 +147,7 @@ test.each([320, 360, 1_400])(
     for (const value of ['light', 'dark']) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
       expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
-      // A page of a thousand rows takes axe long; those that are opened hold all there is.
+      // axe is slow with many rows; the opened ones have all kinds of content.
       await page.$$eval('li.row', (all) => all.slice(20).forEach((row) => (row.hidden = true)));
       await page.evaluate(AXE);
       const faults = await page.evaluate(async () => {
@@ -160,7 +160,7 @@ test.each([320, 360, 1_400])(
   60_000,
 );
 
-test('rows of a table stay whole on a phone: one that is wider moves from side to side, by the keyboard too', async () => {
+test('rows of a table are not wrapped on a phone: a wide one scrolls sideways, also by keyboard', async () => {
   await page.setViewport({ width: 360, height: 900 });
   await page.goto(`file://${folder}/wide.html`);
   await page.$$eval('li.row > details > summary', (all) => all.forEach((summary) => summary.click()));
@@ -182,7 +182,7 @@ test('rows of a table stay whole on a phone: one that is wider moves from side t
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });
 
-test('a thousand rollouts are filtered within a blink', async () => {
+test('a thousand rollouts are filtered within 250 ms', async () => {
   const milliseconds = await page.evaluate(`(() => {
     const select = document.querySelector('select[name=kind]');
     const took = ['Deployment', 'StatefulSet', '', 'StatefulSet'].map((kind) => {
@@ -197,7 +197,7 @@ test('a thousand rollouts are filtered within a blink', async () => {
   expect(milliseconds).toBeLessThan(250);
 });
 
-test('on paper every row stands opened', async () => {
+test('every row is open when printed', async () => {
   await page.type('input[name=text]', 'web-99');
   await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
   expect(await page.$$eval('li.row:not([hidden]) details:not([open])', (all) => all.length)).toBe(0);

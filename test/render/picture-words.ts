@@ -15,7 +15,7 @@ function unescaped(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Where each word of a picture is drawn. */
+/** Returns the texts of a picture with their positions. */
 function wordsOf(markup: string): Word[] {
   return [...markup.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, tag = '', inner = '']) => {
     const classes = attributeOf(tag, 'class').split(' ');
@@ -27,7 +27,7 @@ function wordsOf(markup: string): Word[] {
   });
 }
 
-/** Pairs of words that cover each other, and words that leave the picture. */
+/** Returns pairs of texts that overlap, and texts that leave the picture. */
 export function collisions(markup: string, width: number): string[] {
   const words = wordsOf(markup);
   const pairs = words.flatMap((a, index) =>

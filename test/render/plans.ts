@@ -5,13 +5,13 @@ import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 
-/** A plan of these rollouts and findings. */
+/** Returns a plan with these rollouts and findings. */
 export function planOf(rollouts: readonly PlannedRollout[], findings: readonly Finding[] = []): PlanDocument {
   const parts = { rollouts, notPlanned: [], findings };
   return { formatVersion: '1.2', versions: DEFAULT_VERSIONS, ...parts, summary: summarizePlan(parts) };
 }
 
-/** A rollout that simulates as said. */
+/** Returns a rollout with this simulation. */
 export function rolloutOf(simulation: Simulation | null, more: Partial<PlannedRollout> = {}): PlannedRollout {
   return {
     system: 'kubernetes',

@@ -10,7 +10,7 @@ import { buildRolloutChart } from '../../src/render/svg/rollout-chart';
 import { collisions } from './picture-words';
 import { rolloutOf } from './plans';
 
-/** Waves of new pods, old pods, and those available. */
+/** Builds waves of new, old and available pods. */
 function podRows(...rows: readonly (readonly [newPods: number, oldPods: number, available: number])[]) {
   return rows.map(([newPods, oldPods, available], index) => ({ wave: index + 1, newPods, oldPods, total: newPods + oldPods, available }));
 }
@@ -125,7 +125,7 @@ function panelsOf(simulation: Simulation, more: Partial<PlannedRollout> = {}) {
 }
 
 describe('what a picture shows of each kind', () => {
-  test('a DaemonSet: below its pods a line for each node, which has both pods for a while where it surges', () => {
+  test('a DaemonSet: a line for each node below its pods, with both pods for a while if it surges', () => {
     expect(panelsOf(SURGING)[1]).toMatchObject({
       kind: 'grid',
       lines: [
@@ -136,7 +136,7 @@ describe('what a picture shows of each kind', () => {
     });
   });
 
-  test('a DaemonSet with a node that is down: its pod is not ready, then gone, and what may be missing is counted with it', () => {
+  test('a DaemonSet with a node that is down: its pod is not ready, then gone, and the floor counts it', () => {
     const [pods, nodes] = panelsOf(DOWN);
     expect(pods).toMatchObject({
       rows: [{ values: [2, 0, 1] }, { values: [2, 0, 0] }],
@@ -155,13 +155,13 @@ describe('what a picture shows of each kind', () => {
     });
   });
 
-  test('a DaemonSet of many nodes: their numbers alone', () => {
+  test('a DaemonSet with many nodes: only the numbers of pods', () => {
     expect(panelsOf({ ...SURGING, nodes: 25 })).toHaveLength(1);
   });
 
-  test('a canary: who gets the requests, and where somebody has to promote it', () => {
+  test('a canary: the share of requests, and where a user must promote it', () => {
     const chart = buildRolloutChart(rolloutOf(CANARY));
-    expect(chart.notes).toEqual(['two bars: waits at wave 2 until somebody promotes it']);
+    expect(chart.notes).toEqual(['pause sign: waits at wave 2 until a user promotes it']);
     expect(chart.parts[0]!.panels).toMatchObject([
       { unit: 'pods', pauses: [3] },
       {
@@ -171,12 +171,12 @@ describe('what a picture shows of each kind', () => {
     ]);
   });
 
-  test('a canary that finds no room: nothing of what it would have waited for later', () => {
-    const room = { verdict: 'deadlocks', peakPods: 8, podsThatFit: 4, deadlockWave: 1, message: 'No room.' } as const;
-    expect(buildRolloutChart(rolloutOf(CANARY, { capacity: room })).notes).toEqual(['No room.']);
+  test('a canary that does not fit: no waits after the deadlock', () => {
+    const capacity = { verdict: 'deadlocks', peakPods: 8, podsThatFit: 4, deadlockWave: 1, message: 'Does not fit.' } as const;
+    expect(buildRolloutChart(rolloutOf(CANARY, { capacity })).notes).toEqual(['Does not fit.']);
   });
 
-  test('groups of pods, of one role and of several', () => {
+  test('groups of pods with one role and with several', () => {
     expect(panelsOf(GROUPS)).toMatchObject([{ unit: 'groups of 4 pods', levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }] }]);
     expect(panelsOf(ROLES)).toMatchObject([
       {
@@ -190,7 +190,7 @@ describe('what a picture shows of each kind', () => {
     ]);
   });
 
-  test('roles over one time: each panel begins its rows where all begin, and says once where it stands still', () => {
+  test('roles: the rows of all panels begin at the same positions, and only one has the text of the stop', () => {
     const duration = { startupSeconds: 30, lowerBoundSeconds: 100, expectedSeconds: 100, abortSeconds: null, blastRadius: 1 };
     const startsOf = (rollout: PlannedRollout) =>
       buildRolloutChart(rollout).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.rows.map(({ at }) => at) : []));
@@ -199,12 +199,12 @@ describe('what a picture shows of each kind', () => {
       [-6, 0, 50, 100],
     ]);
     expect(panelsOf({ ...ROLES, halted: { wave: 2, reason: 'no-step' } })).toMatchObject([
-      { stop: { at: 3, text: 'halts: the limits leave no next step' } },
+      { stop: { at: 3, text: 'halts: the limits allow no next step' } },
       { stop: { at: 3, text: '' } },
     ]);
   });
 
-  test('a RollingSync: its steps fill up wave by wave, each Application in the first that takes it, and who never syncs', () => {
+  test('a RollingSync: the progress of its steps by wave, each Application in its first step, and those that never sync', () => {
     expect(panelsOf(STEPS)).toMatchObject([
       {
         tracks: [
@@ -212,16 +212,16 @@ describe('what a picture shows of each kind', () => {
           { name: 'step 2, at most 1 at once', note: '2 of 2 Applications', rows: [{ value: 0 }, { value: 1 }, { value: 2 }] },
           { name: 'in no step', note: '0 of 1 Application' },
         ],
-        stop: { at: 4, text: 'stands still: 1 Application left' },
+        stop: { at: 4, text: 'deadlocks: 1 Application left' },
       },
     ]);
   });
 
-  test('a RollingSync of more Applications than are named: one bar for all', () => {
+  test('a RollingSync with too many Applications to list: one bar for all', () => {
     const steps = [{ step: 1, count: 2_000 }];
     const counted = { ...STEPS, applications: 2_000, steps, waves: [{ wave: 1, count: 2_000 }], done: true, unmatchedCount: 0 };
-    const { unmatched: _, ...whole } = counted;
-    expect(panelsOf(whole)).toMatchObject([{ tracks: [{ name: 'all Applications', note: '2000 of 2000 Applications' }] }]);
+    const { unmatched: _, ...unnamed } = counted;
+    expect(panelsOf(unnamed)).toMatchObject([{ tracks: [{ name: 'all Applications', note: '2000 of 2000 Applications' }] }]);
   });
 
   test('all Applications at once: nothing to draw', () => {
@@ -229,7 +229,7 @@ describe('what a picture shows of each kind', () => {
   });
 });
 
-test.each([280, 360, 480, 760, 1_400])('labels cover each other in none of them at %i pixels, long names of budgets neither', (width) => {
+test.each([280, 360, 480, 760, 1_400])('labels never overlap at %i pixels, even with long names of budgets', (width) => {
   const budgets = [1, 2].map((at) => ({
     name: `a-budget-of-a-very-long-name-${at}`,
     pods: 3,

@@ -10,7 +10,7 @@ import type { Simulation } from '../../src/core/simulations/simulation';
 import type { StatefulSetSimulation } from '../../src/core/simulations/statefulset';
 import { planChange, planManifests } from '../../src/headless';
 import { drawChart } from '../../src/render/svg/draw';
-import { shareChartScale } from '../../src/render/svg/shared-scale';
+import { alignChartScales } from '../../src/render/svg/shared-scale';
 import { renderPlanSvg } from '../../src/render/pictures';
 import { buildRolloutChart } from '../../src/render/svg/rollout-chart';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
@@ -109,12 +109,12 @@ function simulated(replicas: number, maxSurge: number, maxUnavailable: number): 
   return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas);
 }
 
-/** The rows of the first panel of a picture. */
+/** Returns the first panel of a picture. */
 function firstPanel(rollout: PlannedRollout) {
   return buildRolloutChart(rollout).parts[0]!.panels[0]!;
 }
 
-/** Everything that an XML parser complains of. */
+/** Returns all errors of an XML parser. */
 function faultsOf(svg: string): string[] {
   const faults: string[] = [];
   new DOMParser({ onError: (level, message) => void faults.push(`${level}: ${message}`) }).parseFromString(svg, 'image/svg+xml');
@@ -122,7 +122,7 @@ function faultsOf(svg: string): string[] {
 }
 
 describe('what a picture shows', () => {
-  test('a Deployment: ready pods of both versions from the bottom up, on top those that are not ready, and what there is before and after', () => {
+  test('a Deployment: ready pods of both versions from the bottom up, pods that are not ready on top, and the pods before and after', () => {
     expect(firstPanel(rolloutOf(DEPLOYMENT))).toMatchObject({
       unit: 'pods',
       rows: [
@@ -139,41 +139,41 @@ describe('what a picture shows', () => {
     });
   });
 
-  test('over seconds where it is known how long a pod takes: a wave that starts none takes no time', () => {
+  test('seconds if the start-up time of a pod is known; a wave that creates no pods takes no time', () => {
     const duration = { startupSeconds: 30, lowerBoundSeconds: 60, expectedSeconds: 90, abortSeconds: 600, blastRadius: 1 };
     const { axis, panels } = buildRolloutChart(rolloutOf(DEPLOYMENT, { duration })).parts[0]!;
     expect(axis.name).toBe('seconds, at the earliest');
     expect(panels[0]).toMatchObject({ rows: [{ at: -3.5999999999999996 }, { at: 0 }, { at: 30 }, { at: 60 }, { at: 60 }] });
   });
 
-  test('where it stands still: the rows up to there, a mark, and how many pods find room', () => {
-    const room = { verdict: 'deadlocks', peakPods: 3, podsThatFit: 2, deadlockWave: 1, message: 'No room.' } as const;
-    const chart = buildRolloutChart(rolloutOf(DEPLOYMENT, { capacity: room }));
-    expect(chart).toMatchObject({ outcome: 'stands still at wave 1: its pods find no room', isStuck: true, notes: ['No room.'] });
-    expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity: room }))).toMatchObject({
+  test('a deadlock: the rows up to it, a mark, and how many pods fit', () => {
+    const capacity = { verdict: 'deadlocks', peakPods: 3, podsThatFit: 2, deadlockWave: 1, message: 'Does not fit.' } as const;
+    const chart = buildRolloutChart(rolloutOf(DEPLOYMENT, { capacity }));
+    expect(chart).toMatchObject({ outcome: 'deadlocks at wave 1: its pods do not fit', isStuck: true, notes: ['Does not fit.'] });
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity }))).toMatchObject({
       rows: [
         { at: 0, values: [2, 0, 0] },
         { at: 1, values: [2, 0, 0, 1] },
       ],
-      layers: [{ name: 'old, ready' }, { name: 'new, ready' }, { name: 'not ready' }, { name: 'finds no room', role: 'refused' }],
-      stop: { at: 2, text: 'stands still at wave 1' },
-      levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }, { name: 'room for 2', at: 2 }],
+      layers: [{ name: 'old, ready' }, { name: 'new, ready' }, { name: 'not ready' }, { name: 'does not fit', role: 'refused' }],
+      stop: { at: 2, text: 'deadlocks at wave 1' },
+      levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }, { name: 'capacity for 2', at: 2 }],
     });
   });
 
-  test('room above what runs is a band', () => {
-    const room = { verdict: 'fits', peakPods: 3, podsThatFit: 3, message: 'Fits.' } as const;
-    expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity: room }))).toMatchObject({ bands: [{ name: 'room for 1 more', from: 2, to: 3 }] });
+  test('capacity above the running pods is a band', () => {
+    const capacity = { verdict: 'fits', peakPods: 3, podsThatFit: 3, message: 'Fits.' } as const;
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity }))).toMatchObject({ bands: [{ name: 'capacity for 1 more', from: 2, to: 3 }] });
   });
 
-  test('a budget is a line, kept to or not', () => {
+  test('a budget is a line, whether it is respected or not', () => {
     const budgets = [{ name: 'web', pods: 2, desiredHealthy: 1, lowest: 2, ownDesiredHealthy: 1 }];
     expect(firstPanel(rolloutOf(DEPLOYMENT, { budgets }))).toMatchObject({
       levels: [{ role: 'ceiling' }, { role: 'floor' }, { name: 'budget 1: web', role: 'budget', at: 1 }],
     });
   });
 
-  test('a StatefulSet: how many pods are old, down and new, and below a line for each ordinal', () => {
+  test('a StatefulSet: the number of old, new and down pods, and a line for each ordinal', () => {
     const budgets = [{ name: 'db', pods: 3, desiredHealthy: 2, lowest: 2, ownDesiredHealthy: 2 }];
     const [counts, ordinals] = buildRolloutChart(rolloutOf(STATEFULSET, { budgets })).parts[0]!.panels;
     expect(counts).toMatchObject({
@@ -193,15 +193,15 @@ describe('what a picture shows', () => {
     });
   });
 
-  test('where it stands still, of the pods of that wave those that find room are there, and not ready', () => {
-    const room = { verdict: 'deadlocks', peakPods: 12, podsThatFit: 8, deadlockWave: 1, message: 'No room.' } as const;
+  test('a deadlock: the pods of that wave that fit exist and are not ready', () => {
+    const capacity = { verdict: 'deadlocks', peakPods: 12, podsThatFit: 8, deadlockWave: 1, message: 'Does not fit.' } as const;
     const wide = simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 4, maxUnavailable: 0 } }, 6);
-    expect(firstPanel(rolloutOf(wide, { capacity: room }))).toMatchObject({
+    expect(firstPanel(rolloutOf(wide, { capacity }))).toMatchObject({
       rows: [{ values: [6, 0, 0] }, { values: [6, 0, 2, 2] }],
     });
   });
 
-  test('of what nothing belongs to there is no bar, which would look like one that nothing reaches', () => {
+  test('an empty partition has no bar, which would look like one that is never filled', () => {
     const empty = { ...FLEET, partitions: [...FLEET.partitions, { name: 'none', count: 0, maxUnavailable: 1, clusters: [] }] };
     const barsOf = (simulation: FleetSimulation) =>
       drawChart(buildRolloutChart(rolloutOf(simulation)), 760).markup.match(/<rect class="left" [^>]*height="18"/g) ?? [];
@@ -218,22 +218,22 @@ describe('what a picture shows', () => {
     ]);
   });
 
-  test('batches of a StatefulSet that differ in size: as long as their pods one after another, or as one where they start together', () => {
+  test('batches of a StatefulSet of different sizes take as long as their pods one after another, or as one pod in parallel', () => {
     const uneven = { ...STATEFULSET, maxUnavailable: 2, order: [2, 1, 0], batches: [[2, 1], [0]], untouched: [] };
     const duration = { startupSeconds: 30, lowerBoundSeconds: 90, expectedSeconds: 90, abortSeconds: null, blastRadius: 2 };
-    const startsOf = (startsTogether?: true) =>
-      firstPanel(rolloutOf(uneven, { duration: { ...duration, ...(startsTogether && { startsInParallel: startsTogether }) } }));
+    const startsOf = (startsInParallel?: true) =>
+      firstPanel(rolloutOf(uneven, { duration: { ...duration, ...(startsInParallel && { startsInParallel }) } }));
     expect(startsOf()).toMatchObject({
       rows: [{}, { at: 0, values: [1, 0, 2] }, { at: 60, values: [0, 2, 1] }, { at: 90, values: [0, 3, 0] }],
     });
     expect(startsOf(true)).toMatchObject({ rows: [{}, { at: 0 }, { at: 45 }, { at: 90 }] });
   });
 
-  test('a StatefulSet that waits for a pod which is not ready stands still, with that pod marked', () => {
+  test('a StatefulSet that waits for a pod that is not ready deadlocks, with that pod marked', () => {
     const waiting = { ...STATEFULSET, order: [], batches: [], untouched: [0, 1, 2], blocked: { ordinal: 1, reason: 'unready' as const } };
     expect(buildRolloutChart(rolloutOf(waiting))).toMatchObject({
       isStuck: true,
-      outcome: 'stands still before anything moves: waits for pod 1, which is not ready',
+      outcome: 'deadlocks before the first batch: waits for pod 1, which is not ready',
       parts: [
         {
           panels: [
@@ -253,21 +253,21 @@ describe('what a picture shows', () => {
     });
   });
 
-  test('a DaemonSet that halts: its nodes, and where', () => {
+  test('a DaemonSet that halts: its nodes and the halt', () => {
     expect(firstPanel(rolloutOf(DAEMONSET))).toMatchObject({
       unit: 'pods, one for each node',
       stop: { at: 2, text: 'halts: 1 node is down' },
     });
   });
 
-  test('a Revision and a RayService: pods or capacity, and below them who gets the requests', () => {
+  test('a Revision and a RayService: pods or capacity, and the share of requests below', () => {
     const unitsOf = (simulation: Simulation) =>
       buildRolloutChart(rolloutOf(simulation)).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.unit : panel.kind));
     expect(unitsOf(REVISION)).toEqual(['pods', '% of requests']);
     expect(unitsOf(RAY)).toEqual(['% of the capacity of one cluster', '% of requests']);
   });
 
-  test('a Fleet bundle: its partitions fill up wave by wave, and where the update halts', () => {
+  test('a Fleet bundle: the progress of its partitions by wave, and the halt of the update', () => {
     const [update, install] = buildRolloutChart(rolloutOf(FLEET)).parts;
     expect(update!.panels[0]).toMatchObject({
       tracks: [
@@ -279,12 +279,12 @@ describe('what a picture shows', () => {
     expect(install!.panels[0]).toMatchObject({ tracks: [{ note: '1 of 1 cluster' }, { note: '2 of 2 clusters' }] });
   });
 
-  test('nothing is drawn where nothing rolls out, and why stands there', () => {
+  test('nothing if nothing is rolled out, with the reason', () => {
     expect(buildRolloutChart(rolloutOf(null))).toMatchObject({ parts: [], outcome: 'no simulation: see the findings' });
     expect(buildRolloutChart(rolloutOf({ ...DEPLOYMENT, replicas: 0, waves: [] }))).toMatchObject({ parts: [] });
   });
 
-  test('waves that the document leaves out are a gap with their number', () => {
+  test('a gap with the number of left out waves', () => {
     const simulation = simulated(1_001, 1, 0);
     expect(firstPanel(rolloutOf(simulation))).toMatchObject({ gap: { from: 51, to: 953, text: '902 waves like these' } });
   });
@@ -296,7 +296,7 @@ function heightOf(svg: string): number {
 
 describe('the file', () => {
   test.each(EVERY.map((simulation) => [simulation.kind, simulation] as const))(
-    'of a %s is well-formed, the same every time, and asks for nothing',
+    'of a %s is well-formed, deterministic, and makes no requests',
     (_, simulation) => {
       const svg = renderPlanSvg(planOf([rolloutOf(simulation)]));
       expect(faultsOf(svg)).toEqual([]);
@@ -314,14 +314,14 @@ describe('the file', () => {
     expect(svg).toContain('&lt;/text&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\\u001b[2J');
   });
 
-  test('says in words what it shows, and that there is nothing where there is nothing', () => {
+  test('describes in text what it shows, or that there are no rollouts', () => {
     expect(renderPlanSvg(planOf([rolloutOf(DEPLOYMENT)]))).toContain(
       'role="img" aria-label="Deployment shop/web: 2 pods: 3 waves, peak 3, at least 2 available"',
     );
     expect(renderPlanSvg(planOf([]))).toContain('aria-label="no rollouts"');
   });
 
-  test.each([280, 760])('names below the picture what is not planned, in lines that fit: %d pixels', (width) => {
+  test.each([280, 760])('lists below the picture what is not planned, in lines that fit: %d pixels', (width) => {
     const notPlanned = [
       { apiVersion: 'ray.io/v1', kind: 'RayCluster', count: 9, reason: 'A RayCluster is not rolled out.' },
       { apiVersion: 'serving.knative.dev/v1', kind: 'Service', count: 3, reason: 'No system plans it.' },
@@ -339,20 +339,20 @@ describe('the file', () => {
     }
   });
 
-  test('draws how it goes today beside how it will go', () => {
+  test('draws the current rollout next to the planned one', () => {
     const before = planOf([rolloutOf({ ...DEPLOYMENT, surge: 2 })]);
     const svg = renderPlanSvg(planOf([rolloutOf(DEPLOYMENT)]), { before });
     expect(svg).toContain('now: Deployment shop/web');
     expect(svg).toContain('changed: Deployment shop/web');
   });
 
-  test('draws both on one scale', () => {
-    const [small, large] = shareChartScale(buildRolloutChart(rolloutOf(DEPLOYMENT)), buildRolloutChart(rolloutOf(simulated(10, 2, 0))));
-    expect([small, large].map(({ parts }) => parts[0]!.panels[0])).toMatchObject([{ most: 12 }, { most: 12 }]);
+  test('draws both with one scale', () => {
+    const [small, large] = alignChartScales(buildRolloutChart(rolloutOf(DEPLOYMENT)), buildRolloutChart(rolloutOf(simulated(10, 2, 0))));
+    expect([small, large].map(({ parts }) => parts[0]!.panels[0])).toMatchObject([{ axisMaximum: 12 }, { axisMaximum: 12 }]);
   });
 });
 
-/** The words of a picture, in the order in which they are drawn. */
+/** Returns the texts of a picture in drawing order, without numbers. */
 function wordsOf(svg: string): string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, word = '']) => word).filter((word) => !/^[\d]*$/.test(word));
 }
@@ -376,11 +376,11 @@ describe('the file of a change', () => {
   const before = planManifests(OLD);
   const plan = planChange(OLD, NEXT);
 
-  test('says what becomes of every object that differs, worst first, each with its picture if it has one', () => {
+  test('shows the effect on every object that differs, worst first, with its picture if it has one', () => {
     const words = wordsOf(renderPlanSvg(plan, { before, width: 1_400 }));
     const axis = ['pods', 'before', 'after', 'wave', 'old, ready', 'new, ready', 'not ready'];
     expect(words.filter((word) => !axis.includes(word) && !/^(floor|ceiling) /.test(word))).toEqual([
-      '4 of 5 objects differ: 1 rolls, 1 is held, 1 scales, 1 is new; 2 pods are replaced, at most 6 more at once',
+      '4 of 5 objects differ: 1 rolls, 1 is on hold, 1 scales, 1 is new; 2 pods are replaced; needs up to 6 extra pods',
       'Deployment shop/web',
       '! roll: 2 of 2 available at the worst moment; image web:1 -&gt; web:2',
       'now',
@@ -396,12 +396,12 @@ describe('the file of a change', () => {
     ]);
   });
 
-  test('two plots begin at one height, one of which stands still', () => {
-    const room = { verdict: 'deadlocks', peakPods: 3, podsThatFit: 2, deadlockWave: 1, message: 'No room.' } as const;
+  test('two plots begin at the same height, even if one deadlocks', () => {
+    const capacity = { verdict: 'deadlocks', peakPods: 3, podsThatFit: 2, deadlockWave: 1, message: 'Does not fit.' } as const;
     const ends = rolloutOf(DEPLOYMENT);
-    const [was, after] = shareChartScale(buildRolloutChart(ends), buildRolloutChart({ ...ends, capacity: room }));
+    const [previous, after] = alignChartScales(buildRolloutChart(ends), buildRolloutChart({ ...ends, capacity }));
     const topOf = (markup: string) => /<path class="rule" d="M46 ([\d.]+)H/.exec(markup)?.[1];
-    expect(topOf(drawChart(was, 372, { outcomeLines: 2 }).markup)).toBe(topOf(drawChart(after, 372, { outcomeLines: 2 }).markup));
+    expect(topOf(drawChart(previous, 372, { outcomeLines: 2 }).markup)).toBe(topOf(drawChart(after, 372, { outcomeLines: 2 }).markup));
   });
 
   test.each([280, 760, 1_400])('is well-formed, and no line leaves it, at %d pixels', (width) => {
@@ -410,7 +410,7 @@ describe('the file of a change', () => {
     expect(collisions(svg, width).filter((fault) => fault.startsWith('outside'))).toEqual([]);
   });
 
-  test('says in words what it shows', () => {
+  test('describes in text what it shows', () => {
     expect(renderPlanSvg(plan, { before })).toContain('Deployment shop/fresh: create');
   });
 });
@@ -424,7 +424,7 @@ const rolling = fc
   .filter(({ surge, unavailable }) => surge + unavailable > 0)
   .map(({ replicas, surge, unavailable }) => simulated(replicas, surge, unavailable));
 
-describe('labels cover each other at no width', () => {
+describe('labels never overlap', () => {
   test.each([280, 360, 760, 1_400])('%d pixels: each kind', (width) => {
     const long = {
       apiVersion: 'apps/v1',
@@ -438,7 +438,7 @@ describe('labels cover each other at no width', () => {
     }
   });
 
-  test('any Deployment, with and without room', () => {
+  test('any Deployment, with and without enough capacity', () => {
     const room = fc.record({ podsThatFit: fc.integer({ min: 0, max: 3_000 }), stands: fc.boolean() });
     fc.assert(
       fc.property(rolling, room, fc.constantFrom(280, 360, 760, 1_400), (simulation, { podsThatFit, stands }, width) => {
@@ -451,7 +451,7 @@ describe('labels cover each other at no width', () => {
         expect(markup).not.toMatch(/NaN|Infinity|undefined/);
         expect(collisions(markup, width)).toEqual([]);
       }),
-      // In this one the waves that are left out end at the edge, near which there is no room for their number.
+      // In this example the left out waves end at the edge, near which their number does not fit.
       { numRuns: 150, examples: [[simulated(1_000, 1, 0), { podsThatFit: 0, stands: true }, 280]] },
     );
   });

@@ -3,7 +3,7 @@ import { wrapLineToWidth } from '../../src/render/wrap-text';
 import { truncateSvgText, measureTextWidth } from '../../src/render/svg/text-width';
 import { alignRows } from '../../src/render/table';
 
-describe('text that is wider than it is long', () => {
+describe('text with double-width characters', () => {
   test.each([
     ['web', 3],
     ['日本語', 6],
@@ -17,7 +17,7 @@ describe('text that is wider than it is long', () => {
     expect(measureColumns(text)).toBe(columns);
   });
 
-  test('stands in columns that line up', () => {
+  test('is aligned in columns', () => {
     const rows = [
       ['Deployment 商店/日本語', 'ok'],
       ['Deployment shop/web', 'ok'],
@@ -25,11 +25,11 @@ describe('text that is wider than it is long', () => {
     expect(alignRows(rows, ['left', 'left'])).toEqual(['Deployment 商店/日本語  ok', 'Deployment shop/web     ok']);
   });
 
-  test('is broken before it leaves the terminal', () => {
+  test('is wrapped to the width of the terminal', () => {
     expect(wrapLineToWidth('日本語 日本語 日本語', 14)).toEqual(['日本語 日本語', '  日本語']);
   });
 
-  test('has as much room in a picture as it takes there', () => {
+  test('is measured by its columns in a picture', () => {
     expect(measureTextWidth('日本', 10)).toBe(measureTextWidth('webs', 10));
     expect(truncateSvgText('日本語日本語', 10, 6 * 10 * 0.58)).toBe('日本…');
   });

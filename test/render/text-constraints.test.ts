@@ -13,7 +13,7 @@ function model(name: string, replicas: number) {
   });
 }
 
-test('what several rollouts share is a table under the summary', () => {
+test('the shared capacity of several rollouts is a table below the summary', () => {
   const quota = {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
@@ -23,21 +23,21 @@ test('what several rollouts share is a table under the summary', () => {
   const text = renderPlanText(planManifests([model('a', 2), model('b', 3), quota], { startupSeconds: 60 }));
   expect(text).toMatchInlineSnapshot(`
 "2 rollouts on Kubernetes 1.34: no findings
-room in what they share: One after another: fits. All at once: ends, with fewer pods at once than planned, since the peaks together need 7 of 6 requests.nvidia.com/gpu (ResourceQuota "gpus").
+shared capacity: One after another: fits. All at once: finishes, with fewer pods at once than planned, because the peaks together need 7 of 6 requests.nvidia.com/gpu (ResourceQuota "gpus").
 
-  there is  steady  one after another  all at once  of                       limit
-         6       5                  6            7  requests.nvidia.com/gpu  ResourceQuota "gpus"
-        10       5                  6            7  pods                     ResourceQuota "gpus"
+  available  steady  one after another  all at once  resource                 limit
+          6       5                  6            7  requests.nvidia.com/gpu  ResourceQuota "gpus"
+         10       5                  6            7  pods                     ResourceQuota "gpus"
 
    Deployment a  2 pods: 2 waves, peak 3, at least 1 available
    Deployment b  3 pods: 2 waves, peak 4, at least 2 available
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
 
 Deployment a (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
-  Fits: there is room for the 3 pods of its peak.
-  takes 90 s, at least 60 s; a broken image is noticed after 630 s and breaks 2 pods
-  2 replicas: 2 waves, 1 of which starts pods, peak 3 pods, at least 1 available
+  Fits: there is capacity for its peak of 3 pods.
+  takes about 90 s, at least 60 s; a broken image is detected after 630 s and breaks 2 pods
+  2 replicas: 2 waves (1 creates pods), peak 3 pods, at least 1 available
 
   wave  new  old  total  available
      1    2    1      3          1
@@ -45,8 +45,8 @@ Deployment a (kubernetes)
 
 Deployment b (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
-  Fits: there is room for the 4 pods of its peak.
-  takes 150 s, at least 120 s; a broken image is noticed after 630 s and breaks 2 pods
+  Fits: there is capacity for its peak of 4 pods.
+  takes about 150 s, at least 120 s; a broken image is detected after 630 s and breaks 2 pods
   3 replicas: 2 waves, peak 4 pods, at least 2 available
 
   wave  new  old  total  available
@@ -56,13 +56,13 @@ Deployment b (kubernetes)
 `);
 });
 
-test('the steps of a guide stand below those of the controller, with the reason why they differ', () => {
+test('the steps of a guide come after those of the controller, with the reason for the difference', () => {
   const strategy = { type: 'RollingUpdate', rolling_update: { max_surge: 1, max_unavailable: '25%' } };
   const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { replicas: 5, strategy } };
   expect(renderPlanText(planManifests([resource]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: no findings
 
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
 
 ICP4ACluster baw (baw)
   RollingUpdate, maxSurge 1, maxUnavailable 25% (user)
@@ -73,8 +73,8 @@ ICP4ACluster baw (baw)
      2    4    2      6          4
      3    5    0      5          4
 
-  IBM BAW 25.0.1, "Applying a rolling update strategy" says otherwise:
-  5 replicas: 6 waves, 5 of which start pods, peak 6 pods, at least 5 available
+  IBM BAW 25.0.1, "Applying a rolling update strategy" documents a different rollout:
+  5 replicas: 6 waves (5 create pods), peak 6 pods, at least 5 available
 
   wave  new  old  total  available
      1    1    5      6          5
@@ -84,7 +84,7 @@ ICP4ACluster baw (baw)
      5    5    1      6          5
      6    5    0      5          5
 
-  The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available); the controller deletes 1 at once and keeps 2 new in flight (3 rounds, 4 available): write max_unavailable: "0" to get the page's steps.
+  The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available). The controller deletes 1 at once and starts 2 new pods at a time (3 rounds, 4 available). Write max_unavailable: "0" to get the steps of the page.
 "
 `);
 });

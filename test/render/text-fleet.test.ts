@@ -21,7 +21,7 @@ function textOf(update: FleetWaves, more: Partial<FleetSimulation> = {}): string
   return renderFleetLines(simulation, createPalette(false)).join('\n');
 }
 
-/** The lines about the update alone. */
+/** Returns only the lines about the update. */
 function updateOf(update: FleetWaves): string {
   const text = textOf(update);
   return text.slice(text.indexOf('update:'));
@@ -35,7 +35,7 @@ function clusters(...names: string[]) {
   return { count: names.length, clusters: names };
 }
 
-test('waves tell how many clusters pull images at once; waves of one size that follow each other are one row', () => {
+test('the text has the largest number of clusters that pull images at once; consecutive waves of one size are one row', () => {
   expect(textOf({ ...DONE, waves: [clusters('a', 'b'), clusters('c', 'd'), clusters('e', 'f', 'g', 'h', 'i'), clusters('j')] }))
     .toMatchInlineSnapshot(`
 "at most 1 cluster unavailable, and no partitions over the limit
@@ -55,7 +55,7 @@ wave    clusters
 `);
 });
 
-test('where it halts, and what is left', () => {
+test('a halted update shows where it halts and which clusters are left', () => {
   const halted = { partition: 'staging', unavailablePartitions: 1 };
   const left = { done: false, notReleasedCount: 5, notReleased: ['a', 'b', 'c', 'd', 'e'] };
   expect(updateOf({ ...left, waves: waves(2, 1), halted })).toMatchInlineSnapshot(`
@@ -72,10 +72,10 @@ wave  clusters
   );
 });
 
-test('rows that are left out of a long rollout are one row in the middle', () => {
+test('left out waves of a long rollout are one row in the middle', () => {
   const counts = Array.from({ length: 100 }, (_, index) => (index === 0 ? 7 : 3));
   expect(updateOf({ waves: waves(...counts), done: true, halted: null, notReleasedCount: 0, elided: 900 })).toMatchInlineSnapshot(`
-"update: 1000 waves, up to 7 clusters pull images at once in those shown; done
+"update: 1000 waves, up to 7 clusters pull images at once in the waves shown; done
 wave                   clusters
 1                             7
 2 to 50                  3 each
@@ -84,11 +84,11 @@ wave                   clusters
 `);
 });
 
-test('names stay text on their line', () => {
+test('names are escaped and stay on one line', () => {
   expect(textOf(DONE, { unpartitionedCount: 1, unpartitioned: ['x\u001b[2J\n'] })).toContain(String.raw`1 cluster: x\u001b[2J\n`);
 });
 
-test('customizations are counted, whatever the number of clusters', () => {
+test('customizations are counted for any number of clusters', () => {
   const won = (cluster: string, value: unknown) => ({
     field: `targetCustomizations[${cluster}]`,
     value,

@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/core/finding';
 import type { PlannedRollout } from '../../src/core/rollout';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
-import { renderPlanText } from '../../src/render/text';
+import { renderCheckText, renderPlanText } from '../../src/render/text';
 import type { TextOptions } from '../../src/render/text';
 import { withoutColours } from '../without-colours';
 import { planOf, rolloutOf } from './plans';
@@ -36,14 +36,14 @@ function shown(rollouts: readonly PlannedRollout[], options?: TextOptions): stri
   return renderPlanText(planOf(rollouts), options);
 }
 
-/** The names of the rollouts whose waves are shown. */
+/** Returns the names of the rollouts whose waves are shown. */
 function detailed(text: string): string[] {
   return text
     .split('\n')
     .flatMap((line) => (line.endsWith(' (kubernetes)') ? [line.slice('Deployment shop/'.length, -' (kubernetes)'.length)] : []));
 }
 
-test('what is said of several rollouts is said once, with how often and where; the worst first, then one line a rollout', () => {
+test('a message about several rollouts is printed once with count and locations, worst first, before one line per rollout', () => {
   const nothing = finding('warning', 'Nothing is available.');
   const text = shown(
     [
@@ -69,17 +69,19 @@ warning  kubernetes/outage  2 times
 ✗  Deployment shop/c  1 pod: 2 waves, peak 2, at least 1 available
 !  Deployment shop/a  1 pod: 2 waves, peak 2, at least 1 available
    Deployment shop/b  1 pod: 2 waves, peak 2, at least 1 available
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
 });
 
-test('sentences of one kind that differ stand where they belong, the first of them above', () => {
+test('of different messages of one kind, the overview has the first, and each rollout its own', () => {
   const text = shown([web('a', finding('warning', 'a is down.')), web('b', finding('warning', 'b is down.'))]);
   expect(text.split('\n').filter((line) => line.includes('is down'))).toEqual(['  the first: a is down.', '    b is down.']);
 });
 
-test('one sentence with two fixes is the first of them too, and the other fix is told with its rollout', () => {
+test('messages with different fixes count as different, and each rollout has its own fix', () => {
   const down = finding('warning', 'It is down.');
   const text = shown([web('a', down), web('b', { ...down, help: 'Write more.' })]);
   expect(text.split('\n').filter((line) => /is down|fix:/.test(line))).toEqual([
@@ -90,7 +92,7 @@ test('one sentence with two fixes is the first of them too, and the other fix is
   ]);
 });
 
-test('a kind of finding names five places and counts the others', () => {
+test('a group of findings lists five locations and counts the others', () => {
   const lines = shown(
     numbered(8).map((rollout) => ({ ...rollout, findings: [finding('warning', 'Down.')] })),
     { details: 'none' },
@@ -99,7 +101,7 @@ test('a kind of finding names five places and counts the others', () => {
   expect(lines).toContain('  and 3 more');
 });
 
-describe('whose waves are shown', () => {
+describe('waves are shown', () => {
   const ten = [...numbered(9), web('bad', finding('warning', 'Down.'))];
   const eleven = [...ten, web('fine', finding('info', 'Fine.'))];
   const halting = rolloutOf(
@@ -110,30 +112,41 @@ describe('whose waves are shown', () => {
     },
   );
 
-  test('up to 10 rollouts all', () => expect(detailed(shown(ten))).toHaveLength(10));
-  test('beyond that those with a warning or worse', () => expect(detailed(shown(eleven))).toEqual(['bad']));
-  test('and those that never end', () => expect(detailed(shown([...eleven, halting]))).toEqual(['bad', 'stuck']));
-  test('all where they are asked for', () => expect(detailed(shown(eleven, { details: 'all' }))).toHaveLength(11));
-  test('none where none are', () => expect(detailed(shown(ten, { details: 'none' }))).toEqual([]));
-  test('with errors alone where nothing less is asked for', () => {
+  test('for all of up to 10 rollouts', () => expect(detailed(shown(ten))).toHaveLength(10));
+  test('for more rollouts, only for those with a warning or an error', () => expect(detailed(shown(eleven))).toEqual(['bad']));
+  test('and for those that never finish', () => expect(detailed(shown([...eleven, halting]))).toEqual(['bad', 'stuck']));
+  test('for all rollouts on request', () => expect(detailed(shown(eleven, { details: 'all' }))).toHaveLength(11));
+  test('for no rollout on request', () => expect(detailed(shown(ten, { details: 'none' }))).toEqual([]));
+  test('only for rollouts with errors if the minimum severity is error', () => {
     expect(detailed(shown([...eleven, web('worse', finding('error', 'No.'))], { minSeverity: 'error' }))).toEqual(['worse']);
   });
 });
 
-test('one that never ends is counted in the first line, and marked', () => {
+test('a rollout that never finishes is counted in the first line and marked', () => {
   const stuck = {
     ...web('stuck'),
     capacity: { verdict: 'deadlocks', peakPods: 2, podsThatFit: 1, deadlockWave: 1, message: 'No.' },
   } as const;
   const lines = shown([web('a'), stuck]).split('\n');
-  expect(lines[0]).toBe('2 rollouts on Kubernetes 1.34: 1 never ends, no findings');
-  expect(lines[2]).toBe('✗  Deployment shop/stuck  stands still at wave 1: its pods find no room');
+  expect(lines[0]).toBe('2 rollouts on Kubernetes 1.34: 1 never finishes, no findings');
+  expect(lines[2]).toBe('✗  Deployment shop/stuck  deadlocks at wave 1: its pods do not fit');
 });
 
-test('a text that is longer than a screen ends with its first line', () => {
+test('a text longer than a screen repeats its first line at its end', () => {
   const lines = shown(numbered(60)).trimEnd().split('\n');
   expect([lines.at(-1), lines.at(-2)]).toEqual([lines[0], '']);
   expect(shown(numbered(1)).trimEnd().split('\n').at(-1)).toBe('     2    1    0      1          1');
+});
+
+test('a text with findings ends with where to read more, after a repeated first line', () => {
+  const reference = 'explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression';
+  const warning = web('a', finding('warning', 'Down.'));
+  const lines = shown([...numbered(60), warning]).trimEnd().split('\n');
+  expect(lines.slice(-3)).toEqual(['', lines[0], reference]);
+  expect(shown([warning]).trimEnd().split('\n').slice(-2)).toEqual(['', reference]);
+  expect(shown([web('a', finding('info', 'Fine.'))], { minSeverity: 'warning' })).not.toContain('explain a code');
+  expect(renderCheckText(planOf([warning])).trimEnd().split('\n').slice(-2)).toEqual(['', reference]);
+  expect(renderCheckText(planOf(numbered(1)))).not.toContain('explain a code');
 });
 
 test('findings below a severity are counted and not shown', () => {
@@ -142,7 +155,7 @@ test('findings below a severity are counted and not shown', () => {
   expect(text).not.toContain('Fine.');
 });
 
-test('at the width of a terminal no line is longer, words stay whole, and what goes on stands below its column', () => {
+test('no line is wider than the terminal, words are not broken, and continuation lines are indented', () => {
   const long = finding('warning', 'Every pod of this rollout is down at the same time, so that nothing answers until a new one is ready.');
   const lines = shown([web('a', long), web('b')], { width: 60 }).split('\n');
   expect(lines.filter((line) => line.length > 60)).toEqual([]);
@@ -157,7 +170,7 @@ test('at the width of a terminal no line is longer, words stay whole, and what g
 `);
 });
 
-test('colour is a second sign: without it the same words stand there', () => {
+test('the text is the same with and without colour', () => {
   const rollouts = [web('a', finding('error', 'Down.')), web('b')];
   expect(withoutColours(shown(rollouts, { colour: true }))).toBe(shown(rollouts));
 });
@@ -173,7 +186,7 @@ describe('a long table', () => {
       .split('\n')
       .slice(9, -1);
 
-  test('is drawn as its first rows, where its course turns, and its last', () => {
+  test('shows its first rows, those where the steps change, and its last', () => {
     expect(rows(40, (wave) => ({ newReplicas: wave, oldReplicas: wave < 20 ? 20 : 40 - wave }))).toMatchInlineSnapshot(`
 [
   "     1    1   20      9          9",
@@ -187,15 +200,15 @@ describe('a long table', () => {
 `);
   });
 
-  test('of up to 10 rows is drawn whole', () => {
+  test('of up to 10 rows is complete', () => {
     expect(rows(10, (wave) => ({ newReplicas: wave, oldReplicas: 10 - wave }))).toHaveLength(10);
   });
 
-  test('whose rows follow no pattern is drawn whole', () => {
+  test('without a pattern is complete', () => {
     expect(rows(12, (wave) => ({ newReplicas: wave * wave, oldReplicas: 0 }))).toHaveLength(12);
   });
 
-  test('is short as well where two columns move by turns', () => {
+  test('is also shortened if two columns move in turns', () => {
     expect(rows(40, (wave) => ({ newReplicas: Math.floor(wave / 2), oldReplicas: 40 - Math.ceil(wave / 2) }))).toMatchInlineSnapshot(`
 [
   "     1    0   39      9          9",

@@ -19,15 +19,15 @@ function textOf(simulation: RevisionSimulation): string {
   return renderPlanText(planOf([rolloutOf(simulation, { system: 'kserve', strategy: null, provenance: [] })]));
 }
 
-test('a Revision is shown beside the old one, with its share of the requests', () => {
+test('a new Revision is shown with the old one and its share of the requests', () => {
   expect(textOf(simulateRevision(SCALE, 2))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34, KServe 0.17 and Knative 1.21: no findings
 
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
 
 Deployment shop/web (kserve)
-  a new Revision, replaced as a whole
-  2 replicas and a new Revision beside them: 4 waves, peak 4 pods, at least 2 available
+  a new Revision replaces the old one
+  2 replicas plus a new Revision: 4 waves, peak 4 pods, at least 2 available
 
   wave  new  old  total  available  to new
      1    1    2      3          2      0%
@@ -38,15 +38,15 @@ Deployment shop/web (kserve)
 `);
 });
 
-test('a canary says that both stay', () => {
+test('a canary says that both Revisions stay', () => {
   expect(textOf(simulateRevision({ ...SCALE, trafficPercent: 10 }, 2))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34, KServe 0.17 and Knative 1.21: no findings
 
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
 
 Deployment shop/web (kserve)
-  a new Revision, replaced as a whole
-  2 replicas and a new Revision beside them: 3 waves, peak 4 pods, at least 2 available
+  a new Revision replaces the old one
+  2 replicas plus a new Revision: 3 waves, peak 4 pods, at least 2 available
   the new Revision gets 10% of the requests and both stay until canaryTrafficPercent changes
 
   wave  new  old  total  available  to new
@@ -61,10 +61,10 @@ test.each([
   [
     'some new pods run',
     undefined,
-    'halts at wave 2: the new Revision finds no room, and the new pods that run hold theirs for good; the old one keeps all requests',
+    'halts at wave 2: the new Revision does not fit, and its running pods keep their capacity permanently; the old one keeps all requests',
   ],
-  ['none does', 630, 'halts at wave 2: the new Revision finds no room, and Knative gives up after 630 s; the old one keeps all requests'],
-] as const)('says where it halts for want of room, and for how long it tries, where %s', (_, afterSeconds, line) => {
+  ['no new pods run', 630, 'halts at wave 2: the new Revision does not fit, and Knative gives up after 630 s; the old one keeps all requests'],
+] as const)('says where it halts for lack of capacity and how long it tries, if %s', (_, afterSeconds, line) => {
   const halted = { wave: 2, reason: 'insufficient-capacity', ...(afterSeconds !== undefined && { afterSeconds }) } as const;
   expect(textOf({ ...simulateRevision({ ...SCALE, trafficPercent: 0 }, 2), halted })).toContain(`\n  ${line}\n`);
 });

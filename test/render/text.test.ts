@@ -3,7 +3,7 @@ import type { Simulation } from '../../src/core/simulations/simulation';
 import { renderPlanText } from '../../src/render/text';
 import { planOf, rolloutOf } from './plans';
 
-/** What stands below the heading of a rollout. */
+/** Returns the text below the heading of a rollout. */
 function bodyOf(simulation: Simulation): string {
   const lines = renderPlanText(planOf([rolloutOf(simulation)])).split('\n');
   return lines.slice(lines.indexOf('Deployment shop/web (kubernetes)') + 2).join('\n');
@@ -20,7 +20,7 @@ const WARNING: Finding = {
 };
 
 describe('the plan as text', () => {
-  test('begins with a line of summary, in singular and plural', () => {
+  test('begins with a summary line, in singular and plural', () => {
     const plans = [
       planOf([]),
       planOf([rolloutOf(null)], [WARNING]),
@@ -33,12 +33,12 @@ describe('the plan as text', () => {
     ]);
   });
 
-  test('names the versions of the systems at hand', () => {
+  test('lists the versions of the systems in the plan', () => {
     const plan = planOf([rolloutOf(null, { system: 'kserve' }), rolloutOf(null, { system: 'fleet' }), rolloutOf(null, { system: 'baw' })]);
     expect(renderPlanText(plan)).toContain('3 rollouts on Kubernetes 1.34, KServe 0.17 and Fleet 0.16: no findings\n');
   });
 
-  test('shows a rollout with who decided its strategy, what is created, and its findings with place and fix', () => {
+  test('shows a rollout with the levels that decided its strategy, created objects, and findings with location and fix', () => {
     const rollout = rolloutOf(null, {
       system: 'kserve',
       resource: {
@@ -76,6 +76,8 @@ InferenceService models/iris predictor (kserve)
   RollingUpdate (user), maxSurge 50% (user, over platform-config 10% and kserve-default 25%), maxUnavailable 25% (kubernetes-default)
   creates Deployment models/iris-predictor with 1 replica
   no simulation: see the findings
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
@@ -99,11 +101,13 @@ error  input/unreadable  a.yaml:3
 Deployment shop/web (kubernetes)
   {"type":"RollingUpdate"}
   no simulation: see the findings
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
 
-  test('shows what a terminal would obey, and keeps it on its line', () => {
+  test('shows control characters escaped and on one line', () => {
     const hostile = 'web\u001b[2J\nERROR\u202e\u0085';
     const text = renderPlanText(
       planOf([
@@ -124,12 +128,14 @@ warning  kubernetes/outage  Deployment web\\u001b[2J\\nERROR\\u202e\\u0085  web\
 Deployment web\\u001b[2J\\nERROR\\u202e\\u0085 (kubernetes)
   {"web\\u001b[2J\\nERROR\\u202e\\u0085":"web\\u001b[2J\\nERROR\\u202e\\u0085"}
   no simulation: see the findings
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
 });
 
-test('what limits a rollout from outside, and how long it takes, stands before its waves', () => {
+test('the constraints and the duration of a rollout come before its waves', () => {
   const end = { kind: 'deployment', surge: 1, unavailable: 0, waves: [], iterations: 2 } as const;
   const rollout = rolloutOf(null, {
     autoscaled: {
@@ -147,7 +153,7 @@ Deployment shop/web (kubernetes)
   {"type":"RollingUpdate"}
   HorizontalPodAutoscaler "web": 1 replica peak at 2 pods with at least 1 available; 9 replicas peak at 10 pods with at least 9 available
   Quota "pods" has room for 9 of 10 pods.
-  takes 90 s, at least 60 s; a broken image is noticed after 600 s and breaks 1 pod
+  takes about 90 s, at least 60 s; a broken image is detected after 600 s and breaks 1 pod
   no simulation: see the findings
 "
 `);
@@ -169,7 +175,7 @@ describe('a simulation as text', () => {
       minAvailable: 1,
     });
     expect(text).toMatchInlineSnapshot(`
-"  1 replica: 2 waves, 1 of which starts pods, peak 2 pods, at least 1 available
+"  1 replica: 2 waves (1 creates pods), peak 2 pods, at least 1 available
 
   wave  new  old  total  available
      1    1    1      2          1
@@ -184,7 +190,7 @@ describe('a simulation as text', () => {
     ).toBe('  no replicas: nothing to replace\n');
   });
 
-  test('a StatefulSet, pod by pod and batch by batch', () => {
+  test('a StatefulSet, one pod at a time and in batches', () => {
     const common = { kind: 'statefulset', replicas: 7, partition: 2, untouched: [0, 1], minAvailable: 6 } as const;
     expect(bodyOf({ ...common, maxUnavailable: 1, order: [6, 5, 4, 3, 2], batches: [[6], [5], [4], [3], [2]] })).toMatchInlineSnapshot(`
 "  7 replicas, partition 2, 1 down at once: at least 6 available
@@ -229,7 +235,7 @@ describe('a simulation as text', () => {
 `);
   });
 
-  test('a DaemonSet that halts shows its rows up to there, and says why', () => {
+  test('a DaemonSet that halts shows its rows up to the halt and the reason', () => {
     const halting = { kind: 'daemonset', nodes: 3, surge: 0, unavailable: 1, peakPods: 3, minAvailable: 1 } as const;
     const waves = [{ wave: 1, newPods: 1, oldPods: 2, total: 3, available: 1 }];
     expect(bodyOf({ ...halting, waves, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } })).toMatchInlineSnapshot(`
@@ -243,12 +249,12 @@ describe('a simulation as text', () => {
 `);
     expect(bodyOf({ ...halting, waves: [], halted: { wave: 0, nodes: 2, reason: 'nodes-down' } })).toMatchInlineSnapshot(`
 "  3 nodes: no waves, at least 1 available
-  halts before anything moves: 2 nodes that are down use up the limit
+  halts before the first wave: 2 nodes that are down use up the limit
 "
 `);
   });
 
-  test('nodes that are down and keep a pod that nobody counts stand beside the others', () => {
+  test('nodes that are down and whose pods the controller does not count are listed after the others', () => {
     const waves = [{ wave: 1, newPods: 0, oldPods: 2, total: 2, available: 2 }];
     const halted = { wave: 1, nodes: 1, reason: 'nodes-down' } as const;
     const simulation = {
@@ -273,13 +279,13 @@ describe('a simulation as text', () => {
 `);
   });
 
-  test('a DaemonSet without nodes has nothing to replace, and one of OnDelete no waves', () => {
+  test('a DaemonSet without nodes has nothing to replace, and one with OnDelete has no waves', () => {
     const still = { kind: 'daemonset', surge: 0, unavailable: 1, waves: [] } as const;
     expect(bodyOf({ ...still, nodes: 0, peakPods: 0, minAvailable: 0 })).toBe('  no nodes: nothing to replace\n');
     expect(bodyOf({ ...still, nodes: 3, peakPods: 3, minAvailable: 3 })).toBe('  3 nodes: no waves, at least 3 available\n');
   });
 
-  test('a DaemonSet of which waves are left out says where', () => {
+  test('a DaemonSet shows where waves are left out', () => {
     const waves = Array.from({ length: 100 }, (_, index) => ({
       wave: index < 50 ? index + 1 : index + 1_901,
       newPods: 1,
@@ -308,8 +314,8 @@ describe('a simulation as text', () => {
     ]);
   });
 
-  test('capacity and traffic that move by turns are drawn once', () => {
-    // Five upgrades of a fifth each: traffic in two steps, then the old cluster shrinks and the new one grows.
+  test('a pattern of capacity and traffic that move in turns is shown once', () => {
+    // Five steps of 20 % each: traffic moves in two steps, then the old cluster shrinks and the new one grows.
     const turns = Array.from({ length: 5 }, (_, turn) => turn).flatMap((turn) => {
       const [left, come] = [100 - 20 * turn, 20 * turn];
       const at = (elapsedSeconds: number, active: number, pending: number, moved: number) => ({
@@ -351,7 +357,7 @@ describe('a simulation as text', () => {
 `);
   });
 
-  test('a RayService, reconcile by reconcile', () => {
+  test('a RayService, one row per reconcile', () => {
     const text = bodyOf({
       kind: 'rayservice',
       type: 'NewCluster',

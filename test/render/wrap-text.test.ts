@@ -3,7 +3,7 @@ import { wrapLineToWidth } from '../../src/render/wrap-text';
 import { alignRows, computeNameWidth } from '../../src/render/table';
 
 describe('a line that is wider than the terminal', () => {
-  test('goes on below its second column, a cell a line where it has no room beside the others', () => {
+  test('continues below its second column, with one cell per line if cells do not fit next to each other', () => {
     expect(
       wrapLineToWidth(
         '! roll             Deployment shop/api   9 of 12 available at the worst moment   image shop/api:1 -> shop/api:2',
@@ -16,7 +16,7 @@ describe('a line that is wider than the terminal', () => {
     ]);
   });
 
-  test('goes on in the column of a long text, where that leaves half of the width', () => {
+  test('continues in the column of a long text, if that leaves half of the width', () => {
     expect(
       wrapLineToWidth(
         '✗ refused   StatefulSet shop/orders   spec: Forbidden: updates to statefulset spec for fields other than replicas are forbidden',
@@ -29,7 +29,7 @@ describe('a line that is wider than the terminal', () => {
     ]);
   });
 
-  test('keeps a name whole, with what is said of it below', () => {
+  test('does not break a name, and puts the text below it', () => {
     expect(wrapLineToWidth('!  InferenceService models/a-model-with-a-long-name predictor  1 pod: 3 waves, peak 2', 70)).toEqual([
       '!  InferenceService models/a-model-with-a-long-name predictor',
       '   1 pod: 3 waves, peak 2',
@@ -41,14 +41,14 @@ describe('a line that is wider than the terminal', () => {
     ]);
   });
 
-  test('of a sentence is a little further in', () => {
+  test('of a sentence has a slight indent', () => {
     expect(wrapLineToWidth('  fix: Write 0 without quotes, or a percentage.', 30)).toEqual([
       '  fix: Write 0 without quotes,',
       '    or a percentage.',
     ]);
   });
 
-  test('loses no word, and is no wider, but for a word that is wider itself', () => {
+  test('loses no word and is not too wide, except for a word that is too wide itself', () => {
     const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'b', '/', '.') });
     const line = fc.array(fc.tuple(fc.constantFrom(' ', '  ', '     '), word), { minLength: 1, maxLength: 20 });
     fc.assert(
@@ -62,19 +62,19 @@ describe('a line that is wider than the terminal', () => {
   });
 });
 
-test('one long name moves its own row alone, so that the others have room for what is said', () => {
+test('one long name only shifts its own row, so that the text of other rows fits', () => {
   const rows = [
     ['!', 'InferenceService models/a-model-with-a-very-long-name predictor', '1 pod: 3 waves'],
     ['', 'Deployment shop/web', '2 pods: 2 waves'],
     ['', 'Deployment shop/checkout', '9 pods: 4 waves'],
   ];
-  const most = computeNameWidth(
-    rows.map(([, , said]) => said!),
+  const maxWidth = computeNameWidth(
+    rows.map(([, , text]) => text!),
     5,
     60,
   );
-  expect(most).toBe(40);
-  expect(alignRows(rows, ['left', 'left', 'left'], '  ', most)).toEqual([
+  expect(maxWidth).toBe(40);
+  expect(alignRows(rows, ['left', 'left', 'left'], '  ', maxWidth)).toEqual([
     '!  InferenceService models/a-model-with-a-very-long-name predictor  1 pod: 3 waves',
     '   Deployment shop/web       2 pods: 2 waves',
     '   Deployment shop/checkout  9 pods: 4 waves',

@@ -1,2 +1,2 @@
-/** A filter for jest: leaves the test files that `npm test` leaves out, for each goes over thousands of cases. */
+/** A jest filter for the long test files, which `npm test` leaves out because they check thousands of cases. */
 module.exports = (files) => ({ filtered: files.filter((file) => file.endsWith('.long.test.ts')) });

@@ -1,2 +1,2 @@
-/** A filter for jest: leaves the test files of `npm test`, which are all but the long ones. */
+/** A jest filter for the test files of `npm test`: all except the long ones. */
 module.exports = (files) => ({ filtered: files.filter((file) => !file.endsWith('.long.test.ts')) });

@@ -1,21 +1,21 @@
 import ts from 'typescript-5-9';
-import { piecesOf } from './source-files';
+import { findNodes } from './source-files';
 
-function isMade(node: ts.Node): node is ts.CallExpression | ts.NewExpression {
+function isDynamicPattern(node: ts.Node): node is ts.CallExpression | ts.NewExpression {
   return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
 }
 
-test('no pattern is made of text, which may be of the input: each stands in the sources', () => {
-  expect(piecesOf(isMade).map(({ node, place }) => `${place}: ${node.getText()}`)).toEqual([]);
+test('no pattern is built from text, which could be input: each is a literal in the sources', () => {
+  expect(findNodes(isDynamicPattern).map(({ node, place }) => `${place}: ${node.getText()}`)).toEqual([]);
 });
 
-/** A pattern as it stands: `/a+/g`. */
+/** Parses a pattern literal: `/a+/g`. */
 function patternOf(literal: string): RegExp {
   const end = literal.lastIndexOf('/');
   return new RegExp(literal.slice(1, end), literal.slice(end + 1));
 }
 
-/** What a pattern may want to find: texts of its source, its single characters, and some of each class. */
+/** Returns texts that a pattern may match: words and characters of its source, and some characters of each class. */
 function atomsOf(source: string): string[] {
   const plain = source.replaceAll(/\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[a-zA-Z0]/g, '').replaceAll('\\', '');
   const words = plain.match(/[\w./:-]{2,}/g) ?? [];
@@ -23,7 +23,7 @@ function atomsOf(source: string): string[] {
   return [...new Set([...words, ...characters, 'a', 'A', '1', ' ', '-', '.', '/', '\n', '\r', '\t', '"', '\u2028'])];
 }
 
-/** Texts of about this length that a pattern nearly fits: one or two atoms again and again, and something else at the end. */
+/** Returns texts of about this length that almost match a pattern: one or two atoms repeated, and something else at the end. */
 function hostileTexts(source: string, length: number): string[] {
   const atoms = atomsOf(source);
   const units = atoms.flatMap((first) => atoms.map((second) => (first === second ? first : first + second)));
@@ -42,38 +42,38 @@ function millisecondsFor(pattern: RegExp, text: string): number {
   return Number(process.hrtime.bigint() - begin) / 1e6;
 }
 
-/** The least time of several, since a machine may be busy with something else. */
-function leastMilliseconds(pattern: RegExp, text: string, enough: number): number {
+/** Returns the minimum of several measurements, since the machine may be busy. */
+function minMilliseconds(pattern: RegExp, text: string, enough: number): number {
   let found = Infinity;
   for (let turn = 0; turn < 5 && found > enough; turn++) found = Math.min(found, millisecondsFor(pattern, text));
   return found;
 }
 
 /**
- * Texts of 6,000 characters take a linear pattern some hundredths of a millisecond, and a quadratic one more than twenty;
- * those of 25 characters are there for exponential ones, which would never end with more.
+ * A linear pattern takes some hundredths of a millisecond for 6,000 characters, a quadratic one more than twenty milliseconds.
+ * Exponential patterns are found with 25 characters; they would not finish with more.
  */
 const LENGTHS = [25, 500, 6_000] as const;
-const MOST_MILLISECONDS = 8;
+const MAX_MILLISECONDS = 8;
 
-const patterns = new Map(piecesOf(ts.isRegularExpressionLiteral).map(({ node, place }) => [node.text, place] as const));
+const patterns = new Map(findNodes(ts.isRegularExpressionLiteral).map(({ node, place }) => [node.text, place] as const));
 
-describe('every pattern of the sources takes hostile text in linear time', () => {
+describe('every pattern of the sources matches hostile text in linear time', () => {
   test.each([...patterns])('%s', (literal) => {
     const pattern = patternOf(literal);
     for (const length of LENGTHS) {
       const slow = hostileTexts(pattern.source, length).filter(
-        (text) => leastMilliseconds(pattern, text, MOST_MILLISECONDS) > MOST_MILLISECONDS,
+        (text) => minMilliseconds(pattern, text, MAX_MILLISECONDS) > MAX_MILLISECONDS,
       );
       expect(slow.map((text) => `${JSON.stringify(text.slice(0, 40))}… ${JSON.stringify(text.slice(-3))}`)).toEqual([]);
     }
   });
 });
 
-/** A group that is repeated keeps a step for each repetition, in a space that ends. */
+/** Matches repeated groups, which use limited stack space for each repetition. */
 const REPEATS_GROUP = /\)(?:[*+]|\{\d+,\})/;
 
-test('no pattern that repeats a group runs out of that space for a text of 8,000,000 characters', () => {
+test('no pattern with a repeated group runs out of stack space for a text of 8,000,000 characters', () => {
   const failing = [...patterns.keys()]
     .filter((literal) => REPEATS_GROUP.test(literal))
     .filter((literal) => {

@@ -12,23 +12,23 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** A piece of our sources. */
-export interface Piece<Node extends ts.Node = ts.Node> {
+/** A syntax node of our sources. */
+export interface SourceNode<Node extends ts.Node = ts.Node> {
   readonly node: Node;
   /** `src/core/text-format.ts:7` */
   readonly place: string;
 }
 
-/** Every piece of the sources that is asked for, as the compiler reads them. */
-export function piecesOf<Node extends ts.Node>(isWanted: (node: ts.Node) => node is Node): Piece<Node>[] {
-  const pieces: Piece<Node>[] = [];
+/** Returns every syntax node of the sources that matches. */
+export function findNodes<Node extends ts.Node>(matches: (node: ts.Node) => node is Node): SourceNode<Node>[] {
+  const nodes: SourceNode<Node>[] = [];
   for (const file of filesBelow('src')) {
     const source = ts.createSourceFile(file, readFileSync(path.join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {
-      if (isWanted(node)) pieces.push({ node, place: `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}` });
+      if (matches(node)) nodes.push({ node, place: `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}` });
       ts.forEachChild(node, visit);
     };
     visit(source);
   }
-  return pieces;
+  return nodes;
 }

@@ -1,7 +1,7 @@
 import ts from 'typescript-5-9';
-import { piecesOf } from './source-files';
+import { findNodes } from './source-files';
 
-/** Take any number of arguments, so that a list of the input is easily spread into them: from some 100,000 on that overflows the stack. */
+/** Functions with any number of arguments. Spreading a list of about 100,000 items into them overflows the stack. */
 const VARIADIC: ReadonlySet<string> = new Set([
   'push',
   'unshift',
@@ -14,9 +14,9 @@ const VARIADIC: ReadonlySet<string> = new Set([
   'stringify',
 ]);
 
-/** What is spread there has a length that no input decides. */
+/** Calls in which the length of the spread list does not depend on the input. */
 const BOUNDED: readonly string[] = [
-  // A block of at most 8 groups of nodes becomes at most 3 blocks.
+  // A block of at most 8 groups of nodes is split into at most 3 blocks.
   'blocks.splice(index, 1, ...parts)',
   // A port has one address, or two marks.
   'avoids.push(...(address === ALL_ADDRESSES ? [`${port} on any`] : [`${port} ${address}`, `${port} ${ALL_ADDRESSES}`]))',
@@ -27,7 +27,7 @@ function isVariadicCall(node: ts.Node): node is ts.CallExpression {
   return ts.isPropertyAccessExpression(node.expression) && VARIADIC.has(node.expression.name.text);
 }
 
-test('no list of the input is spread into the arguments of a call, which overflows the stack when it is long', () => {
-  const found = piecesOf(isVariadicCall).filter(({ node }) => !BOUNDED.includes(node.getText()));
+test('no list of the input is spread into the arguments of a call, where a long list would overflow the stack', () => {
+  const found = findNodes(isVariadicCall).filter(({ node }) => !BOUNDED.includes(node.getText()));
   expect(found.map(({ node, place }) => `${place}: ${node.getText()}`)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import ts from 'typescript-5-9';
-import { piecesOf } from './source-files';
+import { findNodes } from './source-files';
 
 /** Tables that no text of the input chooses a name for. */
 const ASKED_BY_NAMES_OF_OURS: readonly string[] = [
@@ -67,9 +67,9 @@ function inFile(place: string, name: string): string {
 }
 
 test('a table that text of the input is looked up in is asked for names of its own, for every object has constructor and toString', () => {
-  const pieces = piecesOf((node): node is ts.VariableDeclaration | ts.ElementAccessExpression => isTable(node) || isLookUp(node));
-  const tables = new Set(pieces.flatMap(({ node, place }) => (isTable(node) ? [inFile(place, node.name.getText())] : [])));
-  const unguarded = pieces.flatMap(({ node, place }) => {
+  const nodes = findNodes((node): node is ts.VariableDeclaration | ts.ElementAccessExpression => isTable(node) || isLookUp(node));
+  const tables = new Set(nodes.flatMap(({ node, place }) => (isTable(node) ? [inFile(place, node.name.getText())] : [])));
+  const unguarded = nodes.flatMap(({ node, place }) => {
     if (!isLookUp(node) || ts.isStringLiteral(node.argumentExpression) || isGuarded(node)) return [];
     return tables.has(inFile(place, node.expression.getText())) ? [{ place, text: node.getText() }] : [];
   });

@@ -14,11 +14,11 @@ const RECORDINGS = [
   ['3.2.6', '-3.2'],
 ] as const;
 
-test.each(RECORDINGS)('Argo CD %s lets the Applications of a RollingSync sync in the waves that we show', (version, suffix) => {
+test.each(RECORDINGS)('Argo CD %s syncs the Applications of a RollingSync in the planned waves', (version, suffix) => {
   const rollouts = recorded(`argo-cd-rolling-sync${suffix}`) as readonly RollingSync[];
   const ours = rollouts.map(([steps, labels]): RollingSync => {
     const strategy = parseApplicationSetStrategy({ spec: { strategy: { type: 'RollingSync', rollingSync: { steps } } } } as never);
-    const applications = labels.map((of, index) => ({ name: `app-${index}`, labels: of }));
+    const applications = labels.map((ownLabels, index) => ({ name: `app-${index}`, labels: ownLabels }));
     const { waves } = simulateRollingSync(strategy, applications, rollingSyncBehaviourOf(version));
     return [steps, labels, waves.map((wave) => wave.applications!)];
   });

@@ -20,10 +20,10 @@ interface RecordedRow {
 
 interface RecordedCase {
   readonly spec: { readonly replicas: number; readonly strategy: Record<string, unknown> };
-  /** Replicas before the change; where it leaves them, they are not there. */
+  /** Replicas before the change; unset if the change keeps them. */
   readonly before?: number;
   readonly abort?: number;
-  /** Pods that run at once at most. */
+  /** Maximum number of pods that can run at once. */
   readonly room?: number;
   readonly rows: readonly RecordedRow[] | null;
   readonly error?: string;
@@ -49,7 +49,7 @@ function ours({ spec, before = spec.replicas, abort = 0, room }: RecordedCase, v
   return room === undefined ? withAbort(query, abort) : walkWithCapacity(query, room).rows.map(asRecorded);
 }
 
-/** The rows as we have them: up to the abort, and from there on. */
+/** Returns our rows up to the abort, followed by the rows after it. */
 function withAbort(query: RolloutQuery, abort: number): readonly RecordedRow[] {
   const { waves } = simulateArgoRollout(query);
   if (abort === 0 || abort >= waves.length) return waves.map(asRecorded);
@@ -72,14 +72,15 @@ const RECORDINGS = [
   ['argo-rollouts-room-1.10', '1.10.2'],
 ] as const;
 
-test.each(RECORDINGS)('%s: every row of every rollout is as the controller has it', (name, version) => {
+test.each(RECORDINGS)('%s: every row of every rollout matches the controller', (name, version) => {
   const cases = (recorded(name) as readonly RecordedCase[]).filter(hasRows);
   const differing = cases.filter((one) => JSON.stringify(ours(one, version)) !== JSON.stringify(one.rows));
   expect(differing.map((one) => ({ ...one, ours: ours(one, version) }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
 });
 
-interface RecordedStanding {
+/** A canary that is changed before it is fully rolled out. */
+interface RecordedUnfinishedCanary {
   readonly spec: RecordedCase['spec'];
   readonly stable: VersionPods;
   readonly canary: VersionPods;
@@ -94,34 +95,34 @@ interface RecordedStanding {
   readonly error?: string;
 }
 
-/** The rows of a canary that is overtaken, taken back, or gets other steps, where it stands. */
-function overtaken(one: RecordedStanding, version: string): readonly RecordedRow[] {
+/** Returns our rows of an unfinished canary that is superseded, rolled back or given other steps. */
+function simulateUnfinishedCanary(one: RecordedUnfinishedCanary, version: string): readonly RecordedRow[] {
   const { spec, stable, canary, weight, before, step = 0, aborted = false, back = false, newSteps = false, abort = 0 } = one;
   const behaviour = resolveRolloutsBehaviour(version);
   const applied = back ? 'stable' : newSteps ? 'same' : 'another';
-  const standing = { stable, canary, applied, step, isAborted: aborted, ...(weight !== undefined && { weight }) } as const;
-  const query = { strategy: parseArgoStrategy({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour, standing };
+  const currentCanary = { stable, canary, applied, step, isAborted: aborted, ...(weight !== undefined && { weight }) } as const;
+  const query = { strategy: parseArgoStrategy({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour, currentCanary };
   return withAbort(query, abort);
 }
 
 test.each([
-  ['is overtaken or taken back', 'argo-rollouts-standing-1.10'],
-  ['is overtaken or taken back while its replicas change', 'argo-rollouts-standing-scaled-1.10'],
+  ['is superseded or rolled back', 'argo-rollouts-standing-1.10'],
+  ['is superseded or rolled back while its replicas change', 'argo-rollouts-standing-scaled-1.10'],
   ['gets other steps', 'argo-rollouts-new-steps-1.10'],
   ['gets other steps while its replicas change', 'argo-rollouts-new-steps-scaled-1.10'],
-])('a canary that %s goes on row by row from where it stands', (_what, name) => {
-  const cases = (recorded(name) as readonly RecordedStanding[]).filter(({ error }) => error === undefined);
-  const differing = cases.filter((one) => JSON.stringify(overtaken(one, '1.10.2')) !== JSON.stringify(one.rows));
-  expect(differing.map((one) => ({ ...one, ours: overtaken(one, '1.10.2') }))).toEqual([]);
+])('a canary that %s continues row by row from its current state', (_what, name) => {
+  const cases = (recorded(name) as readonly RecordedUnfinishedCanary[]).filter(({ error }) => error === undefined);
+  const differing = cases.filter((one) => JSON.stringify(simulateUnfinishedCanary(one, '1.10.2')) !== JSON.stringify(one.rows));
+  expect(differing.map((one) => ({ ...one, ours: simulateUnfinishedCanary(one, '1.10.2') }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
 });
 
 interface RecordedRestart {
   readonly spec: RecordedCase['spec'] & { readonly paused?: boolean };
   readonly before?: number;
-  /** Are there other steps in the same change? */
+  /** Whether the same change also changes the steps. */
   readonly stepsChange?: boolean;
-  /** Pods that are younger than restartAt. */
+  /** Number of pods created after restartAt. */
   readonly young?: number;
   readonly rows: readonly RecordedRow[] | null;
   readonly error?: string;
@@ -133,7 +134,7 @@ function ownedBy(apiVersion: string, kind: string, name: string) {
   return [{ apiVersion, kind, name, uid: name, controller: true }];
 }
 
-/** The pods of a Rollout as a cluster has them, so many of them no older than restartAt. */
+/** Returns the live ReplicaSet and pods of a Rollout, `young` of which were created at restartAt. */
 function pods(count: number, young: number) {
   const set = {
     apiVersion: 'apps/v1',
@@ -151,8 +152,8 @@ function pods(count: number, young: number) {
   return [set, ...each];
 }
 
-/** The rows of a restart; a change that restarts nothing has none. */
-function restarted(one: RecordedRestart, version: string): readonly RecordedRow[] {
+/** Returns our rows of a restart; none if the change restarts nothing. */
+function simulateRestart(one: RecordedRestart, version: string): readonly RecordedRow[] {
   const { spec, before = spec.replicas, stepsChange = false, young = 0, rows } = one;
   const rollout = (own: object, strategy: object) => ({
     apiVersion: 'argoproj.io/v1alpha1',
@@ -183,14 +184,14 @@ function restarted(one: RecordedRestart, version: string): readonly RecordedRow[
 test.each([
   ['argo-rollouts-restarts', '1.9.1'],
   ['argo-rollouts-restarts-1.10', '1.10.2'],
-])('%s: a restart evicts its pods row by row as the controller does, or none of them', (name, version) => {
+])('%s: a restart evicts the same pods as the controller, row by row, or none of them', (name, version) => {
   const cases = (recorded(name) as readonly RecordedRestart[]).filter(({ error }) => error === undefined);
   const differing = cases.filter((one) => {
     const rows = one.rows!;
     const evicts = rows.some((row) => row.new > Math.max(0, one.spec.replicas - (one.before ?? one.spec.replicas)) + (one.young ?? 0));
-    return JSON.stringify(restarted(one, version)) !== JSON.stringify(evicts ? rows : []);
+    return JSON.stringify(simulateRestart(one, version)) !== JSON.stringify(evicts ? rows : []);
   });
-  expect(differing.map((one) => ({ ...one, ours: restarted(one, version) }))).toEqual([]);
+  expect(differing.map((one) => ({ ...one, ours: simulateRestart(one, version) }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
 });
 
@@ -202,7 +203,7 @@ interface RecordedVerdict {
 test.each([
   ['argo-rollouts-validation', '1.9.1'],
   ['argo-rollouts-validation-1.10', '1.10.2'],
-])('%s: a Rollout is refused where the controller refuses it, and nowhere else', (name, version) => {
+])('%s: we refuse exactly the Rollouts that the controller refuses', (name, version) => {
   const differing = (recorded(name) as readonly RecordedVerdict[]).filter(({ spec, refused }) => {
     const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata: { name: 'web' }, spec };
     return checkInvalidRollout(object, resolveRolloutsBehaviour(version)).length > 0 !== (refused !== undefined);

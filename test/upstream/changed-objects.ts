@@ -1,20 +1,20 @@
 import { isFields } from '../../src/core/manifest';
 
-/** What is done at a place. */
+/** A change to one field of an object. */
 export interface Change {
   readonly to?: unknown;
   readonly drop?: true;
   readonly rename?: string;
 }
 
-/** `a*64` is 64 letters. */
-function expanded(value: unknown): unknown {
+/** Expands repetitions in strings: `a*64` becomes 64 letters. */
+function expandRepetitions(value: unknown): unknown {
   if (typeof value === 'string') return /^a\*\d+$/.test(value) ? 'a'.repeat(Number(value.slice(2))) : value;
-  if (Array.isArray(value)) return value.map(expanded);
-  return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, expanded(inner)])) : value;
+  if (Array.isArray(value)) return value.map(expandRepetitions);
+  return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, expandRepetitions(inner)])) : value;
 }
 
-/** The parts of a JSON pointer. */
+/** Splits a JSON pointer into its parts. */
 export function partsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -22,10 +22,10 @@ export function partsOf(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/'));
 }
 
-/** A value with something done at a place of it. */
+/** Returns a copy of the value with a change applied at the path. */
 export function changed(value: unknown, path: readonly string[], change: Change): unknown {
   const [head, ...rest] = path;
-  if (head === undefined) return expanded(change.to);
+  if (head === undefined) return expandRepetitions(change.to);
   if (Array.isArray(value)) {
     const items = value as readonly unknown[];
     const index = Number(head);

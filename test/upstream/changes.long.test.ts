@@ -23,8 +23,8 @@ function storedOf(object: Manifest): StoredObject {
   return read;
 }
 
-/** What the server draws, admission and controllers write: nobody knows it who has only the manifest. */
-const DRAWN: readonly string[] = [
+/** Fields that the server assigns or that admission and controllers write. The manifest does not determine them. */
+const SERVER_ASSIGNED: readonly string[] = [
   'metadata.finalizers',
   'spec.clusterIP',
   'spec.clusterIPs',
@@ -35,33 +35,33 @@ const DRAWN: readonly string[] = [
   'spec.preemptionPolicy',
 ];
 
-/** An object without what is drawn, and without what an empty value stands for as well as none. */
-function known(value: unknown, place: readonly string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => known(item, place));
+/** Drops server-assigned fields, and fields whose empty value means the same as no value. */
+function dropUndetermined(value: unknown, place: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => dropUndetermined(item, place));
   if (!isFields(value)) return value;
-  const entries = Object.entries(value).filter(([name, inner]) => !isLeftOut(name, inner) && !isDrawn([...place, name], value));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, known(inner, [...place, name])]));
+  const entries = Object.entries(value).filter(([name, inner]) => !isLeftOut(name, inner) && !isServerAssigned([...place, name], value));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, dropUndetermined(inner, [...place, name])]));
 }
 
-/** Fields that the server writes even where they are empty. */
+/** Fields that the server writes even if they are empty. */
 const ALWAYS_WRITTEN: readonly string[] = ['lun', 'value', 'seconds', 'start'];
 
 function isLeftOut(name: string, value: unknown): boolean {
   return value === null || (ALWAYS_WRITTEN.includes(name) && (value === '' || value === 0));
 }
 
-function isDrawn(place: readonly string[], holder: object): boolean {
+function isServerAssigned(place: readonly string[], parent: object): boolean {
   const path = place.join('.');
   if (path === 'spec.ports.nodePort') return true;
   if (path === 'metadata.managedFields' || path === 'metadata.annotations.kubectl.kubernetes.io/last-applied-configuration') return true;
-  return DRAWN.includes(path) && (path.startsWith('metadata') || !('containers' in holder && path === 'spec.clusterIP'));
+  return SERVER_ASSIGNED.includes(path) && (path.startsWith('metadata') || !('containers' in parent && path === 'spec.clusterIP'));
 }
 
-/** A Job's labels and selector hold its uid, a pod's tolerations what admission adds. */
-const IS_DRAWN_FOR: readonly string[] = ['job', 'pod'];
+/** Manifests with values from the server in other fields: a Job's labels and selector have its uid, admission adds tolerations to a pod. */
+const SERVER_ASSIGNED_ELSEWHERE: readonly string[] = ['job', 'pod'];
 
-function knownOf(object: Manifest): unknown {
-  const read = known(object) as Manifest;
+function determinedFieldsOf(object: Manifest): unknown {
+  const read = dropUndetermined(object) as Manifest;
   const annotations = read.metadata?.annotations;
   if (annotations && Object.keys(annotations).length === 0) {
     const { annotations: _, ...metadata } = read.metadata;
@@ -70,69 +70,69 @@ function knownOf(object: Manifest): unknown {
   return read;
 }
 
-function applying({ old, next, live: before, row }: Change): ApplyOutcome {
-  const given = before!;
-  return applyObject({ manifest: given, stored: storedOf(given), isLive: true, release: old }, next, row.mode, DEFAULT_VERSIONS);
+function applyChange({ old, next, live: before, row }: Change): ApplyOutcome {
+  const manifest = before!;
+  return applyObject({ manifest, stored: storedOf(manifest), isLive: true, release: old }, next, row.mode, DEFAULT_VERSIONS);
 }
 
-function wordsOf({ code, message = '', causes = [] }: RecordedRefusal): string {
+function textOf({ code, message = '', causes = [] }: RecordedRefusal): string {
   return causes.length > 0 && code === 422 ? `${causes[0]!.field}: ${causes[0]!.message}` : message;
 }
 
-/** Refusals of an update as such, of a patch that cannot be read and of conflicts. All others are rules on values, which are judged beside the rules. */
-const OF_UPDATES =
+/** Refusals of updates, of unreadable patches and of conflicts. All other refusals are validation of values and have their own tests. */
+const UPDATE_REFUSALS =
   /immutable|may not change|cannot change|updates to statefulset|does not match template|Apply failed|decoding|unmarshal|not declared|duplicate entries|in tandem|more than 1|unrecognized type|cannot convert|cannot restore|expected (string|numeric)/;
 
-/** Does a refusal say what the server says? Long values are left out of both. */
-function says(words: string, { path, message }: ApplyRejection): boolean {
+/** Reports whether a refusal matches the server's text. Both omit long values. */
+function matchesText(text: string, { path, message }: ApplyRejection): boolean {
   const [begin = '', end = ''] = message.split('…');
-  if (path === '' || message.startsWith('Apply failed')) return words.endsWith(message) || words.includes(message);
-  return words.startsWith(`${path}: ${begin}`) && words.includes(end);
+  if (path === '' || message.startsWith('Apply failed')) return text.endsWith(message) || text.includes(message);
+  return text.startsWith(`${path}: ${begin}`) && text.includes(end);
 }
 
 function answer(change: Change): string | undefined {
   const { row, stored } = change;
-  const result = applying(change);
+  const result = applyChange(change);
   if (row.refused) {
-    const words = wordsOf(row.refused);
-    if (!OF_UPDATES.test(words)) return undefined;
+    const text = textOf(row.refused);
+    if (!UPDATE_REFUSALS.test(text)) return undefined;
     if (!('refusal' in result)) return 'not refused';
-    return says(words, result.refusal) ? undefined : `${result.refusal.path}: ${result.refusal.message}`;
+    return matchesText(text, result.refusal) ? undefined : `${result.refusal.path}: ${result.refusal.message}`;
   }
   if ('refusal' in result) return `refused: ${result.refusal.path}: ${result.refusal.message}`;
-  return isDeepStrictEqual(knownOf(result.stored), knownOf(stored!)) ? undefined : 'stored otherwise';
+  return isDeepStrictEqual(determinedFieldsOf(result.stored), determinedFieldsOf(stored!)) ? undefined : 'stored differently';
 }
 
-/** Where we differ, and why. */
+/** Known differences, with their reasons. */
 const DIFFERENCES: readonly (readonly [why: string, is: (change: Change, ours: string) => boolean])[] = [
   [
-    'the address that is asked for and refused is called "allocated" in the recording, as those are that the server draws',
+    'the recording replaces the refused address with "allocated", as it does with every address that the server assigns',
     ({ row }, ours) => row.base.startsWith('service') && ours.includes('10.0.0.9'),
   ],
 ];
 
-/** What is refused for its values, and why we take it. */
-const TAKEN: readonly (readonly [why: string, is: (words: string, change: Change) => boolean])[] = [
-  ['whether a container may be privileged is a flag of the API server', (words) => words.includes('disallowed by cluster policy')],
+/** Values that the server refuses and we accept, with the reasons. */
+const ACCEPTED: readonly (readonly [why: string, is: (text: string, change: Change) => boolean])[] = [
+  ['a flag of the API server decides whether a container may be privileged', (text) => text.includes('disallowed by cluster policy')],
 ];
 
-type Verdict = 'the same words' | 'the same path' | 'another path' | 'taken';
+type Verdict = 'same text' | 'same path' | 'other path' | 'accepted';
 
-/** Of a refusal for values: what we say of it. The recording has the causes in the server's order, and we say one. */
-function valueVerdict(change: Change): Verdict {
-  const result = applying(change);
-  if (!('refusal' in result)) return 'taken';
+/** Compares our refusal of a value with the server's. The recording lists all causes in the server's order; we report one. */
+function compareValueRefusal(change: Change): Verdict {
+  const result = applyChange(change);
+  if (!('refusal' in result)) return 'accepted';
   const { path, message } = result.refusal;
-  const { causes = [], message: whole = '' } = change.row.refused!;
+  const { causes = [], message: fullText = '' } = change.row.refused!;
   const alike = causes.filter(({ field }) => toServerPath(field) === path || field === path);
-  // The middle of long words is left out of the recording.
-  const end = whole.split('…').at(-1)!;
-  const isWhole =
+  // The recording omits the middle of long texts.
+  const end = fullText.split('…').at(-1)!;
+  const isFullText =
     causes.length === 0
-      ? whole.endsWith(message) || message.endsWith(end)
+      ? fullText.endsWith(message) || message.endsWith(end)
       : causes.some((cause) => cause.field === 'patch' && cause.message.endsWith(message));
-  if (isWhole || alike.some((cause) => cause.message === message)) return 'the same words';
-  return alike.length > 0 ? 'the same path' : 'another path';
+  if (isFullText || alike.some((cause) => cause.message === message)) return 'same text';
+  return alike.length > 0 ? 'same path' : 'other path';
 }
 
 const differing = live.flatMap((change) => {
@@ -140,55 +140,59 @@ const differing = live.flatMap((change) => {
   return ours === undefined ? [] : [{ change, ours }];
 });
 
-const forValues = live.filter(({ row }) => {
-  const words = row.refused && wordsOf(row.refused);
-  return words !== undefined && !OF_UPDATES.test(words);
+const valueRefusals = live.filter(({ row }) => {
+  const text = row.refused && textOf(row.refused);
+  return text !== undefined && !UPDATE_REFUSALS.test(text);
 });
 
-describe('what is refused for its values', () => {
-  const verdicts = forValues.map((change) => ({ change, words: wordsOf(change.row.refused!), verdict: valueVerdict(change) }));
+describe('an object whose values the server refuses', () => {
+  const verdicts = valueRefusals.map((change) => ({ change, text: textOf(change.row.refused!), verdict: compareValueRefusal(change) }));
 
-  test('is refused by us at a place that the server names, most often in its words', () => {
+  test('is refused by us at a path that the server names, usually with the same text', () => {
     const odd = verdicts.filter(
-      ({ words, change, verdict }) => (verdict === 'taken' || verdict === 'another path') && !TAKEN.some(([, is]) => is(words, change)),
+      ({ text, change, verdict }) => (verdict === 'accepted' || verdict === 'other path') && !ACCEPTED.some(([, is]) => is(text, change)),
     );
-    expect(odd.map(({ change, words, verdict }) => `${verdict}: ${named(change)} => ${words}`)).toEqual([]);
+    expect(odd.map(({ change, text, verdict }) => `${verdict}: ${named(change)} => ${text}`)).toEqual([]);
   });
 
-  test('so often', () => {
-    const kinds: readonly Verdict[] = ['the same words', 'the same path', 'another path', 'taken'];
+  test('has each verdict as often as recorded', () => {
+    const kinds: readonly Verdict[] = ['same text', 'same path', 'other path', 'accepted'];
     expect(kinds.map((kind) => [kind, verdicts.filter(({ verdict }) => verdict === kind).length])).toMatchSnapshot();
   });
 
-  test('and with what a second manifest makes of the first, in all as often as the page of conformance says', () => {
-    const taken = verdicts.filter(({ verdict }) => verdict === 'taken').length;
-    expect(differing.length + taken).toBe(differencesIn('kubernetes-changes'));
+  test('accounts, together with the differing second manifests, for the total on the conformance page', () => {
+    const accepted = verdicts.filter(({ verdict }) => verdict === 'accepted').length;
+    expect(differing.length + accepted).toBe(differencesIn('kubernetes-changes'));
   });
 });
 
-/** Many second manifests come over one first. */
+/** Deduplicates first manifests: many second manifests are applied over the same first one. */
 function firstOfEach(list: readonly Change[]): Change[] {
   const firsts = new Map(list.map((change) => [JSON.stringify([change.row.base, change.row.mode, change.row.old]), change]));
   return [...firsts.values()];
 }
 
-describe('what the API server of Kubernetes 1.34 makes of a manifest that is created', () => {
-  test('is the form that we say it stores', () => {
-    const made = firstOfEach(live.filter(({ row }) => !row.touches && row.made === undefined && !IS_DRAWN_FOR.includes(row.base)));
-    const other = made.filter(({ old, live: before }) => !isDeepStrictEqual(knownOf(storedOf(old)), knownOf(before!)));
-    expect(made.length).toBeGreaterThan(300);
+describe('a manifest that the API server of Kubernetes 1.34 creates', () => {
+  test('is stored in the form that we predict', () => {
+    const created = firstOfEach(
+      live.filter(({ row }) => !row.touches && row.made === undefined && !SERVER_ASSIGNED_ELSEWHERE.includes(row.base)),
+    );
+    const other = created.filter(
+      ({ old, live: before }) => !isDeepStrictEqual(determinedFieldsOf(storedOf(old)), determinedFieldsOf(before!)),
+    );
+    expect(created.length).toBeGreaterThan(300);
     expect(other.map(named)).toEqual([]);
   });
 });
 
-describe('what a second manifest makes of it', () => {
-  test('is what we say that each kind of apply leaves, or the refusal in the words of the server', () => {
+describe('a second manifest applied over it', () => {
+  test('results in the object that we predict for each apply mode, or in the refusal with the text of the server', () => {
     const unexplained = differing.filter(({ change, ours }) => !DIFFERENCES.some(([, is]) => is(change, ours)));
     expect(live.length).toBeGreaterThan(6000);
     expect(unexplained.map(({ change, ours }) => `${named(change)} => ${ours}`)).toEqual([]);
   });
 
-  test('differs where the reason is known, so often', () => {
+  test('differs only for known reasons, each as often as recorded', () => {
     expect(DIFFERENCES.map(([why, is]) => [why, differing.filter(({ change, ours }) => is(change, ours)).length])).toMatchSnapshot();
   });
 });
@@ -197,19 +201,19 @@ function templateOf(object: Manifest): unknown {
   return getValueAt(storedOf(object), 'spec', 'template');
 }
 
-describe('whether the controllers make a new revision', () => {
+describe('whether the controllers create a new revision', () => {
   const kinds = ['Deployment', 'StatefulSet', 'DaemonSet'];
   const stored = live.filter(({ next, row, stored: after }) => after && kinds.includes(next.kind) && !row.touches);
   const isPaused = (object: Manifest | undefined) => getValueAt(object, 'spec', 'paused') === true;
 
-  test('is told by the templates before and after: by meaning of Deployments, by bytes of StatefulSets and DaemonSets', () => {
+  test('depends on the templates before and after: their meaning for Deployments, their bytes for StatefulSets and DaemonSets', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       const bytes = isDeepStrictEqual(templateOf(before!), templateOf(after!));
       const same =
         next.kind === 'Deployment' ? isTemplateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
-      // A Deployment that is paused gets no ReplicaSet, and the one that was made so gets its first when it is resumed.
-      const isMade = !isPaused(after) && (!same || isPaused(before));
-      return (row.revision ?? false) !== isMade;
+      // A paused Deployment gets no ReplicaSet. One that was created paused gets its first ReplicaSet when it is resumed.
+      const isCreated = !isPaused(after) && (!same || isPaused(before));
+      return (row.revision ?? false) !== isCreated;
     });
     expect(stored.length).toBeGreaterThan(3500);
     expect(stored.filter(({ live: before, stored: after }) => isPaused(before) || isPaused(after)).length).toBe(13);

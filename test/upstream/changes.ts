@@ -4,11 +4,11 @@ import { isFields } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import type { ApplyMode } from '../../src/change/apiserver/types';
 
-/** [JSON pointer, value], or [JSON pointer] for what is removed. */
+/** [JSON pointer, value], or [JSON pointer] to remove the field. */
 type Edit = readonly [pointer: string, value?: unknown];
 
 export interface RecordedRefusal {
-  /** 0 where the tool says it, and not the server. */
+  /** HTTP status; 0 if the tool refused the change rather than the server. */
   readonly code: number;
   readonly message?: string;
   readonly causes?: readonly { readonly field: string; readonly message: string }[];
@@ -36,14 +36,14 @@ interface Recording {
   readonly cases: readonly Row[];
 }
 
-/** What a second manifest made of what a first one left on the server. */
+/** A second manifest applied over the object that a first manifest left on the server. */
 export interface Change {
   readonly row: Row;
   readonly old: Manifest;
   readonly next: Manifest;
-  /** What lay on the server before, as `kubectl get -o yaml` shows it; not there where the first manifest was refused. */
+  /** The object on the server before, as `kubectl get -o yaml` shows it; unset if the first manifest was refused. */
   readonly live?: Manifest;
-  /** What lay there after. */
+  /** The object on the server afterwards. */
   readonly stored?: Manifest;
 }
 
@@ -80,7 +80,7 @@ function withMetadata(object: Manifest, change: (metadata: Fields) => Fields): M
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** kubectl writes what it applied into the object; the recording leaves it out. */
+/** Adds the last-applied annotation of kubectl, which the recording omits. */
 function withLastApplied(live: Manifest, applied: Manifest): Manifest {
   return withMetadata(live, (metadata) => ({
     ...metadata,
@@ -92,7 +92,7 @@ function withoutManagers(object: Manifest): Manifest {
   return withMetadata(object, (metadata) => Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== 'managedFields')));
 }
 
-/** What the recording calls every namespace. */
+/** Sets the namespace that the recording uses for every object. */
 function withNamespace(object: Manifest): Manifest {
   return withMetadata(object, (metadata) => ({ ...metadata, namespace: 'shop' }));
 }
@@ -117,18 +117,18 @@ function readRecording(): Recording {
   return JSON.parse(readFileSync(file, 'utf8')) as Recording;
 }
 
-/** The manifests that the recording begins with, by name. */
+/** Returns the initial manifests of the recording by name. */
 export function recordedBases(): Readonly<Record<string, Manifest>> {
   return readRecording().bases;
 }
 
-/** Every recorded change: see `oracle/README.md`. */
+/** Returns every recorded change: see `oracle/README.md`. */
 export function recordedChanges(): readonly Change[] {
   const recording = readRecording();
   return recording.cases.map((row) => changeOf(row, recording));
 }
 
-/** How a change reads in a failing test. */
+/** Describes a change for the output of a failing test. */
 export function named({ row }: Change): string {
   const edits = (list: readonly Edit[] = []) => list.map((edit) => edit.map((part) => JSON.stringify(part)).join(' = ')).join('; ');
   return `${row.base} ${madeOf(row)} -> ${row.mode}: ${row.old ? `${edits(row.old)} | ` : ''}${edits(row.new)}`;

@@ -14,17 +14,17 @@ interface Recorded {
 
 const CRD = parse(readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/vault.yaml'), 'utf8')) as Manifest;
 
-/** oracle/README.md, "CRDs", says how they are judged. */
+/** File that the questions for the API server are written to: see oracle/README.md, "CRDs". */
 const { CRD_CHANGES } = process.env;
 
-/** A path with keys of maps behind a dot, as the schema writes it; rules write them in brackets. */
+/** Writes map keys after a dot, as the schema does; CEL rules write them in brackets. */
 function serverPath(field: string): string {
   return field.replaceAll(/\[([^\]0-9][^\]]*)\]/g, '.$1');
 }
 
-test('thousands of changes are refused for what the API server refuses them for: new faults, and rules that compare with what was there', () => {
-  const judge = new CrdValidator(new CrdRegistry([CRD]));
-  const changes = changedVaults(judge, 6_000);
+test('thousands of changes are refused for the same reasons as by the API server: new errors, and rules that compare with the old object', () => {
+  const validator = new CrdValidator(new CrdRegistry([CRD]));
+  const changes = changedVaults(validator, 6_000);
   if (CRD_CHANGES !== undefined) {
     for (const { old, next } of changes)
       appendFileSync(CRD_CHANGES, `${JSON.stringify({ digest: next.metadata!.name, object: next, old })}\n`);
@@ -32,9 +32,9 @@ test('thousands of changes are refused for what the API server refuses them for:
   }
   const verdicts = new Map((recorded('crd-changes') as readonly Recorded[]).map((verdict) => [verdict.name, verdict]));
   const differing = changes.flatMap(({ old, next }) => {
-    const { fieldErrors, unknownFields } = judge.validate(next, old)!;
+    const { fieldErrors, unknownFields } = validator.validate(next, old)!;
     const refused = verdicts.get(next.metadata!.name!)!.refused?.['own-v1'] ?? [];
-    // At no field: that CEL rules were not come to.
+    // Reported without a field: the server did not evaluate the CEL rules.
     const server = new Set(
       refused.map(({ field, type }) => `${serverPath(field)} ${type}`).filter((refusal) => refusal !== '<nil> FieldValueInvalid'),
     );
@@ -42,12 +42,13 @@ test('thousands of changes are refused for what the API server refuses them for:
       ...fieldErrors.map(({ path: at, type }) => `${serverPath(at)} ${type}`),
       ...unknownFields.map(({ path: at }) => `${serverPath(at)} unknown field`),
     ]);
-    const said = [ours, server].map((refusals) => [...refusals].toSorted().join(', '));
-    return said[0] === said[1] ? [] : [`${next.metadata!.name}: ${said[0]} | ${said[1]}`];
+    const listed = [ours, server].map((refusals) => [...refusals].toSorted().join(', '));
+    return listed[0] === listed[1] ? [] : [`${next.metadata!.name}: ${listed[0]} | ${listed[1]}`];
   });
   expect(differing).toEqual([]);
   expect(
-    changes.filter(({ old, next }) => judge.validate(next)!.fieldErrors.length > 0 && judge.validate(next, old)!.fieldErrors.length === 0)
-      .length,
+    changes.filter(
+      ({ old, next }) => validator.validate(next)!.fieldErrors.length > 0 && validator.validate(next, old)!.fieldErrors.length === 0,
+    ).length,
   ).toBeGreaterThan(100);
 });

@@ -14,7 +14,7 @@ interface Recorded {
 const CRD = parse(readFileSync(path.join(__dirname, '../fixtures/crds/costs-v1/grid.yaml'), 'utf8')) as Manifest;
 const SIZES = [1, 250, 1010];
 
-/** oracle/README.md, "CRDs", says how they are judged. */
+/** File that the questions for the API server are written to: see oracle/README.md, "CRDs". */
 const { CRD_COSTS } = process.env;
 
 function numbers(count: number): number[] {
@@ -28,20 +28,20 @@ function grid(name: string, spec: object): Manifest {
 const OBJECTS = [
   ...['twice', 'found'].flatMap((field) => SIZES.map((size) => grid(`${field}-${size}`, { [field]: numbers(size) }))),
   grid('pairs-1010', { pairs: numbers(1010) }),
-  // No row is too much by itself; alike rows are evaluated once, and counted each.
+  // No single row exceeds the budget. Equal rows are evaluated once, but each is counted.
   ...[1, 20, 130].map((rows) => grid(`rows-${rows}`, { rows: numbers(rows).map(() => ({ cells: numbers(300) })) })),
   ...[1, 5].map((rows) => grid(`other-rows-${rows}`, { rows: numbers(rows).map((row) => ({ cells: [row, ...numbers(299)] })) })),
 ];
 
-test('what is refused because its rules go over too many items, the API server refuses too, and no rule is evaluated beyond that', () => {
-  const judge = new CrdValidator(new CrdRegistry([CRD]));
+test('objects refused because their rules iterate over too many items are refused by the API server too, and no rule is evaluated past the limit', () => {
+  const validator = new CrdValidator(new CrdRegistry([CRD]));
   if (CRD_COSTS !== undefined) {
     for (const object of OBJECTS) appendFileSync(CRD_COSTS, `${JSON.stringify({ digest: object.metadata!.name, object })}\n`);
     return;
   }
   const refusedThere = new Set((recorded('crd-costs') as readonly Recorded[]).flatMap(({ name, refused }) => (refused ? [name] : [])));
   const refusedHere = OBJECTS.flatMap((object) => {
-    const { fieldErrors } = judge.validate(object)!;
+    const { fieldErrors } = validator.validate(object)!;
     const limits = fieldErrors.flatMap(({ constraint }) => (constraint.kind === 'cost' ? [constraint.budgetScope] : []));
     expect(fieldErrors).toHaveLength(limits.length);
     return limits.map((limit) => [object.metadata!.name!, limit]);

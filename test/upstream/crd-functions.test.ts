@@ -11,13 +11,13 @@ interface Recorded {
   readonly refused?: Readonly<Record<string, readonly { readonly field: string; readonly type: string }[]>>;
 }
 
-/** oracle/README.md, "CRDs", says how they are judged. */
+/** File that the questions for the API server are written to: see oracle/README.md, "CRDs". */
 const { CRD_FUNCTIONS, CRD_FUNCTIONS_SEED, CRD_FUNCTIONS_COUNT = '60' } = process.env;
 
 const JUDGE = new CrdValidator(new CrdRegistry([probeCrd()]));
 
-/** The text that each expression gives, from the words of the rule that it breaks. */
-function answers(object: Manifest): ReadonlyMap<string, string> {
+/** Returns the result of each expression, taken from the message of the rule that it violates. */
+function readAnswers(object: Manifest): ReadonlyMap<string, string> {
   return new Map(
     JUDGE.validate(object)!.fieldErrors.flatMap(({ path: at, constraint }) =>
       constraint.kind === 'rule' && constraint.evaluationError === undefined ? [[at.split('.')[1]!, constraint.errorMessage] as const] : [],
@@ -31,8 +31,8 @@ function faultsOf(object: Manifest): string[] {
     .toSorted();
 }
 
-test('the functions that Kubernetes adds to CEL answer what they answer in the API server, and fail where they fail there', () => {
-  const objects = probes(Number(CRD_FUNCTIONS_COUNT), answers, CRD_FUNCTIONS_SEED === undefined ? undefined : Number(CRD_FUNCTIONS_SEED));
+test('the functions that Kubernetes adds to CEL return the same results as in the API server, and fail for the same arguments', () => {
+  const objects = probes(Number(CRD_FUNCTIONS_COUNT), readAnswers, CRD_FUNCTIONS_SEED === undefined ? undefined : Number(CRD_FUNCTIONS_SEED));
   if (CRD_FUNCTIONS !== undefined) {
     writeFileSync(path.join(CRD_FUNCTIONS, 'own-v1/probe.yaml'), JSON.stringify(probeCrd()));
     for (const object of objects) {

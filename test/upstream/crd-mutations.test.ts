@@ -15,33 +15,33 @@ interface Recorded {
 const CRD = parse(readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/cache.yaml'), 'utf8')) as Manifest;
 const OBJECTS = [{ ...SOUND, metadata: { name: 'sound' } }, ...mutatedObjects(SOUND, 2_000)];
 
-/** oracle/README.md, "CRDs", says how they are judged. */
+/** File that the questions for the API server are written to: see oracle/README.md, "CRDs". */
 const { CRD_MUTATIONS } = process.env;
 
-/** A path as apiextensions writes it, which puts keys of maps behind a dot. */
+/** Writes map keys after a dot, as apiextensions does. */
 function serverPath(field: string): string {
   return field.replaceAll(/\[([^\]0-9][^\]]*)\]/g, '.$1');
 }
 
 /**
- * What both say, as text. That an object fits none of several schemas stands at no field there, and what each of them misses beside it; so
- * objects that fail so are compared by being refused.
+ * Normalizes refusals for the comparison. If an object matches none of several schemas, the server reports that without a field, and also
+ * what each schema misses. Only the refusal itself is compared for such objects.
  */
-function compared(refusals: readonly string[], isComposed: boolean): readonly string[] {
+function normalizeRefusals(refusals: readonly string[], isComposed: boolean): readonly string[] {
   if (isComposed) return refusals.length > 0 ? ['refused'] : [];
-  // At no field as well: that CEL rules were not come to.
+  // Also reported without a field: the server did not evaluate the CEL rules.
   return [...new Set(refusals)].filter((refusal) => refusal !== '<nil> FieldValueInvalid').toSorted();
 }
 
-test('thousands of changed objects are refused for what the API server refuses them for, field by field', () => {
-  const judge = new CrdValidator(new CrdRegistry([CRD]));
+test('thousands of changed objects are refused for the same reasons as by the API server, field by field', () => {
+  const validator = new CrdValidator(new CrdRegistry([CRD]));
   if (CRD_MUTATIONS !== undefined) {
     for (const object of OBJECTS) appendFileSync(CRD_MUTATIONS, `${JSON.stringify({ digest: object.metadata!.name, object })}\n`);
     return;
   }
   const verdicts = new Map((recorded('crd-mutations') as readonly Recorded[]).map((verdict) => [verdict.name, verdict]));
   const differing = OBJECTS.flatMap((object) => {
-    const { fieldErrors, unknownFields } = judge.validate(object)!;
+    const { fieldErrors, unknownFields } = validator.validate(object)!;
     const isComposed = fieldErrors.some(({ constraint }) => constraint.kind === 'composed');
     const refused = verdicts.get(object.metadata!.name!)!.refused?.['own-v1'] ?? [];
     const server = compared(
@@ -58,5 +58,5 @@ test('thousands of changed objects are refused for what the API server refuses t
     return JSON.stringify(ours) === JSON.stringify(server) ? [] : [`${object.metadata!.name}: ${ours.join(', ')} | ${server.join(', ')}`];
   });
   expect(differing).toEqual([]);
-  expect(judge.listUnevaluatedRules(SOUND)).toEqual([]);
+  expect(validator.listUnevaluatedRules(SOUND)).toEqual([]);
 });

@@ -28,7 +28,7 @@ function ours([nodes, , , maxSurge, maxUnavailable, , desired]: Row) {
   return [halted?.wave ?? null, waves.map(({ newPods, oldPods, total, available }) => [newPods, oldPods, total, available, 0])];
 }
 
-test('a DaemonSet whose rollout has come some way goes on as the real controller has it', () => {
+test('a DaemonSet in the middle of a rollout continues as with the real controller', () => {
   const wrong = rows.filter((row) => !row[9].some((theirs) => JSON.stringify(theirs) === JSON.stringify(ours(row))));
   expect(rows.length).toBe(900);
   expect(wrong.map((row) => JSON.stringify({ row, ours: ours(row) }))).toEqual([]);

@@ -23,7 +23,7 @@ function nodeOf({ name, labels, taints, ready, unschedulable }: RecordedNode) {
   }).nodePools[0]!;
 }
 
-test('the controller makes and leaves pods on the nodes that we say', () => {
+test('the controller creates and keeps pods on the nodes that we predict', () => {
   const differences = rows.flatMap(([podSpec, node, shouldRun, shouldContinue]) => {
     const ours = evaluateDaemonNode({ replicas: 0, template: addDaemonTolerations({ spec: podSpec }) }, nodeOf(node), new PlanCache());
     return ours.runs === (shouldRun === 1) && ours.keeps === (shouldContinue === 1)

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict';
 const rows = recorded('kubernetes-daemonset-validation') as readonly Verdict[];
 
 describe('DaemonSets on an API server', () => {
-  test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
+  test('have findings at exactly the fields that the server refuses or drops', () => {
     const differences = rows.map((row) => {
       const object = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'web' }, spec: row.spec };
       return difference(row, validateDaemonSet(object));
@@ -16,7 +16,7 @@ describe('DaemonSets on an API server', () => {
     expect(differences.filter(Boolean)).toEqual([]);
   });
 
-  test('each update strategy that it stores is the one that we say it stores', () => {
+  test('are stored with the update strategy that we predict', () => {
     const accepted = rows.filter((row) => row.stored !== null);
     const ours = accepted.map((row) => defaultDaemonSetStrategy(row.spec.updateStrategy as DaemonSetUpdateStrategySpec | null));
     expect(accepted.length).toBeGreaterThan(150);

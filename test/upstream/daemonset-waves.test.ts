@@ -7,7 +7,7 @@ import { getValueAtVersion } from '../../src/core/versions';
 import type { InitialState } from '../../src/cluster/initial-state';
 import { recorded } from './recording';
 
-/** The kinds of nodes of the recording; those that are told of no plan are left out of the comparison. */
+/** Numbers of nodes of each kind in the recording. Kinds that a plan cannot describe are left out of the comparison. */
 type NodeCounts = Readonly<
   Partial<
     Record<
@@ -35,13 +35,13 @@ type Row = readonly [
 const LEFT_OUT = ['stuck', 'noSchedule'] as const;
 
 /**
- * Where the rollout starts. Pods that tolerate every taint are wanted on nodes that are down or tainted too; others are beside.
- * A node whose deleted pods vanish though it is down has pods that fail, if they are wanted there.
+ * Returns the initial state of the rollout. Pods that tolerate every taint also belong on nodes that are down or tainted; other pods on these
+ * nodes are extra. If a node is down but its deleted pods vanish, pods that belong there fail.
  */
 function startOf(nodes: NodeCounts, tolerates: 0 | 1, desired: number): InitialState | undefined {
   if (LEFT_OUT.some((kind) => nodes[kind])) return undefined;
   if (nodes.downForced && !tolerates) return undefined;
-  // Where a taint that came takes all pods away, that is no rollout.
+  // A taint that evicts all pods is no rollout.
   if (nodes.noExecute && !tolerates && desired === 0) return undefined;
   const { down = 0, downForced = 0, broken = 0, sick = 0, fresh = 0 } = nodes;
   const ofDown = tolerates ? { down } : { otherNodesDown: down };
@@ -52,7 +52,7 @@ function strategyOf([, , type, maxSurge, maxUnavailable]: Row): DaemonSetUpdateS
   return type === 'OnDelete' ? { type } : { type, rollingUpdate: { maxSurge, maxUnavailable } };
 }
 
-/** More unavailable pods than the controller deletes in one sync: 1.30 does not count them, so which sync they go in makes a difference. */
+/** Reports whether more pods are unavailable than the controller deletes in one sync. 1.30 does not count them, so the sync they are deleted in matters. */
 function isBeyondBurst(nodes: NodeCounts): boolean {
   const { down = 0, broken = 0, sick = 0, downForced = 0 } = nodes;
   return down + broken + sick + downForced > 250;
@@ -65,8 +65,8 @@ describe.each([
   const rows = recorded(name) as readonly Row[];
   const counts = getValueAtVersion<boolean>(COUNTS_UNREADY_OLD_PODS, version);
 
-  test('every row of every rollout is the one that we simulate, and so is where it halts', () => {
-    const judged = rows.flatMap((row) => {
+  test('every row of every rollout, and the row at which it halts, match our simulation', () => {
+    const compared = rows.flatMap((row) => {
       const [nodes, tolerates, type, , , , desired, , , outcomes] = row;
       const start = startOf(nodes, tolerates, desired);
       if (type === 'OnDelete' || !start || (!counts && isBeyondBurst(nodes))) return [];
@@ -76,11 +76,11 @@ describe.each([
       const same = elided === undefined && theirs.some((their) => JSON.stringify(their) === JSON.stringify([halted?.wave ?? null, ours]));
       return [{ same, case: same ? undefined : JSON.stringify({ row: row.slice(0, 9), theirs, ours, halted }) }];
     });
-    expect(judged.filter(({ same }) => !same).map((one) => one.case)).toEqual([]);
-    expect(judged.length).toBeGreaterThan(fewest);
+    expect(compared.filter(({ same }) => !same).map((one) => one.case)).toEqual([]);
+    expect(compared.length).toBeGreaterThan(fewest);
   });
 
-  test('both limits come to the numbers of nodes that we say', () => {
+  test('both limits resolve to the numbers of nodes that we compute', () => {
     const differences = rows
       .filter(([, , type]) => type === 'RollingUpdate')
       .filter((row) => {

@@ -37,13 +37,13 @@ function ours(row: Row): Wave[] {
   return waves.map(({ newReplicas, oldReplicas, total, available }) => [newReplicas, oldReplicas, total, available]);
 }
 
-/** A Recreate has no pods between two waves, which we show and the recording, whose pods vanish at once, does not; nor does it show that nothing becomes nothing. */
+/** Drops waves without pods. We show the gap of a Recreate, and rollouts without pods; in the recording pods vanish at once, so it shows neither. */
 function withPods(waves: readonly Wave[]): Wave[] {
   return waves.filter(([, , total]) => total > 0);
 }
 
-describe('the waves of a change, wherever the Deployment stands', () => {
-  test('are those of the real controller: scale with roll, rollover of rollouts that are not done, ways back, and rollouts that were paused and go on', () => {
+describe('the waves of a change, from any state of the Deployment', () => {
+  test('match the real controller: rollouts with scaling, rollovers of unfinished rollouts, rollbacks, and resumed rollouts', () => {
     const wrong = rows.filter((row) => JSON.stringify(withPods(ours(row))) !== JSON.stringify(withPods(row.waves)));
     expect(rows.length).toBe(840);
     expect(wrong.map((row) => ({ ...row, ours: ours(row) }))).toEqual([]);

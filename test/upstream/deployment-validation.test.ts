@@ -7,7 +7,7 @@ import type { Verdict } from './verdict';
 
 const rows = recorded('kubernetes-deployment-validation') as readonly Verdict[];
 
-/** The server stores such a percentage, but the controller cannot count with it: 32 bits are all it has. */
+/** The server stores such a percentage, but the controller cannot compute with it: it has only 32 bits. */
 const isBeyondInt32 = (row: Verdict) => JSON.stringify(row.spec).includes('"maxSurge":"99999999999');
 
 function findingsFor(row: Verdict) {
@@ -15,12 +15,12 @@ function findingsFor(row: Verdict) {
 }
 
 describe('Deployments on the API server of Kubernetes 1.34', () => {
-  test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
+  test('have findings at exactly the fields that the server refuses or drops', () => {
     const differences = rows.filter((row) => !isBeyondInt32(row)).map((row) => difference(row, findingsFor(row)));
     expect(differences.filter(Boolean)).toEqual([]);
   });
 
-  test('a percentage beyond 32 bits is stored by it, and still an error to us', () => {
+  test('are stored with a percentage beyond 32 bits, which is an error to us', () => {
     const beyond = rows.filter((row) => isBeyondInt32(row) && row.stored !== null);
     expect(beyond).toHaveLength(6);
     expect(beyond.map((row) => findingsFor(row).map(({ code, path }) => `${code} ${path}`))).toEqual(
@@ -28,7 +28,7 @@ describe('Deployments on the API server of Kubernetes 1.34', () => {
     );
   });
 
-  test('each strategy that it stores is the one that we say it stores', () => {
+  test('are stored with the strategy that we predict', () => {
     const accepted = rows.filter((row) => row.stored !== null);
     const ours = accepted.map((row) => defaultDeploymentStrategy(row.spec.strategy as DeploymentStrategySpec | null | undefined));
     expect(accepted.length).toBeGreaterThan(200);

@@ -4,7 +4,7 @@ import { resolveFenceposts } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategy } from '../../src/workloads/deployment/types';
 import { recorded } from './recording';
 
-/** New pods, old pods, both, and those available. */
+/** New pods, old pods, their sum, and the available ones. */
 type Counts = readonly [newReplicas: number, oldReplicas: number, total: number, available: number];
 
 interface Rollout {
@@ -12,7 +12,7 @@ interface Rollout {
   readonly type: 'RollingUpdate' | 'Recreate';
   readonly maxSurge?: IntOrPercent;
   readonly maxUnavailable?: IntOrPercent;
-  /** Counts at each fix point of the controller. */
+  /** Counts at each fixed point of the controller. */
   readonly waves: readonly Counts[];
   /** Counts after each of the controller's syncs that changed something; for some rollouts. */
   readonly syncs?: readonly Counts[];
@@ -36,7 +36,7 @@ function ourWaves(rollout: Rollout): Counts[] {
   return waves.map(({ newReplicas, oldReplicas, total, available }) => [newReplicas, oldReplicas, total, available]);
 }
 
-/** The figures beside the rows, counted from the controller's rows. */
+/** Computes the metrics of a rollout from the rows of the controller. */
 function figuresOf({ replicas, waves }: Rollout) {
   return {
     peakPods: Math.max(replicas, ...waves.map(([, , total]) => total)),
@@ -46,24 +46,24 @@ function figuresOf({ replicas, waves }: Rollout) {
 }
 
 describe('rollouts by the Deployment controller of Kubernetes 1.34', () => {
-  test('every RollingUpdate goes through the waves that we show', () => {
+  test('every RollingUpdate has the waves that we show', () => {
     const rolling = rollouts.filter(({ type }) => type === 'RollingUpdate');
     const different = rolling.filter((rollout) => JSON.stringify(ourWaves(rollout)) !== JSON.stringify(rollout.waves));
     expect(rolling.length).toBeGreaterThan(400);
     expect(different).toEqual([]);
   });
 
-  test('a Recreate takes all old pods down in one sync and brings all new ones up in the next: our two rows', () => {
+  test('a Recreate deletes all old pods in one sync and creates all new ones in the next: our two rows', () => {
     const recreated = rollouts.filter(({ type, replicas }) => type === 'Recreate' && replicas > 0);
     expect(recreated.map(ourWaves)).toEqual(recreated.map(({ syncs }) => syncs));
   });
 
-  test('peak, minimum and iterations are those of its rows', () => {
+  test('peak, minimum and iterations match its rows', () => {
     const ours = rollouts.map((rollout) => simulateDeployment(strategyOf(rollout), rollout.replicas));
     expect(ours.map(({ peakPods, minAvailable, iterations }) => ({ peakPods, minAvailable, iterations }))).toEqual(rollouts.map(figuresOf));
   });
 
-  test('surge and unavailable come to the same numbers of pods, up to 2,147,483,647 replicas', () => {
+  test('surge and unavailable resolve to the same numbers of pods, up to 2,147,483,647 replicas', () => {
     const limits = recorded('kubernetes-rounding') as readonly Limits[];
     const ours = limits.map((row) => {
       const { surge, unavailable } = resolveFenceposts(row, row.replicas);

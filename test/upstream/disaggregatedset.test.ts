@@ -13,19 +13,19 @@ type Case = readonly [
   steps: readonly (readonly (readonly [old: number, next: number])[])[],
 ];
 
-/** Upstream stops looking after so many steps: twice the groups of the largest role, and ten. */
-function mostSteps(limits: readonly RoleLimits[]): number {
+/** Returns the number of steps after which upstream stops: twice the groups of the largest role, plus ten. */
+function maxSteps(limits: readonly RoleLimits[]): number {
   return Math.max(...limits.map(({ initial, target }) => Math.max(initial, target))) * 2 + 10;
 }
 
-test('the roles of a DisaggregatedSet are stepped as we say', () => {
+test('the roles of a DisaggregatedSet have the steps that we compute', () => {
   const cases = recorded('lws-roles') as readonly Case[];
   expect(cases.length).toBeGreaterThan(1000);
   const differing = cases.flatMap(([roles, steps]) => {
     const limits = roles.map(([initial, target, surge, unavailable]) => ({ initial, target, surge, unavailable }));
     let states: readonly RoleState[] = limits.map(({ initial }) => ({ old: initial, next: 0 }));
     const ours = [states];
-    for (let step = 0; step < mostSteps(limits); step++) {
+    for (let step = 0; step < maxSteps(limits); step++) {
       const next = computeNextStep(limits, states);
       if (!next) break;
       ours.push(next);
@@ -65,26 +65,26 @@ function setOf(roles: RolloutCase[1]): Manifest {
   };
 }
 
-/** The rows as we have them, and the role that is refused. */
-function plannedRollout([before, wanted]: RolloutCase): readonly [rows: unknown, refused: string | null] {
-  return plannedFrom([{ roles: before.map(([name, groups]) => ({ name, groups, size: 1 })) }], wanted);
+/** Returns our rows and the role that is refused. */
+function planRoles([before, wanted]: RolloutCase): readonly [rows: unknown, refused: string | null] {
+  return planRolesFrom([{ roles: before.map(([name, groups]) => ({ name, groups, size: 1 })) }], wanted);
 }
 
-function plannedFrom(revisions: readonly RunningRevision[], wanted: RolloutCase[1]): readonly [rows: unknown, refused: string | null] {
+function planRolesFrom(revisions: readonly RunningRevision[], wanted: RolloutCase[1]): readonly [rows: unknown, refused: string | null] {
   const { simulation, rejectedStep } = simulateRoles(buildRolesRollout(readDisaggregatedSet(setOf(wanted)).roles, revisions, []));
   const rows = simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => [oldGroups, newGroups]));
   return [rows, rejectedStep?.name ?? null];
 }
 
-test('every rollout of a DisaggregatedSet is as its reconciler has it, those that its webhooks stop too', () => {
+test('every rollout of a DisaggregatedSet matches its reconciler, including those that its webhooks stop', () => {
   const cases = recorded('lws-role-rollouts') as readonly RolloutCase[];
-  const differing = cases.filter((one) => JSON.stringify(plannedRollout(one)) !== JSON.stringify(one.slice(2)));
-  expect(differing.map((one) => ({ one, ours: plannedRollout(one) }))).toEqual([]);
+  const differing = cases.filter((one) => JSON.stringify(planRoles(one)) !== JSON.stringify(one.slice(2)));
+  expect(differing.map((one) => ({ one, ours: planRoles(one) }))).toEqual([]);
   expect(cases.filter(([, , , rejectedStep]) => rejectedStep !== null).length).toBeGreaterThan(20);
 });
 
 type ChangeCase = readonly [
-  standing: readonly (readonly [
+  running: readonly (readonly [
     revision: string,
     role: string,
     groups: number,
@@ -98,11 +98,11 @@ type ChangeCase = readonly [
   refused: string | null,
 ];
 
-/** The versions that are there, the newest first as they are recorded. */
-function runningRevisions([standing, wantedRevision]: ChangeCase): RunningRevision[] {
-  return [...new Set(standing.map(([revision]) => revision))].map((revision) => ({
+/** Returns the running revisions, newest first as in the recording. */
+function runningRevisions([running, wantedRevision]: ChangeCase): RunningRevision[] {
+  return [...new Set(running.map(([revision]) => revision))].map((revision) => ({
     isWanted: revision === wantedRevision,
-    roles: standing
+    roles: running
       .filter(([own]) => own === revision)
       .map(([, name, groups, initial, maxSurge, maxUnavailable]) => ({
         name,
@@ -114,9 +114,9 @@ function runningRevisions([standing, wantedRevision]: ChangeCase): RunningRevisi
   }));
 }
 
-test('a rollout that overtakes another, and a way back, go on from where its LeaderWorkerSets stand', () => {
+test('a rollout that supersedes another one, and a rollback, continue from the current state of the LeaderWorkerSets', () => {
   const cases = recorded('lws-role-changes') as readonly ChangeCase[];
-  const plannedChange = (one: ChangeCase) => plannedFrom(runningRevisions(one), one[2]);
+  const plannedChange = (one: ChangeCase) => planRolesFrom(runningRevisions(one), one[2]);
   const differing = cases.filter((one) => JSON.stringify(plannedChange(one)) !== JSON.stringify(one.slice(3)));
   expect(differing.map((one) => ({ one, ours: plannedChange(one) }))).toEqual([]);
   expect(cases.filter(([, wantedRevision]) => wantedRevision !== null).length).toBeGreaterThan(20);

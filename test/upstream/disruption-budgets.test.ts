@@ -21,7 +21,7 @@ function podsOf({ spec, sets }: Budgeted): number {
   return sets.filter(({ labels }) => matchesLabelSelector(spec.selector, labels)).reduce((sum, { replicas }) => sum + replicas, 0);
 }
 
-/** Do we say that no pod may ever be evicted? */
+/** Reports whether we find that no pod can ever be evicted. */
 function blocksEviction(budgeted: Budgeted): boolean {
   const sets = budgeted.sets.map(({ labels, replicas }, index) => ({
     apiVersion: 'apps/v1',
@@ -38,15 +38,15 @@ function blocksEviction(budgeted: Budgeted): boolean {
 }
 
 describe('PodDisruptionBudgets, by the disruption controller of Kubernetes 1.34', () => {
-  test('as many pods have to be healthy as we count', () => {
-    // Of no pods at all the controller may expect some healthy; no finding depends on it.
+  test('require as many healthy pods as we count', () => {
+    // With no pods the controller may still expect healthy ones; no finding depends on that.
     const covering = budgets.filter(({ status: [expectedPods] }) => expectedPods > 0);
     expect(covering.length).toBeGreaterThan(300);
     const ours = covering.map((budgeted) => [podsOf(budgeted), resolveBudgetDemand(budgetOf(budgeted), podsOf(budgeted))!.desiredHealthy]);
     expect(ours).toEqual(covering.map(({ status: [expectedPods, desiredHealthy] }) => [expectedPods, desiredHealthy]));
   });
 
-  test('no pod may be evicted at full strength where we say so, and only there', () => {
+  test('allow no eviction at full strength exactly where we report it', () => {
     const isBlocking = ({ status: [expectedPods, , disruptionsAllowed] }: Budgeted) => expectedPods > 0 && disruptionsAllowed === 0;
     expect(budgets.filter(isBlocking).length).toBeGreaterThan(50);
     expect(budgets.map((budgeted) => ({ ...budgeted, isBlocking: blocksEviction(budgeted) }))).toEqual(

@@ -7,10 +7,10 @@ import { rolloutkit } from '../cli/command-line';
 import { exampleFiles, makeLink } from '../docs/example-files';
 import { recorded } from './recording';
 
-/** What the server says of one text. */
+/** The verdict of the server on one text. */
 interface Verdict {
   readonly digest: string;
-  /** Kinds that it does not serve, since nobody brought their CRDs. */
+  /** Kinds that it does not serve, because their CRDs are not installed. */
   readonly unknown?: readonly string[];
   readonly refused?: readonly {
     readonly object: number;
@@ -21,23 +21,23 @@ interface Verdict {
 }
 
 interface Fixed {
-  /** A rule of ours, or the repository and its file. */
+  /** One of our rules, or a repository and its file. */
   readonly from: string;
-  /** What was put into it; absent where it was fixed as it is. */
+  /** The mistake that was added; unset if the file was fixed as published. */
   readonly mistake?: string;
   readonly fixed: readonly string[];
-  /** Findings that `fix` says it fixed, and that a check still has. */
+  /** Findings that `fix` reports as fixed and that a later check still reports. */
   readonly stays: readonly string[];
-  /** What the file still has that a server refuses, by our own findings. */
+  /** Remaining findings about fields that a server refuses. */
   readonly left: readonly string[];
   readonly texts: { readonly published?: Verdict; readonly before: Verdict; readonly after: Verdict };
 }
 
 const FIXES = recorded('fixes') as readonly Fixed[];
-const OF_RULES = FIXES.filter(({ from }) => from.startsWith('rule '));
-const OF_OTHERS = FIXES.filter(({ from }) => !from.startsWith('rule '));
+const RULE_FIXES = FIXES.filter(({ from }) => from.startsWith('rule '));
+const PUBLISHED_FIXES = FIXES.filter(({ from }) => !from.startsWith('rule '));
 
-/** oracle/README.md, "Fixes", says how the server is asked. */
+/** File that the questions for the API server are written to: see oracle/README.md, "Fixes". */
 const QUESTIONS = process.env.FIXES;
 
 function digestOf(text: string): string {
@@ -52,10 +52,12 @@ interface Written {
   readonly texts: { readonly before: string; readonly after: string };
 }
 
-/** The files of a rule's example that `fix` writes. */
-async function writtenFor(code: string, example: string): Promise<Written[]> {
-  const words = /^# rolloutkit plan (.*)/.exec(example)?.[1]?.split(' ') ?? [];
-  const options = words.filter((word, index) => /^--(?:versions|crds)/.test(word) || /^--(?:versions|crds)$/.test(words[index - 1] ?? ''));
+/** Runs `fix` on the example of a rule and returns the files that it changes. */
+async function fixExample(code: string, example: string): Promise<Written[]> {
+  const commandWords = /^# rolloutkit plan (.*)/.exec(example)?.[1]?.split(' ') ?? [];
+  const options = commandWords.filter(
+    (word, index) => /^--(?:versions|crds)/.test(word) || /^--(?:versions|crds)$/.test(commandWords[index - 1] ?? ''),
+  );
   const files = exampleFiles(example) ?? { [/^(?:# )?apiVersion:/m.test(example) ? 'example.yaml' : 'fleet.yaml']: example };
   const after: Record<string, string> = {};
   const { stdout, exitCode } = await rolloutkit(['fix', ...options, '--format', 'json', '.'], {
@@ -76,47 +78,49 @@ async function writtenFor(code: string, example: string): Promise<Written[]> {
     }));
 }
 
-test('what fix writes into the examples of our rules has been given to a real API server, which takes it', async () => {
-  const written = (await Promise.all(ALL_RULES.map(({ code, example }) => writtenFor(code, example)))).flat();
+test('a real API server was given what fix writes into the examples of our rules, and accepts it', async () => {
+  const written = (await Promise.all(ALL_RULES.map(({ code, example }) => fixExample(code, example)))).flat();
   if (QUESTIONS !== undefined) return written.forEach((one) => appendFileSync(QUESTIONS, `${JSON.stringify({ key: one.from, ...one })}\n`));
-  const known = new Map(OF_RULES.map(({ from, texts }) => [from, texts]));
+  const known = new Map(RULE_FIXES.map(({ from, texts }) => [from, texts]));
   const verdicts = written.map(({ from, texts }) => {
     const { before, after } = known.get(from) ?? {};
     if (before?.digest !== digestOf(texts.before) || after?.digest !== digestOf(texts.after))
-      return [from, 'not judged as it is now: oracle/README.md, "Fixes"'];
+      return [from, 'changed since the server was asked: oracle/README.md, "Fixes"'];
     return [from, after.refused ?? []];
   });
   expect(verdicts.length).toBeGreaterThanOrEqual(9);
   expect(verdicts).toEqual(written.map(({ from }) => [from, []]));
 });
 
-describe('of manifests that others publish, as they are and with one mistake put into them', () => {
+describe('fixes of published manifests, with and without an added mistake', () => {
   const isRefused = ({ refused, unknown }: Verdict) => refused !== undefined || unknown !== undefined;
   const REPOSITORIES = ['GoogleCloudPlatform__microservices-demo', 'kserve__kserve', 'rancher__fleet-examples', 'ray-project__kuberay'];
-  /** Whose findings say that the server refuses the object. */
-  const SAY_REFUSED = new Set(['kubernetes/quoted-integer', 'kubernetes/removed-api', 'input/unknown-field']);
+  /** Rules whose findings predict that the server refuses the object. */
+  const PREDICTS_REFUSAL = new Set(['kubernetes/quoted-integer', 'kubernetes/removed-api', 'input/unknown-field']);
 
-  test('files of all four repositories were fixed, for each of these rules', () => {
-    expect([...new Set(OF_OTHERS.map(({ from }) => from.split(' ')[0]!))].toSorted()).toEqual(REPOSITORIES);
-    expect([...new Set(OF_OTHERS.flatMap(({ fixed }) => fixed))].toSorted()).toEqual([...SAY_REFUSED, 'kubernetes/outage'].toSorted());
-    expect(OF_OTHERS.length).toBeGreaterThan(900);
+  test('cover files of all four repositories and each of these rules', () => {
+    expect([...new Set(PUBLISHED_FIXES.map(({ from }) => from.split(' ')[0]!))].toSorted()).toEqual(REPOSITORIES);
+    expect([...new Set(PUBLISHED_FIXES.flatMap(({ fixed }) => fixed))].toSorted()).toEqual(
+      [...PREDICTS_REFUSAL, 'kubernetes/outage'].toSorted(),
+    );
+    expect(PUBLISHED_FIXES.length).toBeGreaterThan(900);
   });
 
-  test('every finding that fix says it fixed is gone', () => {
-    expect(OF_OTHERS.filter(({ stays }) => stays.length > 0)).toEqual([]);
+  test('leave none of the findings that fix reports as fixed', () => {
+    expect(PUBLISHED_FIXES.filter(({ stays }) => stays.length > 0)).toEqual([]);
   });
 
-  test('the server refused what the findings say it refuses, before', () => {
-    const said = OF_OTHERS.filter(({ fixed }) => fixed.some((code) => SAY_REFUSED.has(code)));
-    expect(said.filter(({ texts }) => !isRefused(texts.before))).toEqual([]);
+  test('start from files that the server refuses as the findings predict', () => {
+    const predicted = PUBLISHED_FIXES.filter(({ fixed }) => fixed.some((code) => PREDICTS_REFUSAL.has(code)));
+    expect(predicted.filter(({ texts }) => !isRefused(texts.before))).toEqual([]);
   });
 
-  test('it takes what fix leaves, but for fields that stood there before and that no fix is about', () => {
-    const refused = OF_OTHERS.filter(({ texts }) => texts.after.refused !== undefined);
-    const ofFields = refused.flatMap(({ texts }) =>
+  test('leave files that the server accepts, except for fields that were there before and that no fix covers', () => {
+    const refused = PUBLISHED_FIXES.filter(({ texts }) => texts.after.refused !== undefined);
+    const refusedFields = refused.flatMap(({ texts }) =>
       texts.after.refused!.flatMap(({ reason, fields = [] }) => fields.map((field) => `${reason} ${field}`)),
     );
-    expect([...new Set(ofFields)].toSorted()).toMatchInlineSnapshot(`
+    expect([...new Set(refusedFields)].toSorted()).toMatchInlineSnapshot(`
 [
   "BadRequest spec.explainer.alibi",
   "BadRequest spec.predictor.deploymentStrategy.rollingUpdate.max_unavailable",
@@ -133,21 +137,21 @@ describe('of manifests that others publish, as they are and with one mistake put
       return texts.after.refused!.some(({ object, fields = [] }) => fields.some((field) => !before.has(`${object} ${field}`)));
     });
     expect(added).toEqual([]);
-    expect(refused.length).toBeLessThan(OF_OTHERS.length * 0.03);
+    expect(refused.length).toBeLessThan(PUBLISHED_FIXES.length * 0.03);
   });
 
-  test('a file whose only fault was the mistake is again what was published, byte for byte', () => {
-    const mended = OF_OTHERS.filter(
+  test('restore the published file byte for byte if the added mistake was its only problem', () => {
+    const repaired = PUBLISHED_FIXES.filter(
       ({ mistake, fixed }) => mistake !== undefined && !mistake.startsWith('an outage') && fixed.length === 1,
     );
-    const others = mended.filter(({ texts }) => texts.after.digest !== texts.published!.digest);
-    // One has two numbers in quotes as it is published.
+    const others = repaired.filter(({ texts }) => texts.after.digest !== texts.published!.digest);
+    // One has two quoted numbers as published.
     expect([...new Set(others.map(({ from }) => from.split(' ')[1]!.split('/').at(-1)))]).toMatchInlineSnapshot(`
 [
   "minio.yaml",
   "rollout-strategy-example.yaml",
 ]
 `);
-    expect(mended.length - others.length).toBeGreaterThan(800);
+    expect(repaired.length - others.length).toBeGreaterThan(800);
   });
 });

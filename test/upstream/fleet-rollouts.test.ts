@@ -13,7 +13,7 @@ interface RecordedWaves {
 interface RecordedBundle {
   readonly namespace: string;
   readonly spec: Fields;
-  /** Why the controller refuses it. */
+  /** The reason why the controller refuses it. */
   readonly error?: string;
   readonly targets?: string;
   readonly partitions?: readonly { readonly name: string; readonly max: number; readonly in?: string }[];
@@ -30,7 +30,7 @@ interface Fleet {
   readonly bundles: readonly RecordedBundle[];
 }
 
-/** `"0-3,7"` as numbers. */
+/** Parses a list of ranges: `0-3,7` is 0, 1, 2, 3 and 7. */
 function numbersOf(list = ''): number[] {
   if (list === '') return [];
   return list.split(',').flatMap((range) => {
@@ -43,7 +43,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-/** What was recorded in the words of the plan, names written out. */
+/** Converts a recorded bundle to the form of the plan, with names instead of positions. */
 function expectedOf(bundle: RecordedBundle, visible: readonly string[]): object | null {
   if (bundle.error !== undefined) return null;
   const targets = numbersOf(bundle.targets).map((position) => visible[position]!);
@@ -85,7 +85,7 @@ describe.each([
   ['fleet-rollouts', 350],
   ['fleet-already-down', 100],
 ])('the bundles of %s', (name, atLeast) => {
-  test('go over their clusters wave by wave as Fleet 0.16.1 takes them', () => {
+  test('are rolled out to their clusters in the waves of Fleet 0.16.1', () => {
     const fleets = recorded(name) as readonly Fleet[];
     const cases = fleets.flatMap((fleet) => {
       const visible = (namespace: string) => fleet.inventory.clusters.filter((cluster) => cluster.namespace === namespace).toSorted(byName);

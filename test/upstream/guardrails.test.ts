@@ -11,22 +11,26 @@ interface Recorded {
   readonly refused?: string;
 }
 
-/** oracle/README.md, "Guardrails", says how the server is asked. */
+/** File that the questions for the API server are written to: see oracle/README.md, "Guardrails". */
 const { GUARDRAILS } = process.env;
 
-const OF_EACH = 400;
-const OTHERS = 300;
+const DEPLOYMENTS_PER_POLICY = 400;
+const OTHERS_PER_POLICY = 300;
 const LARGEST = ['containers', 'initContainers', 'sidecars'] as const;
 
-test('of thousands of workloads and budgets, and of Deployments as large as a server takes, the policy says what the admission policy made of it says on a real API server, with the same words', () => {
+test('for thousands of workloads and budgets, including Deployments of the maximum size, the policy and its admission policy on a real API server give the same verdict and text', () => {
   const verdicts =
     GUARDRAILS === undefined
       ? new Map((recorded('guardrails') as readonly Recorded[]).map(({ name, refused }) => [name, refused]))
       : undefined;
-  const differing = POLICIES.flatMap((given, index) => {
-    const policy = parseGuardrails(given);
+  const differing = POLICIES.flatMap((source, index) => {
+    const policy = parseGuardrails(source);
     const namespace = namespaceOfPolicy(index);
-    const objects = [...deploymentsFor(index, OF_EACH), ...othersFor(index, OTHERS), ...LARGEST.map((where) => largestFor(index, where))];
+    const objects = [
+      ...deploymentsFor(index, DEPLOYMENTS_PER_POLICY),
+      ...othersFor(index, OTHERS_PER_POLICY),
+      ...LARGEST.map((where) => largestFor(index, where)),
+    ];
     if (!verdicts) {
       const guarded = { ...policy, match: { ...policy.match, namespaces: [namespace] } };
       appendFileSync(

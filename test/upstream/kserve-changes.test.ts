@@ -7,7 +7,7 @@ const changes = recordedServiceChanges();
 
 type Kind = 'refused' | 'rolls' | 'scales' | 'rolls and scales' | 'no pods';
 
-/** Who keeps the pods of a Deployment, and how many at the least: `2`, `hpa 2-4`, `keda 0-4`. */
+/** Parses what scales a Deployment and its minimum of pods: `2`, `hpa 2-4`, `keda 0-4`. */
 function scaleOf(text: string): { readonly by: string; readonly pods: number } {
   const [first = '', bounds] = text.split(' ');
   return bounds === undefined ? { by: 'KServe', pods: Number(first) } : { by: first, pods: Math.max(1, Number(bounds.split('-')[0])) };
@@ -16,12 +16,12 @@ function scaleOf(text: string): { readonly by: string; readonly pods: number } {
 function isScaled(part: string): boolean {
   if (part === 'create' || part === 'delete') return true;
   const [before, after] = (/replicas (.*) > (.*)$/.exec(part)?.slice(1) ?? []).map(scaleOf);
-  // With another autoscaler the pods that run stay until it moves them.
+  // A new autoscaler keeps the running pods until it scales them.
   return before !== undefined && after !== undefined && before.by === after.by && before.pods !== after.pods;
 }
 
-/** What becomes of the pods by the Deployments that KServe made otherwise. */
-function madeOf({ row }: ServiceChange): Kind {
+/** Returns the effect on the pods, from the Deployments that KServe changed. */
+function recordedEffectOf({ row }: ServiceChange): Kind {
   if (row.refused !== undefined) return 'refused';
   const parts = Object.values(row.made ?? {});
   if (parts.some((part) => part.includes('template') && isScaled(part))) return 'rolls and scales';
@@ -31,15 +31,15 @@ function madeOf({ row }: ServiceChange): Kind {
 
 const KINDS: Readonly<Record<string, Kind>> = { refused: 'refused', roll: 'rolls', scale: 'scales', 'roll-and-scale': 'rolls and scales' };
 
-function toldOf({ old, next }: ServiceChange): Kind {
+function plannedEffectOf({ old, next }: ServiceChange): Kind {
   const { change } = planChange(old, next, { versions: { kserve: '0.17' } });
   return KINDS[change.objects[0]!.effect] ?? 'no pods';
 }
 
-/** What the controller cannot reconcile stays as it is: we say so, or that nothing is known. */
-function isRight(change: ServiceChange, told: Kind): boolean {
-  if (change.row.failed !== undefined) return told === 'refused' || told === 'no pods';
-  return told === madeOf(change);
+/** Reports whether our effect matches. A change that the controller cannot reconcile keeps the pods: we report a refusal, or no pods. */
+function isRight(change: ServiceChange, planned: Kind): boolean {
+  if (change.row.failed !== undefined) return planned === 'refused' || planned === 'no pods';
+  return planned === recordedEffectOf(change);
 }
 
 const edits = ({ row }: ServiceChange) => [...(row.old ?? []), ...(row.new ?? [])];
@@ -48,58 +48,56 @@ const has =
   (change: ServiceChange) =>
     edits(change).some((edit) => names.includes(edit));
 
-/** Where we differ, and why: the first that fits counts. */
+/** Known differences, with their reasons. The first one that applies counts. */
 const DIFFERENCES: readonly (readonly [why: string, is: (change: ServiceChange) => boolean])[] = [
   [
-    'the ConfigMap of models is another fake to the controller than the one that it looks at',
+    'in the recording the controller reads the ConfigMap of models from another fake client',
     ({ row }) => row.failed?.includes('modelconfig') === true,
   ],
-  ['no service of the recording is Ready, and one that is turns back', has('auto-update off')],
+  ['no service in the recording is Ready, and a Ready service rolls back', has('auto-update off')],
   [
-    'another autoscaler: how many pods it leaves is not in the recording',
+    'another autoscaler: the recording does not include how many pods it keeps',
     (change) => edits(change).some((edit) => edit.startsWith('autoscaler')),
   ],
-  ['a service that was in mode ModelMesh by its default has no mode in its status', has('mode ModelMesh')],
-  ["resources of the platform's are written into the service when that is written next", has("platform's resources")],
+  ['a service in mode ModelMesh by default has no mode in its status', has('mode ModelMesh')],
+  ['the next write of the service also stores the resources of the platform in it', has("platform's resources")],
   [
-    'hostNetwork false, which the recording leaves out as Go does: a server stores it, and raises the generation that the pods of several nodes bear',
+    'hostNetwork false: the recording omits it as Go does. A server stores it and raises the generation, which is in the pods of multi-node services',
     has('hostNetwork false'),
   ],
 ];
 
 interface WrongChange {
   readonly change: ServiceChange;
-  readonly told: Kind;
+  readonly planned: Kind;
 }
 
 function wrongIn(part: readonly ServiceChange[]): readonly WrongChange[] {
   return part.flatMap((change) => {
-    const told = toldOf(change);
-    return isRight(change, told) ? [] : [{ change, told }];
+    const planned = plannedEffectOf(change);
+    return isRight(change, planned) ? [] : [{ change, planned }];
   });
 }
 
-/** So many changes are one test: whoever asks what a change of our code breaks need not wait for all of them. */
-const AT_ONCE = 100;
-const parts = Array.from({ length: Math.ceil(changes.length / AT_ONCE) }, (_, index) => ({
-  from: index * AT_ONCE,
-  part: changes.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+/** Changes per test, so that one part can be run without waiting for all of them. */
+const CHANGES_PER_TEST = 100;
+const parts = Array.from({ length: Math.ceil(changes.length / CHANGES_PER_TEST) }, (_, index) => ({
+  from: index * CHANGES_PER_TEST,
+  part: changes.slice(index * CHANGES_PER_TEST, (index + 1) * CHANGES_PER_TEST),
 }));
-/** What the tests of the parts have found wrong, by the first change of each. */
-const found = new Map<number, readonly WrongChange[]>();
 
-test.each(parts)(
-  'what a change does to the pods of an InferenceService is what KServe made of it: those from $from on',
-  ({ from, part }) => {
-    const wrong = wrongIn(part);
-    found.set(from, wrong);
-    const unexplained = wrong.filter(({ change }) => !DIFFERENCES.some(([, is]) => is(change)));
-    expect(unexplained.map(({ change, told }) => `${told}, not ${madeOf(change)}: ${namedChange(change)}`)).toEqual([]);
-  },
-);
+/** Wrong changes found by each part, by the index of its first change. */
+const wrongByPart = new Map<number, readonly WrongChange[]>();
 
-test('it differs where the reason is known, so often', () => {
-  const wrong = parts.flatMap(({ from, part }) => found.get(from) ?? wrongIn(part));
+test.each(parts)('a change has the same effect on the pods of an InferenceService as in KServe: changes from $from', ({ from, part }) => {
+  const wrong = wrongIn(part);
+  wrongByPart.set(from, wrong);
+  const unexplained = wrong.filter(({ change }) => !DIFFERENCES.some(([, is]) => is(change)));
+  expect(unexplained.map(({ change, planned }) => `${planned}, not ${recordedEffectOf(change)}: ${namedChange(change)}`)).toEqual([]);
+});
+
+test('the plan differs only for known reasons, each as often as recorded', () => {
+  const wrong = parts.flatMap(({ from, part }) => wrongByPart.get(from) ?? wrongIn(part));
   const first = (change: ServiceChange) => DIFFERENCES.findIndex(([, is]) => is(change));
   expect(changes.length).toBeGreaterThan(2900);
   expect(wrong.length).toBe(differencesIn('kserve-changes'));

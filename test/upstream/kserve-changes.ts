@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isFields } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 
-/** [JSON pointer, value], or [JSON pointer] for what is removed. */
+/** [JSON pointer, value], or [JSON pointer] to remove the field. */
 type Edit = readonly [pointer: string, value?: unknown];
 
 interface Row {
@@ -11,15 +11,15 @@ interface Row {
   /** Names of edits. */
   readonly old?: readonly string[];
   readonly new?: readonly string[];
-  /** Why the first side could not be made. */
+  /** The reason why KServe could not create the objects of OLD. */
   readonly unmade?: string;
-  /** `status.deploymentMode` of the first side. */
+  /** `status.deploymentMode` after OLD. */
   readonly mode?: string;
-  /** What the webhook says of the second side. */
+  /** The refusal of NEW by the webhook. */
   readonly refused?: string;
-  /** What the controller says of it. */
+  /** The error of the controller when it reconciles NEW. */
   readonly failed?: string;
-  /** What became of each Deployment and Service of Knative that did not stay as it was. */
+  /** The change of each Deployment and Knative Service that did not stay the same. */
   readonly made?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ interface Recording {
   readonly cases: readonly Row[];
 }
 
-/** What KServe made of the objects of NEW over those of OLD. */
+/** The result of applying the objects of NEW over those of OLD in KServe. */
 export interface ServiceChange {
   readonly row: Row;
   readonly old: readonly Manifest[];
@@ -76,7 +76,7 @@ function edited(objects: readonly Manifest[], names: readonly string[], { edits 
   );
 }
 
-/** Every recorded change of an InferenceService and what stands beside it whose first side KServe could make. */
+/** Returns every recorded change of an InferenceService and its related objects. Changes whose OLD KServe could not create are left out. */
 export function recordedServiceChanges(): readonly ServiceChange[] {
   const file = path.join(__dirname, '../fixtures/upstream/kserve-changes.json');
   const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
@@ -88,7 +88,7 @@ export function recordedServiceChanges(): readonly ServiceChange[] {
     });
 }
 
-/** How a change reads in a failing test. */
+/** Describes a change for the output of a failing test. */
 export function namedChange({ row: { base, old = [], new: next = [], made, refused, failed } }: ServiceChange): string {
   const answer = refused ?? failed ?? JSON.stringify(made ?? {});
   return `${base}: ${old.join(' + ') || '-'} -> ${next.join(' + ') || '-'} => ${answer}`;

@@ -17,17 +17,17 @@ function ours(text: string) {
   return readPlatformConfig({ apiVersion: 'v1', kind: 'ConfigMap', data: { deploy: text } }, '0.17');
 }
 
-/** Go reports a byte as if it were a character: Ã for é. */
+/** Go reports a byte as a character: Ã for é. */
 const NAMES_A_BYTE = /invalid character '[\u0080-\u00ff]'/;
 
 describe('the deploy key of the ConfigMap, by the parser of KServe 0.17', () => {
-  test('what it reads is what we read', () => {
+  test('is read with the same values', () => {
     const accepted = texts.filter(({ parsed }) => parsed !== undefined);
     const read = accepted.map(({ text }) => {
       const { config } = ours(text);
       if (config === null) return { text };
       const { defaultDeploymentMode, defaultRollout } = config;
-      // Go's strings are never absent.
+      // Go strings are never unset.
       const rollout = defaultRollout && { maxSurge: defaultRollout.maxSurge ?? '', maxUnavailable: defaultRollout.maxUnavailable ?? '' };
       return { text, defaultDeploymentMode, rollout };
     });
@@ -41,7 +41,7 @@ describe('the deploy key of the ConfigMap, by the parser of KServe 0.17', () => 
     );
   });
 
-  test('what it refuses is an error with its reason, in its words', () => {
+  test('is an error with the same text if the parser refuses it', () => {
     const refused = texts.filter(({ text, error }) => error !== undefined && text !== 'null' && !NAMES_A_BYTE.test(error));
     const different = refused.filter(({ text, error }) => {
       const { config, findings } = ours(text);
@@ -51,7 +51,7 @@ describe('the deploy key of the ConfigMap, by the parser of KServe 0.17', () => 
     expect(different.map(({ text, error }) => ({ text, error, ours: ours(text).findings.map(({ message }) => message) }))).toEqual([]);
   });
 
-  test('but we name a character beyond ASCII, where it names the first byte', () => {
+  test('has errors that name a non-ASCII character, not its first byte as the parser does', () => {
     const refused = texts.filter(({ error = '' }) => NAMES_A_BYTE.test(error));
     expect(refused.map(({ text }) => ours(text).config)).toEqual([null, null, null, null]);
     expect(refused.at(-1)).toEqual({
@@ -61,7 +61,7 @@ describe('the deploy key of the ConfigMap, by the parser of KServe 0.17', () => 
     expect(ours('{"a": é}').findings[0]!.message).toContain("invalid character 'é' looking for beginning of value (line 1)");
   });
 
-  test('it panics on null, and we say so', () => {
+  test('is reported to crash the parser if it is null', () => {
     expect(texts.find(({ text }) => text === 'null')!.error).toBe(
       'panic: runtime error: invalid memory address or nil pointer dereference',
     );

@@ -13,10 +13,10 @@ interface Service {
   readonly multinode: boolean;
   /** The predictor's deploymentStrategy. */
   readonly user?: unknown;
-  /** By the validating webhook. */
+  /** Refusal by the validating webhook. */
   readonly refused?: string;
   readonly mode?: string;
-  /** By the controller when it makes the Deployment. */
+  /** Error of the controller when it creates the Deployment. */
   readonly failed?: string;
   /** The strategies that KServe writes into the Deployments. */
   readonly head?: DeploymentStrategySpec;
@@ -25,7 +25,7 @@ interface Service {
 
 const services = recorded('kserve-strategies') as readonly Service[];
 
-/** What the API server makes of a strategy that KServe writes: held against the server itself in deployment-validation.test.ts. */
+/** Returns the strategy that the API server stores for one that KServe writes. deployment-validation.test.ts compares this with the server. */
 function storedOf(written: DeploymentStrategySpec) {
   const isInvalid = validateDeploymentStrategy(written, { path: toFieldPath`spec.strategy` }).some(({ severity }) => severity === 'error');
   return isInvalid ? null : defaultDeploymentStrategy(written);
@@ -72,23 +72,23 @@ function oursOf(service: Service) {
   return { refused: false, ...Object.fromEntries(strategies) };
 }
 
-/** An annotation that names no mode hurts only where KServe makes a Deployment; we call it an error in every default mode. */
-function isIdleWord({ annotations = {}, mode, failed }: Service): boolean {
+/** Reports whether an annotation that names no mode has no effect. It fails only if KServe creates a Deployment; we report an error in every default mode. */
+function hasIdleAnnotation({ annotations = {}, mode, failed }: Service): boolean {
   return (
     ['standard', 'Nonsense'].includes(annotations['serving.kserve.io/deploymentMode'] ?? '') && mode !== undefined && failed === undefined
   );
 }
 
-describe('InferenceServices in KServe 0.17: webhooks, mode and the Deployments it writes', () => {
-  test('are refused where we say so, and get the strategies that we show', () => {
-    const judged = services.filter((service) => !isIdleWord(service));
-    const different = judged.filter((service) => JSON.stringify(oursOf(service)) !== JSON.stringify(expectedOf(service)));
-    expect(judged.length).toBeGreaterThan(490);
+describe('InferenceServices in KServe 0.17: webhooks, mode and Deployments', () => {
+  test('are refused exactly when we report it, and get the strategies that we show', () => {
+    const compared = services.filter((service) => !hasIdleAnnotation(service));
+    const different = compared.filter((service) => JSON.stringify(oursOf(service)) !== JSON.stringify(expectedOf(service)));
+    expect(compared.length).toBeGreaterThan(490);
     expect(different.map((service) => ({ service, expected: expectedOf(service), ours: oursOf(service) }))).toEqual([]);
   });
 
-  test('run in Knative or ModelMesh whatever word the annotation has, which is an error to us', () => {
-    const idle = services.filter(isIdleWord);
+  test('run in Knative or ModelMesh with any value of the annotation, which we report as an error', () => {
+    const idle = services.filter(hasIdleAnnotation);
     expect(idle.map(({ mode }) => mode)).toEqual(['Knative', 'Knative', 'ModelMesh', 'ModelMesh', 'Knative', 'Knative']);
     expect(idle.map(oursOf)).toEqual(idle.map(() => ({ refused: true })));
   });

@@ -1,17 +1,17 @@
 import type { Fields, Manifest } from '../../src/core/manifest';
 
-/** A place in an object as a JSON pointer, and the value that stands there from now on; without one, nothing does. */
+/** A JSON pointer and its new value. Without a value the field is removed. */
 export type Change = readonly [pointer: string, value?: unknown];
 
-function put(holder: unknown, [part, ...rest]: readonly string[], change: Change): unknown {
+function put(parent: unknown, [part, ...rest]: readonly string[], change: Change): unknown {
   if (part === undefined) return change[1];
-  if (Array.isArray(holder)) return holder.map((item: unknown, index) => (String(index) === part ? put(item, rest, change) : item));
-  const fields = (holder ?? {}) as Fields;
+  if (Array.isArray(parent)) return parent.map((item: unknown, index) => (String(index) === part ? put(item, rest, change) : item));
+  const fields = (parent ?? {}) as Fields;
   if (rest.length > 0 || change.length === 2) return { ...fields, [part]: put(fields[part], rest, change) };
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== part));
 }
 
-/** The object with all changes made, in order. */
+/** Returns the object with all changes applied in order. */
 export function changed(object: Manifest, changes: readonly Change[] = []): Manifest {
   return changes.reduce((made, change) => {
     const parts = change[0].slice(1).split('/');
@@ -23,7 +23,7 @@ export function changed(object: Manifest, changes: readonly Change[] = []): Mani
   }, object);
 }
 
-/** The recorded versions of KubeRay, each with what follows the names of its recordings. */
+/** The recorded versions of KubeRay, each with the suffix of its recordings. */
 export const RECORDED_VERSIONS = [
   ['1.5.1', '-1.5'],
   ['1.6.2', ''],

@@ -12,9 +12,9 @@ interface Edit {
   readonly serveConfig?: string;
   readonly from?: readonly Change[];
   readonly set: readonly Change[];
-  /** What the operator did, or why it refused, by upgrade type. */
+  /** What the operator did, or its reason for a refusal, by upgrade type. */
   readonly answers?: Readonly<Partial<Record<UpgradeType, string>>>;
-  /** What an upgrade of the operator itself then did, by upgrade type. */
+  /** What a later upgrade of the operator itself did, by upgrade type. */
   readonly upgraded?: Readonly<Partial<Record<UpgradeType, string>>>;
   readonly middle?: readonly Change[];
   readonly rollback?: boolean;
@@ -25,13 +25,13 @@ function withType(base: Manifest, type: UpgradeType): Manifest {
   return changed(base, [type === 'unset' ? ['/spec/upgradeStrategy'] : ['/spec/upgradeStrategy', { type }]]);
 }
 
-/** What an edit does by the words of the operator's world: a new cluster first, then anything in place, else nothing. */
+/** Returns the effect of an edit from the recorded actions: a new cluster, else anything in place, else nothing. */
 function triggerOf(answer: string): string {
   if (answer.includes('new-cluster')) return 'new-cluster';
   return answer === '' ? 'none' : 'in-place';
 }
 
-/** Anything but words for what happened is why the operator refuses the edit. */
+/** Reports whether the answer is a reason for a refusal. All other answers list actions. */
 function isRefusal(answer: string): boolean {
   return !/^((new|changed)-[a-z]+|serve-post| )*$/.test(answer);
 }
@@ -47,7 +47,7 @@ describe.each(RECORDED_VERSIONS)('an edit under KubeRay %s', (version, suffix) =
     }),
   );
 
-  test('of a service at rest makes a new cluster, goes into the running one, or does nothing, as we say', () => {
+  test('of a service at rest creates a new cluster, updates the running one, or does nothing, as we predict', () => {
     expect(answered.length).toBeGreaterThan(400);
     const ours = answered
       .filter(({ answer }) => !isRefusal(answer))
@@ -57,9 +57,9 @@ describe.each(RECORDED_VERSIONS)('an edit under KubeRay %s', (version, suffix) =
     expect(ours.filter(({ operator, triggers }) => operator !== triggers)).toEqual([]);
   });
 
-  test('that type None holds back is written over the running cluster by an upgrade of the operator, as we say', () => {
-    const held = answered.filter(({ type, answer }) => type === 'None' && (answer === '' || answer === 'serve-post'));
-    const ours = held.map(({ name, before, after, upgraded }) => {
+  test('that type None skips is written to the running cluster by an upgrade of the operator, as we predict', () => {
+    const skipped = answered.filter(({ type, answer }) => type === 'None' && (answer === '' || answer === 'serve-post'));
+    const ours = skipped.map(({ name, before, after, upgraded }) => {
       const { changes } = diffRayServices(before, after, version);
       return {
         name,
@@ -68,12 +68,12 @@ describe.each(RECORDED_VERSIONS)('an edit under KubeRay %s', (version, suffix) =
       };
     });
     expect(ours.filter(({ operator }) => operator).length).toBeGreaterThan(50);
-    // An empty upgradeStrategy, which KubeRay 1.6 has a field for, is written as well: of the pods it says nothing.
+    // KubeRay 1.6 has a field for an empty upgradeStrategy and writes it too. It does not affect the pods.
     const empty = version === '1.6.2' ? ['None/cluster-strategy-empty'] : [];
     expect(ours.flatMap(({ name, operator, arrives }) => (operator === arrives ? [] : name))).toEqual(empty);
   });
 
-  test('is refused where we say so', () => {
+  test('is refused exactly when we report it', () => {
     const ours = answered.map(({ name, after, answer }) => {
       const { rollouts } = planManifests([after], { versions: { kuberay: version } });
       return { name, operator: isRefusal(answer), refused: rollouts[0]!.strategy === null };
@@ -81,13 +81,13 @@ describe.each(RECORDED_VERSIONS)('an edit under KubeRay %s', (version, suffix) =
     expect(ours.filter(({ operator, refused }) => operator !== refused)).toEqual([]);
   });
 
-  test('in the middle of an upgrade rolls it back where we say so', () => {
+  test('in the middle of an upgrade rolls it back exactly when we report it', () => {
     const middles = edits.filter(({ middle }) => middle !== undefined);
     expect(middles).toHaveLength(13);
     const ours = middles.map(({ name, from, middle, set, rollback }) => {
       const [desired, active, pending] = [set, from, middle].map((changes) => changed(base, changes));
       return { name, operator: rollback, rollsBack: rollsBack(desired!, active!, pending!, version) };
     });
-    expect(ours.filter(({ operator, rollsBack: says }) => operator !== says)).toEqual([]);
+    expect(ours.filter(({ operator, rollsBack }) => operator !== rollsBack)).toEqual([]);
   });
 });

@@ -21,9 +21,9 @@ describe.each(RECORDED_VERSIONS)('the hash of KubeRay %s', (version, suffix) => 
     return (dropUnsupportedFields(changed(base, changes), version).spec as { rayClusterConfig: unknown }).rayClusterConfig;
   }
 
-  test('tells two clusters apart, and appended worker groups, as we do', () => {
+  test('distinguishes two clusters, and recognizes appended worker groups, as we do', () => {
     expect(pairs.length).toBeGreaterThan(400);
-    const answered = pairs.map((pair) => {
+    const compared = pairs.map((pair) => {
       const [old, next] = [configOf(pair.old), configOf(pair.new)];
       return {
         ...pair,
@@ -31,7 +31,7 @@ describe.each(RECORDED_VERSIONS)('the hash of KubeRay %s', (version, suffix) => 
         appended: isWorkerGroupAppend(old, next, version),
       };
     });
-    expect(answered.filter((answer, index) => answer.same !== pairs[index]!.same || answer.appended !== pairs[index]!.appended)).toEqual(
+    expect(compared.filter((answer, index) => answer.same !== pairs[index]!.same || answer.appended !== pairs[index]!.appended)).toEqual(
       [],
     );
   });

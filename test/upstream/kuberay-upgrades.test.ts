@@ -20,7 +20,7 @@ function rowOf(step: RayServiceStep): Row {
 describe.each(RECORDED_VERSIONS)('an incremental upgrade of KubeRay %s', (version, suffix) => {
   const upgrades = recorded(`kuberay-upgrades${suffix}`) as readonly Upgrade[];
 
-  test('goes row by row as we simulate it, and so does the way back', () => {
+  test('and its rollback have the rows that we simulate', () => {
     expect(upgrades.length).toBeGreaterThan(70);
     const ours = upgrades.map(({ in: pace }): Upgrade => {
       const [maxSurgePercent, stepSizePercent, intervalSeconds] = pace;

@@ -11,11 +11,11 @@ interface Document {
   readonly error: string;
 }
 
-describe.each(RECORDED_VERSIONS)('what KubeRay %s refuses', (version, suffix) => {
+describe.each(RECORDED_VERSIONS)('a RayService in KubeRay %s', (version, suffix) => {
   const documents = recorded(`kuberay-validation${suffix}`) as readonly Document[];
   const base = documents[0]!.base!;
 
-  test('is what we say is refused', () => {
+  test('is refused exactly when we report it', () => {
     expect(documents.length).toBeGreaterThan(190);
     const wrong = documents.flatMap(({ name, set, error }) => {
       const { rollouts } = planManifests([changed(base, set)], { versions: { kuberay: version } });

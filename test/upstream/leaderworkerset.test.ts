@@ -50,19 +50,19 @@ function simulated(
   set: SeenSet,
   behaviour: LwsBehaviour,
   keepsLimit: boolean,
-  more: Partial<GroupRollout> = {},
+  overrides: Partial<GroupRollout> = {},
 ): LeaderWorkerSetSimulation {
   const limits = resolveGroupLimits(strategyOf(set), set[0]);
   const { resolve } = resolveLeaderLimit(strategyOf(set), limits, behaviour, keepsLimit ? '1.37' : '1.34');
   const leaders = keepsLimit ? resolve : undefined;
-  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRejected: false, ...more });
+  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRejected: false, ...overrides });
 }
 
 function countsOf({ waves }: LeaderWorkerSetSimulation): Row[] {
   return waves.map(({ newGroups, oldGroups, available }) => [newGroups, oldGroups, available]);
 }
 
-/** `r` ready, `u` updated, `b` both, `-` neither, from ordinal 0 up. */
+/** Parses the state of each group from ordinal 0: `r` ready, `u` updated, `b` both, `-` neither. */
 function groupsOf(text: string): Groups {
   let groups: Groups = [];
   Array.from(text).forEach((state, index) => {
@@ -74,13 +74,13 @@ function groupsOf(text: string): Groups {
 describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
   const behaviour = getLwsBehaviour(version);
 
-  test('writes the partition and the replicas that we say, wherever the groups stand', () => {
+  test('writes the partition and the replicas that we compute, from any state of the groups', () => {
     const steps = recorded(`lws-steps${suffix}`) as readonly Step[];
-    // At the turn at which replicas have changed in the middle of a rollout the partition alone is another: we plan from there on.
-    // Where it panics (up to 0.8, with fewer groups than are wanted) it writes nothing.
-    const judged = steps.filter(([set, [, , before], , , [partition]]) => before === set[0] && partition >= 0);
-    expect(judged.length).toBeGreaterThan(800);
-    const differing = judged.filter(([set, [replicas, partition], groups, isNew, written]) => {
+    // In the turn in which the replicas change during a rollout, only the partition differs: we plan from the next turn.
+    // If the controller panics (up to 0.8, with fewer groups than desired), it writes nothing.
+    const compared = steps.filter(([set, [, , before], , , [partition]]) => before === set[0] && partition >= 0);
+    expect(compared.length).toBeGreaterThan(800);
+    const differing = compared.filter(([set, [replicas, partition], groups, isNew, written]) => {
       const ours = reconcileLeaderSet(
         resolveGroupLimits(strategyOf(set), set[0]),
         { replicas, partition },
@@ -93,44 +93,44 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     expect(differing).toEqual([]);
   });
 
-  /** Rollouts whose rows are not ours. */
-  function otherRows(rollouts: readonly Rollout[], more: Partial<GroupRollout>) {
+  /** Returns the rollouts whose rows differ from ours. */
+  function findDifferences(rollouts: readonly Rollout[], overrides: Partial<GroupRollout>) {
     return rollouts.flatMap(([set, before, keepsLimit, rows]) => {
-      const ours = countsOf(simulated(set, behaviour, keepsLimit, { ...more, initialGroupCount: before }));
-      // The recording has a row of a rollout that never moves as well.
-      const stands = rows.length === 1 && rows[0]!.join() === [0, before, before].join();
-      const theirs = stands ? [] : rows;
+      const ours = countsOf(simulated(set, behaviour, keepsLimit, { ...overrides, initialGroupCount: before }));
+      // The recording also has a row for a rollout that never starts.
+      const neverStarts = rows.length === 1 && rows[0]!.join() === [0, before, before].join();
+      const theirs = neverStarts ? [] : rows;
       return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ set, before, keepsLimit, ours, theirs }];
     });
   }
 
-  test('goes through the rows that we show', () => {
+  test('has the rows that we show', () => {
     const rollouts = recorded(`lws-rollouts${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(600);
-    expect(otherRows(rollouts, {})).toEqual([]);
+    expect(findDifferences(rollouts, {})).toEqual([]);
   });
 
-  test('goes through the rows that we show, in whatever state the groups are before', () => {
+  test('has the rows that we show, from any state of the groups', () => {
     const changes = recorded(`lws-changes${suffix}`) as readonly Change[];
     expect(changes.length).toBeGreaterThan(700);
     const differing = changes.flatMap(([set, text, keepsLimit, rows]) => {
       const groups = groupsOf(text);
       const ours = countsOf(simulated(set, behaviour, keepsLimit, { initialGroups: groups }));
       const before = [countGroups(groups, ({ updated }) => updated), countGroups(groups, ({ updated }) => !updated), text.length];
-      // The recording has a row of groups that are all ready and stay as they are as well.
+      // The recording also has a row for groups that are all ready and do not change.
       const theirs = rows.length === 1 && rows[0]!.join() === before.join() ? [] : rows;
       return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ set, text, keepsLimit, ours, theirs }];
     });
     expect(differing).toEqual([]);
   });
 
-  test('goes through the rows that we show where no new group gets its workers, and stops where we say', () => {
+  test('has the rows that we show if no new group gets its workers, and stops where we report it', () => {
     const rollouts = recorded(`lws-broken-workers${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(200);
-    expect(otherRows(rollouts, { lacksWorkers: true })).toEqual([]);
+    expect(findDifferences(rollouts, { lacksWorkers: true })).toEqual([]);
   });
 
-  test('comes to the end of very long rollouts in as many waves as we say', () => {
+  test('finishes very long rollouts in the number of waves that we report', () => {
     const rollouts = recorded(`lws-long-rollouts${suffix}`) as readonly LongRollout[];
     const ours = rollouts.map(([set]) => {
       const simulation = simulated(set, behaviour, false);
@@ -140,7 +140,7 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     expect(ours).toEqual(rollouts);
   });
 
-  test('refuses the sets that we say it refuses', () => {
+  test('refuses exactly the sets that we report as refused', () => {
     const refusals = recorded(`lws-refusals${suffix}`) as readonly Refusal[];
     const sets = refusals.map(
       ([name, [replicas, size, subGroupSize, subGroupPolicyType], [maxSurge, maxUnavailable, partition]], index) => ({

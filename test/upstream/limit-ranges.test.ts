@@ -6,19 +6,19 @@ import { applyLimitRangeToPods } from '../../src/cluster/capacity/admission';
 import { findLimitRangeRejections } from '../../src/cluster/capacity/limit-range-rejection';
 import { recorded } from './recording';
 
-/** What the LimitRanger says of a pod; the specs are as they were sent. */
+/** The verdict of the LimitRanger on a pod; the specs are as sent. */
 interface Case {
   readonly pod: Fields;
-  /** Does this version keep resources of the pod itself? */
+  /** Whether this version keeps pod-level resources. */
   readonly podLevelResources: boolean;
   readonly limitRange: Fields;
-  /** Absent where it takes the pod. */
+  /** Unset if it accepts the pod. */
   readonly refused?: readonly string[];
 }
 
 const CASES = recorded('kubernetes-limit-ranges') as readonly Case[];
 
-function wordsOf({ pod, podLevelResources, limitRange }: Case): string | undefined {
+function rejectionOf({ pod, podLevelResources, limitRange }: Case): string | undefined {
   const objects: Manifest[] = [{ apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'range' }, spec: limitRange }];
   const context: PlanContext = {
     versions: resolveVersions({ kubernetes: podLevelResources ? '1.34' : '1.33' }),
@@ -33,22 +33,22 @@ function wordsOf({ pod, podLevelResources, limitRange }: Case): string | undefin
   return limit?.rejection?.kind === 'limit-range' ? limit.rejection.words : undefined;
 }
 
-/** The amount of a pod as a whole is a sum, which the server writes in the format of one of its parts. */
-function withoutSum(words: string): string {
-  return words.includes(' per Pod ') ? words.replace(/, but (request|limit) is .*$/, ', but $1 is …') : words;
+/** Removes the total of a pod. The server writes this sum in the format of one of its summands. */
+function withoutSum(text: string): string {
+  return text.includes(' per Pod ') ? text.replace(/, but (request|limit) is .*$/, ', but $1 is …') : text;
 }
 
 describe('a LimitRange', () => {
-  test('refuses the pods that the LimitRanger of Kubernetes refuses, and says one of its reasons in its words', () => {
-    const ours = CASES.map((one) => ({ ...one, ours: wordsOf(one) }));
+  test('refuses the same pods as the LimitRanger of Kubernetes, with the text of one of its reasons', () => {
+    const ours = CASES.map((one) => ({ ...one, ours: rejectionOf(one) }));
     const differing = ours.filter((one) => {
-      const said = one.refused?.map(withoutSum);
-      return said ? one.ours === undefined || !said.includes(withoutSum(one.ours)) : one.ours !== undefined;
+      const reasons = one.refused?.map(withoutSum);
+      return reasons ? one.ours === undefined || !reasons.includes(withoutSum(one.ours)) : one.ours !== undefined;
     });
     expect(differing).toEqual([]);
   });
 
-  test('refuses about half of those that were recorded', () => {
+  test('refuses about half of the recorded pods', () => {
     const refused = CASES.filter((one) => one.refused);
     expect(refused.length).toBeGreaterThan(400);
     expect(CASES.length - refused.length).toBeGreaterThan(400);

@@ -2,26 +2,26 @@ import { planManifests } from '../../src/headless';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import { recorded } from './recording';
 
-interface Made {
+interface CreatedWorkload {
   readonly kind: 'Deployment' | 'LeaderWorkerSet';
   readonly name: string;
-  /** Null where the controller writes none, which the API server takes for 1. */
+  /** Null if the controller writes none, which the API server defaults to 1. */
   readonly replicas: number | null;
   readonly size?: number;
   readonly strategy: Fields;
 }
 
-type Case = readonly [spec: Fields, made: readonly Made[]];
+type Case = readonly [spec: Fields, created: readonly CreatedWorkload[]];
 
-/** What Kubernetes and LeaderWorkerSet fill in where the controller writes no limits. */
-const STORED = {
+/** The defaults of Kubernetes and LeaderWorkerSet for a strategy without limits. */
+const DEFAULTED = {
   Deployment: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
   LeaderWorkerSet: { type: 'RollingUpdate', rollingUpdateConfiguration: { partition: 0, maxUnavailable: 1, maxSurge: 0 } },
 } as const;
 
-function stored({ kind, name, replicas, size, strategy }: Made): object {
+function stored({ kind, name, replicas, size, strategy }: CreatedWorkload): object {
   const groups = kind === 'LeaderWorkerSet' ? { size: size ?? 1 } : {};
-  return { kind, name, replicas: replicas ?? 1, ...groups, strategy: strategy.type === 'Recreate' ? strategy : STORED[kind] };
+  return { kind, name, replicas: replicas ?? 1, ...groups, strategy: strategy.type === 'Recreate' ? strategy : DEFAULTED[kind] };
 }
 
 function planned(spec: Fields, kserve: string): object[] {
@@ -42,12 +42,17 @@ function planned(spec: Fields, kserve: string): object[] {
 test.each([
   ['0.20', 'kserve-llm-workloads'],
   ['0.19', 'kserve-llm-workloads-0.19'],
-])('KServe %s makes the workloads of an LLMInferenceService that we say, with their replicas, groups and strategies', (version, name) => {
-  const cases = recorded(name) as readonly Case[];
-  const ours = cases.map(([spec]) => planned(spec, version));
-  const differing = cases.flatMap(([spec, made], index) =>
-    JSON.stringify(ours[index]) === JSON.stringify(made.map(stored)) ? [] : [{ spec, made: made.map(stored), ours: ours[index] }],
-  );
-  expect(differing).toEqual([]);
-  expect(cases.length).toBeGreaterThan(300);
-});
+])(
+  'KServe %s creates the workloads of an LLMInferenceService that we plan, with their replicas, groups and strategies',
+  (version, name) => {
+    const cases = recorded(name) as readonly Case[];
+    const ours = cases.map(([spec]) => planned(spec, version));
+    const differing = cases.flatMap(([spec, created], index) =>
+      JSON.stringify(ours[index]) === JSON.stringify(created.map(stored))
+        ? []
+        : [{ spec, created: created.map(stored), ours: ours[index] }],
+    );
+    expect(differing).toEqual([]);
+    expect(cases.length).toBeGreaterThan(300);
+  },
+);

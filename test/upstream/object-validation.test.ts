@@ -8,9 +8,9 @@ import type { Change } from './changed-objects';
 import { recorded } from './recording';
 import { differencesIn } from './recordings';
 
-/** What the server says of a changed object. */
+/** The verdict of the server on a changed object. */
 interface Verdict {
-  /** The field that the decoder stops at; `?` where it names none. */
+  /** The field that the decoder stops at; `?` if it names none. */
   readonly undecodable?: string;
   readonly unknown?: readonly string[];
   /** `spec.ports: Required value` */
@@ -49,29 +49,32 @@ const CASES = ROWS.flatMap(({ of, at, cases, change, ...verdict }): Case[] => {
   }));
 });
 
-/** What we say of an object that is new, as the server writes it. */
+/** Returns our refusal of a new object in the format of the server. */
 function refusalOf(object: Manifest): string | undefined {
   const found =
     validateDecoding(object, 'replace', DEFAULT_VERSIONS) ?? validateValues(toStoredForm(object, DEFAULT_VERSIONS), DEFAULT_VERSIONS);
   return found && `${found.path}: ${found.message}`;
 }
 
-/** Long words are cut in the recording. */
-function says(words: readonly string[], ours: string): boolean {
-  return words.includes(ours) || words.some((each) => each.includes('…') && ours.startsWith(each.slice(0, each.indexOf('…'))));
+/** Reports whether the server lists our reason. The recording cuts long texts. */
+function includesReason(reasons: readonly string[], ours: string): boolean {
+  return reasons.includes(ours) || reasons.some((each) => each.includes('…') && ours.startsWith(each.slice(0, each.indexOf('…'))));
 }
 
-/** Where we say something else, and why. */
+/** Known differences, with their reasons. */
 const EXCEPTIONS: readonly { readonly isAt: (one: Case) => boolean; readonly because: string }[] = [
   {
     isAt: ({ object }) => Object.values({ ...(object.data as object), ...(object.binaryData as object) }).some(Array.isArray),
-    because: 'bytes as a list of numbers, which nobody writes',
+    because: 'bytes as a list of numbers, which is not used in practice',
   },
   {
     isAt: ({ label }) => label.startsWith('replicaset /spec/template/metadata/labels/app {"drop":true'),
-    because: 'no labels are null to us, and {} in the words of the server',
+    because: 'missing labels are null in our text and {} in the text of the server',
   },
-  { isAt: ({ label }) => label.includes('/onExitCodes/values ') && label.endsWith('"to":[]}'), because: 'an empty list is none to us' },
+  {
+    isAt: ({ label }) => label.includes('/onExitCodes/values ') && label.endsWith('"to":[]}'),
+    because: 'an empty list counts as unset to us',
+  },
 ];
 
 function difference(one: Case): string | undefined {
@@ -80,22 +83,23 @@ function difference(one: Case): string | undefined {
   const { undecodable, unknown, refused = [] } = verdict;
   const isRefused = undecodable !== undefined || unknown !== undefined || refused.length > 0;
   if (isRefused !== (ours !== undefined)) return `${label} => ${ours}`;
-  const isSame = ours === undefined || refused.length === 0 || undecodable !== undefined || unknown !== undefined || says(refused, ours);
+  const isSame =
+    ours === undefined || refused.length === 0 || undecodable !== undefined || unknown !== undefined || includesReason(refused, ours);
   return isSame ? undefined : `${label} => ${ours}`;
 }
 
-describe('what the API server says to the values of objects with something changed', () => {
-  test('is nothing for a sound one', () => {
+describe('the verdict of the API server on the values of changed objects', () => {
+  test('is no refusal for a valid object', () => {
     expect([...SOUND.values()].map(refusalOf).filter((ours) => ours !== undefined)).toEqual([]);
   });
 
-  test.each([...SOUND.keys()])('%s: one of its reasons, in its words', (of) => {
+  test.each([...SOUND.keys()])('has a reason that we report with the same text: %s', (of) => {
     const own = CASES.filter((one) => one.of === of && !EXCEPTIONS.some(({ isAt }) => isAt(one)));
     expect(own.length).toBeGreaterThan(80);
     expect(own.flatMap((one) => difference(one) ?? [])).toEqual([]);
   });
 
-  test('each exception is one', () => {
+  test('differs from ours for every listed exception, and for nothing else', () => {
     const counts = EXCEPTIONS.map(({ isAt }) => CASES.filter((one) => isAt(one) && difference(one) !== undefined).length);
     expect(counts.every((count) => count > 0)).toBe(true);
     expect(CASES.filter((one) => difference(one) !== undefined).length).toBe(differencesIn('kubernetes-object-validation'));

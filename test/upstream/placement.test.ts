@@ -3,15 +3,15 @@ import type { CapacityResult } from '../../src/core/capacity-result';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 
-/** Pods of one Deployment that the scheduler let onto one node; specs are as they were sent. */
+/** Pods of one Deployment that the scheduler placed on one node; specs are as sent. */
 interface Placement {
   readonly node: { readonly labels: Fields; readonly taints?: readonly Fields[]; readonly allocatable: Fields };
-  /** Was the node cordoned after the old pods were there? */
+  /** Whether the node was cordoned after the old pods were placed. */
   readonly cordoned?: boolean;
   /** Other pods on the node. */
   readonly others?: readonly Fields[];
   readonly pod: Fields;
-  /** Of 2 old pods and 2 new ones. */
+  /** Placed pods out of 2 old pods and 2 new ones. */
   readonly fits: number;
 }
 
@@ -29,8 +29,8 @@ function namespaceObject(kind: string, name: string, labels: Fields, spec: Field
   return { apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1', kind, metadata: { name, namespace: 'default', labels }, spec };
 }
 
-/** The room for a rolling update of 2 pods by 2 on the node alone. */
-function roomOn(placement: Placement): CapacityResult {
+/** Returns the capacity result of a rolling update of 2 pods, with maxSurge 2, on a single node. */
+function capacityOn(placement: Placement): CapacityResult {
   const labels = { app: 'web' };
   const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } };
   const template = { metadata: { labels }, spec: placement.pod };
@@ -45,20 +45,20 @@ function roomOn(placement: Placement): CapacityResult {
 const cordoned = placements.filter((placement) => placement.cordoned);
 const open = placements.filter((placement) => !placement.cordoned);
 
-describe('pods that find room on a node, by the filters of the scheduler of Kubernetes 1.34', () => {
-  test('are as many as we say', () => {
-    expect(open.map((placement) => ({ ...placement, fits: roomOn(placement).podsThatFit }))).toEqual(open);
+describe('pods that fit on a node, by the filters of the scheduler of Kubernetes 1.34', () => {
+  test('are as many as we compute', () => {
+    expect(open.map((placement) => ({ ...placement, fits: capacityOn(placement).podsThatFit }))).toEqual(open);
   });
 
-  // We count the old pods of a cordoned node as without room, since they have to go elsewhere; the scheduler lets them be.
-  test('on a node that was cordoned meanwhile all new ones where we say that the rollout fits, and only there', () => {
-    // Where a constraint of the pods is not modelled, room for all is said to be no more than likely.
-    const isWhole = ({ verdict }: CapacityResult) => verdict === 'fits' || verdict === 'may-not-fit';
-    const ours = cordoned.map((placement) => ({ ...placement, isWhole: isWhole(roomOn(placement)) }));
-    expect(ours).toEqual(cordoned.map((placement) => ({ ...placement, isWhole: placement.fits === 4 })));
+  // We count the old pods of a cordoned node as not fitting, since they must move to another node; the scheduler leaves them.
+  test('include all new pods on a cordoned node exactly when we report that the rollout fits', () => {
+    // If a constraint of the pods is not modelled, the verdict for sufficient capacity is only "may-not-fit".
+    const fitsCompletely = ({ verdict }: CapacityResult) => verdict === 'fits' || verdict === 'may-not-fit';
+    const ours = cordoned.map((placement) => ({ ...placement, fitsCompletely: fitsCompletely(capacityOn(placement)) }));
+    expect(ours).toEqual(cordoned.map((placement) => ({ ...placement, fitsCompletely: placement.fits === 4 })));
   });
 
-  test('are none, some and all in this recording', () => {
+  test('are none, some or all of them in this recording', () => {
     const nodesWith = (fits: number) => placements.filter((placement) => placement.fits === fits).length;
     expect([0, 1, 2, 3, 4].map(nodesWith)).toEqual([198, 183, 74, 35, 110]);
     expect(cordoned.filter(({ fits }) => fits === 4).length).toBeGreaterThan(0);

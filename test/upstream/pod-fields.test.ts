@@ -23,7 +23,7 @@ for (const field of recorded('kubernetes-pod-fields') as readonly UpstreamField[
   UPSTREAM.set(field.of, [...(UPSTREAM.get(field.of) ?? []), field]);
 }
 
-/** What our types are in Go; a map or list of maps is followed instead. */
+/** Go types of our field types. Maps and lists of maps are compared recursively instead. */
 const GO_TYPES: Readonly<Partial<Record<ApiField['type'], string>>> = {
   any: 'FieldsV1',
   string: 'string',
@@ -48,11 +48,11 @@ function appliedAs({ merge, isAtomic }: ApiField): string | undefined {
 }
 
 function patchedAs({ merge, retainsKeys }: ApiField): string | undefined {
-  const words = [...(merge?.key === undefined ? [] : ['merge']), ...(retainsKeys ? ['retainKeys'] : [])];
-  return words.length > 0 ? words.join(',') : undefined;
+  const strategies = [...(merge?.key === undefined ? [] : ['merge']), ...(retainsKeys ? ['retainKeys'] : [])];
+  return strategies.length > 0 ? strategies.join(',') : undefined;
 }
 
-/** A row of ours as the recording has it; the type of a map is taken from there, and what is in it is compared on its own. */
+/** Converts one of our fields to a row of the recording. The type name of a map is taken from there; its fields are compared separately. */
 function row(name: string, field: ApiField, upstreamType: string) {
   const goType = GO_TYPES[field.type] ?? (field.type === 'list' ? '[]' : '') + upstreamType.replace(/^\*?(\[\])?/, '');
   const merge = field.merge?.key === 'value' ? undefined : field.merge?.key;
@@ -67,13 +67,13 @@ function row(name: string, field: ApiField, upstreamType: string) {
   };
 }
 
-/** Where a whole type came with a version, its fields did not come on their own. */
+/** Returns the recorded fields of a type. If the whole type was added in one version, its fields have no `since` of their own. */
 function upstreamRows(type: string) {
   const fields = UPSTREAM.get(type) ?? [];
   const first = fields.every(({ since }) => since !== undefined) ? fields.map(({ since }) => since!).toSorted()[0] : undefined;
-  return fields.map(({ name, type: held, patch, key, apply, since, until }) => ({
+  return fields.map(({ name, type: goType, patch, key, apply, since, until }) => ({
     name,
-    type: held,
+    type: goType,
     patch,
     key,
     apply,
@@ -86,12 +86,12 @@ function byName<T extends { readonly name: string }>(rows: readonly T[]): T[] {
   return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Compares our fields with those of a Go type, and goes on below them. */
+/** Compares our fields with those of a Go type, recursively. */
 function compare(type: string, fields: ApiFields, done: Set<string>): void {
   if (done.has(type)) return;
   done.add(type);
   const upstream = upstreamRows(type);
-  const types = new Map(upstream.map(({ name, type: held }) => [name, held]));
+  const types = new Map(upstream.map(({ name, type: goType }) => [name, goType]));
   const ours = Object.entries(fields).map(([name, field]) => row(name, field, types.get(name) ?? ''));
   expect({ type, fields: byName(ours) }).toEqual({ type, fields: byName(upstream) });
   for (const [name, field] of Object.entries(fields)) {
@@ -99,7 +99,7 @@ function compare(type: string, fields: ApiFields, done: Set<string>): void {
   }
 }
 
-test('our fields of a workload are those of the Go types from 1.21 to 1.37, with type, since, until, and how they are merged', () => {
+test('our workload fields match the Go types from 1.21 to 1.37, including type, since, until and merge strategy', () => {
   const done = new Set<string>();
   compare('DeploymentSpec', DEPLOYMENT_SPEC, done);
   compare('StatefulSetSpec', STATEFUL_SET_SPEC, done);

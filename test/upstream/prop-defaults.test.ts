@@ -7,7 +7,7 @@ import { recorded } from './recording';
 
 const SYSTEMS = path.join(__dirname, '../../src/systems');
 
-/** The files that say what the props of Fleet, Ray, KServe, LeaderWorkerSets and ApplicationSets are. */
+/** Files that declare the props of Fleet, Ray, KServe, LeaderWorkerSets and ApplicationSets. */
 const FILES = [
   'fleet/types',
   'fleet/deployment-options',
@@ -32,24 +32,24 @@ interface Row {
 
 const ROWS = recorded('upstream-defaults') as readonly Row[];
 
-/** What the plan takes of a Bundle that says nothing, by field. */
+/** Defaults of the plan for an empty Bundle, by field. */
 const BUNDLE = Object.fromEntries(
   planManifests([
     { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', metadata: { name: 'shop' }, spec: { targets: [{}] } },
   ]).rollouts[0]!.provenance.map(({ field, value }) => [field, value]),
 );
 
-/** Who says what a prop is without a value. */
+/** Source of the default of a prop. */
 type Source =
-  /** A field of a CRD: its default, or where it has none the zero of its type, which Go reads. */
+  /** A field of a CRD: its default, or the zero value of its type in Go if it has none. */
   | { readonly field: string }
   /** A constant of the controller. */
   | { readonly constant: string }
-  /** What our plan takes of a Bundle, which `fleet-rollouts` holds to the controller. */
+  /** A default of our plan for a Bundle, which `fleet-rollouts` compares with the controller. */
   | { readonly simulated: string }
-  /** What upstream says in a language that no recording reads. */
+  /** A default that upstream defines in a language that no recording reads. */
   | { readonly upstream: string; readonly value: unknown }
-  /** No field of upstream's. */
+  /** Not a field of upstream. */
   | { readonly ours: unknown };
 
 const RAY_CONFIG = 'ray-project/ray, python/ray/serve/config.py';
@@ -113,19 +113,19 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'ComponentExtension.containerConcurrency': { constant: 'DefaultContainerConcurrency' },
   'WorkerSpec.pipelineParallelSize': { constant: 'DefaultPipelineParallelSize' },
   'WorkerSpec.tensorParallelSize': { constant: 'DefaultTensorParallelSize' },
-  'PlatformRolloutProps.maxSurge': { upstream: "Kubernetes' default of a Deployment", value: '25%' },
-  'PlatformRolloutProps.maxUnavailable': { upstream: "Kubernetes' default of a Deployment", value: '25%' },
+  'PlatformRolloutProps.maxSurge': { upstream: "Kubernetes' default for a Deployment", value: '25%' },
+  'PlatformRolloutProps.maxUnavailable': { upstream: "Kubernetes' default for a Deployment", value: '25%' },
   'PlatformConfigProps.defaultDeploymentMode': { ours: 'Standard' },
   'InferenceServiceProps.inheritPlatformDefaults': { ours: false },
   'InferenceServiceProps.provenanceAnnotations': { ours: false },
   'InferenceServiceProps.kserve': { ours: DEFAULT_VERSIONS.kserve },
-  'HeadGroupSpec.serviceType': { upstream: "Kubernetes' default of a Service, which the operator leaves", value: 'ClusterIP' },
+  'HeadGroupSpec.serviceType': { upstream: "Kubernetes' default for a Service, which the operator keeps", value: 'ClusterIP' },
   'HeadGroupSpec.enableIngress': { field: 'RayService spec.rayClusterConfig.headGroupSpec.enableIngress' },
   'WorkerGroupSpec.replicas': { field: 'RayService spec.rayClusterConfig.workerGroupSpecs[].replicas' },
   'WorkerGroupSpec.numOfHosts': { field: 'RayService spec.rayClusterConfig.workerGroupSpecs[].numOfHosts' },
   'WorkerGroupSpec.priority': { field: 'RayService spec.rayClusterConfig.workerGroupSpecs[].priority' },
   'AutoscalerOptions.idleTimeoutSeconds': {
-    upstream: 'KubeRay 1.6.2, apis/ray/v1/raycluster_types.go: the autoscaler of Ray reads it',
+    upstream: 'KubeRay 1.6.2, apis/ray/v1/raycluster_types.go: read by the autoscaler of Ray',
     value: 60,
   },
   'AutoscalerOptions.upscalingMode': {
@@ -141,7 +141,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'ServeAutoscalingConfig.downscale_delay_s': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 600 },
   'ServeAutoscalingConfig.smoothing_factor': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 1 },
   'RayActorOptions.num_cpus': { upstream: `${RAY_PRIVATE_CONFIG}, ReplicaConfig`, value: 1 },
-  'RayActorOptions.num_gpus': { upstream: `${RAY_PRIVATE_CONFIG}, ReplicaConfig: an actor asks for none unless it says so`, value: 0 },
+  'RayActorOptions.num_gpus': { upstream: `${RAY_PRIVATE_CONFIG}, ReplicaConfig: an actor requests none by default`, value: 0 },
   'ServeDeploymentFields.max_ongoing_requests': { upstream: RAY_CONSTANTS, value: 5 },
   'ServeDeploymentFields.graceful_shutdown_wait_loop_s': { upstream: RAY_CONSTANTS, value: 2 },
   'ServeDeploymentFields.health_check_period_s': { upstream: RAY_CONSTANTS, value: 10 },
@@ -153,7 +153,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'RayServiceSpec.rayClusterDeletionDelaySeconds': { constant: 'RayClusterDeletionDelayDuration' },
   'RayServiceSpec.excludeHeadPodFromServeSvc': { field: 'RayService spec.excludeHeadPodFromServeSvc' },
   'RayServiceSpec.suspend': { field: 'RayService spec.suspend' },
-  'UpgradeProps.intervalSeconds': { ours: "60, the guide's advice: time for both autoscalers to react" },
+  'UpgradeProps.intervalSeconds': { ours: '60, as the guide advises, so that both autoscalers can react' },
   'ServiceUpgradeProps.kuberay': { ours: DEFAULT_VERSIONS.kuberay },
   'ServiceUpgradeProps.startupSeconds': { ours: 0 },
   'OperatorUpgradeProps.ownership': { ours: 'operator' },
@@ -167,7 +167,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'ApplicationSetIntent.goTemplate': { field: 'ApplicationSet spec.goTemplate' },
 };
 
-/** What the docstrings of a file say of each prop in words of their own (`- none`) or as a value. */
+/** Returns the `@default` of each prop in a file, as text (`- none`) or as a value. */
 function defaultsIn(name: string): (readonly [prop: string, text: string])[] {
   const text = readFileSync(path.join(SYSTEMS, `${name}.ts`), 'utf8');
   const found: (readonly [string, string])[] = [];
@@ -187,7 +187,7 @@ function defaultsIn(name: string): (readonly [prop: string, text: string])[] {
 
 const ZERO: Readonly<Record<string, unknown>> = { boolean: false, integer: 0, string: '' };
 
-/** A Go expression as its value: `60 * time.Second` in seconds. */
+/** Evaluates a Go expression: `60 * time.Second` is 60, in seconds. */
 function goValue(expression: string): unknown {
   return JSON.parse(expression.replace(' * time.Second', ''));
 }
@@ -207,7 +207,7 @@ function valueOf(source: Source): unknown {
 const SAID = FILES.flatMap(defaultsIn);
 const VALUES = SAID.filter(([, text]) => !text.startsWith('- '));
 
-test('every @default that is a value is compared with what upstream fills in, and none that is gone is listed', () => {
+test('every @default with a value is compared with the default of upstream, and no removed prop is listed', () => {
   expect(VALUES.map(([prop]) => prop).toSorted()).toEqual(Object.keys(SOURCES).toSorted());
 });
 
@@ -215,7 +215,7 @@ test.each(VALUES)('%s is %s', (prop, text) => {
   expect(text).toBe(String(valueOf(SOURCES[prop]!)));
 });
 
-/** The fields of the CRD that a prop of an interface stands for: where its interface stands in the kind. */
+/** The path of each props interface in its CRD. */
 const PLACES: Readonly<Record<string, string>> = {
   RolloutStrategy: 'Bundle spec.rolloutStrategy',
   Partition: 'Bundle spec.rolloutStrategy.partitions[]',
@@ -240,7 +240,7 @@ const PLACES: Readonly<Record<string, string>> = {
   ApplicationSetIntent: 'ApplicationSet spec',
 };
 
-test('no prop whose field has a default in its CRD says something else', () => {
+test('no prop has a @default that differs from its CRD', () => {
   const differing = SAID.flatMap(([prop, text]) => {
     const [owner, ...names] = prop.split('.');
     const place = PLACES[owner!];

@@ -8,7 +8,7 @@ type Case =
 
 const cases = recorded('kubernetes-quantities') as readonly Case[];
 
-test('an amount is read and written back as the API server does, and one that it refuses is none', () => {
+test('an amount is parsed and formatted as by the API server, and is invalid if the server refuses it', () => {
   const ours = cases.map(({ text }): Case => {
     const nanos = parseQuantityNanos(text.trim());
     if (nanos === undefined) return { text, refused: true };

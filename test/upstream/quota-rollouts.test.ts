@@ -4,19 +4,19 @@ import type { DeploymentSimulation } from '../../src/core/simulations/deployment
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 
-/** New pods, old pods, both, and those available. */
+/** New pods, old pods, their sum, and the available ones. */
 type Counts = readonly [newPods: number, oldPods: number, total: number, available: number];
 
 interface LimitedRollout {
   readonly replicas: number;
-  /** Absent for a Recreate, as maxUnavailable is. */
+  /** Unset for a Recreate, as maxUnavailable is. */
   readonly maxSurge?: number;
   readonly maxUnavailable?: number;
-  /** Pods that the namespace lets exist. */
+  /** Maximum number of pods in the namespace. */
   readonly quota: number;
-  /** Do all pods become new ones? */
+  /** Whether all pods are replaced in the end. */
   readonly completes: boolean;
-  /** Counts at each fix point of the controllers that differs from the one before. */
+  /** Counts at each fixed point of the controllers that differs from the one before. */
   readonly waves: readonly Counts[];
 }
 
@@ -24,7 +24,7 @@ const rollouts = recorded('kubernetes-quota-rollouts') as readonly LimitedRollou
 const rolling = rollouts.filter(({ maxSurge }) => maxSurge !== undefined);
 const recreated = rollouts.filter(({ maxSurge }) => maxSurge === undefined);
 
-/** Our plan of the same rollout in a namespace with a quota on pods. */
+/** Plans the same rollout in a namespace with a quota on pods. */
 function planned({ replicas, maxSurge, maxUnavailable, quota }: LimitedRollout): PlannedRollout {
   const labels = { app: 'web' };
   const strategy = maxSurge === undefined ? { type: 'Recreate' } : { rollingUpdate: { maxSurge, maxUnavailable } };
@@ -36,7 +36,7 @@ function planned({ replicas, maxSurge, maxUnavailable, quota }: LimitedRollout):
   ]).rollouts[0]!;
 }
 
-/** What we say becomes of it. */
+/** Returns our outcome of the rollout. */
 function ourOutcome(rollout: LimitedRollout) {
   const { verdict, deadlockWave, iterations } = planned(rollout).capacity!;
   return { verdict, deadlockWave, iterations };
@@ -47,12 +47,12 @@ function ourWaves(rollout: LimitedRollout): Counts[] {
   return waves.map(({ newReplicas, oldReplicas, total, available }) => [newReplicas, oldReplicas, total, available]);
 }
 
-/** Waves that create a pod. */
+/** Counts the waves that create a pod. */
 function iterationsOf(waves: readonly Counts[]): number {
   return waves.filter(([newPods], index) => newPods > (waves[index - 1]?.[0] ?? 0)).length;
 }
 
-/** What became of it. A rollout that never moves stands still at its first wave. */
+/** Returns the recorded outcome. A rollout that never starts deadlocks at its first wave. */
 function outcomeOf(rollout: LimitedRollout) {
   const { completes, waves } = rollout;
   if (!completes) return { verdict: 'deadlocks', deadlockWave: Math.max(1, waves.length) };
@@ -65,15 +65,15 @@ function countOf(verdict: CapacityVerdict): number {
 }
 
 describe('rollouts under a quota, by the Deployment and ReplicaSet controllers of Kubernetes 1.34', () => {
-  test('every RollingUpdate fits, is slower or deadlocks as we say, in as many iterations and at that wave', () => {
+  test('every RollingUpdate fits, is slower or deadlocks as we predict, with the same iterations and at the same wave', () => {
     expect(rolling.map((rollout) => ({ ...rollout, outcome: ourOutcome(rollout) }))).toEqual(
       rolling.map((rollout) => ({ ...rollout, outcome: outcomeOf(rollout) })),
     );
     expect([countOf('fits'), countOf('slower'), countOf('deadlocks')]).toEqual([231, 49, 198]);
   });
 
-  // Our rows of a Recreate are two, all down and all up; a fix point of the controllers is after both.
-  test('a Recreate ends where we say that it fits, and stands still while new pods come up where we say that it does not', () => {
+  // We show two rows of a Recreate, all down and all up; the controllers reach a fixed point after both.
+  test('a Recreate finishes if we report that it fits, and otherwise deadlocks while new pods are created', () => {
     expect(recreated.map(ourOutcome)).toEqual(
       recreated.map(({ completes }) => (completes ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: 2 })),
     );

@@ -2,30 +2,31 @@ import { planChange } from '../../src/headless';
 import type { PlannedRollout } from '../../src/core/rollout';
 import { recorded } from './recording';
 
-/** New pods, old pods, both, and those available. */
+/** New pods, old pods, their sum, and the available ones. */
 type Counts = readonly [newPods: number, oldPods: number, total: number, available: number];
 
 interface Scale {
   readonly kind: 'Deployment' | 'StatefulSet';
-  /** Absent for a Recreate, as maxUnavailable is. */
+  /** Unset for a Recreate, as maxUnavailable is. */
   readonly maxSurge?: number;
   readonly maxUnavailable?: number;
   readonly paused?: boolean;
   readonly podManagementPolicy?: string;
   readonly partition?: number;
-  /** MaxUnavailableStatefulSet */
+  /** Whether the feature gate MaxUnavailableStatefulSet is on. */
   readonly gate?: boolean;
   readonly from: number;
   readonly to: number;
-  /** Has it another image? */
+  /** Whether the image changes. */
   readonly rolls: boolean;
+  /** Maximum number of pods. */
   readonly room: number;
-  /** Is a pod beyond the room refused? Else it has no node. */
+  /** Whether further pods are refused. Otherwise they have no node. */
   readonly refused: boolean;
   readonly waves: readonly Counts[];
-  /** What stands when nothing moves any more. */
+  /** Counts when nothing changes any longer. */
   readonly end: Counts;
-  /** Ordinals of a StatefulSet as their pods were deleted. */
+  /** Ordinals of a StatefulSet in the order in which their pods were deleted. */
   readonly deleted?: readonly number[];
 }
 
@@ -52,14 +53,14 @@ function paused(object: object): object {
 
 const plans = new Map<Scale, PlannedRollout>();
 
-/** The same, made once. */
+/** Returns the plan of a scale; each is planned once. */
 function plannedOnce(scale: Scale): PlannedRollout {
   const plan = plans.get(scale) ?? planned(scale);
   plans.set(scale, plan);
   return plan;
 }
 
-/** Our plan of the same apply: under a quota on pods, or on as many nodes as there is room for pods. */
+/** Plans the same apply under a quota on pods, or on nodes for that number of pods. */
 function planned(scale: Scale): PlannedRollout {
   const { from, to, rolls, room, refused, gate } = scale;
   const next = workload(scale, to, rolls ? 'web:2' : 'web:1');
@@ -73,25 +74,27 @@ function planned(scale: Scale): PlannedRollout {
 }
 
 const scales = recorded('kubernetes-quota-scales') as readonly Scale[];
-const only = scales.filter(({ rolls }) => !rolls);
-const up = only.filter(({ from, to }) => to > from);
+const scalesOnly = scales.filter(({ rolls }) => !rolls);
+const scalesUp = scalesOnly.filter(({ from, to }) => to > from);
 
-describe('scales into the room that there is, by the controllers of Kubernetes 1.34', () => {
-  test('as many pods run in the end as we say, whatever the kind, the strategy and who keeps the others out', () => {
+describe('scaling with limited capacity, by the controllers of Kubernetes 1.34', () => {
+  test('results in the number of pods that we predict, for any kind, strategy and cause of the limit', () => {
     const ours = (scale: Scale) => {
-      const { capacity: room } = plannedOnce(scale);
-      return { verdict: room?.verdict, pods: room?.podsThatFit };
+      const { capacity } = plannedOnce(scale);
+      return { verdict: capacity?.verdict, pods: capacity?.podsThatFit };
     };
     const theirs = ({ to, end }: Scale) => ({ verdict: end[3] < to ? 'deadlocks' : 'fits', pods: end[3] });
-    expect(up.map((scale) => ({ ...scale, ours: ours(scale) }))).toEqual(up.map((scale) => ({ ...scale, ours: theirs(scale) })));
-    expect([up.length, up.filter(({ to, end }) => end[3] < to).length]).toEqual([304, 203]);
+    expect(scalesUp.map((scale) => ({ ...scale, ours: ours(scale) }))).toEqual(
+      scalesUp.map((scale) => ({ ...scale, ours: theirs(scale) })),
+    );
+    expect([scalesUp.length, scalesUp.filter(({ to, end }) => end[3] < to).length]).toEqual([304, 203]);
   });
 
-  test('one that goes down, or nowhere, is not judged', () => {
-    expect(only.filter(({ from, to }) => to <= from).filter((scale) => plannedOnce(scale).capacity !== undefined)).toEqual([]);
+  test('has no capacity result if replicas decrease or stay the same', () => {
+    expect(scalesOnly.filter(({ from, to }) => to <= from).filter((scale) => plannedOnce(scale).capacity !== undefined)).toEqual([]);
   });
 
-  test('a scale that rolls as well ends where we say that it does', () => {
+  test('together with a rollout finishes exactly when we report it', () => {
     const both = scales.filter(({ rolls, from, to }) => rolls && from > 0 && to > 0);
     const theirs = ({ kind, to, partition = 0, end }: Scale) =>
       end[3] === to && (kind === 'Deployment' ? end[0] === to : end[0] >= Math.max(0, to - partition));
@@ -100,7 +103,7 @@ describe('scales into the room that there is, by the controllers of Kubernetes 1
     expect(both.map((scale) => ({ ...scale, ends: ours(scale) }))).toEqual(both.map((scale) => ({ ...scale, ends: theirs(scale) })));
   });
 
-  test('a StatefulSet replaces no pod where those that are missing find no room', () => {
+  test('lets a StatefulSet replace no pod if the missing pods do not fit', () => {
     const missing = scales.filter(
       ({ kind, rolls, from, to, end }) => kind === 'StatefulSet' && rolls && from > 0 && to > from && end[3] < to,
     );

@@ -12,16 +12,16 @@ import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;
 
-/** What the server made of a pod in a namespace with a quota; the specs are as they were sent. */
+/** The verdict of the server on a pod in a namespace with a quota; the specs are as sent. */
 interface Admission {
   readonly pod: Fields;
-  /** Does this version keep resources of the pod itself? */
+  /** Whether this version keeps pod-level resources. */
   readonly podLevelResources: boolean;
   readonly limitRange?: Fields;
   readonly quota: Fields;
-  /** What the pod uses of everything; absent where the LimitRange refuses it. */
+  /** Usage of the pod by resource; unset if the LimitRange refuses it. */
   readonly usage?: Amounts;
-  /** What is taken from the quota; null where it refuses the pod. */
+  /** Amounts charged to the quota; null if it refuses the pod. */
   readonly charged: Amounts | null;
   readonly refused?: string;
 }
@@ -31,7 +31,7 @@ const measured = admissions.filter(({ usage }) => usage !== undefined);
 
 const UNCOUNTED = ['nvidia.com/gpu', 'example.com/licence', 'limits.hugepages-2Mi', 'limits.example.com/licence'];
 
-/** Every name that a recorded quota limits or a pod uses, and some that no quota counts. */
+/** Every resource that a recorded quota limits or a pod uses, and some that no quota counts. */
 const RESOURCES = new Set([
   ...measured.flatMap(({ usage, quota }) => [...Object.keys(usage!), ...Object.keys(getFieldsAt(quota, 'hard'))]),
   ...UNCOUNTED,
@@ -41,7 +41,7 @@ function namespaceObject(kind: string, name: string, spec: Fields): Manifest {
   return { apiVersion: 'v1', kind, metadata: { name }, spec };
 }
 
-/** The pod with all that the server fills in. */
+/** Returns the pod with the defaults of the server. */
 function podSetOf({ pod, podLevelResources, limitRange }: Admission): PodSet {
   const objects = limitRange ? [namespaceObject('LimitRange', 'range', limitRange)] : [];
   const context: PlanContext = {
@@ -69,13 +69,13 @@ function ourUsage(admission: Admission): Record<string, bigint> {
   return Object.fromEntries(used.filter(([, amount]) => amount > 0n));
 }
 
-/** What the pod takes of each resource of the quota that it takes something of. */
+/** Returns what the pod uses of each resource of the quota. */
 function ourCharge(admission: Admission): Record<string, bigint> {
   const limits = listQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
   return Object.fromEntries(limits.map(({ resource, perPod }) => [resource, [...perPod.values()][0]!]));
 }
 
-/** What the quota says that the containers have to name. */
+/** Returns the fields that the quota requires of the containers. */
 function ourDemand(admission: Admission): string | undefined {
   const [limit] = findQuotaRejections([quotaOf(admission)], [podSetOf(admission)]);
   return limit && /\((must specify .*)\)/.exec(formatAdmissionRejection(limit.rejection!))?.[1];
@@ -85,7 +85,7 @@ function serversDemand({ refused = '' }: Admission): string | undefined {
   return /^pods "web-1" is forbidden: failed quota: quota: (must specify .*)$/.exec(refused)?.[1];
 }
 
-/** The resources of which the quota has too little for one pod. */
+/** Returns the resources of which the quota has too little for one pod. */
 function ourLack(admission: Admission): string[] {
   const limits = listQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
   return limits
@@ -94,21 +94,21 @@ function ourLack(admission: Admission): string[] {
     .toSorted();
 }
 
-/** `exceeded quota: quota, requested: cpu=2,pods=1, used: …`. */
+/** Parses the resources of a refusal: `exceeded quota: quota, requested: cpu=2,pods=1, used: …`. */
 function serversLack({ refused = '' }: Admission): string[] {
   const requested = /exceeded quota: quota, requested: (.*), used: /.exec(refused)?.[1];
   return requested === undefined ? [] : requested.split(',').map((amount) => amount.slice(0, amount.indexOf('=')));
 }
 
-describe('pods under a ResourceQuota, by the admission of Kubernetes 1.34 and, as to resources of the pod itself, 1.33', () => {
-  test('a pod uses as much of every resource as we count', () => {
+describe('pods under a ResourceQuota, by the admission of Kubernetes 1.34 and, for pod-level resources, 1.33', () => {
+  test('use the amount of every resource that we compute', () => {
     expect(measured.length).toBeGreaterThan(500);
     expect(measured.map((admission) => ({ ...admission, usage: ourUsage(admission) }))).toEqual(
       measured.map((admission) => ({ ...admission, usage: inNanos(admission.usage!) })),
     );
   });
 
-  test('a quota is charged what we charge it, and nothing for a pod outside its scopes', () => {
+  test('are charged to the quota as we compute it, and not at all outside its scopes', () => {
     const charged = admissions.filter((admission) => admission.charged !== null);
     expect(charged.length).toBeGreaterThan(300);
     expect(charged.map((admission) => ({ ...admission, charged: ourCharge(admission) }))).toEqual(
@@ -116,14 +116,14 @@ describe('pods under a ResourceQuota, by the admission of Kubernetes 1.34 and, a
     );
   });
 
-  test('it refuses containers that do not name their CPU or memory in the words that we cite', () => {
+  test('are refused with the text that we quote if containers do not set their CPU or memory', () => {
     expect(measured.filter(serversDemand).length).toBeGreaterThan(100);
     expect(measured.map((admission) => ({ ...admission, demand: ourDemand(admission) }))).toEqual(
       measured.map((admission) => ({ ...admission, demand: serversDemand(admission) })),
     );
   });
 
-  test('of any other pod, it refuses those that we say it has too little for', () => {
+  test('are otherwise refused exactly for the resources that we report as insufficient', () => {
     const named = measured.filter((admission) => serversDemand(admission) === undefined);
     expect(named.map((admission) => ({ ...admission, lack: ourLack(admission) }))).toEqual(
       named.map((admission) => ({ ...admission, lack: serversLack(admission) })),

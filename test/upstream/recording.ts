@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const FOLDER = path.join(__dirname, '../fixtures/upstream');
 
-/** A longer run of some recordings, which are held instead of those of the tree: `RECORDINGS=FOLDER npx jest test/upstream/…`. */
+/** Folder of longer recordings, compared instead of those of the repository: `RECORDINGS=FOLDER npx jest test/upstream/…`. */
 const LONGER = process.env.RECORDINGS;
 
 function read(name: string): unknown {
@@ -11,20 +11,20 @@ function read(name: string): unknown {
   return JSON.parse(readFileSync(longer && existsSync(longer) ? longer : path.join(FOLDER, `${name}.json`), 'utf8'));
 }
 
-/** The rows of a recording of upstream's own code; `oracle/README.md` says how they were made. */
+/** Returns the rows of a recording of upstream's own code; see `oracle/README.md`. */
 export function recorded(name: string): readonly unknown[] {
   return (read(name) as { cases: readonly unknown[] }).cases;
 }
 
-/** One table of upstream's own tests: its figures in our form, with upstream's file. */
+/** One table of upstream's own tests: its values in our form, with upstream's file. */
 export interface UpstreamTable<Row> {
   readonly file?: string;
-  /** How many rows the table has upstream, where not each is among the cases. */
+  /** Number of rows upstream, if the cases do not include all of them. */
   readonly rows?: number;
   readonly cases: readonly Row[];
 }
 
-/** The tables of a file of figures out of upstream's own tests, by our names for them. */
+/** Returns the tables of upstream's own tests in a file, by our names for them. */
 export function upstreamTables<Rows>(name: string): { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } {
   return (read(name) as { tables: { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } }).tables;
 }

@@ -3,7 +3,7 @@ import { recorded } from './recording';
 import { differencesIn } from './recordings';
 
 interface Change {
-  /** Of the feature gate MaxUnavailableStatefulSet. */
+  /** Whether the feature gate MaxUnavailableStatefulSet is on. */
   readonly gate: boolean;
   readonly podManagementPolicy: 'OrderedReady' | 'Parallel';
   readonly type: 'RollingUpdate' | 'OnDelete';
@@ -34,7 +34,7 @@ function ours(change: Change) {
     isOnDelete: change.type === 'OnDelete',
     isParallel: change.podManagementPolicy === 'Parallel',
     countsUnavailable: gate,
-    pods: before.map(([ordinal, held, ready]) => ({ index: ordinal - start, isNew: held === image, available: ready === 1 })),
+    pods: before.map(([ordinal, ownImage, ready]) => ({ index: ordinal - start, isNew: ownImage === image, available: ready === 1 })),
     isCreatedOld: (index) => current !== image && change.type === 'RollingUpdate' && index < (partition ?? change.currentReplicas),
   });
   const ordinals = (indexes: readonly number[]) => indexes.map((index) => index + start);
@@ -43,10 +43,11 @@ function ours(change: Change) {
 }
 
 /**
- * Without rollingUpdate a pod that is missing is made of the revision before while its index is below status.currentReplicas, which still counts
- * the pods that the same apply takes away: the highest is deleted, comes back old, and is deleted again.
+ * Reports whether a deleted pod is recreated with the previous revision. Without rollingUpdate the controller creates a missing pod from the
+ * previous revision while its index is below status.currentReplicas, which still counts the pods that the same apply removes: the highest pod
+ * is deleted, recreated with the old revision, and deleted again.
  */
-function comesBackOld({ partition, type, removed, order }: Change): boolean {
+function isRecreatedOld({ partition, type, removed, order }: Change): boolean {
   return type === 'RollingUpdate' && partition === null && removed.length > 0 && new Set(order).size < order.length;
 }
 
@@ -54,18 +55,18 @@ function theirs({ order, batches, untouched, minAvailable }: Change) {
   return { batches, order, untouched, minAvailable };
 }
 
-describe('a StatefulSet wherever it stands', () => {
-  test('is rolled out in the order and batches of the real controller, and left at what it leaves', () => {
+describe('a StatefulSet in any state', () => {
+  test('is rolled out in the order and batches of the real controller, and with the same pods left', () => {
     const wrong = changes.flatMap((change) => {
       const { waits: _, ...mine } = ours(change);
       return JSON.stringify(mine) === JSON.stringify(theirs(change)) ? [] : [{ change, mine }];
     });
     expect(changes.length).toBe(900);
-    expect(wrong.filter(({ change }) => !comesBackOld(change)).map((one) => JSON.stringify(one))).toEqual([]);
+    expect(wrong.filter(({ change }) => !isRecreatedOld(change)).map((one) => JSON.stringify(one))).toEqual([]);
     expect(wrong.length).toBe(differencesIn('kubernetes-statefulset-changes'));
   });
 
-  test('waits for a pod that never gets ready, and that is named, where the real controller leaves pods of the revision before', () => {
+  test('waits for a named pod that never becomes ready if the real controller keeps pods of the previous revision', () => {
     const blocked = changes.filter((change) => ours(change).waits !== undefined);
     const wrong = blocked.filter((change) => !change.unready.includes(ours(change).waits!));
     expect(blocked.length).toBeGreaterThan(100);

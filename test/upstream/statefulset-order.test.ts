@@ -4,7 +4,7 @@ import { defaultStatefulSetStrategy } from '../../src/workloads/statefulset/stra
 import { recorded } from './recording';
 
 interface Update {
-  /** Of the feature gate MaxUnavailableStatefulSet. */
+  /** Whether the feature gate MaxUnavailableStatefulSet is on. */
   readonly gate: boolean;
   readonly replicas: number;
   readonly podManagementPolicy: 'OrderedReady' | 'Parallel';

@@ -7,11 +7,11 @@ import type { Verdict } from './verdict';
 
 const rows = recorded('kubernetes-statefulset-validation') as readonly (Verdict & { readonly gate: boolean })[];
 
-/** A version whose API server has the gate MaxUnavailableStatefulSet so by default. */
+/** Returns a version whose API server has this default of the gate MaxUnavailableStatefulSet. */
 const versionWith = (gate: boolean) => (gate ? '1.35.0' : '1.34');
 
 describe('StatefulSets on an API server with the gate MaxUnavailableStatefulSet on and off', () => {
-  test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
+  test('have findings at exactly the fields that the server refuses or drops', () => {
     const differences = rows.map((row) => {
       const object = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' }, spec: row.spec };
       return difference(row, validateStatefulSet(object, versionWith(row.gate)));
@@ -19,7 +19,7 @@ describe('StatefulSets on an API server with the gate MaxUnavailableStatefulSet 
     expect(differences.filter(Boolean)).toEqual([]);
   });
 
-  test('each update strategy that it stores is the one that we say it stores', () => {
+  test('are stored with the update strategy that we predict', () => {
     const accepted = rows.filter((row) => row.stored !== null);
     const ours = accepted.map((row) =>
       defaultStatefulSetStrategy(row.spec.updateStrategy as StatefulSetUpdateStrategySpec | null, versionWith(row.gate)),

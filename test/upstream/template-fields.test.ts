@@ -9,7 +9,7 @@ import { partsOf } from './changed-objects';
 import { recorded } from './recording';
 import { differencesIn } from './recordings';
 
-/** A field with values that it may have; beside none of them, those with the same sign are one to the controller, ! is not decoded. */
+/** A field with possible values, the first of which is none. Values with the same letter are equal to the controller; `!` cannot be decoded. */
 interface FieldRow {
   readonly at: string;
   readonly values: readonly unknown[];
@@ -18,23 +18,23 @@ interface FieldRow {
   readonly daemonset: string;
 }
 
-/** Two fields at once: place, value before and after. */
+/** Two changed fields: path, value before and value after. */
 interface PairRow {
   readonly change: readonly (readonly [at: string, before: unknown, after: unknown])[];
-  /** The initials of the kinds to which it is another template: D, S, d. */
+  /** The initials of the kinds for which the template changes: D, S, d. */
   readonly rolls: string;
 }
 
 const NONE = '*none';
 const KINDS: readonly WorkloadName[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
-/** What the server alone writes of an object; of a template it may be sent, and nobody does. */
-const SERVERS = '/metadata/creationTimestamp';
+/** A field that only the server writes in an object. Templates may contain it, but do not in practice. */
+const SERVER_FIELD = '/metadata/creationTimestamp';
 
 /**
- * Lists that Go writes as [] where they are empty and as null where there is none, which are other bytes to a StatefulSet.
- * The recording asks the decoder, and no etcd: that holds objects as protobuf, in which an empty list is none, so that what a controller reads
- * is null of both. The real server of `kubernetes-changes` answers so, of a Deployment and of a StatefulSet, and we do.
+ * Lists that Go writes as [] if they are empty and as null if they are unset, which are different bytes to a StatefulSet.
+ * The recording runs only the decoder, without etcd. etcd stores objects as protobuf, in which an empty list is unset, so a controller reads null
+ * for both. The real server of `kubernetes-changes` confirms this for a Deployment and a StatefulSet, and we do the same.
  */
 const WRITTEN_EMPTY = [
   '/spec/containers',
@@ -45,13 +45,13 @@ const WRITTEN_EMPTY = [
 ];
 
 const rows = recorded('kubernetes-template-fields') as readonly (FieldRow | PairRow)[];
-const isOurs = (at: string) => at !== SERVERS;
+const isOurs = (at: string) => at !== SERVER_FIELD;
 const fields = rows.filter((row): row is FieldRow => 'at' in row && isOurs(row.at));
 const pairs = rows.filter((row): row is PairRow => 'change' in row && row.change.every(([at]) => isOurs(at)));
 
 const LEAN = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
 
-/** A value with another one at a place, and what is not there on the way made. */
+/** Returns a copy with a value set at the path; missing parents are created. */
 function put(value: unknown, [head, ...rest]: readonly string[], to: unknown): unknown {
   if (head === undefined) return to;
   if (head === '0') {
@@ -62,7 +62,7 @@ function put(value: unknown, [head, ...rest]: readonly string[], to: unknown): u
   return rest.length === 0 && to === NONE ? others : { ...others, [head]: put(inner, rest, to) };
 }
 
-/** The template as it is stored, which is the same in all three kinds; undefined where it is none. */
+/** Returns the stored template, which is the same for all three kinds; undefined if it cannot be decoded. */
 function stored(template: unknown): unknown {
   const spec = { selector: { matchLabels: { app: 'web' } }, template };
   const sent = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' }, spec } as Manifest;
@@ -71,7 +71,7 @@ function stored(template: unknown): unknown {
     : getValueAt(toStoredForm(sent, DEFAULT_VERSIONS), 'spec', 'template');
 }
 
-function same(kind: WorkloadName, before: unknown, after: unknown): boolean {
+function isSameTemplate(kind: WorkloadName, before: unknown, after: unknown): boolean {
   return isTemplateEqual(kind, before, after, DEFAULT_VERSIONS);
 }
 
@@ -80,7 +80,7 @@ function signs(kind: WorkloadName, templates: readonly unknown[]): string {
   return templates
     .map((template) => {
       if (template === undefined) return '!';
-      const index = known.findIndex((one) => same(kind, one, template));
+      const index = known.findIndex((one) => isSameTemplate(kind, one, template));
       return 'abcdefghijklmnop'[index < 0 ? known.push(template) - 1 : index];
     })
     .join('');
@@ -91,17 +91,17 @@ interface Difference {
   readonly text: string;
 }
 
-const ofFields = fields.flatMap((row): Difference[] => {
+const fieldDifferences = fields.flatMap((row): Difference[] => {
   const templates = [NONE, ...row.values].map((value) => stored(put(LEAN, partsOf(row.at), value)));
   const ours = KINDS.map((kind) => signs(kind, templates)).join(' ');
   const theirs = [row.deployment, row.statefulset, row.daemonset].join(' ');
   return ours === theirs ? [] : [{ at: [row.at], text: `${row.at}: ${ours}, not ${theirs}: ${JSON.stringify(row.values)}` }];
 });
 
-const ofPairs = pairs.flatMap((row): Difference[] => {
+const pairDifferences = pairs.flatMap((row): Difference[] => {
   const side = (index: 1 | 2) => stored(row.change.reduce<unknown>((template, edit) => put(template, partsOf(edit[0]), edit[index]), LEAN));
   const [before, after] = [side(1), side(2)];
-  const rolls = KINDS.filter((kind) => !same(kind, before, after));
+  const rolls = KINDS.filter((kind) => !isSameTemplate(kind, before, after));
   const ours = rolls.map((kind) => (kind === 'DaemonSet' ? 'd' : kind[0])).join('');
   const at = row.change.map(([place]) => place);
   return ours === row.rolls ? [] : [{ at, text: `${ours}, not ${row.rolls}: ${JSON.stringify(row.change)}` }];
@@ -113,16 +113,16 @@ function unexplained(differences: readonly Difference[]): string[] {
   return differences.filter((one) => !isWrittenEmpty(one)).map(({ text }) => text);
 }
 
-test('which values of each field of the pod template are one to its controller', () => {
+test('each controller treats the same values of each field of the pod template as equal as we do', () => {
   expect(fields.length).toBeGreaterThan(1000);
-  expect(unexplained(ofFields)).toEqual([]);
+  expect(unexplained(fieldDifferences)).toEqual([]);
 });
 
-test('whether two fields together make another template', () => {
+test('two changed fields change the template exactly when we report it', () => {
   expect(pairs.length).toBeGreaterThan(4000);
-  expect(unexplained(ofPairs)).toEqual([]);
+  expect(unexplained(pairDifferences)).toEqual([]);
 });
 
-test('it differs where the reason is known, so often', () => {
-  expect([...ofFields, ...ofPairs].filter(isWrittenEmpty).length).toBe(differencesIn('kubernetes-template-fields'));
+test('differences occur only for the known reason, as often as recorded', () => {
+  expect([...fieldDifferences, ...pairDifferences].filter(isWrittenEmpty).length).toBe(differencesIn('kubernetes-template-fields'));
 });

@@ -1,20 +1,20 @@
 import type { Finding } from '../../src/core/finding';
 
-/** What the API server made of an object, as recorded. */
+/** The recorded verdict of the API server on an object. */
 export interface Verdict {
-  /** What was sent, beside a sound selector and template. */
+  /** The fields that were sent in addition to a valid selector and template. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** The decoder's refusal: it stops at the first field of a wrong type. */
+  /** The error of the decoder, which stops at the first field of a wrong type. */
   readonly undecodable?: string;
-  /** What fieldValidation=Strict refuses. */
+  /** The fields that fieldValidation=Strict refuses. */
   readonly unknown?: readonly string[];
-  /** The rules broken. */
+  /** The violated rules. */
   readonly errors?: readonly { readonly type: string; readonly field: string; readonly detail: string }[];
-  /** What is kept; null when refused. */
+  /** The stored fields; null if the object is refused. */
   readonly stored: Readonly<Record<string, unknown>> | null;
 }
 
-/** The field that Go's decoder could not read: `… Go struct field DeploymentSpec.spec.replicas of type int32`. */
+/** Extracts the field that Go's decoder could not read: `… Go struct field DeploymentSpec.spec.replicas of type int32`. */
 function undecodableField(text: string): string {
   return /Go struct field \w+\.(\S+) of type/.exec(text)?.[1] ?? text;
 }
@@ -23,25 +23,23 @@ function sorted(paths: readonly string[]): string[] {
   return [...new Set(paths)].toSorted();
 }
 
-/**
- * The errors of a verdict that call for a finding each. A malformed value counts as 0 to the server,
- * so beside it the rules of the two zeros say nothing more; one finding a problem.
- */
+/** Errors of two zero limits. The server treats a malformed value as 0, so next to one they report the same problem again. */
 const TWO_ZEROS: readonly string[] = ['may not be 0 when `maxSurge` is 0', 'cannot be 0 when maxSurge is 0'];
 
+/** Returns the errors that each need a finding. */
 function errorsOf({ errors = [] }: Verdict) {
   const malformed = errors.some((error) => error.detail.includes('valid percent string'));
   return errors.filter((error) => !(malformed && TWO_ZEROS.includes(error.detail)));
 }
 
-/** The fields that the server refuses, and those that it drops. */
+/** Returns the fields that the server refuses and those that it drops. */
 function serverPaths(verdict: Verdict) {
   const refused =
     verdict.undecodable === undefined ? errorsOf(verdict).map((error) => error.field) : [undecodableField(verdict.undecodable)];
   return { refused: sorted(refused), dropped: sorted((verdict.unknown ?? []).map((text) => /"(.+)"/.exec(text)![1]!)) };
 }
 
-/** The fields that our findings refuse, and those that they say are dropped. */
+/** Returns the fields that our findings report as refused and as dropped. */
 function ourPaths(findings: readonly Finding[]) {
   const refused = findings.filter((finding) => finding.severity === 'error');
   const dropped = findings.filter((finding) => finding.code === 'input/unknown-field');
@@ -49,8 +47,8 @@ function ourPaths(findings: readonly Finding[]) {
 }
 
 /**
- * How our findings differ from the server's verdict, as a line; undefined where they do not. Go's decoder names one field of a wrong type
- * and looks no further, so of an undecodable object we may name more, among them the decoder's.
+ * Describes on one line how our findings differ from the server's verdict; undefined if they do not. Go's decoder names only one field of a
+ * wrong type, so for an undecodable object we may report more fields, including the decoder's.
  */
 export function difference(verdict: Verdict, findings: readonly Finding[]): string | undefined {
   const server = serverPaths(verdict);

@@ -11,9 +11,9 @@ import { changed, partsOf } from './changed-objects';
 import type { Change } from './changed-objects';
 import { recorded } from './recording';
 
-/** What the server says of a changed workload. */
+/** The verdict of the server on a changed workload. */
 interface Verdict {
-  /** The field that the decoder stops at, without the indexes of lists; `?` where it names none. */
+  /** The field that the decoder stops at, without list indexes; `?` if it names none. */
   readonly undecodable?: string;
   readonly unknown?: readonly string[];
   /** `Required spec.selector` */
@@ -38,8 +38,8 @@ const KINDS: Readonly<Record<string, RolloutKind>> = {
 
 const VERSIONS = resolveVersions({ kubernetes: '1.34' });
 
-/** Both sides in one spelling. */
-function spelt(paths: Iterable<string>): string[] {
+/** Normalizes the paths of both sides to one spelling. */
+function normalizePaths(paths: Iterable<string>): string[] {
   const plain = [...paths].map(toServerPath);
   return [...new Set(plain)].toSorted();
 }
@@ -48,7 +48,7 @@ const MOUNT = /\.(?:volumeMounts|volumeDevices)\[\d+\]\.name$/;
 const VOLUME = /^spec\.template\.spec\.volumes\[\d+\]/;
 const CLAIM_VOLUME = /^spec\.template\.spec\.volumes\[\d+\]\.(?:name|persistentVolumeClaim\.claimName)$/;
 
-/** The errors of the server that call for a finding of their own. */
+/** Returns the errors of the server that each need a finding. */
 function serverPaths({ refused = [] }: Verdict, object: unknown): string[] {
   const paths = refused.map((text) => text.slice(text.indexOf(' ') + 1));
   const spec = getValueAt(object, 'spec');
@@ -56,49 +56,49 @@ function serverPaths({ refused = [] }: Verdict, object: unknown): string[] {
   const isSelectorBroken = paths.some((path) => path.startsWith('spec.selector.'));
   const isVolumeRefused = paths.some((path) => VOLUME.test(path));
   const hasClaims = getListAt(spec, 'volumeClaimTemplates').length > 0;
-  const kept = paths.flatMap((path): string[] => {
+  const relevant = paths.flatMap((path): string[] => {
     // kubectl fills in the namespace.
     if (path === 'metadata.namespace') return [];
-    // Without a selector no label matches; a DaemonSet says that alone.
+    // Without a selector no label matches; for a DaemonSet the server reports only that.
     if (!hasSelector && path === 'spec.template.metadata.labels') return ['spec.selector'];
-    // A selector with an error in it can't be used: that is one problem.
+    // A selector with an error cannot be used: that is one problem.
     if (isSelectorBroken && path === 'spec.selector') return [];
-    // A refused volume is none, so its mounts are refused with it: that is one problem.
+    // The mounts of a refused volume are refused with it: that is one problem.
     if (isVolumeRefused && MOUNT.test(path)) return [];
-    // Ephemeral containers are refused as such.
+    // Ephemeral containers are refused altogether.
     if (path.includes('.ephemeralContainers[')) return [];
-    // A claim template is judged as the volume that it becomes, in any order.
+    // A claim template is validated as the volume created from it, in any order.
     return [hasClaims && CLAIM_VOLUME.test(path) ? 'a claim as a volume' : path];
   });
-  return spelt(kept);
+  return normalizePaths(relevant);
 }
 
 function ourPaths(of: string, paths: readonly string[], { refused = [] }: Verdict): string[] {
   const errors = refused.map((text) => text.slice(text.indexOf(' ') + 1));
-  // Where the selector is broken, the server looks at the template of a DaemonSet alone; mounts of a refused volume are no other problem.
+  // If the selector is invalid, the server checks the template only for a DaemonSet. Mounts of a refused volume are not a separate problem.
   const isSelectorBroken = of !== 'daemonset' && errors.some((path) => path.startsWith('spec.selector.'));
   const isVolumeRefused = errors.some((path) => VOLUME.test(path));
-  return spelt(
+  return normalizePaths(
     paths
       .filter((path) => !(isSelectorBroken && path.startsWith('spec.template')) && !(isVolumeRefused && MOUNT.test(path)))
       .map((path) => (/^spec\.volumeClaimTemplates\[\d+\]\.metadata\.name$/.test(path) ? 'a claim as a volume' : path)),
   );
 }
 
-/** A row where we say something else, and why. */
+/** Known differences, with their reasons. */
 const EXCEPTIONS: readonly { readonly isAt: (place: string, change: unknown) => boolean; readonly because: string }[] = [
   {
     isAt: (place, to) => place === '/spec' && to === null,
-    because: 'a spec of null is a wrong type to us, which the server reads as an empty one',
+    because: 'a null spec is a wrong type to us; the server reads it as an empty one',
   },
 ];
 
-/** How our findings differ from the server's verdict, as a line; undefined where they do not. */
+/** Describes on one line how our findings differ from the server's verdict; undefined if they do not. */
 function difference(of: string, object: unknown, verdict: Verdict, label: unknown): string | undefined {
   const findings = validateObjectOfKind(KINDS[of]!, object as Manifest, VERSIONS);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ path }) => path);
   if (verdict.undecodable !== undefined) {
-    // Go's decoder names one field and looks no further; of a map it leaves out the key.
+    // Go's decoder names only one field, and omits the key of a map.
     const plain = errors.map((path) => path.replaceAll(/\[[^\]]*\]/g, ''));
     const isNamed = verdict.undecodable === '?' ? plain.length > 0 : plain.includes(verdict.undecodable);
     return isNamed ? undefined : JSON.stringify({ label, server: verdict.undecodable, ours: errors });
@@ -112,13 +112,13 @@ function difference(of: string, object: unknown, verdict: Verdict, label: unknow
 const ROWS = recorded('kubernetes-workload-validation') as readonly Row[];
 const SOUND = new Map(ROWS.flatMap(({ of, object }) => (object ? [[of, object] as const] : [])));
 
-describe("the server's verdict on sound workloads with something changed, and ours", () => {
-  test('a sound workload has nothing refused or dropped', () => {
+describe("our findings and the server's verdict on changed workloads", () => {
+  test('refuse and drop nothing of a valid workload', () => {
     expect([...SOUND].flatMap(([of, object]) => validateObjectOfKind(KINDS[of]!, object, VERSIONS))).toEqual([]);
     expect([...SOUND.keys()]).toEqual(Object.keys(KINDS));
   });
 
-  test('one change at one place: accepted or refused, at the same fields', () => {
+  test('accept one changed field, or refuse it at the same paths', () => {
     const differences = ROWS.flatMap(({ of, at: place, cases = [] }) =>
       cases
         .filter(({ to }) => !EXCEPTIONS.some(({ isAt }) => isAt(place!, to)))
@@ -128,7 +128,7 @@ describe("the server's verdict on sound workloads with something changed, and ou
     expect(differences.length).toBeGreaterThan(10_000);
   });
 
-  test('several changes that have to do with each other', () => {
+  test('agree on several related changes', () => {
     const rows = ROWS.filter(({ change }) => change !== undefined);
     const differences = rows.map((row) => {
       const object = row.change!.reduce<unknown>((value, [place, to]) => changed(value, partsOf(place), { to }), SOUND.get(row.of));

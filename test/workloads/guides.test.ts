@@ -9,14 +9,14 @@ function rollingUpdate(replicas: number, maxSurge: IntOrPercent, maxUnavailable:
   return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas);
 }
 
-/** Ticks of the controller, and those that create a pod, by when pods become ready. */
+/** Counts syncs of the controller, and syncs that create a pod, depending on when pods become ready. */
 function ticks(limits: { replicas: number; surge: number; unavailable: number }, readiness: Readiness) {
   const rows = rollOut(limits, readiness);
   return { ticks: rows.length, creating: iterationsOf(rows) };
 }
 
 describe('the gopaddle deployment policy guide, 4 desired replicas', () => {
-  test('scenario 1, surge 1 and unavailable 0: 4 iterations; "about", for a wave that only deletes comes after them', () => {
+  test('scenario 1, surge 1 and unavailable 0: 4 iterations; "about", since a wave that only deletes pods follows', () => {
     expect(rollingUpdate(4, 1, 0)).toMatchObject({ iterations: 4, waves: { length: 5 }, peakPods: 5, minAvailable: 4 });
   });
 
@@ -28,7 +28,7 @@ describe('the gopaddle deployment policy guide, 4 desired replicas', () => {
     expect(rollingUpdate(4, 0, 2)).toMatchObject({ iterations: 2, waves: { length: 2 }, peakPods: 4, minAvailable: 2 });
   });
 
-  test('the guide counts waves of readiness: counted by sync or by single pods its 4, 1, 2 do not come out', () => {
+  test('the guide counts waves of readiness: counting syncs or single pods does not result in its 4, 1, 2', () => {
     const scenarios = [
       { replicas: 4, surge: 1, unavailable: 0 },
       { replicas: 4, surge: 2, unavailable: 2 },
@@ -48,8 +48,8 @@ describe('the gopaddle deployment policy guide, 4 desired replicas', () => {
   });
 });
 
-describe('where the gopaddle guide and the controllers part', () => {
-  test('the guide speaks of batches; pods that become ready one at a time are replaced one at a time', () => {
+describe('differences between the gopaddle guide and the controllers', () => {
+  test('the guide describes batches; pods that become ready one at a time are replaced one at a time', () => {
     const rows = rollOut({ replicas: 4, surge: 1, unavailable: 1 }, 'staggered');
     expect(rows.map(({ newReplicas, oldReplicas }) => [newReplicas, oldReplicas])).toEqual([
       [2, 3],
@@ -68,7 +68,7 @@ describe('where the gopaddle guide and the controllers part', () => {
     ]);
   });
 
-  test('the guide calls scenario 2 faster; half of the pods are gone before a new one is ready', () => {
+  test('the guide calls scenario 2 faster; half of the pods are deleted before a new one is ready', () => {
     expect(rollingUpdate(4, 2, 2).waves[0]).toEqual({ wave: 1, newReplicas: 4, oldReplicas: 2, total: 6, available: 2 });
   });
 
@@ -77,7 +77,7 @@ describe('where the gopaddle guide and the controllers part', () => {
     expect({ order, untouched }).toEqual({ order: [12, 11], untouched: [10] });
   });
 
-  test('the guide takes ordinals for the order of creation; with Parallel all missing pods are created at once', () => {
+  test('the guide equates ordinals with the order of creation; with Parallel all missing pods are created at once', () => {
     const settings = { replicas: 3, partition: 0, maxUnavailable: 1, gate: false };
     expect(updateStatefulSet({ ...settings, policy: 'OrderedReady' }, []).created).toEqual([0]);
     expect(updateStatefulSet({ ...settings, policy: 'Parallel' }, []).created).toEqual([0, 1, 2]);
@@ -88,7 +88,7 @@ describe('where the gopaddle guide and the controllers part', () => {
     expect(simulateStatefulSet(strategy, 5)).toMatchObject({ batches: [[4, 3], [2]], minAvailable: 3 });
   });
 
-  test('both agree on the partition: a pod deleted below it comes back in the old version', () => {
+  test('both agree on the partition: a pod deleted below it is recreated with the old version', () => {
     const settings = { replicas: 3, partition: 2, maxUnavailable: 1, gate: false, policy: 'OrderedReady' } as const;
     const present = [0, 2].map((index) => ({ index, isUpdated: index === 2, isAvailable: true, isTerminating: false }));
     const { created, pods } = updateStatefulSet(settings, present);
@@ -98,7 +98,7 @@ describe('where the gopaddle guide and the controllers part', () => {
 });
 
 describe("the IBM page's walk-through: 5 replicas, surge 1, unavailable 25%", () => {
-  test('the controller needs 3 waves with two pods in flight, not 5 rounds of one, and goes down to 4 available', () => {
+  test('the controller needs 3 waves with two pods in flight instead of 5 rounds of one, and at least 4 pods are available', () => {
     expect(rollingUpdate(5, 1, '25%')).toEqual({
       kind: 'deployment',
       replicas: 5,

@@ -1,7 +1,7 @@
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../../src/cluster/strategy-field-names';
 import { findUnknownKind } from '../../src/cluster/known-kinds';
 import { toFieldPath } from '../../src/core/field-path';
-import { guardedKindOf } from '../../src/guardrails/effective-limits';
+import { findGuardedKind } from '../../src/guardrails/effective-limits';
 import { isPatch } from '../../src/input/patches';
 import { planManifests } from '../../src/headless';
 import { WORKLOAD_NAMES, getWorkloadKind, workloadKindOf } from '../../src/workloads/kinds';
@@ -11,7 +11,7 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
   const kind = getWorkloadKind(name);
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'web' }, spec: {} };
 
-  test('is planned by its own group and version alone', () => {
+  test('is planned only with its own group and version', () => {
     expect(workloadKindOf(object)).toBe(kind);
     expect(workloadKindOf({ ...object, apiVersion: 'example.com/v1' })).toBeUndefined();
   });
@@ -25,44 +25,45 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
     };
   }
 
-  test('is found by an autoscaler if it has a scale, and by none if not', () => {
+  test('is scaled by an autoscaler only if it has a scale subresource', () => {
     const objects = [sound(object), scaler({ apiVersion: kind.apiVersion })];
     const { autoscaled } = planManifests(objects, { capacity: { nodePools: [{ name: 'a', count: 4 }] } }).rollouts[0]!;
     expect(autoscaled?.by).toBe(kind.hasScale ? 'HorizontalPodAutoscaler "scaler"' : undefined);
   });
 
-  test('has to stand with its group in the target of an autoscaler if it has a scale', () => {
+  test('requires its group in the target of an autoscaler if it has a scale subresource', () => {
     const codes = planManifests([scaler({})]).findings.map(({ code }) => code);
     expect(codes).toEqual(kind.hasScale ? ['kubernetes/hpa-without-target'] : []);
   });
 
-  test('without a selector and containers is a patch where a kustomization takes others in', () => {
+  test('without a selector and containers is a patch if a kustomization includes other resources', () => {
     expect(isPatch(object, false, true)).toBe(true);
   });
 
-  test('is known by its name, so that a misspelt one is told', () => {
-    expect(findUnknownKind({ ...object, kind: kind.kind.slice(0, -1) })).toEqual({ meant: kind.kind });
+  test('is suggested for a misspelled kind', () => {
+    expect(findUnknownKind({ ...object, kind: kind.kind.slice(0, -1) })).toEqual({ suggestion: kind.kind });
   });
 
-  test('is judged by guardrails', () => {
-    expect(guardedKindOf(object)).toBe(kind.kind);
+  test('is checked by guardrails', () => {
+    expect(findGuardedKind(object)).toBe(kind.kind);
   });
 
-  test('is refused bare, and what the tests take for sound is not', () => {
-    const errorsOf = (whole: object) => planManifests([whole]).rollouts[0]!.findings.filter(({ severity }) => severity === 'error').length;
+  test('is refused with an empty spec, but not as the sound workload that the tests use', () => {
+    const errorsOf = (manifest: object) =>
+      planManifests([manifest]).rollouts[0]!.findings.filter(({ severity }) => severity === 'error').length;
     expect(errorsOf(object)).toBeGreaterThan(0);
     expect(errorsOf(sound(object))).toBe(0);
   });
 });
 
-test('limits that stand in the strategy itself are written there, and no type with them', () => {
+test('limits directly in the strategy are written there, without a type', () => {
   const names = { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
   const path = getMaxUnavailablePath({ strategyPath: toFieldPath`spec.updateStrategy`, names });
   expect(path).toBe('spec.updateStrategy.maxUnavailable');
   expect(buildLimitEdits(path, names, 1, 0).map((edit) => edit.path)).toEqual(['spec.updateStrategy.maxSurge', path]);
 });
 
-test('limits that stand a level below are written there, and the type above them', () => {
+test('nested limits are written on their level, with the type on the level above', () => {
   const path = getMaxUnavailablePath({ strategyPath: toFieldPath`spec.strategy`, names: KUBERNETES_FIELD_NAMES });
   expect(path).toBe('spec.strategy.rollingUpdate.maxUnavailable');
   expect(buildLimitEdits(path, KUBERNETES_FIELD_NAMES, 0, 1)).toEqual([

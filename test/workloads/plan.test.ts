@@ -1,7 +1,7 @@
 import { planManifests } from '../../src/headless';
 import { deployment, lines, rolloutOf, statefulSet, template } from './plan';
 
-test('a Deployment is planned with its stored strategy, who decided it, its waves and its findings', () => {
+test('the plan of a Deployment has its stored strategy, provenance, waves and findings', () => {
   const spec = { replicas: 4, strategy: { rollingUpdate: { maxSurge: 1 } }, template: template() };
   expect(rolloutOf([deployment(spec, { name: 'web', namespace: 'shop' })])).toEqual({
     system: 'kubernetes',
@@ -42,7 +42,7 @@ test('a Deployment is planned with its stored strategy, who decided it, its wave
   });
 });
 
-test('a StatefulSet is planned with its stored update strategy, who decided it, its order and its findings', () => {
+test('the plan of a StatefulSet has its stored update strategy, provenance, order and findings', () => {
   const db = statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } }, template: template() });
   expect(rolloutOf([db], { versions: { kubernetes: '1.37' } })).toEqual({
     system: 'kubernetes',
@@ -83,18 +83,18 @@ function decided(object: object): string[] {
   return rolloutOf([object]).provenance.map(({ field, layer }) => `${field}: ${layer}`);
 }
 
-test('of Recreate and OnDelete only the type is decided', () => {
+test('the provenance of Recreate and OnDelete has only the type', () => {
   expect(decided(deployment({ strategy: { type: 'Recreate' } }))).toEqual(['type: user']);
   expect(decided(statefulSet({ updateStrategy: { type: 'OnDelete' } }))).toEqual(['type: user']);
   expect(decided(statefulSet({ updateStrategy: { type: 'RollingUpdate' } }))).toEqual(['type: user']);
 });
 
-test('an empty type or a null is decided by the default, as if it were left out', () => {
+test('an empty type or null counts as not set, so the default applies', () => {
   const strategy = { type: '', rollingUpdate: { maxSurge: null, maxUnavailable: 1 } };
   expect(decided(deployment({ strategy }))).toEqual(['type: kubernetes-default', 'maxSurge: kubernetes-default', 'maxUnavailable: user']);
 });
 
-test('what the API server refuses keeps its place in the plan, without strategy and simulation', () => {
+test('an object that the API server refuses is listed in the plan without strategy and simulation', () => {
   const web = deployment({ replicas: 4, strategy: { rollingUpdate: { maxSurge: '1' } } });
   const { rollouts, summary } = planManifests([web, deployment({}, { name: 'api' })]);
   expect(rollouts.map(({ resource, strategy, simulation }) => [resource.name, strategy !== null, simulation !== null])).toEqual([
@@ -109,11 +109,11 @@ test.each([
   ['apps/v1beta1', 'Deployment'],
   ['extensions/v1beta1', 'Deployment'],
   ['example.com/v1', 'StatefulSet'],
-])('%s %s is no rollout', (apiVersion, kind) => {
+])('%s %s is not a rollout', (apiVersion, kind) => {
   expect(planManifests([{ apiVersion, kind, metadata: { name: 'web' }, spec: {} }]).rollouts).toEqual([]);
 });
 
-test('what an object leaves out and the server asks for is named', () => {
+test('missing required fields are reported', () => {
   const { simulation, findings } = rolloutOf([{ apiVersion: 'apps/v1', kind: 'Deployment' }]);
   expect(simulation).toBeNull();
   expect(lines(findings)).toEqual([

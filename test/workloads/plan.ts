@@ -5,41 +5,41 @@ import type { PlanOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
 import { sound } from '../sound-workload';
 
-/** A Deployment with this spec, and with what the server asks for beside. */
+/** Returns a Deployment with this spec and the other required fields. */
 export function deployment(spec: unknown, metadata: object = { name: 'web' }): object {
   return sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec });
 }
 
-/** A StatefulSet with this spec, and with what the server asks for beside. */
+/** Returns a StatefulSet with this spec and the other required fields. */
 export function statefulSet(spec: unknown, metadata: object = { name: 'db' }): object {
   return sound({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec });
 }
 
-/** A pod template with one container that has a readiness probe, and these fields. */
+/** Returns a pod template with one container that has a readiness probe, and these fields. */
 export function template(container: object = {}): object {
   return { spec: { containers: [{ name: 'app', readinessProbe: { httpGet: { path: '/ready', port: 8080 } }, ...container }] } };
 }
 
-/** The rollout of the first object, planned in view of all. */
+/** Returns the rollout of the first object, planned together with the others. */
 export function rolloutOf(objects: readonly object[], options?: PlanOptions): PlannedRollout {
   return planManifests(objects, options).rollouts[0]!;
 }
 
-/** The findings of the first object's rollout with this code; all without one. */
+/** Returns the findings of the first object's rollout with this code, or all findings without a code. */
 export function findingsOf(objects: readonly object[], code?: string, options?: PlanOptions): readonly Finding[] {
   const { findings } = rolloutOf(objects, options);
   return code === undefined ? findings : findings.filter((finding) => finding.code === code);
 }
 
-/** Findings as short lines: `error kubernetes/invalid-strategy spec.replicas`. */
+/** Formats findings as short lines: `error kubernetes/invalid-strategy spec.replicas`. */
 export function lines(findings: readonly Finding[]): string[] {
   return findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 }
 
-/** A plan in which every pod takes a minute to become ready. */
+/** Options for a plan in which every pod needs a minute to become ready. */
 export const MINUTE: PlanOptions = { startupSeconds: 60 };
 
-/** How long the rollout of the first object takes, planned in view of the others. */
+/** Returns the duration of the first object's rollout, planned together with the others. */
 export function durationOf(object: object, options: PlanOptions = MINUTE, ...others: readonly object[]): RolloutDuration | undefined {
   return expectValidPlan(planManifests([object, ...others], options)).rollouts[0]!.duration;
 }

@@ -8,7 +8,7 @@ const db: Manifest = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { n
 const agent: Manifest = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' } };
 
 describe('a stateless policy', () => {
-  test("with the gopaddle guide's attributes: rolling update, revision history, maxSurge, maxUnavailable, desired replicas", () => {
+  test("sets the gopaddle guide's attributes: rolling update, revision history, maxSurge, maxUnavailable, desired replicas", () => {
     const props = { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5, replicas: 4 } as const;
     expect(buildStatelessPolicy(props)).toEqual({
       kind: 'Deployment',
@@ -20,7 +20,7 @@ describe('a stateless policy', () => {
     });
   });
 
-  test('leaves everything else to the workload and to Kubernetes unless told', () => {
+  test('sets only the given fields and leaves the rest to the workload and to Kubernetes', () => {
     expect(buildStatelessPolicy({ update: 'RollingUpdate' })).toEqual({
       kind: 'Deployment',
       spec: { strategy: { type: 'RollingUpdate' } },
@@ -31,7 +31,7 @@ describe('a stateless policy', () => {
     });
   });
 
-  test('may keep no revision at all', () => {
+  test('can set a revision history of 0', () => {
     expect(buildStatelessPolicy({ update: 'Recreate', revisionHistory: 0 })).toEqual({
       kind: 'Deployment',
       spec: { revisionHistoryLimit: 0, strategy: { type: 'Recreate' } },
@@ -40,14 +40,14 @@ describe('a stateless policy', () => {
 });
 
 describe('a stateful policy', () => {
-  test("with the gopaddle guide's attributes: rolling update, revision history, desired replicas, partition", () => {
+  test("sets the gopaddle guide's attributes: rolling update, revision history, desired replicas, partition", () => {
     expect(buildStatefulPolicy({ update: 'RollingUpdate', revisionHistory: 3, replicas: 5, partition: 2 })).toEqual({
       kind: 'StatefulSet',
       spec: { replicas: 5, revisionHistoryLimit: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
     });
   });
 
-  test('on delete', () => {
+  test('sets OnDelete', () => {
     expect(buildStatefulPolicy({ update: 'OnDelete' })).toEqual({
       kind: 'StatefulSet',
       spec: { updateStrategy: { type: 'OnDelete' } },
@@ -69,8 +69,8 @@ describe('a policy for DaemonSets', () => {
   });
 });
 
-describe('where a policy does not apply', () => {
-  test('a stateless policy on a StatefulSet is an error that says so', () => {
+describe('a policy that does not apply', () => {
+  test('is an error for a stateless policy on a StatefulSet', () => {
     expect(factsOf(validateWorkloadPolicy(buildStatelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
@@ -89,35 +89,43 @@ describe('where a policy does not apply', () => {
     ]);
   });
 
-  test('a stateful policy on a Deployment too', () => {
+  test('is an error for a stateful policy on a Deployment', () => {
     expect(validateWorkloadPolicy(buildStatefulPolicy({ update: 'OnDelete' }), web)).toMatchObject([
       {
         severity: 'error',
         messageId: 'wrongKind',
         data: {
           policy: 'stateful',
-          wanted: 'StatefulSet',
+          expected: 'StatefulSet',
           kind: 'Deployment',
           name: 'web',
           apiVersion: 'apps/v1',
-          fitting: 'DeploymentPolicy.stateless',
+          suggestedPolicy: 'DeploymentPolicy.stateless',
         },
       },
     ]);
   });
 
-  test('a stateless policy on a DaemonSet, which has a policy of its own', () => {
+  test('is an error for a stateless policy on a DaemonSet, which has its own policy', () => {
     expect(validateWorkloadPolicy(buildStatelessPolicy({ update: 'Recreate' }), agent)).toMatchObject([
-      { severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind: 'DaemonSet', fitting: 'DaemonSetPolicy.of' } },
+      {
+        severity: 'error',
+        messageId: 'wrongKind',
+        data: { expected: 'Deployment', kind: 'DaemonSet', suggestedPolicy: 'DaemonSetPolicy.of' },
+      },
     ]);
   });
 
   test.each([
     [web, 'DeploymentPolicy.stateless'],
     [db, 'DeploymentPolicy.stateful'],
-  ])('a policy for DaemonSets on %j', (object, fitting) => {
+  ])('is an error for a DaemonSet policy on %j', (object, suggestedPolicy) => {
     expect(validateWorkloadPolicy(buildDaemonPolicy({ maxUnavailable: 1 }), object)).toMatchObject([
-      { severity: 'error', messageId: 'wrongKind', data: { policy: 'DaemonSet', wanted: 'DaemonSet', kind: object.kind, fitting } },
+      {
+        severity: 'error',
+        messageId: 'wrongKind',
+        data: { policy: 'DaemonSet', expected: 'DaemonSet', kind: object.kind, suggestedPolicy },
+      },
     ]);
   });
 
@@ -125,26 +133,26 @@ describe('where a policy does not apply', () => {
     ['apps/v1', 'ReplicaSet'],
     ['extensions/v1beta1', 'Deployment'],
     ['example.com/v1', 'Deployment'],
-  ])('and any policy on a %s %s', (apiVersion, kind) => {
+  ])('is an error for any policy on a %s %s', (apiVersion, kind) => {
     const findings = validateWorkloadPolicy(buildStatelessPolicy({ update: 'Recreate' }), { apiVersion, kind, metadata: { name: 'web' } });
-    expect(findings).toMatchObject([{ severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind, apiVersion } }]);
-    expect(findings[0]!.data).not.toHaveProperty('fitting');
+    expect(findings).toMatchObject([{ severity: 'error', messageId: 'wrongKind', data: { expected: 'Deployment', kind, apiVersion } }]);
+    expect(findings[0]!.data).not.toHaveProperty('suggestedPolicy');
   });
 
-  test('a policy on a workload that another controller owns is a warning', () => {
+  test('is a warning for a workload that another controller owns', () => {
     const owned = { ...web, metadata: { name: 'web', ownerReferences: [{ kind: 'InferenceService', name: 'iris', controller: true }] } };
     expect(validateWorkloadPolicy(buildStatelessPolicy({ update: 'Recreate' }), owned)).toMatchObject([
       { code: 'kubernetes/foreign-owner', severity: 'warning', path: 'spec.strategy' },
     ]);
   });
 
-  test('a sound policy on its own kind says nothing', () => {
+  test('has no findings if it is valid and the kind matches', () => {
     expect(validateWorkloadPolicy(buildStatelessPolicy({ update: 'RollingUpdate', maxSurge: '25%', replicas: 4 }), web)).toEqual([]);
     expect(validateWorkloadPolicy(buildStatefulPolicy({ update: 'RollingUpdate', partition: 2 }), db)).toEqual([]);
   });
 });
 
-describe('values that the API server would refuse are errors, also from JavaScript or JSON', () => {
+describe('values that the API server would refuse are errors, even from JavaScript or JSON', () => {
   test.each([
     [{ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 }, 'spec.strategy.rollingUpdate.maxUnavailable'],
     [{ update: 'RollingUpdate', maxSurge: '1' }, 'spec.strategy.rollingUpdate.maxSurge'],

@@ -10,35 +10,35 @@ const FOUND = fencepost.createFinding('bothZero', {
   data: fencepost.messages.bothZero.sample,
 });
 
-const WHOLE: RuleTable<{ readonly isFound: boolean }, 'own'> = {
-  own: createNotApplicable('there is nothing to say'),
+const COMPLETE_TABLE: RuleTable<{ readonly isFound: boolean }, 'own'> = {
+  own: createNotApplicable('nothing is reported'),
   fencepost: ({ isFound }) => (isFound ? [FOUND] : []),
-  outage: createNotApplicable('nothing goes'),
+  outage: createNotApplicable('nothing is deleted'),
   'startup-annotation': createNotApplicable('nothing starts'),
   'hpa-owns-replicas': createNotApplicable('nothing scales'),
   'surge-needs-headroom': createNotApplicable('nothing surges'),
   'no-readiness-probe': createNotApplicable('nothing answers'),
-  'foreign-owner': createNotApplicable('nobody makes it'),
+  'foreign-owner': createNotApplicable('nothing owns it'),
 };
 
-test('a table says what its checks find, and nothing where it says why it has none', () => {
-  expect(runChecks(WHOLE, { isFound: true })).toEqual([FOUND]);
-  expect(runChecks(WHOLE, { isFound: false })).toEqual([]);
+test('a table returns the findings of its checks, and none for rules that are not applicable', () => {
+  expect(runChecks(COMPLETE_TABLE, { isFound: true })).toEqual([FOUND]);
+  expect(runChecks(COMPLETE_TABLE, { isFound: false })).toEqual([]);
 });
 
-describe('what replaces pods does not compile', () => {
-  test('with a table that leaves out a rule which all pods share', () => {
-    const { outage: _, ...others } = WHOLE;
-    // @ts-expect-error it has no answer to `outage`
+describe('code that replaces pods does not compile', () => {
+  test('with a table that lacks a rule that all pods share', () => {
+    const { outage: _, ...others } = COMPLETE_TABLE;
+    // @ts-expect-error `outage` is missing
     const partial: RuleTable<{ readonly isFound: boolean }> = others;
     expect(partial).not.toHaveProperty('outage');
   });
 
-  test('with findings of no table, whether it is a workload, groups or clusters', () => {
-    // @ts-expect-error nothing but `checked` makes them
-    const made: ExhaustiveFindings = [FOUND];
+  test('with findings that are not from a table, for a workload, groups or clusters', () => {
+    // @ts-expect-error only `runChecks` creates them
+    const unchecked: ExhaustiveFindings = [FOUND];
     type Checked = readonly [ReturnType<Workload['review']>, ReturnType<GroupPods['review']>, ClusterPods['sharedRuleFindings']];
-    const each: Checked = [made, made, made];
+    const each: Checked = [unchecked, unchecked, unchecked];
     expect(each.flat()).toEqual([FOUND, FOUND, FOUND]);
   });
 });

@@ -1,14 +1,14 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { upstreamTables } from '../upstream/recording';
 
-/** A missing half is null; strings that are not a percentage are refused. */
+/** A missing limit is null. Strings that are not a percentage are refused. */
 export type LimitsRow = {
   readonly replicas: number;
   readonly maxSurge: IntOrPercent | null;
   readonly maxUnavailable: IntOrPercent | null;
 } & ({ readonly surge: number; readonly unavailable: number } | { readonly refused: true });
 
-/** The rows of Kubernetes' own test tables: what goes in, and what comes out. */
+/** The rows of Kubernetes' own test tables: inputs and expected results. */
 interface Rows {
   readonly limits: LimitsRow;
   readonly smallLimits: LimitsRow;

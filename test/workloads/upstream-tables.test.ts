@@ -20,7 +20,7 @@ import { podsToDelete } from './statefulset/controller';
 import { KUBERNETES_TABLES } from './upstream-cases';
 import type { LimitsRow } from './upstream-cases';
 
-/** Limits as the controller resolves them: unavailable at most the replicas. */
+/** Resolves limits like the controller: unavailable is at most the replicas. */
 function limitsOf(replicas: number, maxSurge: number, maxUnavailable: number): Limits {
   const { surge, unavailable } = resolveFenceposts({ maxSurge, maxUnavailable }, replicas);
   return { replicas, surge, unavailable: Math.min(unavailable, replicas) };
@@ -34,7 +34,7 @@ function wave(replicas: number, maxSurge: IntOrPercent, maxUnavailable: IntOrPer
   return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas).waves[0]!;
 }
 
-/** The rows of a table that come out otherwise than upstream expects. */
+/** Returns the rows of a table whose result differs from the one that upstream expects. */
 function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, expected: (row: Row) => unknown) {
   return rows
     .map((row) => ({ row, outcome: outcome(row), expected: expected(row) }))
@@ -56,15 +56,15 @@ function asItIs<Row>(row: Row): Row {
 }
 
 describe("Kubernetes' own tables of the Deployment controller", () => {
-  test('limits: percentages, halves left out, the rescue of two zeros, refused strings', () => {
+  test('limits: percentages, missing limits, two zeros, refused strings', () => {
     expect(differences(KUBERNETES_TABLES.limits.cases, limitsOfRow, asItIs)).toEqual([]);
   });
 
-  test('limits of one and two replicas, as the comment at ResolveFenceposts tells them', () => {
+  test('limits of one and two replicas, as in the comment at ResolveFenceposts', () => {
     expect(differences(KUBERNETES_TABLES.smallLimits.cases, limitsOfRow, asItIs)).toEqual([]);
   });
 
-  test('the new ReplicaSet grows as far as the surge allows', () => {
+  test('the new ReplicaSet grows up to the surge', () => {
     const wrong = differences(
       KUBERNETES_TABLES.newSize.cases,
       ({ replicas, maxSurge, sizes, size }) =>
@@ -78,7 +78,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('at least the replicas less maxUnavailable are available, never fewer than 0, and none with Recreate', () => {
+  test('at least the replicas less maxUnavailable are available, never fewer than 0, and 0 with Recreate', () => {
     const wrong = differences(
       KUBERNETES_TABLES.leastAvailable.cases,
       (row) =>
@@ -93,7 +93,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what the new ReplicaSet becomes in one pass, with maxUnavailable 0', () => {
+  test('the size of the new ReplicaSet after one pass, with maxUnavailable 0', () => {
     const wrong = differences(
       KUBERNETES_TABLES.newGrows.cases,
       ({ replicas, maxSurge, ...row }) =>
@@ -103,7 +103,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what the old ReplicaSet becomes in one pass, with maxSurge 0', () => {
+  test('the size of the old ReplicaSet after one pass, with maxSurge 0', () => {
     const wrong = differences(
       KUBERNETES_TABLES.oldShrinks.cases,
       (row) => {
@@ -115,7 +115,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('old pods that are not ready go first', () => {
+  test('unready old pods are deleted first', () => {
     const wrong = differences(
       KUBERNETES_TABLES.unreadyGoFirst.cases,
       (row) => row.old - cleanupUnhealthyReplicas([set(row.old, row.readyOld)], row.atMost)[0]!.replicas,
@@ -124,7 +124,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('then those that are ready, as far as maxUnavailable allows', () => {
+  test('ready old pods are deleted next, up to maxUnavailable', () => {
     const wrong = differences(
       KUBERNETES_TABLES.readyGoNext.cases,
       (row) => scaleDownOldReplicaSets(limitsOf(row.replicas, 0, row.maxUnavailable), set(0), [set(row.old, row.ready)])[0]!.replicas,
@@ -133,7 +133,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('KEP-5882: replicas changed in the middle of a rollout are spread by size', () => {
+  test('KEP-5882: a change of replicas during a rollout is distributed by size', () => {
     const wrong = differences(
       KUBERNETES_TABLES.scaledMidway.cases,
       ({ replicas, maxSurge, sets }) => scaleProportionally(replicas, maxSurge, sets),
@@ -142,7 +142,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the first wave: the example in rolling.go, and what was seen in k/k#95498', () => {
+  test('the first wave matches the example in rolling.go and the one in k/k#95498', () => {
     const wrong = differences(
       KUBERNETES_TABLES.firstWave.cases,
       (row) => {
@@ -157,7 +157,7 @@ describe("Kubernetes' own tables of the Deployment controller", () => {
 });
 
 describe("Kubernetes' own table of the StatefulSet controller", () => {
-  test('k/k#137666: one pass with maxUnavailable, some pods down or terminating already', () => {
+  test('k/k#137666: one pass with maxUnavailable, with some pods down or terminating', () => {
     const wrong = differences(
       KUBERNETES_TABLES.podsLeft.cases,
       ({ policy, replicas, partition, maxUnavailable, unready, terminating }) => {
@@ -176,7 +176,7 @@ describe("Kubernetes' own table of the StatefulSet controller", () => {
   });
 });
 
-test('every row of every table is run above: 66 rows', () => {
+test('the tests above run every row of every table: 66 rows', () => {
   expect(Object.fromEntries(Object.entries(KUBERNETES_TABLES).map(([table, { cases }]) => [table, cases.length]))).toEqual({
     limits: 7,
     smallLimits: 6,

@@ -2,7 +2,7 @@ import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { StoredObject } from './types';
 
-/* What the server drew for a Service or admission wrote into a pod stays where a write leaves it out. Source: k/k pkg/registry/core/service/storage/storage.go `patchAllocatedValues`, strategy.go `dropTypeDependentFields`. */
+/* A write that omits values which the server allocated for a Service, or admission set in a pod, keeps them. Source: k/k pkg/registry/core/service/storage/storage.go `patchAllocatedValues`, strategy.go `dropTypeDependentFields`. */
 
 const ADDRESS_FIELDS = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
 
@@ -50,7 +50,7 @@ function dropNodePorts(after: Fields): Fields {
   return ports.length > 0 ? { ports } : {};
 }
 
-/** Fields that go with the type that needed them, if the write does not say otherwise. */
+/** Lists the fields that are dropped when the type no longer needs them, unless the write changes them. */
 function listDroppedFields(before: Fields, after: Fields): readonly string[] {
   const obsolete = [
     ...(hasClusterIP(before) && !hasClusterIP(after) ? ADDRESS_FIELDS : []),
@@ -66,7 +66,7 @@ function isExternallyReachable(spec: Fields): boolean {
   return spec.type === 'NodePort' || spec.type === 'LoadBalancer' || getListAt(spec, 'externalIPs').length > 0;
 }
 
-/** Who changes clusterIP alone means the first of clusterIPs. Source: there, `normalizeClusterIPs`. */
+/** Returns the spec with clusterIP as the first of clusterIPs if a write changes only clusterIP. Source: strategy.go, `normalizeClusterIPs`. */
 function withFirstClusterIP(before: Fields, after: Fields): Fields {
   const isOnlyClusterIPChanged =
     after.clusterIP !== undefined && !isSameField(before, after, 'clusterIP') && isSameField(before, after, 'clusterIPs');
@@ -86,7 +86,7 @@ function keepServiceAllocations(before: Fields, next: Fields): Fields {
   return hasNodePorts(before) ? { ...merged, ...dropNodePorts(after) } : merged;
 }
 
-/** What admission writes into every pod. */
+/** Fields that admission sets in every pod. */
 const ADMISSION_FIELDS = ['priority', 'preemptionPolicy', 'nodeName', 'serviceAccountName', 'serviceAccount'];
 const ADMISSION_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
@@ -101,7 +101,7 @@ function keepPodAdmissionFields(before: Fields, after: Fields): Fields {
   return admitted.length > 0 ? { ...merged, tolerations: [...tolerations, ...admitted] } : merged;
 }
 
-/** The object after a write, with what the server had drawn for it before. */
+/** Returns the object after a write, with the values that the server had allocated for it before. */
 export function keepAllocatedFields(before: StoredObject, after: StoredObject): StoredObject {
   if (after.apiVersion !== 'v1' || !isFields(after.spec)) return after;
   if (after.kind === 'Pod') return { ...after, spec: keepPodAdmissionFields(getFieldsAt(before, 'spec'), after.spec) };

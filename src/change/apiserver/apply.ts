@@ -18,7 +18,7 @@ import type { ApplyOutcome, ApplyMode, OldObject, ApplyRejection, StoredObject }
 
 const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The manifest that kubectl applied last, as it noted in the object. */
+/** Returns the manifest that kubectl applied last, from the object's annotation. */
 function parseLastApplied(object: Manifest): Fields | undefined {
   const text = annotationOf(object, LAST_APPLIED_ANNOTATION);
   if (text === undefined) return undefined;
@@ -30,12 +30,12 @@ function parseLastApplied(object: Manifest): Fields | undefined {
   }
 }
 
-/** What lies on the server: a dump as it is, a manifest as the server stored it. */
+/** Returns the object on the server: a dump as it is, a manifest as the server stores it. */
 function liveOf({ manifest, stored, isLive }: OldObject): Manifest {
   return isLive ? manifest : stored;
 }
 
-/** kubectl writes its note into the annotations, and on the way reads a null there as an empty text. */
+/** Converts null annotations to empty text, as kubectl does when it adds its own annotation. */
 function withTextAnnotations(next: Manifest): Manifest {
   const annotations = next.metadata?.annotations;
   if (!isFields(annotations)) return next;
@@ -49,12 +49,12 @@ function convertNullsToText(annotations: Fields): Record<string, string> {
 type MergeOutcome =
   | {
       readonly object: Fields;
-      /** What kubectl writes before that, where it writes twice. */
+      /** The first object that kubectl writes, if it writes twice. */
       readonly before?: Fields;
     }
   | { readonly refusal: ApplyRejection };
 
-/** What each mode sends, merged with what lies there, before it is decoded. */
+/** Merges what each mode sends with the existing object, before the result is decoded. */
 const MERGE_BY_MODE: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest) => MergeOutcome>> = {
   replace: (_old, next) => ({ object: next }),
   client: (old, next) => {
@@ -69,7 +69,7 @@ const MERGE_BY_MODE: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest)
     const known = getStoredKind(next)?.fields;
     const reason = findPatchError([liveOf(old), last], next, next.kind, known);
     if (reason !== undefined) return { refusal: { path: '', message: `failed to create patch: ${reason}` } };
-    // Of resources of operators Helm sends what differs between its two manifests, and does not look at the live object.
+    // For custom resources Helm sends the difference between its two manifests and does not read the live object.
     const object = known ? mergeThreeWay(last, next, liveOf(old), known) : mergeTwoWay(last, next, liveOf(old));
     return { object };
   },
@@ -81,7 +81,7 @@ const MERGE_BY_MODE: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest)
   },
 };
 
-/** Beside workloads, kinds of which the server looks at what may not change before it looks at the values. */
+/** Kinds, in addition to workloads, whose immutable fields the server validates before the values. */
 const KINDS_VALIDATING_UPDATE_FIRST = ['v1/ConfigMap', 'v1/Secret'];
 
 function validateWrite(before: StoredObject, after: StoredObject, versions: Versions, request: UpdateRequest): ApplyRejection | undefined {
@@ -90,7 +90,7 @@ function validateWrite(before: StoredObject, after: StoredObject, versions: Vers
   return validateValues(after, versions, request.sent) ?? validateUpdate(before, after, versions, request);
 }
 
-/** What the server holds once NEW's object was applied over OLD's in a mode, or why it does not take it. */
+/** Applies NEW's object over OLD's. Returns what the server stores afterwards, or why it refuses the object. */
 export function applyObject(old: OldObject, next: Manifest, mode: ApplyMode, versions: Versions): ApplyOutcome {
   const decodingError = validateDecoding(next, mode, versions);
   if (decodingError) return { refusal: decodingError };

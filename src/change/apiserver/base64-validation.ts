@@ -5,14 +5,14 @@ import type { ApplyMode, ApplyRejection } from './types';
 const ALPHABET = /^[A-Za-z0-9+/]$/;
 const NEWLINE = /[\r\n]/;
 
-/** Where the next character stands that counts. */
+/** Returns the index of the next character that is not a line break. */
 function skipNewlines(text: string, from: number): number {
   let at = from;
   while (at < text.length && NEWLINE.test(text[at]!)) at++;
   return at;
 }
 
-/** What follows a first `=` in a group of four, of which `read` characters were read. */
+/** Returns the index of an error after the first `=` in a group of four, in which `read` characters were read before. */
 function checkPadding(text: string, at: number, read: number): number | undefined {
   if (read < 2) return at;
   let next = skipNewlines(text, at + 1);
@@ -24,7 +24,7 @@ function checkPadding(text: string, at: number, read: number): number | undefine
   return next < text.length ? next : undefined;
 }
 
-/** The byte at which a text stops being base64; undefined where it is. Source: Go's encoding/base64, `decodeQuantum`. */
+/** Returns the byte at which text stops being base64; undefined if all of it is base64. Source: Go's encoding/base64, `decodeQuantum`. */
 export function findBase64Error(text: string): number | undefined {
   let read = 0;
   for (let at = skipNewlines(text, 0); at < text.length; at = skipNewlines(text, at + 1)) {
@@ -36,10 +36,10 @@ export function findBase64Error(text: string): number | undefined {
   return read === 0 ? undefined : text.length - read;
 }
 
-/** The fields that hold bytes. */
+/** The fields that contain bytes. */
 const BYTE_FIELDS: Readonly<Record<string, string>> = { 'v1/Secret': 'data', 'v1/ConfigMap': 'binaryData' };
 
-/** How each way to apply says that a manifest can't be decoded. */
+/** How the error of each mode begins if a manifest cannot be decoded. */
 const ERROR_PREFIX_BY_MODE: Readonly<Record<ApplyMode, (object: Manifest) => string>> = {
   client: () => '',
   helm: () => '',
@@ -51,7 +51,7 @@ const ERROR_PREFIX_BY_MODE: Readonly<Record<ApplyMode, (object: Manifest) => str
   },
 };
 
-/** Bytes that are not base64; what they are is not part of the words. */
+/** Rejects bytes that are not base64. The message does not contain the bytes. */
 export function validateBytes(object: Manifest, mode: ApplyMode): ApplyRejection | undefined {
   const field = BYTE_FIELDS[`${object.apiVersion}/${object.kind}`];
   if (field === undefined) return undefined;

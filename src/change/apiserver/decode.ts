@@ -4,18 +4,18 @@ import { isPersisted } from '../../core/schema';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { normalizeQuantity } from '../../core/normalize-quantity';
 
-/** Is it as good as left out where Go has no pointer? */
+/** Reports whether Go cannot distinguish a value from an omitted one in a field without a pointer. */
 export function isEmptyGoValue(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
   return Array.isArray(value) ? value.length === 0 : isFields(value) && !isClassInstance(value) && Object.keys(value).length === 0;
 }
 
-/** A map that Go holds as a value and not behind a pointer: it is always there. */
+/** Reports whether a field is a struct that Go stores as a value and not as a pointer, so that it is always present. */
 function isEmbedded({ type, fields, isPointer }: ApiField): boolean {
   return type === 'map' && fields !== undefined && !isPointer;
 }
 
-/** The fields of a map that a version keeps, and those of them that are there even where they are left out. */
+/** The fields of a map that a version keeps, and those that are present even if omitted. */
 interface VersionFields {
   readonly all: ReadonlyMap<string, ApiField>;
   readonly defaulted: readonly (readonly [name: string, field: ApiField])[];
@@ -25,7 +25,7 @@ function isAlwaysPresent(field: ApiField): boolean {
   return field.defaultValue !== undefined || isEmbedded(field) || (field.type === 'quantity' && !field.isPointer);
 }
 
-/** Ten thousand objects ask for the same fields, so what a version keeps of them is worked out once. */
+/** Caches the fields that a version keeps: ten thousand objects need the same ones. */
 const VERSION_FIELDS_CACHE = new Map<string, WeakMap<ApiFields, VersionFields>>();
 
 function getVersionFields(fields: ApiFields, version: string): VersionFields {
@@ -34,17 +34,17 @@ function getVersionFields(fields: ApiFields, version: string): VersionFields {
   const found = known.get(fields);
   if (found) return found;
   const entries = Object.entries(fields).filter(([, field]) => isPersisted(field, version));
-  const kept = { all: new Map(entries), defaulted: entries.filter(([, field]) => isAlwaysPresent(field)) };
-  known.set(fields, kept);
-  return kept;
+  const versionFields = { all: new Map(entries), defaulted: entries.filter(([, field]) => isAlwaysPresent(field)) };
+  known.set(fields, versionFields);
+  return versionFields;
 }
 
 function decodeMap(value: Fields, fields: ApiFields, version: string): Fields {
   const { all, defaulted } = getVersionFields(fields, version);
   const result: Record<string, unknown> = {};
-  for (const [name, given] of Object.entries(value)) {
+  for (const [name, rawValue] of Object.entries(value)) {
     const field = all.get(name);
-    const inner = field && decodeField(given, field, version);
+    const inner = field && decodeField(rawValue, field, version);
     if (inner !== undefined) result[name] = inner;
   }
   for (const [name, field] of defaulted) {
@@ -65,13 +65,13 @@ function decodeList(value: readonly unknown[], field: ApiField, version: string)
   });
 }
 
-/** A time as the server writes it: to the second, in UTC. */
+/** Formats a time as the server writes it: to the second, in UTC. */
 function normalizeTime(value: unknown): unknown {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? value : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A value in the spelling that the server keeps; of another type than its field has it stays as it is. */
+/** Returns a value in the spelling that the server stores. A value of another type than its field stays as it is. */
 function normalizeValue(value: unknown, field: ApiField, version: string): unknown {
   if (field.type === 'quantity') return normalizeQuantity(value, false);
   if (field.type === 'quantity-map') return mapEntries(value, (amount) => normalizeQuantity(amount ?? 0, true));
@@ -81,7 +81,7 @@ function normalizeValue(value: unknown, field: ApiField, version: string): unkno
   return field.fields && isFields(value) && !isClassInstance(value) ? decodeMap(value, field.fields, version) : value;
 }
 
-/** What the server keeps of a field, with what it fills in there; undefined where that is nothing. */
+/** Returns what the server stores of a field, with its defaults; undefined if that is nothing. */
 function decodeField(value: unknown, field: ApiField, version: string): unknown {
   const isLeftOut = value === undefined || value === null || (!field.isPointer && isEmptyGoValue(value));
   if (!isLeftOut) return normalizeValue(value, field, version);
@@ -91,8 +91,8 @@ function decodeField(value: unknown, field: ApiField, version: string): unknown 
 }
 
 /**
- * A map as the API server decodes it: unknown fields dropped, empty values left out as Go's JSON does, quantities in their own spelling,
- * what is left out filled in. What depends on other fields is filled in by `pod-defaults.ts` and `kinds.ts`.
+ * Decodes a map as the API server does: it drops unknown fields, omits empty values as Go's JSON does, normalizes quantities
+ * and fills in defaults. Defaults that depend on other fields are filled in by `pod-defaults.ts` and `kind-defaults.ts`.
  */
 export function decodeFields(value: Fields, fields: ApiFields, version: string): Fields {
   return decodeMap(value, fields, version);

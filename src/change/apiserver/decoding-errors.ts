@@ -12,9 +12,9 @@ import { getStoredKind } from './kinds';
 import { REDACTED_VALUE } from './types';
 import type { ApplyMode, ApplyRejection } from './types';
 
-/* What decoding refuses, in the server's words. Source: sigs.k8s.io/json; apiserver handlers/create.go, patch.go; structured-merge-diff typed/validate.go. */
+/* Decoding errors, with the messages of the server. Source: sigs.k8s.io/json; apiserver handlers/create.go, patch.go; structured-merge-diff typed/validate.go. */
 
-/** Go's names of the types of what a field holds, where that is not the field's name in capitals. */
+/** Go type names by field name, for fields whose type is not the capitalized name. */
 const GO_TYPES: Readonly<Record<string, string>> = {
   metadata: 'ObjectMeta',
   containers: 'Container',
@@ -45,7 +45,7 @@ function goTypeOf(name: string, kind: string): string {
   return getOwnValue(GO_TYPES, name) ?? name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
-/** The Go type of the map that holds a field. */
+/** Returns the Go type of the map that contains a field. */
 function holderTypeOf(names: readonly string[], kind: string): string {
   const holder = names.at(-2);
   if (holder === undefined) return kind;
@@ -53,8 +53,8 @@ function holderTypeOf(names: readonly string[], kind: string): string {
   return goTypeOf(holder, kind);
 }
 
-/** The Go type that a field wants. */
-function expectedGoTypeOf({ expected }: ProblemOf<'wrong-type'>, name: string, kind: string): string {
+/** Returns the Go type that a field requires. */
+function getExpectedGoType({ expected }: ProblemOf<'wrong-type'>, name: string, kind: string): string {
   if (expected === 'list') return `[]v1.${goTypeOf(name, kind)}`;
   return expected === 'map' ? `v1.${goTypeOf(name, kind)}` : (GO_KINDS[expected] ?? expected);
 }
@@ -68,7 +68,7 @@ function jsonKindOf(value: unknown): string {
 
 const QUANTITY_FORM = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** The names of the fields down to a problem, without indexes and, as Go has it, without the key of a map of strings. */
+/** Returns the field names down to a problem, without indexes and, like Go, without the key of a map of strings. */
 function fieldNamesOf({ path, expected }: ProblemOf<'wrong-type'>): string[] {
   const names = parseFieldPath(path).filter((part) => typeof part === 'string');
   const isEntry = expected === 'string' && path.endsWith(']') && !/\[[0-9]+\]$/.test(path);
@@ -78,15 +78,15 @@ function fieldNamesOf({ path, expected }: ProblemOf<'wrong-type'>): string[] {
 function formatWrongType(problem: ProblemOf<'wrong-type'>, kind: string): string {
   if (problem.expected === 'quantity') return QUANTITY_FORM;
   const names = fieldNamesOf(problem);
-  const type = expectedGoTypeOf(problem, names.at(-1) ?? '', kind);
+  const type = getExpectedGoType(problem, names.at(-1) ?? '', kind);
   return `json: cannot unmarshal ${jsonKindOf(problem.value)} into Go struct field ${holderTypeOf(names, kind)}.${names.join('.')} of type ${type}`;
 }
 
-/** kubectl's patch is read by another decoder, which has words of its own. */
+/** Formats a wrong type in kubectl's patch, which another decoder with its own messages reads. */
 function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): string {
   const { value, expected } = problem;
   if (expected === 'quantity' || problem.path.startsWith('metadata')) return formatWrongType(problem, kind);
-  const expectedType = expectedGoTypeOf(problem, '', kind);
+  const expectedType = getExpectedGoType(problem, '', kind);
   const actual = Array.isArray(value) ? 'slice' : isFields(value) ? 'map' : jsonKindOf(value);
   if (expectedType.startsWith('[]')) return `cannot restore slice from ${actual}`;
   if (expectedType.startsWith('map') || expected === 'map') return `cannot restore map from ${actual}`;
@@ -106,7 +106,7 @@ function formatExpectedType({ value, expected }: ProblemOf<'wrong-type'>, isSecr
   return `expected ${expected}, got ${actual}`;
 }
 
-/** A place as a server-side apply names it: items of lists by their keys, entries of maps as fields. */
+/** Formats a path as a server-side apply does: list items by their keys, map entries as fields. */
 function formatTypedPath(path: string, object: Fields, known: ApiFields): string {
   let field: ApiField | undefined = { type: 'map', fields: known };
   let value: unknown = object;
@@ -137,7 +137,7 @@ function buildTypedPatchError(next: Manifest, reason: string): ApplyRejection {
   return { path: '', message: `failed to create typed patch object (${object}): ${reason}` };
 }
 
-/** The first list, in the order of the fields, in which two items have one key. */
+/** Returns an error for the first list, in the order of the fields, in which two items have the same key. */
 function findDuplicateKey(value: unknown, field: ApiField | undefined, path: string): string | undefined {
   if (Array.isArray(value)) {
     if (!field?.merge) return undefined;
@@ -154,15 +154,18 @@ function findFirst<T>(items: readonly T[], found: (item: T, index: number) => st
   return items.map(found).find((text) => text !== undefined);
 }
 
-/** kubectl asks for strict decoding, Helm does not: unknown fields are dropped then. A null is sent by a PUT and an apply, not in a patch. */
+/**
+ * Filters the unknown fields that a mode reports. kubectl requests strict decoding; Helm does not, so unknown fields are dropped.
+ * A null is sent by a PUT and an apply, but not in a patch.
+ */
 function filterUnknownFields(problems: readonly SchemaProblem[], mode: ApplyMode): SchemaProblem[] {
   if (mode === 'helm') return [];
-  // A field that waits for a gate is known, and dropped behind the decoder.
+  // A field with a disabled feature gate is known: the decoder accepts it, and the server drops it later.
   const isUnknown = ({ kind }: SchemaProblem) => kind !== 'wrong-type' && kind !== 'dropped';
   return problems.filter((problem) => isUnknown(problem) && (mode !== 'client' || problem.value !== null));
 }
 
-/** In a server-side apply the schema speaks, before anything is decoded; what is wrong with metadata kubectl says itself. */
+/** Validates a server-side apply against the schema, before anything is decoded. kubectl reports errors in the metadata itself. */
 function validateServerSideFields(
   next: Manifest,
   known: ApiFields,
@@ -181,7 +184,7 @@ function validateServerSideFields(
   return duplicate === undefined ? undefined : buildTypedPatchError(next, duplicate);
 }
 
-/** What is wrong with a manifest as such: a field of another type, and under strict decoding one that is not known. */
+/** Validates that a manifest can be decoded: fields of a wrong type and, with strict decoding, unknown fields are errors. */
 export function validateDecoding(next: Manifest, mode: ApplyMode, versions: Versions): ApplyRejection | undefined {
   const kind = getStoredKind(next);
   if (!kind) return undefined;

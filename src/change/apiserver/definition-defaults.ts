@@ -2,7 +2,7 @@ import { groupOf, isFields, isClassInstance } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 
-/* What the API server fills in of a resource whose definition has defaults. A default holds where the map that has the field is there.
+/* Defaults that the API server fills in from the definition of a custom resource. A default applies if the map that contains the field is present.
  * Source: the definitions of LeaderWorkerSet 0.7.0 and 0.9.0, KubeRay 1.5.1 and 1.7.0, KServe 0.17.0 and 0.20.0, Argo Rollouts 1.9.1, Fleet 0.16.1. */
 
 /** Defaults below a map: a field, or a map or list of maps with defaults of its own. */
@@ -52,7 +52,7 @@ const DEFAULTS_WITH_PODS: Readonly<Record<string, Defaults>> = {
   'argoproj.io/Rollout': {},
 };
 
-/** Kinds that hold none: what looks like a port there is a value for a chart. */
+/** Kinds without pods: what looks like a port there is a value for a chart. */
 const DEFAULTS_WITHOUT_PODS: Readonly<Record<string, Defaults>> = {
   'fleet.cattle.io/Bundle': FLEET_TARGET_DEFAULTS,
   'fleet.cattle.io/HelmOp': FLEET_TARGET_DEFAULTS,
@@ -74,7 +74,7 @@ function withProtocol(port: unknown): unknown {
   return isFields(port) && (port.containerPort !== undefined || port.port !== undefined) ? { protocol: 'TCP', ...port } : port;
 }
 
-/** The two defaults that pods in a definition have wherever they stand. */
+/** Fills in the two defaults that pods in a definition have at any depth. */
 function applyPodDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(applyPodDefaults);
   if (!isFields(value) || isClassInstance(value)) return value;
@@ -87,7 +87,7 @@ function applyPodDefaults(value: unknown): unknown {
   );
 }
 
-/** A resource with what its definition fills in; one of which no definition is known stays as it is. */
+/** Returns a resource with the defaults of its definition. A resource without a known definition stays as it is. */
 export function withDefinitionDefaults(object: Manifest): Manifest {
   const { spec } = object;
   if (!isFields(spec)) return object;
@@ -97,7 +97,7 @@ export function withDefinitionDefaults(object: Manifest): Manifest {
   return defaults ? { ...object, spec: applyPodDefaults(applyDefaults(spec, defaults)) } : object;
 }
 
-/** A resource as its controller decodes it, where it holds pods: two spellings of one pod template are no change of it. */
+/** Returns a resource with its pods as its controller decodes them: two spellings of one pod template are not a change. */
 export function withCanonicalPods(object: Manifest): Manifest {
   if (!defaultsOf(DEFAULTS_WITH_PODS, object)) return object;
   return { ...object, spec: normalizePodFields(withDefinitionDefaults(object).spec) };

@@ -12,18 +12,18 @@ import { redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { FieldChange, StoredObject } from './types';
 
-/** Where two values are compared. */
+/** The location at which two values are compared. */
 interface DiffLocation {
   readonly path: string;
-  /** Undefined below what no field is known of. */
+  /** The schema of the field; undefined below an unknown field. */
   readonly field?: ApiField;
-  /** Do amounts count as one that only read otherwise? */
+  /** Whether quantities are compared by amount and not by spelling. */
   readonly isSemantic: boolean;
-  /** Is every value here one that nobody is to read? */
+  /** Whether every value at this location is redacted. */
   readonly isSecret: boolean;
 }
 
-/** The last part of a path: `password` of `spec.helm.values.db.password` and of `data[password]`. */
+/** Returns the last part of a path: `password` of `spec.helm.values.db.password` and of `data[password]`. */
 function lastKeyOf(path: string): string {
   const bare = path.endsWith(']') ? path.slice(0, -1) : path;
   return bare.slice(Math.max(bare.lastIndexOf('.'), bare.lastIndexOf('[')) + 1);
@@ -51,25 +51,25 @@ function compareMaps(before: Fields, after: Fields, location: DiffLocation): Fie
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const isQuantities = field?.type === 'quantity-map';
   return names.flatMap((name) => {
-    // Most fields of an object that differs are the same: no path is made for them.
+    // Skip equal fields before building their paths: most fields of a changed object are the same.
     const [old, next] = [getOwnValue(before, name), getOwnValue(after, name)];
     if (old === next) return [];
     const inner =
       (field?.fields && getOwnValue(field.fields, name)) ?? (isQuantities ? ({ type: 'quantity' } satisfies ApiField) : undefined);
-    // The keys of a map are data, and so are field names below what is not known.
+    // The keys of a map are data, and so are field names below an unknown field.
     const path = field && !field.fields ? appendMapKey(location.path, name) : appendToPath(location.path, name);
     const { field: _, ...rest } = location;
     return compareValues(old, next, { ...rest, path, ...(inner && { field: inner }) });
   });
 }
 
-/** A port or a name as text. */
+/** Formats a port or a name as text. */
 function formatItemName(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-/** What items of a list are called by: the first of its keys, all of them, or nothing where names stand twice. */
+/** Returns unique names of list items: their first key or all keys; undefined if the names are not unique. */
 function findUniqueNames(list: readonly unknown[], keys: readonly string[]): string[] | undefined {
   const candidates = [keys.slice(0, 1), keys];
   for (const used of candidates) {
@@ -84,7 +84,7 @@ function mergeKeysOf({ merge }: ApiField): readonly string[] {
   return merge.applyKeys.length > 0 ? merge.applyKeys : [merge.key ?? ''].filter((key) => key !== '' && key !== 'value');
 }
 
-/** Do the items that stand on both sides come in another order? */
+/** Reports whether the items that both sides have are in another order. */
 function isReordered(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): boolean {
   return !isDeepEqual(
     [...before.keys()].filter((name) => after.has(name)),
@@ -98,7 +98,7 @@ function compareByName(
   location: DiffLocation,
   keys: readonly string[],
 ): FieldChange[] | undefined {
-  // Both sides by one kind of name, so that two ports of one number are told apart on either.
+  // Name both sides by the same keys, so that two ports with one number are distinguished on either side.
   const names = [findUniqueNames(before, keys.slice(0, 1)), findUniqueNames(after, keys.slice(0, 1))];
   const [left, right] = names.every(Boolean) ? names : [findUniqueNames(before, keys), findUniqueNames(after, keys)];
   if (!left || !right) return undefined;
@@ -139,12 +139,12 @@ function compareValues(before: unknown, after: unknown, location: DiffLocation):
   return [buildFieldChange(location, before, after)];
 }
 
-/** An environment variable whose value nobody is to read. */
+/** Reports whether a map is an environment variable whose value must be redacted. */
 function isSecretVariable(before: Fields, after: Fields): boolean {
   return before.name === after.name && isSecretName(before.name) && (before.value ?? after.value) !== undefined;
 }
 
-/** Does the controller record a new revision for other bytes, so that `1Gi` in the place of `1073741824` is a change to it? */
+/** Whether the controller records a new revision for another spelling of a quantity, such as `1Gi` for `1073741824`. */
 const COMPARES_QUANTITY_TEXT: Readonly<Record<WorkloadName, boolean>> = { Deployment: false, StatefulSet: true, DaemonSet: true };
 
 function locationOf(object: StoredObject, name: string): DiffLocation {
@@ -157,15 +157,15 @@ function locationOf(object: StoredObject, name: string): DiffLocation {
 }
 
 /**
- * The stored fields that differ, in the order of the fields before:
- * items of lists by their keys (`spec.template.spec.containers[web].image`), another order of such a list as its names before and after,
- * other lists whole. Values that nobody is to read are `(secret)`. `status` and what the server alone writes are not compared.
+ * Returns the stored fields that differ, in the order of the old fields. Items of lists are named by their keys (`spec.template.spec.containers[web].image`).
+ * A reordered list of such items is listed with its names before and after; other lists are listed as one value.
+ * Secret values are `(secret)`. `status` and fields that only the server writes are not compared.
  */
 export function diffStoredObjects(before: StoredObject, after: StoredObject): FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== 'status');
   return names.flatMap((name) => {
     const location = locationOf(after, name);
-    // A map that is not there on one side is taken as an empty one, so that every entry of a Secret keeps its name.
+    // Treat a missing map as empty, so that every entry of a Secret keeps its name.
     const isMap = location.field?.type === 'string-map';
     const empty = isMap ? {} : undefined;
     return compareValues(getOwnValue(before, name) ?? empty, getOwnValue(after, name) ?? empty, location);

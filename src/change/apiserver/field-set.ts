@@ -3,11 +3,11 @@ import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
 /*
- * Which fields an object, or a manager of its fields, has: a tree by `f:<field>`, `k:{"<key>":…}` and `v:<value>`, as managedFields writes it.
+ * The fields that an object has, or that a manager owns: a tree of `f:<field>`, `k:{"<key>":…}` and `v:<value>`, as managedFields writes it.
  * Source: structured-merge-diff v6 fieldpath and typed; the format FieldsV1 of meta/v1.
  */
 export interface FieldSet {
-  /** Is the place itself one of them? */
+  /** Whether the path itself is in the set. */
   readonly isMember: boolean;
   readonly children: ReadonlyMap<string, FieldSet>;
 }
@@ -15,7 +15,7 @@ export interface FieldSet {
 const NO_FIELDS: FieldSet = { isMember: false, children: new Map() };
 const LEAF: FieldSet = { isMember: true, children: new Map() };
 
-/** A place of a list item is told by its keys in their order, as managedFields has them. */
+/** Builds the path part of a list item: its sorted keys, as managedFields has them. */
 export function buildItemKey(item: unknown, field: ApiField): string {
   const keys = field.merge?.applyKeys ?? [];
   if (keys.length === 0) return `v:${JSON.stringify(item)}`;
@@ -23,22 +23,22 @@ export function buildItemKey(item: unknown, field: ApiField): string {
   return `k:${JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== undefined)))}`;
 }
 
-/** A key that is left out has its default. */
+/** Returns the default of a key that is omitted. */
 function getKeyDefault(field: ApiField, key: string): unknown {
   return field.fields?.[key]?.defaultValue;
 }
 
-/** Is a list merged item by item under server-side apply? */
+/** Reports whether server-side apply merges a list item by item. */
 export function isAssociativeList(field: ApiField | undefined): field is ApiField {
   return field?.merge !== undefined && (field.merge.applyKeys.length > 0 || field.merge.key === undefined || field.merge.key === 'value');
 }
 
-/** Is a map merged field by field under server-side apply? */
+/** Reports whether server-side apply merges a map field by field. */
 export function isGranularMap(field: ApiField | undefined): boolean {
   return !field?.isAtomic;
 }
 
-/** What a map of this field holds under a name. */
+/** Returns the schema of a field in a map. */
 export function getChildField(field: ApiField | undefined, name: string): ApiField | undefined {
   return field?.fields && getOwnValue(field.fields, name);
 }
@@ -47,7 +47,7 @@ export function getItemField(field: ApiField): ApiField {
   return { type: field.fields ? 'map' : 'any', ...(field.fields && { fields: field.fields }) };
 }
 
-/** The fields that a value names. */
+/** Builds the set of fields that a value sets. */
 export function buildFieldSet(value: unknown, field: ApiField | undefined): FieldSet {
   if (isFields(value) && isGranularMap(field)) {
     const entries = Object.entries(value);
@@ -71,7 +71,7 @@ export function buildObjectFieldSet(object: Fields, known: ApiFields | undefined
   return buildFieldSet(object, { type: 'map', ...(known && { fields: known }) });
 }
 
-/** The fields as managedFields writes them. */
+/** Parses the fields of a managedFields entry. */
 export function parseManagedFields(fieldsV1: unknown): FieldSet {
   if (!isFields(fieldsV1)) return NO_FIELDS;
   const names = Object.keys(fieldsV1).filter((name) => name !== '.');
@@ -82,7 +82,7 @@ export function parseManagedFields(fieldsV1: unknown): FieldSet {
   };
 }
 
-/** The keys of an item in their order. */
+/** Returns an item key with its keys sorted. */
 function normalizeItemKey(name: string): string {
   if (!name.startsWith('k:')) return name;
   const keys = JSON.parse(name.slice(2)) as Fields;
@@ -97,7 +97,7 @@ export function mergeFieldSets(sets: readonly FieldSet[]): FieldSet {
   return { isMember: sets.some((set) => set.isMember), children: new Map(children) };
 }
 
-/** A part of a place as the server writes it: `.image`, `[name="web"]`. */
+/** Formats a path part as the server does: `.image`, `[name="web"]`. */
 export function formatManagedPathPart(part: string): string {
   if (part.startsWith('f:')) return `.${part.slice(2)}`;
   if (part.startsWith('v:')) return `[=${part.slice(2)}]`;

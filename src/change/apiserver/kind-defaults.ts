@@ -6,12 +6,12 @@ import { getValueAtVersion } from '../../core/versions';
 import { MAX_UNAVAILABLE_GATE } from '../../workloads/statefulset/versions';
 import { defaultPodSpec, dropObsoleteAnnotations } from './pod-defaults';
 
-/* What the API server fills in of a whole object by what else stands in it. Source: k/k pkg/apis/<group>/<version>/defaults.go at 1.34. */
+/* Defaults that the API server fills in depending on other fields of the object. Source: k/k pkg/apis/<group>/<version>/defaults.go at 1.34. */
 
-/** A decoded object, and the same as it was sent. */
+/** Fills in the defaults of a decoded object; `sent` is the same object before it is decoded. */
 export type Defaulter = (decoded: Fields, sent: Fields, version: string) => Fields;
 
-/** The object with another spec. */
+/** Returns the object with a changed spec. */
 function withChangedSpec(object: Fields, change: (spec: Fields) => Fields): Fields {
   return { ...object, spec: change(getFieldsAt(object, 'spec')) };
 }
@@ -40,14 +40,14 @@ export const defaultDeployment: Defaulter = (object, sent, version) =>
     return { ...spec, strategy: { ...strategy, rollingUpdate: { ...DEFAULT_ROLLING_UPDATE, ...getFieldsAt(strategy, 'rollingUpdate') } } };
   });
 
-/** With its gate off the server drops how many may be unavailable. */
+/** Drops maxUnavailable if its feature gate is off, as the server does. */
 function dropGatedMaxUnavailable(rollingUpdate: Fields, version: string): Fields {
   if (getValueAtVersion<boolean>(MAX_UNAVAILABLE_GATE, version)) return rollingUpdate;
   const { maxUnavailable: _, ...rest } = rollingUpdate;
   return rest;
 }
 
-/** Its rollingUpdate is made where no type was named, and its partition where it is there under that type. */
+/** Fills in rollingUpdate if no type is set. If the type RollingUpdate is set, fills in partition only if rollingUpdate is present. */
 export const defaultStatefulSet: Defaulter = (object, sent, version) =>
   withChangedSpec(withTemplateDefaults(object, sent, version), (spec) => {
     const strategy = getFieldsAt(spec, 'updateStrategy');
@@ -85,7 +85,7 @@ export const defaultDaemonSet: Defaulter = (object, sent, version) =>
 
 export const defaultReplicaSet: Defaulter = withTemplateDefaults;
 
-/** A pod gets what its template does not: requests from limits, and what admission adds is not known here. */
+/** Fills in the defaults of a Pod. Unlike a template, it gets requests from limits. What admission adds is not known here. */
 export const defaultPod: Defaulter = (object, sent, version) =>
   withChangedSpec(object, (spec) => {
     const defaulted = defaultPodSpec(spec, getFieldsAt(sent, 'spec'), version);
@@ -133,7 +133,7 @@ function defaultTargetPort(port: unknown): unknown {
   return port.targetPort === undefined ? { ...port, targetPort: port.port } : port;
 }
 
-/** What a Service's type gives it. Addresses and node ports are drawn by the server, and are not known here. */
+/** Returns the traffic policies that the type of a Service implies. The server allocates addresses and node ports; they are not known here. */
 function defaultTrafficPolicies(spec: Fields): Fields {
   const isOutside = spec.type === 'NodePort' || spec.type === 'LoadBalancer' || Array.isArray(spec.externalIPs);
   return {
@@ -202,7 +202,7 @@ function encodeIfString(text: unknown): unknown {
   return typeof text === 'string' ? encodeBase64(text) : text;
 }
 
-/** stringData goes into data. */
+/** Encodes stringData into data. */
 export const defaultSecret: Defaulter = (object) => {
   const { stringData, ...rest } = object;
   if (!isFields(stringData)) return rest;
@@ -210,7 +210,7 @@ export const defaultSecret: Defaulter = (object) => {
   return { ...rest, data: { ...getFieldsAt(rest, 'data'), ...Object.fromEntries(encoded) } };
 };
 
-/** What a rule of RBAC leaves out of its role and its subjects. */
+/** Fills in the API groups that a role binding omits in its role and its subjects. */
 export const defaultRoleBinding: Defaulter = (object) => ({
   ...object,
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', ...getFieldsAt(object, 'roleRef') },
@@ -222,7 +222,7 @@ function defaultSubject(subject: unknown): unknown {
   return { apiGroup: 'rbac.authorization.k8s.io', ...subject };
 }
 
-/** What a claim can be made from; the server drops any other dataSource. Source: k/k pkg/api/persistentvolumeclaim/util.go. */
+/** Sources that a claim can be created from. The server drops any other dataSource. Source: k/k pkg/api/persistentvolumeclaim/util.go. */
 const ALLOWED_DATA_SOURCES: readonly (readonly [group: unknown, kind: unknown])[] = [
   [undefined, 'PersistentVolumeClaim'],
   ['', 'PersistentVolumeClaim'],
@@ -234,13 +234,13 @@ function isAllowedDataSource(source: unknown): boolean {
   return ALLOWED_DATA_SOURCES.some(([group, known]) => group === apiGroup && known === kind);
 }
 
-/** A claim's dataSource and dataSourceRef are one. Source: there, `EnforceDataSourceBackwardsCompatibility` and `NormalizeDataSources`. */
+/** Copies dataSource and dataSourceRef of a claim to each other. Source: k/k pkg/api/persistentvolumeclaim/util.go, `EnforceDataSourceBackwardsCompatibility` and `NormalizeDataSources`. */
 export const defaultPersistentVolumeClaim: Defaulter = (object) =>
   withChangedSpec(object, (spec) => {
-    const { dataSource: given, dataSourceRef: reference, ...rest } = spec;
-    const isDropped = reference === undefined && !isAllowedDataSource(given);
+    const { dataSource: sentSource, dataSourceRef: reference, ...rest } = spec;
+    const isDropped = reference === undefined && !isAllowedDataSource(sentSource);
     const isCopied = reference !== undefined && !getFieldsAt({ reference }, 'reference').namespace;
-    const dataSource = (isDropped ? undefined : given) ?? (isCopied ? reference : undefined);
+    const dataSource = (isDropped ? undefined : sentSource) ?? (isCopied ? reference : undefined);
     const dataSourceRef = reference ?? dataSource;
     return { ...rest, ...(dataSource !== undefined && { dataSource }), ...(dataSourceRef !== undefined && { dataSourceRef }) };
   });

@@ -28,7 +28,7 @@ import {
 } from './kind-defaults';
 import type { Defaulter } from './kind-defaults';
 
-/** What the API server makes of a kind. */
+/** How the API server decodes and defaults a kind. */
 export interface StoredKind {
   readonly fields: ApiFields;
   readonly applyDefaults: Defaulter;
@@ -46,7 +46,7 @@ function defineKindWithSpec(spec: ApiFields, applyDefaults?: Defaulter): StoredK
   return defineKind({ spec: defineStruct(spec) }, applyDefaults);
 }
 
-/** A workload has the fields by which it is judged. */
+/** Defines a workload kind from the fields that its validation uses. */
 function defineWorkload(name: WorkloadName, applyDefaults: Defaulter): StoredKind {
   return defineKindWithSpec(getWorkloadKind(name).validationSpec.spec, applyDefaults);
 }
@@ -75,7 +75,7 @@ const STORED_KINDS: Readonly<Record<string, StoredKind>> = {
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': defineKind(ROLE_BINDING, defaultRoleBinding),
 };
 
-/** What the API server makes of objects of this kind; undefined for resources of operators and what no plan looks at. */
+/** Returns how the API server stores objects of a kind; undefined for custom resources and kinds that no plan reads. */
 export function getStoredKind({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): StoredKind | undefined {
   return STORED_KINDS[`${apiVersion}/${kind}`];
 }

@@ -3,9 +3,9 @@ import { isFields, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
-/* Where kubectl and Helm cannot make a patch of two manifests, and stop before anything is sent. Source: apimachinery strategicpatch/patch.go `diffMaps`, `diffListsOfMaps`. */
+/* Cases in which kubectl and Helm cannot create a patch from two manifests and stop before sending anything. Source: apimachinery strategicpatch/patch.go `diffMaps`, `diffListsOfMaps`. */
 
-/** A value as Go's `%v` prints it. */
+/** Formats a value as Go's `%v` does. */
 function formatGoValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
@@ -14,7 +14,7 @@ function formatGoValue(value: unknown): string {
   return `map[${entries.map((name) => `${name}:${formatGoValue(value[name])}`).join(' ')}]`;
 }
 
-/** What Go calls the types that people add fields to, by the field that holds them. */
+/** Go names of the types that users most often add unknown fields to, by the field that contains them. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   template: 'PodTemplateSpec',
   containers: 'Container',
@@ -28,7 +28,7 @@ function goTypeNameOf(kind: string, path: readonly string[]): string {
   return getOwnValue(TYPE_NAMES, path.at(-1)!) ?? '…';
 }
 
-/** A place in both manifests. */
+/** A location in both manifests. */
 interface PatchLocation {
   readonly kind: string;
   readonly path: readonly string[];
@@ -78,7 +78,7 @@ function findMapPatchError(before: Fields, next: Fields, known: ApiFields, { kin
   return undefined;
 }
 
-/** Why no patch can be made that leads from one of these objects to the next manifest; undefined where one can. */
+/** Returns why no patch can be created from one of these objects to the next manifest; undefined if it can. */
 export function findPatchError(befores: readonly Fields[], next: Fields, kind: string, known: ApiFields | undefined): string | undefined {
   if (!known) return undefined;
   for (const before of befores) {

@@ -4,9 +4,9 @@ import { isPersisted } from '../../core/schema';
 import { VOLUME } from '../../workloads/pod/volume';
 import { hasContainerRestartPolicy } from './versions';
 
-/* What the API server fills in or drops in a pod's spec by what else stands in it. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
+/* Fields of a pod's spec that the API server fills in or drops depending on other fields. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
 
-/** The tag of an image as docker reads it: none counts as latest, and so does a digest alone as no tag. */
+/** Reports whether an image has the tag latest as docker reads it. No tag counts as latest, unless the image has a digest. */
 function isLatestTag(image: string): boolean {
   const [name = '', digest] = image.split('@');
   const tag = /:([^/:]+)$/.exec(name)?.[1];
@@ -47,7 +47,7 @@ function defaultVolume(volume: unknown): unknown {
   return isFields(volume) && Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume;
 }
 
-/** A volume that is an image goes with everything that mounts it, while the server keeps none. */
+/** Drops image volumes and their mounts if the version does not support them. */
 function dropImageVolumes(spec: Fields, version: string): Fields {
   if (isPersisted(VOLUME.image, version)) return spec;
   const isImage = (volume: unknown) => isFields(volume) && isFields(volume.image);
@@ -64,18 +64,18 @@ function dropImageVolumes(spec: Fields, version: string): Fields {
   }));
 }
 
-/** serviceAccount is another name of serviceAccountName, which wins; both are kept. */
+/** Copies the service account name: serviceAccount is another name of serviceAccountName, which wins. The server stores both. */
 function withBothAccounts(spec: Fields): Fields {
   const name = spec.serviceAccountName ?? spec.serviceAccount;
   return name === undefined ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
-/** What has to be done to a pod's spec as it was sent, before it is decoded. */
+/** Normalizes a pod's spec before it is decoded. */
 export function normalizeSentPodSpec(spec: unknown, version: string): unknown {
   return isFields(spec) ? dropImageVolumes(spec, version) : spec;
 }
 
-/** The defaults of a decoded pod's spec that hang on its other fields. */
+/** Fills in the defaults of a decoded pod's spec that depend on its other fields. */
 export function defaultPodSpec(spec: Fields, sent: unknown, version: string): Fields {
   const defaulted = mapContainers(withBothAccounts(spec), (container, list, index) =>
     defaultContainer(dropGatedRestartPolicy(dropEmptyHooks(container, getListAt(sent, list)[index]), list, version)),
@@ -89,10 +89,10 @@ const DROPPED_ANNOTATIONS = ['alpha', 'beta'].flatMap((stage) => [
   `pod.${stage}.kubernetes.io/init-container-statuses`,
 ]);
 
-/** The metadata of a pod template without annotations that are dropped. */
+/** Returns the metadata of a pod template without the dropped annotations. */
 export function dropObsoleteAnnotations(metadata: Fields): Fields {
   if (!isFields(metadata.annotations)) return metadata;
   const { annotations, ...rest } = metadata;
-  const kept = Object.entries(annotations).filter(([name]) => !DROPPED_ANNOTATIONS.includes(name));
-  return kept.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(kept) };
+  const remaining = Object.entries(annotations).filter(([name]) => !DROPPED_ANNOTATIONS.includes(name));
+  return remaining.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(remaining) };
 }

@@ -7,13 +7,13 @@ function isSecretVariable(value: Fields): boolean {
   return isSecretName(value.name) && value.value !== undefined && value.value !== null;
 }
 
-/** A value of a map: of a variable, under a key that says secret, or a text that holds one. */
+/** Reports whether a value of a map is secret: that of a variable with a secret name, or one under a secret key. */
 function isSecretEntry(holder: Fields, name: string, inner: unknown): boolean {
   if (name === 'value' && isSecretVariable(holder)) return true;
   return !isFields(inner) && !Array.isArray(inner) && isSecretKey(name);
 }
 
-/** Does a value hold what nobody is to read? */
+/** Reports whether a value contains a secret. */
 function containsSecret(value: unknown): boolean {
   if (typeof value === 'string') return containsSecretText(value);
   if (Array.isArray(value)) return value.some(containsSecret);
@@ -31,10 +31,10 @@ function redactValue(value: unknown): unknown {
 }
 
 /**
- * Two values with what nobody is to read kept back, wherever in them it stands: the value of a variable whose name says secret,
- * what stands under such a key, and a text that is a file with one in it.
+ * Redacts the secrets in two values at any depth: values of variables with a secret name, values under a secret key,
+ * and text of a file that contains a secret.
  *
- * @param key under which they stand, where that is no field of a type that is known
+ * @param key - the key of the values, if they are not in a field of a known type
  */
 export function redactSecrets(before: unknown, after: unknown, key?: string) {
   if (key !== undefined && isSecretKey(key)) return { before: REDACTED_VALUE, after: REDACTED_VALUE, secret: true };

@@ -5,9 +5,9 @@ import { toGoJson } from './go-json';
 import type { ApplyRejection, StoredObject } from './types';
 
 function matchesLabels(selector: Fields, labels: Fields): boolean {
-  const wanted = Object.entries(getFieldsAt(selector, 'matchLabels'));
+  const required = Object.entries(getFieldsAt(selector, 'matchLabels'));
   return (
-    wanted.every(([name, value]) => labels[name] === value) &&
+    required.every(([name, value]) => labels[name] === value) &&
     getListAt(selector, 'matchExpressions').every((term) => matchesTerm(term, labels))
   );
 }
@@ -21,9 +21,9 @@ function matchesTerm(term: unknown, labels: Fields): boolean {
 }
 
 /**
- * The selector has to be there, and the template's labels have to match it.
+ * Validates that the selector is present and matches the labels of the template.
  *
- * @param sent - the object before it is decoded: labels that are there and empty are `{}` in the words of the server, and otherwise `null`
+ * @param sent - the object before it is decoded: the server prints labels that are present and empty as `{}`, and missing ones as `null`
  */
 export function validateTemplateLabels(after: StoredObject, sent: Fields): ApplyRejection | undefined {
   const { selector } = getFieldsAt(after, 'spec');
@@ -34,7 +34,7 @@ export function validateTemplateLabels(after: StoredObject, sent: Fields): Apply
   return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
 }
 
-/** Whose selector it is, as the server calls it. It judges a ReplicaSet's by the rules of Deployments, and names those. */
+/** The owner of a selector, as the server names it. A ReplicaSet is validated and named like a Deployment. */
 export type SelectorOwner = 'deployment' | 'statefulset' | 'daemonset';
 
 export function validateWorkloadSelector(after: StoredObject, owner: SelectorOwner): ApplyRejection | undefined {
@@ -44,7 +44,7 @@ export function validateWorkloadSelector(after: StoredObject, owner: SelectorOwn
   return { path: 'spec.selector', message: `Invalid value: {}: empty selector is invalid for ${owner}` };
 }
 
-/** What the server says to a selector and the labels of the template together. */
+/** Validates a selector and the labels of the template together. */
 export function validateSelectorAndLabels(after: StoredObject, owner: SelectorOwner, sent: Fields): ApplyRejection | undefined {
   return validateWorkloadSelector(after, owner) ?? validateTemplateLabels(after, sent);
 }

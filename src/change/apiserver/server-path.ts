@@ -1,6 +1,6 @@
 /**
- * How the server writes a path that we write as it stands in the object, so that a line of a file can be found by it:
- * it names the map and not the entry, leaves out an index, calls the metadata of a template `template`, or misspells a field.
+ * Rules that translate our paths, which match the object so that its line in a file can be found, to those of the server.
+ * The server names a map and not its entry, omits an index, names a template's metadata `template`, or misspells a field.
  */
 const SERVER_PATH_RULES: readonly (readonly [ours: RegExp, server: string])[] = [
   [/^spec\.template\.metadata\.(labels|annotations)(?:\[.*\])?$/, 'spec.template.$1'],
@@ -37,7 +37,7 @@ const SERVER_PATH_RULES: readonly (readonly [ours: RegExp, server: string])[] = 
   [/spec\.template\.spec\.resources\.containers\[\d+\]\[(.*)\]\.limits$/, 'spec.template.spec.resources.limits[$1]'],
 ];
 
-/** A path as the server writes it in a refusal. */
+/** Returns a path as the server writes it in an error. */
 export function toServerPath(path: string): string {
   return SERVER_PATH_RULES.reduce((text, [ours, server]) => text.replace(ours, server), path);
 }

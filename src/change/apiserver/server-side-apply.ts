@@ -17,7 +17,7 @@ import type { FieldSet } from './field-set';
 import type { ApplyRejection } from './types';
 
 /*
- * What a server-side apply makes of a live object. Source: structured-merge-diff v6.3.0 merge/update.go `Apply`, typed/merge.go;
+ * Computes the result of a server-side apply. Source: structured-merge-diff v6.3.0 merge/update.go `Apply`, typed/merge.go;
  * apimachinery managedfields/internal/conflict.go, lastappliedmanager.go.
  */
 
@@ -45,7 +45,7 @@ function managersOf(live: Manifest): Manager[] {
     }));
 }
 
-/** Who applies: kubectl, or another tool that alone has applied this object before. */
+/** Returns the manager that applies: kubectl, or another tool if only that one has applied this object before. */
 function findApplier(managers: readonly Manager[]): string {
   const appliers = [
     ...new Set(managers.filter((manager) => manager.operation === 'Apply' && !manager.subresource).map(({ name }) => name)),
@@ -53,7 +53,7 @@ function findApplier(managers: readonly Manager[]): string {
   return appliers.length === 1 ? appliers[0]! : KUBECTL_MANAGER;
 }
 
-/** The order of a merged list: that of the manifest, items of the live list alone where they stood. */
+/** Returns the order of a merged list: that of the manifest, with items that only the live list has at their old positions. */
 function mergeOrder(live: readonly string[], next: readonly string[]): string[] {
   const shared = next.filter((key) => live.includes(key));
   const result: string[] = [];
@@ -102,7 +102,7 @@ function mergeLists(live: readonly unknown[], next: readonly unknown[], field: A
   });
 }
 
-/** The live value with what is applied. */
+/** Merges the applied value into the live one. */
 function mergeValues(live: unknown, next: unknown, field: ApiField | undefined): unknown {
   if (isFields(live) && isFields(next) && isGranularMap(field)) {
     const names = [...new Set([...Object.keys(live), ...Object.keys(next)])];
@@ -114,22 +114,23 @@ function mergeValues(live: unknown, next: unknown, field: ApiField | undefined):
     );
   }
   if (Array.isArray(live) && Array.isArray(next) && isAssociativeList(field)) return mergeLists(live, next, field);
-  // A null says nothing of what is merged part by part; what goes of it is settled when it is pruned.
+  // A null does not change a value that is merged part by part. Pruning removes what the applier no longer sets.
   if (next === null && ((isFields(live) && isGranularMap(field)) || (Array.isArray(live) && isAssociativeList(field)))) return live;
   return next;
 }
 
-/** Is a place among the fields, itself or as a field of a type that something below it is among? */
+/** Reports whether a set contains a path: itself or, for a known field, any path below it. */
 function hasField(set: FieldSet | undefined, isNamedField: boolean): boolean {
   return set !== undefined && (set.isMember || (isNamedField && set.children.size > 0));
 }
 
-/** What has to go is what the applier had and names no more, unless others have it; with it goes what nobody has. */
+/** Prunes what the applier had and no longer sets, unless other managers own it. Unowned fields below are pruned with it. */
 interface Pruning {
   readonly last: FieldSet | undefined;
   readonly owned: FieldSet | undefined;
-  /** Does a place above go in the first step, in the second? */
+  /** Whether the applier had a path above and no longer sets it. */
   readonly isReleased: boolean;
+  /** Whether a path above is removed. */
   readonly isRemoved: boolean;
 }
 
@@ -153,7 +154,7 @@ function pruneValue(value: unknown, field: ApiField | undefined, pruning: Prunin
       const childPruning = resolvePruning(pruning, `f:${name}`, below !== undefined);
       return childPruning.goes ? [] : [[name, pruneValue(inner, below, childPruning)]];
     });
-    // What loses all that it had is gone itself.
+    // A map that loses all its entries is removed itself.
     return left.length === 0 && Object.keys(value).length > 0 ? null : Object.fromEntries(left);
   }
   if (Array.isArray(value) && isAssociativeList(field)) {
@@ -165,12 +166,12 @@ function pruneValue(value: unknown, field: ApiField | undefined, pruning: Prunin
   return value;
 }
 
-/** A place as a conflict names it: `.spec.containers[name="web"].image`. */
+/** Formats a path as a conflict does: `.spec.containers[name="web"].image`. */
 function formatFieldPath(parts: readonly string[]): string {
   return parts.map(formatManagedPathPart).join('');
 }
 
-/** The places where two values differ, of the leaves that a set of fields has. What is gone is no conflict. */
+/** Returns the paths of a field set at which two values differ. A removed value is not a conflict. */
 function findChangedPaths(
   before: unknown,
   after: unknown,
@@ -220,7 +221,7 @@ function formatManager({ name, subresource, operation, apiVersion }: Manager): s
   return operation === 'Update' ? `${merged} using ${apiVersion}` : merged;
 }
 
-/** Places in the order in which a set of them is read: those that end here, then those below, each by name. */
+/** Compares paths in the order in which the server reads a field set: paths that end here, then those below, each by name. */
 function comparePaths(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; ; index++) {
     const [left, right] = [a[index], b[index]];
@@ -231,15 +232,15 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
   }
 }
 
-/** What managers are sorted by: the entry as JSON, which begins with the name. */
+/** Compares managers by their managedFields entry as JSON, which starts with the name. */
 function compareManagers(a: Manager, b: Manager): number {
   return JSON.stringify([a.name, a.operation, a.apiVersion]) < JSON.stringify([b.name, b.operation, b.apiVersion]) ? -1 : 1;
 }
 
-/** What each refusal for a conflict of field managers begins with, in the server's words. */
+/** The first words of the server's message for a conflict of field managers. */
 const CONFLICT_PREFIX = 'Apply failed with ';
 
-/** Is it other managers that an apply is refused for, and not a value? */
+/** Reports whether an apply is refused because of other field managers and not because of a value. */
 export function isFieldManagerConflict({ message }: Pick<ApplyRejection, 'message'>): boolean {
   return message.startsWith(CONFLICT_PREFIX);
 }
@@ -257,7 +258,7 @@ function buildConflictRejection(conflicts: readonly Conflict[]): ApplyRejection 
   return { path, message: `${CONFLICT_PREFIX}${conflicts.length} conflicts: ${lines.join('\n')}` };
 }
 
-/** Is a place among those that kubectl's last client-side apply set, and that still hold what it set? */
+/** Reports whether kubectl's last client-side apply set the field of a conflict, and the live value is still the same. */
 function wasLastApplied(conflict: Conflict, applied: Fields, live: Fields, root: ApiField): boolean {
   const [before, after] = [applied, live].map((object) => getValueAtPath(object, conflict.parts, root));
   return before !== undefined && isDeepEqual(before, after);
@@ -280,14 +281,14 @@ function getValueAtPath(object: unknown, parts: readonly string[], root: ApiFiel
   return value;
 }
 
-/** What is asked of a server-side apply. */
+/** The input of a server-side apply. */
 export interface ServerSideApplyRequest {
-  /** As `kubectl get -o yaml --show-managed-fields` shows it, or as the last apply left it. */
+  /** The object as `kubectl get -o yaml --show-managed-fields` shows it, or as the last apply left it. */
   readonly live: Manifest;
   readonly next: Manifest;
-  /** The manifest of kubectl's last client-side apply, where there was one. */
+  /** The manifest of kubectl's last client-side apply, if there was one. */
   readonly lastApplied?: Fields;
-  /** The fields that the applier had, where no managers are at hand. */
+  /** The fields that the applier had, if the managers are not known. */
   readonly former?: FieldSet;
   readonly knownFields: ApiFields | undefined;
 }
@@ -295,12 +296,12 @@ export interface ServerSideApplyRequest {
 /** The manager of kubectl's client-side apply. */
 const CLIENT_SIDE_MANAGER = 'kubectl-client-side-apply';
 
-/** What is left of a merged object when what the applier had and no longer names, and nobody else has, is gone. */
+/** Removes the fields that the applier had and no longer sets, unless other managers own them. */
 function pruneFormerFields(merged: unknown, root: ApiField, last: FieldSet | undefined, sets: readonly FieldSet[]): unknown {
   return last ? pruneValue(merged, root, { last, owned: mergeFieldSets(sets), isReleased: false, isRemoved: false }) : merged;
 }
 
-/** The live object after a server-side apply, where that is two writes after the first too, or the conflict that it ends with. */
+/** Returns the live object after a server-side apply, with the first result if there are two writes, or the conflict that it ends with. */
 export function applyServerSide({
   live,
   next,
@@ -324,7 +325,7 @@ export function applyServerSide({
   const isUpgrade = lastApplied !== undefined && applier === KUBECTL_MANAGER;
   const open = isUpgrade ? conflicts.filter((conflict) => !wasLastApplied(conflict, lastApplied, live, root)) : conflicts;
   if (open.length > 0) return { refusal: buildConflictRejection(open) };
-  // After its first server-side apply kubectl takes over what it had applied from the client, and applies again.
+  // After its first server-side apply, kubectl takes over the fields of its client-side apply and applies again.
   const taken = isUpgrade ? others.find(({ name, operation }) => name === CLIENT_SIDE_MANAGER && operation === 'Update') : undefined;
   if (!taken) return { object: result as Fields };
   const rest = others.filter((manager) => manager !== taken).map(({ fields }) => fields);

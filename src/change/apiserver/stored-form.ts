@@ -7,7 +7,7 @@ import { getStoredKind } from './kinds';
 import { normalizeSentPodSpec } from './pod-defaults';
 import type { StoredObject } from './types';
 
-/** What the server alone writes of an object. */
+/** Metadata that only the server writes. */
 const SERVER_METADATA = [
   'uid',
   'resourceVersion',
@@ -19,7 +19,7 @@ const SERVER_METADATA = [
   'managedFields',
 ];
 
-/** Annotations that kubectl and controllers write of their own. */
+/** Annotations that kubectl and controllers write. */
 const CONTROLLER_ANNOTATIONS = [
   'kubectl.kubernetes.io/last-applied-configuration',
   'deployment.kubernetes.io/revision',
@@ -32,13 +32,13 @@ function excludeFields(value: Fields, names: readonly string[]): Fields {
 
 function stripServerMetadata(metadata: unknown): Fields {
   if (!isFields(metadata)) return {};
-  const kept = excludeFields(metadata, SERVER_METADATA);
-  if (!isFields(kept.annotations)) return kept;
-  const annotations = excludeFields(kept.annotations, CONTROLLER_ANNOTATIONS);
-  return Object.keys(annotations).length > 0 ? { ...kept, annotations } : excludeFields(kept, ['annotations']);
+  const userMetadata = excludeFields(metadata, SERVER_METADATA);
+  if (!isFields(userMetadata.annotations)) return userMetadata;
+  const annotations = excludeFields(userMetadata.annotations, CONTROLLER_ANNOTATIONS);
+  return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : excludeFields(userMetadata, ['annotations']);
 }
 
-/** What of a template stands in a pod and is not the template's. */
+/** Returns the object as a client sends it: without the status, server metadata and the creation timestamp of the template. */
 function toSentForm(object: Fields, version: string): Fields {
   const { status: _, ...rest } = object;
   const metadata = stripServerMetadata(object.metadata);
@@ -55,18 +55,18 @@ function toSentForm(object: Fields, version: string): Fields {
   };
 }
 
-/** A resource of an operator: nulls count as left out. */
+/** Drops nulls from a custom resource: they count as omitted. */
 function stripNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripNulls);
   if (!isFields(value) || isClassInstance(value)) return value;
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(kept.map(([name, inner]) => [name, stripNulls(inner)]));
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, stripNulls(inner)]));
 }
 
 /**
- * Brings an object into the form in which the API server of a version holds it: unknown fields dropped, what is left out filled in,
- * quantities, aliases and empty values in one spelling. What cannot be decoded stays as it is. What the server draws itself (addresses,
- * node ports, the selector of a Job) is kept where it is there, and not made up.
+ * Converts an object to the form in which the API server of a version stores it. Unknown fields are dropped, defaults are filled in,
+ * and quantities, aliases and empty values are normalized. Values that cannot be decoded stay as they are. Values that the server allocates
+ * (addresses, node ports, the selector of a Job) are kept if present, and not made up.
  */
 export function toStoredForm(object: Manifest, versions: Versions): StoredObject {
   const kind = getStoredKind(object);

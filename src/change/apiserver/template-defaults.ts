@@ -5,7 +5,7 @@ import type { TemplateEquality } from '../../cluster/context';
 import { toStoredForm } from './stored-form';
 import { isTemplateEqual } from './template-equality';
 
-/** A pod template with what the API server fills in of it, wherever it stands. */
+/** Returns a pod template with the defaults of the API server. */
 function applyTemplateDefaults(template: Fields, versions: Versions): Fields {
   return getFieldsAt(
     toStoredForm({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: {}, spec: { template } }, versions),
@@ -14,7 +14,7 @@ function applyTemplateDefaults(template: Fields, versions: Versions): Fields {
   );
 }
 
-/** How a controller compares pod templates that fills in itself what the API server would. */
+/** Creates the template comparison of a controller that fills in the same defaults as the API server. */
 export function createTemplateEquality(versions: Versions): TemplateEquality {
   return (before, after) =>
     isTemplateEqual('Deployment', applyTemplateDefaults(before, versions), applyTemplateDefaults(after, versions), versions);

@@ -8,7 +8,7 @@ import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 import { isEmptyGoValue } from './decode';
 
-/** The label that a Deployment puts on the templates of its ReplicaSets. */
+/** The label that the Deployment controller adds to the templates of its ReplicaSets. */
 const HASH_LABEL = 'pod-template-hash';
 
 function isSameQuantity(before: unknown, after: unknown): boolean {
@@ -45,7 +45,7 @@ function isSameItem(before: unknown, after: unknown, fields: ApiFields): boolean
   return isFields(before) && isFields(after) ? areSameFields(before, after, fields) : isDeepEqual(before, after);
 }
 
-/** Do two stored values of these fields mean the same: quantities by amount, a nil list or map as an empty one? Source: apimachinery `equality.Semantic`. */
+/** Reports whether two stored values are semantically equal: quantities by amount, a nil list or map like an empty one. Source: apimachinery `equality.Semantic`. */
 export function isSemanticallyEqual(before: unknown, after: unknown, fields: ApiFields): boolean {
   return isSameItem(before, after, fields);
 }
@@ -63,11 +63,11 @@ const TEMPLATE_EQUALITY: Readonly<Record<WorkloadName, (before: unknown, after: 
 };
 
 /**
- * Does the controller of a kind of apps/v1 take two stored pod templates for one, so that no pod is replaced?
+ * Reports whether the controller of a kind of apps/v1 considers two stored pod templates the same, so that no pod is replaced.
  *
- * A Deployment compares what they mean, without the label that it puts on its ReplicaSets, and so does a DaemonSet in effect:
- * it records a new revision for other bytes, and leaves the pods of the same template generation alone. A StatefulSet compares the bytes,
- * so `1Gi` in the place of `1073741824` replaces every pod.
+ * A Deployment compares templates semantically, without the label that it adds to its ReplicaSets. A DaemonSet has the same effect:
+ * it records a new revision for other bytes, but keeps pods of the same template generation. A StatefulSet compares the bytes,
+ * so `1Gi` instead of `1073741824` replaces every pod.
  *
  * Source: k/k 1.34 `EqualIgnoreHash`; daemon/util `IsPodUpdated`; statefulset/stateful_set_control.go `getStatefulSetRevisions`.
  */

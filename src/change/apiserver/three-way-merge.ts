@@ -4,11 +4,11 @@ import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
 /*
- * What kubectl's and Helm's three-way merge leaves of a live object: what the last manifest named and the next does not is removed, what the next names is set, the rest stays.
- * Lists with a merge key are merged item by item, all others are one value. Source: apimachinery strategicpatch/patch.go `CreateThreeWayMergePatch`, `StrategicMergeMapPatch`.
+ * The three-way merge of kubectl and Helm: fields that the last manifest set and the next does not are removed, fields that the next sets are written, others stay.
+ * Lists with a merge key are merged item by item; all others are one value. Source: apimachinery strategicpatch/patch.go `CreateThreeWayMergePatch`, `StrategicMergeMapPatch`.
  */
 
-/** The fields known at a place; none of a resource of an operator, whose lists are one value each. */
+/** The known fields at a path; undefined for custom resources, whose lists are one value each. */
 type KnownFields = ApiFields | undefined;
 
 function mergeKeyOf(field: ApiField | undefined): string | undefined {
@@ -19,7 +19,7 @@ function keyOf(item: unknown, key: string): string {
   return String(isFields(item) ? item[key] : item);
 }
 
-/** The items of two lists in pairs of one key, as far as they come: of several with one key the last meets the last, as upstream sorts them. */
+/** Matches the items of two lists by key. If several have one key, the last matches the last, since upstream sorts them so. */
 function matchByKey(before: readonly unknown[], after: readonly unknown[], key: string): [before: unknown, after: unknown][] {
   const left = before.toReversed().toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
   const right = after.toReversed().toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
@@ -36,25 +36,25 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Where the first item of each key stands. */
+/** Maps each key to the index of its first item. */
 function mapKeysToIndexes(items: readonly unknown[], key: string): Map<string, number> {
   return new Map(items.map((item, index): [string, number] => [keyOf(item, key), index]).toReversed());
 }
 
-/** The keys of items that the last manifest named and the next does not. */
+/** Returns the keys of items that the last manifest set and the next does not. */
 function findDroppedKeys(last: readonly unknown[], next: readonly unknown[], key: string): ReadonlySet<string> {
   const dropped = matchByKey(last, next, key).filter(([before, after]) => before !== undefined && after === undefined);
   return new Set(dropped.map(([before]) => keyOf(before, key)));
 }
 
-/** The live list as the server orders by it: items that are new stand where room came free behind those that are left. Source: there, `mergeSlice`, which works in the memory of the live list. */
+/** Builds the order that the server derives from the live list: new items fill the positions freed at its end. Source: strategicpatch/patch.go, `mergeSlice`, which reuses the memory of the live list. */
 function buildLiveOrder(live: readonly unknown[], next: readonly unknown[], dropped: ReadonlySet<string>, key: string): unknown[] {
   const known = mapKeysToIndexes(live, key);
   const left = live.filter((item) => !dropped.has(keyOf(item, key)));
   return [...left, ...next.filter((item) => !known.has(keyOf(item, key)))].slice(0, live.length);
 }
 
-/** Items that the next manifest names in its order, and live ones between them as near to where they were as that lets. */
+/** Sorts items of the next manifest in its order, with other live items between them as close to their old positions as possible. */
 function sortMergedItems(merged: readonly unknown[], next: readonly unknown[], live: readonly unknown[], key: string): unknown[] {
   const liveOrder = mapKeysToIndexes(live, key);
   const nextOrder = mapKeysToIndexes(next, key);
@@ -75,7 +75,7 @@ function sortMergedItems(merged: readonly unknown[], next: readonly unknown[], l
   return [...result, ...liveOnly.slice(taken)];
 }
 
-/** The fields of an item that the next manifest says otherwise, with its key: what a patch sends of it. */
+/** Returns the fields of an item that the next manifest changes, with its key: what a patch sends for the item. */
 function pickChangedFields(live: unknown, next: Fields, key: string): Fields {
   const before = isFields(live) ? live : {};
   return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !isDeepEqual(getOwnValue(before, name), value)));
@@ -101,7 +101,7 @@ class MergedItems {
     }
   }
 
-  /** An item under its key: what is new, or says otherwise, is merged into the first of that key. */
+  /** Merges an item under its key: a new or changed item is merged into the first with that key. */
   mergeItem(item: unknown, changes: Fields): void {
     const name = keyOf(item, this.key);
     const index = this.indexByKey.get(name);
@@ -113,7 +113,7 @@ class MergedItems {
     this.items[index] = isFields(existing) ? applyFieldChanges(existing, changes, this.field.fields) : item;
   }
 
-  /** A live item of which nothing stays that the next one does not name. */
+  /** Merges a live item, dropping the fields that the next one does not set. */
   retainKeys(live: Fields, next: Fields): void {
     for (const index of this.liveIndexes.get(live)!) {
       if (this.items[index] === live) this.items[index] = applyFieldChanges(live, next, this.field.fields, { retainsKeys: true });
@@ -135,14 +135,14 @@ function applyListChanges(live: readonly unknown[], next: readonly unknown[], fi
   return sortMergedItems(left, next, buildLiveOrder(live, next, dropped, key), key);
 }
 
-/** Pairs in the order in which the next manifest has their keys. */
+/** Creates a comparator that sorts pairs in the order of their keys in the next manifest. */
 function createOrderComparator(next: readonly unknown[], key: string) {
   const order = mapKeysToIndexes(next, key);
   const positionOf = (item: unknown) => (item === undefined ? -1 : order.get(keyOf(item, key))!);
   return ([, a]: readonly [unknown, unknown], [, b]: readonly [unknown, unknown]) => positionOf(a) - positionOf(b);
 }
 
-/** A live value with what the next manifest says. */
+/** Merges the next manifest's value into the live one. */
 function applyValueChanges(live: unknown, next: unknown, field: ApiField | undefined, last: unknown): unknown {
   if (isFields(live) && isFields(next)) {
     return applyFieldChanges(live, next, field?.fields, { retainsKeys: field?.retainsKeys === true && field.type === 'map', last });
@@ -152,7 +152,7 @@ function applyValueChanges(live: unknown, next: unknown, field: ApiField | undef
   return next;
 }
 
-/** A map that is new comes without its nulls; what stands in lists is sent as it is. */
+/** Drops nulls from a new map. Values in lists are sent as they are. */
 function stripNulls(value: unknown): unknown {
   if (!isFields(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
@@ -160,9 +160,9 @@ function stripNulls(value: unknown): unknown {
 }
 
 interface MergeOptions {
-  /** Does nothing stay that the next manifest does not name? @default false */
+  /** Whether fields that the next manifest does not set are removed. @default false */
   readonly retainsKeys?: boolean;
-  /** What the last manifest has there. @default - nothing */
+  /** The value in the last manifest. @default - nothing */
   readonly last?: unknown;
 }
 
@@ -179,7 +179,7 @@ function applyFieldChanges(live: Fields, next: Fields, known: KnownFields, { ret
   return Object.fromEntries([...result].filter(([name]) => Object.hasOwn(next, name)));
 }
 
-/** The fields that the items of one key name together: they are merged into one. */
+/** Merges the fields of items with the same key. */
 function mergeFieldsByKey(items: readonly unknown[], key: string): ReadonlyMap<string, Fields> {
   const named = new Map<string, Fields>();
   for (const item of items) {
@@ -217,7 +217,7 @@ function dropRemovedFromValue(value: unknown, last: unknown, next: unknown, fiel
   return value;
 }
 
-/** A value without what the last manifest named and the next does not. */
+/** Returns a value without the fields that the last manifest set and the next does not. */
 function dropRemovedFields(value: Fields, last: Fields, next: Fields, known: KnownFields): Fields {
   const left = new Map(Object.entries(value));
   for (const [name, before] of Object.entries(last)) {
@@ -228,16 +228,16 @@ function dropRemovedFields(value: Fields, last: Fields, next: Fields, known: Kno
 }
 
 /**
- * The live object after kubectl's or Helm's merge.
+ * Merges a manifest into the live object as kubectl and Helm do.
  *
- * @param last the manifest that was applied last; `{}` where that is not known, so that nothing is removed
- * @param known the fields of the kind; undefined for resources of operators
+ * @param last - the manifest that was applied last; `{}` if that is not known, so that nothing is removed
+ * @param known - the fields of the kind; undefined for custom resources
  */
 export function mergeThreeWay(last: Fields, next: Fields, live: Fields, known: ApiFields | undefined): Fields {
   return dropRemovedFields(applyFieldChanges(live, next, known, { last }), last, next, known);
 }
 
-/** What of a map is not as it was. */
+/** Returns the fields of a map that differ from the last manifest. */
 function diffFields(last: Fields, next: Fields): Fields {
   return Object.fromEntries(
     Object.entries(next).flatMap(([name, value]): [string, unknown][] => {
@@ -248,7 +248,7 @@ function diffFields(last: Fields, next: Fields): Fields {
   );
 }
 
-/** The live object after a merge that looks at two manifests alone: what differs between them, lists as one value each. */
+/** Merges into the live object only what differs between two manifests, with lists as one value each. */
 export function mergeTwoWay(last: Fields, next: Fields, live: Fields): Fields {
   return dropRemovedFields(applyFieldChanges(live, diffFields(last, next), undefined), last, next, undefined);
 }

@@ -3,30 +3,30 @@ import type { Manifest } from '../../core/manifest';
 
 declare const isStored: unique symbol;
 
-/** An object as the API server holds it: decoded, defaulted, in its normal form, without what the server alone writes (status, uid, managedFields). */
+/** An object as the API server stores it: decoded, defaulted and normalized, without fields that only the server writes (status, uid, managedFields). */
 export type StoredObject = Manifest & { readonly [isStored]: true };
 
 /** An object of OLD. */
 export interface OldObject {
-  /** As it was read: what last-applied and the field managers say of it stands here. */
+  /** The object as it was read, with its last-applied annotation and field managers. */
   readonly manifest: Manifest;
   readonly stored: StoredObject;
-  /** The manifest that Helm's last release sent, where it is another than `given`. @default - `given`, if that is a manifest; of a live object nothing is known */
+  /** The manifest of Helm's last release, if it differs from `manifest`. @default - `manifest`, if that is no live object; otherwise not known */
   readonly release?: Manifest;
-  /** Was it read from a cluster? A manifest counts as its own last-applied. */
+  /** Whether the object was read from a cluster. A manifest counts as its own last-applied configuration. */
   readonly isLive: boolean;
 }
 
-/** What the server holds after an apply, or why it does not take it. */
+/** What the server stores after an apply, or why it refuses the object. */
 export type ApplyOutcome =
   | {
       readonly stored: StoredObject;
-      /** Is that the manifest alone, of which nothing that was there is kept? */
+      /** Whether the result is only the manifest, without anything kept from the existing object. */
       readonly isAlone: boolean;
     }
   | {
       readonly refusal: ApplyRejection;
-      /** What it would hold if it took it; undefined where it cannot read it, or does not get as far. */
+      /** What the server would store if it accepted the object; undefined if it cannot decode it or fails earlier. */
       readonly asked?: StoredObject;
     };
 

@@ -16,13 +16,13 @@ import { isSemanticallyEqual } from './template-equality';
 import type { FieldChange, ApplyRejection, StoredObject } from './types';
 import { canRecoverVolumeExpansion, isRevisionLimitMutable } from './versions';
 
-/* What an update may not change, in the server's words and order. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
+/* Immutable fields, with the messages and in the order of the server. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
 
-/** How an update is written, as far as its refusal depends on that. */
+/** The parts of an update request that its rejection depends on. */
 export interface UpdateRequest {
-  /** The object before, as a cluster shows it. @default - it is known as a manifest alone */
+  /** The old object as read from a cluster. @default - only its manifest is known */
   readonly live?: Manifest;
-  /** The object before it is decoded. */
+  /** The new object before it is decoded. */
   readonly sent: Fields;
 }
 
@@ -45,20 +45,20 @@ function fieldOf(object: StoredObject, name: string): ApiField | undefined {
   return getStoredKind(object)?.fields.spec?.fields?.[name];
 }
 
-/** A field of the spec that is immutable, with the value as the server prints it. */
+/** Rejects a change of an immutable spec field, with the value as the server prints it. */
 function checkImmutableField(before: StoredObject, after: StoredObject, name: string): ApplyRejection | undefined {
   const value = specOf(after)[name];
   if (isSameValue(specOf(before)[name], value, fieldOf(after, name))) return undefined;
   return { path: `spec.${name}`, message: `Invalid value: ${toGoJson(value)}: field is immutable` };
 }
 
-/** A message without the value that it holds, from its first brace to its last. */
+/** Returns a message without the value in it, from its first brace to its last. */
 function stripValue(message: string): string {
   const [begin, end] = [message.indexOf('{'), message.lastIndexOf('}')];
   return begin < 0 || end < begin ? message : `${message.slice(0, begin)}…${message.slice(end + 1)}`;
 }
 
-/** The server prints its own types there, which are not those of the manifest. */
+/** Removes the value from a rejection whose value has types of the server, which differ from those of the manifest. */
 function stripRejectedValue(refused: ApplyRejection | undefined): ApplyRejection | undefined {
   return refused && { ...refused, message: stripValue(refused.message) };
 }
@@ -66,7 +66,7 @@ function stripRejectedValue(refused: ApplyRejection | undefined): ApplyRejection
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
 
-/** A merge can leave a probe two handlers, or none. */
+/** Validates probes: a merge can leave one two handlers, or none. */
 function validateProbes(after: StoredObject): (ApplyRejection | undefined)[] {
   return getListAt(after, 'spec', 'template', 'spec', 'containers').flatMap((container, index) =>
     PROBES.map((name) => {
@@ -89,7 +89,7 @@ function validateRecreate(after: StoredObject): ApplyRejection | undefined {
 
 const VOLUME_SOURCE_MESSAGE = 'Forbidden: may not specify more than 1 volume type';
 
-/** So can it leave a volume two sources. */
+/** Validates volumes: a merge can leave one two sources. */
 function validateVolumes(after: StoredObject): (ApplyRejection | undefined)[] {
   return getListAt(after, 'spec', 'template', 'spec', 'volumes').map((volume, index) => {
     const sources = isFields(volume) ? Object.keys(volume).filter((name) => name !== 'name') : [];
@@ -98,7 +98,7 @@ function validateVolumes(after: StoredObject): (ApplyRejection | undefined)[] {
   });
 }
 
-/** What every write of a workload has to keep to, as far as a merge can break it. */
+/** Validates what a merge can break in any workload. */
 function validateWorkload(after: StoredObject, owner: SelectorOwner, { sent }: UpdateRequest): (ApplyRejection | undefined)[] {
   return [validateWorkloadSelector(after, owner), validateTemplateLabels(after, sent), ...validateVolumes(after), ...validateProbes(after)];
 }
@@ -139,7 +139,7 @@ function isAtOrBelow(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}.`) || path.startsWith(`${holder}[`);
 }
 
-/** What a refused update asks for, ahead of the rest what it is refused for: of a StatefulSet the server names the whole spec. */
+/** Sorts the changes of a refused update so that those that are refused come first. For a StatefulSet the server names only the spec. */
 export function sortRejectedFirst(
   { path }: ApplyRejection,
   requested: readonly FieldChange[],
@@ -173,8 +173,8 @@ const SCHEDULING_FIELDS = ['nodeSelector', 'tolerations', 'affinity', 'schedulin
 
 function stripSchedulingFields(template: unknown): Fields {
   const { metadata: _, spec, ...rest } = isFields(template) ? template : {};
-  const kept = Object.entries(isFields(spec) ? spec : {}).filter(([name]) => !SCHEDULING_FIELDS.includes(name));
-  return { ...rest, spec: Object.fromEntries(kept) };
+  const remaining = Object.entries(isFields(spec) ? spec : {}).filter(([name]) => !SCHEDULING_FIELDS.includes(name));
+  return { ...rest, spec: Object.fromEntries(remaining) };
 }
 
 function checkJobTemplate(before: StoredObject, after: StoredObject): ApplyRejection | undefined {
@@ -183,7 +183,7 @@ function checkJobTemplate(before: StoredObject, after: StoredObject): ApplyRejec
     isSuspended ? stripSchedulingFields(template) : template,
   );
   if (isSemanticallyEqual(templates[0], templates[1], POD_TEMPLATE_SPEC)) return undefined;
-  // The server prints the whole template.
+  // The server prints the full template.
   return { path: 'spec.template', message: 'Invalid value: …: field is immutable' };
 }
 
@@ -264,7 +264,10 @@ function claimSizeOf(object: unknown, ...path: readonly string[]): bigint | unde
   return parseQuantityNanos(getValueAt(object, ...path, 'storage'));
 }
 
-/** The size below which a claim does not go: what it has, where the version lets one shrink that has not grown so far. A manifest has what it asks for. */
+/**
+ * Rejects a claim that shrinks too far. Versions that support recovery allow a request that is smaller than before but above the current capacity.
+ * For a manifest the capacity is the requested size.
+ */
 function checkClaimShrink(before: StoredObject, after: StoredObject, version: string, { live }: UpdateRequest): ApplyRejection | undefined {
   const [was, is] = [before, after].map((object) => claimSizeOf(object, 'spec', 'resources', 'requests'));
   if (was === undefined || is === undefined || is >= was) return undefined;
@@ -274,9 +277,9 @@ function checkClaimShrink(before: StoredObject, after: StoredObject, version: st
   return is <= has ? { path, message: 'Forbidden: field can not be less than status.capacity' } : undefined;
 }
 
-/** A claim may only change its size and class, and that once it is bound; one that is a manifest counts as bound. */
+/** Validates a claim: only its size and class may change, and only after it is bound. A claim that is a manifest counts as bound. */
 const validateClaimUpdate: UpdateValidator = (before, after, version, request) => {
-  // The volume of a claim is written when it is bound.
+  // The server sets volumeName when the claim is bound.
   const hasVolume = specOf(before).volumeName !== undefined;
   const mayGrow = request.live === undefined || hasVolume;
   const rest = ({ spec }: StoredObject) => ({
@@ -295,7 +298,7 @@ const validateClaimUpdate: UpdateValidator = (before, after, version, request) =
   ];
 };
 
-/** Scopes are a set: their order and doubles count for nothing. */
+/** Returns the scopes as a set: their order and duplicates do not matter. */
 function scopesOf(object: StoredObject): ReadonlySet<unknown> {
   return new Set(getListAt(object, 'spec', 'scopes'));
 }
@@ -316,7 +319,7 @@ const validateRoleBindingUpdate: UpdateValidator = (before, after) => [
     : { path: 'roleRef', message: `Invalid value: ${formatRoleRef(getFieldsAt(after, 'roleRef'))}: cannot change roleRef` },
 ];
 
-/** What of a pod's spec may change: images, a shorter deadline, more tolerations. */
+/** Fields of a pod's spec that may change, in addition to images: a shorter deadline, more tolerations. */
 const MUTABLE_POD_FIELDS = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 
 function stripMutablePodFields(spec: Fields): Fields {
@@ -370,7 +373,7 @@ const UPDATE_VALIDATORS: Readonly<Record<string, UpdateValidator>> = {
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': validateRoleBindingUpdate,
 };
 
-/** What the server says to an update of an object, the first of its reasons; undefined where it takes it. */
+/** Returns the first reason why the server refuses an update; undefined if it accepts the update. */
 export function validateUpdate(
   before: StoredObject,
   after: StoredObject,

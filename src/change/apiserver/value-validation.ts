@@ -13,7 +13,7 @@ import { formatServerMessage } from './messages/finding-message';
 
 const VOLUME_INDEX = /^spec\.template\.spec\.volumes\[(\d+)\]/;
 
-/** A StatefulSet is validated with the volumes of its claims, which come first. */
+/** Returns a path as the server writes it. The server validates a StatefulSet with the volumes of its claims, which come first. */
 function serverPathOf(finding: Finding, after: StoredObject): string {
   const path = toServerPath(finding.path);
   const claims = getListAt(after, 'spec', 'volumeClaimTemplates').length;
@@ -28,10 +28,10 @@ function findFirstError(findings: readonly Finding[], after: StoredObject): Appl
 }
 
 /**
- * What the server says to the values of an object, whatever it was before; undefined where it takes them, or its kind is not judged.
- * The path is the server's; so are the words where it has one form for many fields.
+ * Validates the values of an object, regardless of its old state; undefined if the server accepts them or the kind is not validated.
+ * The path is that of the server. So is the message, if the server has one form for many fields.
  *
- * @param sent - the object before it is decoded, where that says more
+ * @param sent - the object before it is decoded, if it contains more
  */
 export function validateValues(after: StoredObject, versions: Versions, sent: Fields = after): ApplyRejection | undefined {
   const workload = workloadKindOf(after);

@@ -6,7 +6,7 @@ const CONTAINER_RESTART_POLICY = [
 ] as const;
 
 /**
- * Have containers besides init containers a restartPolicy of their own? With the gate ContainerRestartRules.
+ * Reports whether containers other than init containers have a restartPolicy of their own (gate ContainerRestartRules).
  *
  * Source: k/k pkg/features/kube_features.go.
  */
@@ -19,7 +19,7 @@ const MUTABLE_REVISION_LIMIT = [
   ['1.33', true],
 ] as const;
 
-/** May the revisionHistoryLimit of a StatefulSet change? Source: k/k pkg/apis/apps/validation/validation.go, `ValidateStatefulSetUpdate`. */
+/** Reports whether the revisionHistoryLimit of a StatefulSet may change. Source: k/k pkg/apis/apps/validation/validation.go, `ValidateStatefulSetUpdate`. */
 export function isRevisionLimitMutable(version: string): boolean {
   return getValueAtVersion<boolean>(MUTABLE_REVISION_LIMIT, version);
 }
@@ -29,7 +29,11 @@ const RECOVER_VOLUME_EXPANSION = [
   ['1.32', true],
 ] as const;
 
-/** May a claim that has not grown as far as it asks for ask for less? With the gate RecoverVolumeExpansionFailure. Source: k/k pkg/features/kube_features.go. */
+/**
+ * Reports whether a claim that has not reached its requested size may request less (gate RecoverVolumeExpansionFailure).
+ *
+ * Source: k/k pkg/features/kube_features.go.
+ */
 export function canRecoverVolumeExpansion(version: string): boolean {
   return getValueAtVersion<boolean>(RECOVER_VOLUME_EXPANSION, version);
 }

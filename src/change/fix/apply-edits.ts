@@ -5,7 +5,7 @@ import type { SourceText } from '../../input/source-text';
 import { replaceTextRange } from '../../input/edit/document-parts';
 import type { LocatedEdit } from './candidates';
 
-/** The files that edits change, by name, each with its new text; undefined where one can't be written. */
+/** Returns the new text of each file that the edits change, by name; undefined if an edit cannot be written. */
 export function applyEditsToFiles(edits: readonly LocatedEdit[]): Map<string, string> | undefined {
   const byText = new Map<SourceText, Map<number, { readonly chunk: Chunk; readonly edits: Edit[] }>>();
   for (const { origin, edit } of edits) {
@@ -19,7 +19,7 @@ export function applyEditsToFiles(edits: readonly LocatedEdit[]): Map<string, st
   const files = new Map<string, string>();
   for (const [source, byChunk] of byText) {
     let { text } = source;
-    // From the end, so that the places of the documents before stay what they are.
+    // Apply edits from the end, so that the offsets of earlier documents stay valid.
     for (const { chunk, edits: own } of [...byChunk.values()].toSorted((a, b) => b.chunk.at - a.chunk.at)) {
       const newText = applyDocumentEdits(text.slice(chunk.at, chunk.end), own, chunk.json !== undefined);
       if (newText === undefined) return undefined;

@@ -9,24 +9,24 @@ import type { PlanDocument } from '../../core/plan-document';
 import { listFindings } from './finding-keys';
 import type { LocatedFinding } from './finding-keys';
 
-/** A plan with what it was made of. */
+/** A plan with its input. */
 export interface PlannedFiles {
   readonly plan: PlanDocument;
   readonly objects: readonly Manifest[];
   readonly locations: SourceMap;
 }
 
-/** An edit in the document that holds its object. */
+/** An edit in the document that contains its object. */
 export interface LocatedEdit {
   readonly origin: SourcePosition;
-  /** Its path begins at the document. */
+  /** The edit, with a path that starts at the document. */
   readonly edit: Edit;
 }
 
-/** A finding that has advice. */
+/** A finding with a suggested fix. */
 export interface FixCandidate extends LocatedFinding {
   readonly suggestedFix: SuggestedFix;
-  /** Undefined where the object that an edit is of is not found, or there are several. */
+  /** The edits in their documents; undefined if the object to edit is not found or is ambiguous. */
   readonly locatedEdits: readonly LocatedEdit[] | undefined;
 }
 
@@ -34,7 +34,7 @@ function isSameSource(one: Source | undefined, other: Source): boolean {
   return one !== undefined && one.file === other.file && one.line === other.line && one.column === other.column;
 }
 
-/** The objects of each file, since a finding names its file. */
+/** The objects by file, since a finding names its file. */
 export class ObjectsByFile {
   private readonly byFile = new Map<string, Manifest[]>();
 
@@ -51,7 +51,7 @@ export class ObjectsByFile {
     }
   }
 
-  /** The object that a finding is of: where its path leads to its place. */
+  /** Returns the object that a finding is about: the one in which the path of the finding has the position of the finding. */
   findObject({ finding, resource }: LocatedFinding): Manifest | undefined {
     const { source, path } = finding;
     const matchesResource = (object: Manifest) =>
@@ -68,7 +68,7 @@ export class ObjectsByFile {
     return candidatesByName.length === 1 ? candidatesByName[0] : undefined;
   }
 
-  /** Another object that an edit names, in the namespace of the one that the finding is of. */
+  /** Returns another object that an edit names, in the namespace of the object that the finding is about. */
   findByName(of: NonNullable<Edit['of']>, owner: Manifest): Manifest | undefined {
     const candidates = this.all.filter(
       (object) => object.kind === of.kind && nameOf(object) === of.name && namespaceOf(object) === namespaceOf(owner),
@@ -86,7 +86,7 @@ function locateEdit(edit: Edit, origin: SourcePosition | undefined): LocatedEdit
   return { origin, edit: { ...edit, path } };
 }
 
-/** The edits of an advice, each in its document. */
+/** Returns the edits of a suggested fix, each in its document. */
 export function locateEdits(
   found: LocatedFinding,
   { edits }: SuggestedFix,
@@ -101,7 +101,7 @@ export function locateEdits(
   return locatedEdits.every((each) => each !== undefined) ? locatedEdits : undefined;
 }
 
-/** The findings of a plan that have advice which edits the input. */
+/** Returns the findings of a plan whose suggested fix edits the input. */
 export function collectFixCandidates(
   { plan, objects, locations }: PlannedFiles,
   rules: readonly AnyRule[],

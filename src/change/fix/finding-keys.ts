@@ -2,14 +2,14 @@ import type { Finding } from '../../core/finding';
 import type { PlanDocument } from '../../core/plan-document';
 import type { ResourceRef } from '../../core/rollout';
 
-/** A finding with what it is about. */
+/** A finding with its resource. */
 export interface LocatedFinding {
   readonly finding: Finding;
-  /** Absent where it is about no rollout. */
+  /** The resource of the rollout; undefined if the finding is not about a rollout. */
   readonly resource?: ResourceRef;
 }
 
-/** Every finding of a plan that counts, those of no rollout first. */
+/** Returns the findings of a plan that are not suppressed, those without a rollout first. */
 export function listFindings({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): LocatedFinding[] {
   const all: LocatedFinding[] = [
     ...findings.map((finding) => ({ finding })),
@@ -18,12 +18,12 @@ export function listFindings({ findings, rollouts }: Pick<PlanDocument, 'finding
   return all.filter(({ finding }) => finding.suppressed === undefined);
 }
 
-/** A resource by all its names. */
+/** Returns a key from all names of a resource. */
 export function resourceKeyOf({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
-/** What is found, of what, in whichever file: a thing that stands in several files is said of the first. */
+/** Returns the key of a finding and its subject, in any file. A problem in several files is reported in the first. */
 export function subjectKeyOf({ finding, resource }: LocatedFinding): string {
   return JSON.stringify([
     finding.code,
@@ -33,12 +33,12 @@ export function subjectKeyOf({ finding, resource }: LocatedFinding): string {
   ]);
 }
 
-/** Which rule finds something of what. */
+/** Returns the key of a rule and the resource that it reports. */
 export function ruleKeyOf({ finding, resource }: LocatedFinding): string {
   return JSON.stringify([finding.code, resource && resourceKeyOf(resource)]);
 }
 
-/** What is found, of what, in one file. */
+/** Returns the key of a finding and its subject in one file. */
 export function findingKeyOf(located: LocatedFinding): string {
   return `${subjectKeyOf(located)} ${located.finding.source?.file ?? ''}`;
 }

@@ -5,7 +5,7 @@ import { collectFixCandidates } from './candidates';
 import type { FixCandidate, PlannedFiles } from './candidates';
 import { applyEditsToFiles } from './apply-edits';
 
-/** The lines that differ between two texts. */
+/** Returns the lines that differ between two texts. */
 function diffTextLines(old: string, next: string): LineReplacement[] {
   const found: LineReplacement[] = [];
   let line = 1;
@@ -34,7 +34,7 @@ function proposeFix({ locatedEdits, suggestedFix }: FixCandidate): ProposedFix |
   return written && { files: [...written].map(([file, next]) => ({ file, replacements: diffTextLines(textOf.get(file)!, next) })) };
 }
 
-/** What would mend the findings of a plan, each by itself: those about which nobody has to decide. */
+/** Returns fixes for the findings of a plan, each on its own. Findings that need a decision have none. */
 export function proposeFixes(planned: PlannedFiles, rules: readonly AnyRule[]): ReadonlyMap<Finding, ProposedFix> {
   return new Map(
     collectFixCandidates(planned, rules, () => true).flatMap((candidate) => {

@@ -8,19 +8,19 @@ import { findNewFindings, findFixProblem } from './safety';
 import type { FixProblem, FixRejection } from './safety';
 import { applyEditsToFiles } from './apply-edits';
 
-/** What fixing is told. */
+/** Options for fixing findings. */
 export interface FixOptions {
-  /** All of the catalogue. */
+  /** All rules of the catalogue. */
   readonly rules: readonly AnyRule[];
-  /** Plans the files, those of the map with the text that it has for them. */
+  /** Plans the files, with these texts in place of their contents. */
   readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
-  /** Is a finding to be fixed? */
+  /** Reports whether a finding is to be fixed. */
   readonly isSelected: (finding: Finding) => boolean;
-  /** May a file be written? */
+  /** Reports whether a file may be written. */
   readonly mayWrite: (file: string) => boolean;
 }
 
-/** What came of fixing. */
+/** The result of fixing findings. */
 export interface FixOutcome {
   /** The files that differ, with their new text. */
   readonly texts: ReadonlyMap<string, string>;
@@ -28,11 +28,11 @@ export interface FixOutcome {
   readonly undecided: readonly FixableFinding[];
   readonly unsafe: readonly UnsafeFix[];
   readonly uncovered: readonly Finding[];
-  /** Findings left that have no advice. */
+  /** The number of remaining findings without a suggested fix. */
   readonly withoutFix: number;
 }
 
-/** Where fixing stands. */
+/** The current texts and their plan. */
 interface FixState {
   readonly texts: ReadonlyMap<string, string>;
   readonly planned: PlannedFiles;
@@ -42,19 +42,19 @@ function toAdvisedFinding({ finding, resource, suggestedFix }: FixCandidate): Fi
   return { ...finding, ...(resource && { resource }), edits: suggestedFix.edits, ...(suggestedFix.first && { first: suggestedFix.first }) };
 }
 
-/** Those about which nothing is said and those about which something is; halves where that does not part them. */
+/** Splits candidates into those not affected by a problem and those affected; into halves if that does not separate them. */
 function splitCandidates(candidates: readonly FixCandidate[], { about }: FixProblem): readonly [FixCandidate[], FixCandidate[]] {
   const files = new Set(about.map(({ finding }) => finding?.source?.file));
   const resources = new Set(about.map(({ resource }) => resource && resourceKeyOf(resource)));
-  const isAccused = ({ finding, resource }: FixCandidate) =>
+  const isAffected = ({ finding, resource }: FixCandidate) =>
     (finding.source && files.has(finding.source.file)) || (resource && resources.has(resourceKeyOf(resource)));
-  const accused = candidates.filter(isAccused);
-  if (accused.length > 0 && accused.length < candidates.length) return [candidates.filter((one) => !isAccused(one)), accused];
+  const affected = candidates.filter(isAffected);
+  if (affected.length > 0 && affected.length < candidates.length) return [candidates.filter((one) => !isAffected(one)), affected];
   const half = Math.ceil(candidates.length / 2);
   return [candidates.slice(0, half), candidates.slice(half)];
 }
 
-/** Fixes one plan's findings until none is left that can be. */
+/** Fixes the findings of one plan until none is left that can be fixed. */
 class FixRun {
   readonly fixed = new Map<string, FixCandidate>();
   private readonly rejected = new Map<string, FixRejection>();
@@ -65,7 +65,7 @@ class FixRun {
     return collectFixCandidates(planned, this.options.rules, this.options.isSelected);
   }
 
-  /** Those about which nobody has to decide, and that were not tried in vain. */
+  /** Returns the candidates that need no decision and have not been rejected. */
   private listOpenCandidates(planned: PlannedFiles): FixCandidate[] {
     const automatic = this.listCandidates(planned).filter(
       (candidate) => !candidate.suggestedFix.needsDecision && !this.isRejected(candidate),
@@ -81,10 +81,10 @@ class FixRun {
     return this.rejected.has(findingKeyOf(candidate));
   }
 
-  /** What keeps a fix from being written at all. */
+  /** Returns why a fix cannot be written at all. */
   private findObstacle({ locatedEdits, suggestedFix }: FixCandidate): FixRejection | undefined {
     if (locatedEdits?.some(({ origin }) => !this.options.mayWrite(origin.text.file))) return { obstacle: 'read-only' };
-    // What has to be done to the cluster first is nobody's who writes files.
+    // A fix that needs a step in the cluster first cannot be made by writing files.
     if (suggestedFix.first) return { obstacle: 'fewer-pods' };
     return locatedEdits && applyEditsToFiles(locatedEdits) ? undefined : { obstacle: 'not-in-the-text' };
   }
@@ -97,7 +97,7 @@ class FixRun {
     return findFixProblem(state.planned.plan, planned.plan, candidates) ?? { texts, planned };
   }
 
-  /** All together where that goes well, else in two parts, down to each by itself: every attempt plans the whole input. */
+  /** Applies all candidates together; if that fails, in two parts, down to single candidates. Every attempt plans the complete input. */
   private applyOrBisect(state: FixState, candidates: readonly FixCandidate[]): FixState {
     const outcome = this.applyCandidates(state, candidates);
     if ('planned' in outcome) {
@@ -111,7 +111,7 @@ class FixRun {
     const [firstHalf, left] = splitCandidates(candidates, outcome);
     const first = this.applyOrBisect(state, firstHalf);
     const rest = new Set(left.map(findingKeyOf));
-    // Places have moved where the first part was written.
+    // Positions have moved where the first part was written.
     const others = this.listOpenCandidates(first.planned).filter((candidate) => rest.has(findingKeyOf(candidate)));
     return others.length === 0 ? first : this.applyOrBisect(first, others);
   }
@@ -122,13 +122,13 @@ class FixRun {
       const obstacle = this.fixed.has(findingKeyOf(candidate)) ? ({ obstacle: 'stays' } as const) : this.findObstacle(candidate);
       if (obstacle) this.rejected.set(findingKeyOf(candidate), obstacle);
     }
-    // Two findings may advise about one value: the next round sees what the first has left of the second.
+    // Two findings may suggest edits of one value: the next round sees what the first left of the second.
     const attempted = excludeOverlappingFixes(open.filter((candidate) => !this.isRejected(candidate)));
     return attempted.length === 0 ? state : this.run(this.applyOrBisect(state, attempted));
   }
 }
 
-/** The candidates but for those that edit what one before them edits. */
+/** Drops candidates that edit a value that an earlier candidate edits. */
 function excludeOverlappingFixes(candidates: readonly FixCandidate[]): FixCandidate[] {
   const editedPaths = new Set<string>();
   return candidates.filter(({ locatedEdits }) => {
@@ -139,7 +139,7 @@ function excludeOverlappingFixes(candidates: readonly FixCandidate[]): FixCandid
   });
 }
 
-/** Writes what the advice of the findings says, as far as it is safe: planned again, nothing as bad comes up, and no rollout has fewer pods. */
+/** Writes the suggested fixes that are safe: planned again, no finding as severe is added, and no rollout has fewer pods. */
 export function fixFindings(options: FixOptions): FixOutcome {
   const fixing = new FixRun(options);
   const initialState: FixState = { texts: new Map(), planned: options.plan(new Map()) };

@@ -8,14 +8,14 @@ import type { PlannedRollout, ResourceRef } from '../../core/rollout';
 import { listFindings, findingKeyOf, resourceKeyOf, ruleKeyOf, subjectKeyOf } from './finding-keys';
 import type { LocatedFinding } from './finding-keys';
 
-/** Why fixes can't be written. */
+/** Why a fix is not written. */
 export interface FixRejection {
   readonly obstacle: FixObstacle;
-  /** Of findings that come up. */
+  /** The codes of the findings that the fix would add. */
   readonly codes?: readonly string[];
 }
 
-/** What speaks against fixes, and of what it is said, as far as that is known. */
+/** Why fixes are not safe, and for which findings or resources, if known. */
 export interface FixProblem {
   readonly reason: FixRejection;
   readonly about: readonly Partial<LocatedFinding>[];
@@ -27,7 +27,7 @@ function countKeys(keys: readonly string[]): Map<string, number> {
   return byKey;
 }
 
-/** How many findings of a rule about a resource a plan counts, and does not tell. */
+/** Returns how many findings of each rule and resource a plan counts but does not list. */
 function countUnlistedFindings(plan: PlanDocument): Map<string, number> {
   const byRule = new Map<string, number>();
   for (const found of listFindings(plan)) {
@@ -37,7 +37,7 @@ function countUnlistedFindings(plan: PlanDocument): Map<string, number> {
   return byRule;
 }
 
-/** What a plan finds that another one does not, nor counts among what it does not tell. */
+/** Returns the findings of a plan that another plan neither lists nor counts among the unlisted ones. */
 export function findNewFindings(before: PlanDocument, after: PlanDocument): LocatedFinding[] {
   const remaining = countKeys(listFindings(before).map(subjectKeyOf));
   const unlisted = countUnlistedFindings(before);
@@ -54,14 +54,14 @@ interface PodCounts {
   readonly minAvailable: number;
 }
 
-/** The pods of a rollout that comes to its end; undefined for any other, which has none to lose. */
+/** Returns the pods of a rollout that finishes; undefined for any other rollout, which has none to lose. */
 function podCountsOf({ simulation }: PlannedRollout): PodCounts | undefined {
   if (simulation === null || !('minAvailable' in simulation) || ('halted' in simulation && simulation.halted !== undefined))
     return undefined;
   return { replicas: 'nodes' in simulation ? simulation.nodes : simulation.replicas, minAvailable: simulation.minAvailable };
 }
 
-/** Each of what comes after with the one before it that has the same key; of namesakes the first with the first. */
+/** Matches each item of `after` with the item of `before` that has the same key. If several have one key, the first matches the first. */
 function matchByKey<T>(
   before: readonly T[],
   after: readonly T[],
@@ -76,7 +76,7 @@ function matchByKey<T>(
   return after.map((now) => ({ old: byKey.get(keyOf(now))?.shift(), now }));
 }
 
-/** The rollouts that have fewer pods than they had, at their end or on the way. */
+/** Returns the rollouts that have fewer pods than before, at the end or on the way. */
 function findRolloutsWithFewerPods(before: PlanDocument, after: PlanDocument): ResourceRef[] {
   const keyOf = ({ resource, unit = '' }: PlannedRollout) => `${resourceKeyOf(resource)} ${unit}`;
   return matchByKey(before.rollouts, after.rollouts, keyOf).flatMap((pair) => {
@@ -89,7 +89,7 @@ function findRolloutsWithFewerPods(before: PlanDocument, after: PlanDocument): R
 
 const BREAKING_EFFECTS: ReadonlySet<string> = new Set(['refused', 'replace']);
 
-/** What the migration from OLD does with the fixes that it does not without them. */
+/** Returns the problem that the fixes add to the migration from OLD. */
 function findMigrationProblem(before: PlanDocument, after: PlanDocument): FixProblem | undefined {
   if (!before.change || !after.change) return undefined;
   const keyOf = ({ resource, source }: ObjectChange) => `${resourceKeyOf(resource)} ${source?.file ?? ''}`;
@@ -104,7 +104,7 @@ function findMigrationProblem(before: PlanDocument, after: PlanDocument): FixPro
   return isLower ? { reason: { obstacle: 'fewer-pods' }, about: [] } : undefined;
 }
 
-/** What speaks against fixes that are written together; undefined where nothing does. */
+/** Returns why fixes cannot be written together; undefined if they can. */
 export function findFixProblem(before: PlanDocument, after: PlanDocument, fixed: readonly LocatedFinding[]): FixProblem | undefined {
   const countsBefore = countKeys(listFindings(before).map(findingKeyOf));
   const countsAfter = countKeys(listFindings(after).map(findingKeyOf));

@@ -56,18 +56,18 @@ function formatDeleteCommand(pod: string, namespace: string | undefined): string
   return `kubectl delete pod ${pod}${formatNamespaceFlag(namespace)}`;
 }
 
-/** A StatefulSet that waits for a pod which never gets ready, whatever is applied. */
+/** A StatefulSet that waits for a pod that never becomes ready, regardless of what is applied. */
 export const blockedByPod = defineRule({
   code: 'change/blocked-by-pod',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'A StatefulSet rolls out a new template while one of its pods, of another template, is not ready: in OrderedReady any pod, in Parallel ' +
-    'with the gate MaxUnavailableStatefulSet as many as use up maxUnavailable. Where no pods are in view, the status tells (warning).',
+    'A StatefulSet rolls out a new template while a pod with another template is not ready: in OrderedReady any pod, in Parallel ' +
+    'with the gate MaxUnavailableStatefulSet enough pods to use up maxUnavailable. Without pods in the input, the status decides (warning).',
   why:
-    'In OrderedReady the controller waits for every pod to be ready before it replaces one, also one that is broken: the new template is ' +
-    'stored and reaches no pod (kubernetes/kubernetes#67250). With the gate, pods that are down use up maxUnavailable in Parallel as well.',
-  fix: 'Apply the new template, then delete the pod that is not ready: it comes back with the new template.',
+    'In OrderedReady the controller waits until every pod is ready before it replaces one, even if that pod is broken: the new template is ' +
+    'stored but reaches no pod (kubernetes/kubernetes#67250). With the gate, unavailable pods also use up maxUnavailable in Parallel.',
+  fix: 'Apply the new template, then delete the pod that is not ready. It is recreated with the new template.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}# new.yaml
@@ -78,31 +78,33 @@ ${OLD_EXAMPLE.replace('status: "False"', 'status: "True"')}# new.yaml
 ${NEW_EXAMPLE}`,
   messages: {
     'not-ready': defineMessage<BlockedData>({
-      text: ({ pod }) => `Pod ${pod} is not ready, and in OrderedReady the controller waits for it: the new template reaches no pod.`,
+      text: ({ pod }) => `Pod ${pod} is not ready, and in OrderedReady the controller waits for it, so the new template reaches no pod.`,
       help: ({ pod, namespace }) =>
-        `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod comes back with the new template.`,
+        `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod is recreated with the new template.`,
       sample: { pod: 'db-1', namespace: 'shop' },
       variants: [{ pod: 'db-1' }],
     }),
     'uses-up-limit': defineMessage<BlockedData>({
-      text: ({ pod }) => `Pod ${pod} is not ready and uses up maxUnavailable, so no pod is replaced any more.`,
+      text: ({ pod }) => `Pod ${pod} is not ready and uses up maxUnavailable, so no further pod is replaced.`,
       help: ({ pod, namespace }) =>
-        `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod comes back with the new template.`,
+        `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod is recreated with the new template.`,
       sample: { pod: 'db-0', namespace: 'shop' },
     }),
     'maybe-not-ready': defineMessage<BlockedData>({
       text: ({ pod }) =>
-        `A pod is not ready by the status, most likely ${pod}, which was replaced last: if it never gets ready, the new template reaches no pod.`,
+        `The status shows a pod that is not ready, most likely ${pod}, which was replaced last. If it never becomes ready, the new template reaches no pod.`,
       help: ({ pod, namespace }) =>
-        `Look at it with "kubectl get pod ${pod}${formatNamespaceFlag(namespace)}", or give the pods of the set to --from; if it is broken, apply the change and run "${formatDeleteCommand(pod, namespace)}".`,
+        `Check it with "kubectl get pod ${pod}${formatNamespaceFlag(namespace)}", or add the pods of the StatefulSet to --from. If it is broken, apply the change and run "${formatDeleteCommand(pod, namespace)}".`,
       sample: { pod: 'db-2', namespace: 'shop' },
     }),
   },
 });
 
 /**
- * @param rollout - with the simulation from where the set stands
- * @param perhaps - the ordinal of a pod that the status alone lets suspect
+ * Reports a pod that blocks the rollout of a StatefulSet.
+ *
+ * @param rollout - the rollout, simulated from the current state of the StatefulSet
+ * @param suspectedOrdinal - the ordinal of a pod that may not be ready, known only from the status
  */
 export function checkBlockedByPod(statefulSet: Manifest, { simulation }: PlannedRollout, suspectedOrdinal: number | undefined): Finding[] {
   if (simulation?.kind !== 'statefulset') return [];
@@ -110,11 +112,11 @@ export function checkBlockedByPod(statefulSet: Manifest, { simulation }: Planned
   const isOrdered = getValueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
   if (!blocked && (suspectedOrdinal === undefined || !isOrdered)) return [];
   const namespace = namespaceOf(statefulSet);
-  const of = (ordinal: number): BlockedData => ({
+  const buildData = (ordinal: number): BlockedData => ({
     pod: `${nameOf(statefulSet)}-${ordinal}`,
     ...(namespace !== undefined && { namespace }),
   });
   if (!blocked)
-    return [blockedByPod.createFinding('maybe-not-ready', { path: ROOT_PATH, severity: 'warning', data: of(suspectedOrdinal!) })];
-  return [blockedByPod.createFinding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: ROOT_PATH, data: of(blocked.ordinal) })];
+    return [blockedByPod.createFinding('maybe-not-ready', { path: ROOT_PATH, severity: 'warning', data: buildData(suspectedOrdinal!) })];
+  return [blockedByPod.createFinding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: ROOT_PATH, data: buildData(blocked.ordinal) })];
 }

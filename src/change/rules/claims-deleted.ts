@@ -8,12 +8,13 @@ import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../worklo
 
 interface ScaleData {
   readonly statefulSet: string;
-  /** Pods before and after. */
+  /** Pods before the apply. */
   readonly before: number;
+  /** Pods after the apply. */
   readonly after: number;
-  /** Claims that go. */
+  /** Claims that are deleted. */
   readonly claims: number;
-  /** The first of them. */
+  /** The first of the deleted claims. */
   readonly first: string;
 }
 
@@ -45,18 +46,18 @@ spec:
 
 const OLD_EXAMPLE = renderExampleSet(5, 'whenScaled: Delete');
 
-/** A StatefulSet whose claims, and with them their data, are deleted by the apply. */
+/** A StatefulSet whose claims are deleted by the apply, and their data with them. */
 export const changeClaimsDeleted = defineRule({
   code: 'change/claims-deleted',
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'A StatefulSet with volumeClaimTemplates gets fewer pods while persistentVolumeClaimRetentionPolicy.whenScaled is Delete, or it is deleted (--prune) or made anew ' +
+    'A StatefulSet with volumeClaimTemplates gets fewer pods while persistentVolumeClaimRetentionPolicy.whenScaled is Delete, or it is deleted (--prune) or recreated ' +
     'while whenDeleted is Delete.',
   why:
-    'The controller then makes each pod that goes, or the StatefulSet, the owner of its claims, and they are deleted with it. ' +
-    'A volume that was made for its claim is deleted with the claim by default: scaling up again brings empty ones.',
-  fix: 'Write Retain in the policy, in the same apply or before it, and delete the claims by hand once nobody needs them.',
+    'The controller makes each removed pod, or the StatefulSet, the owner of its claims, so they are deleted with it. ' +
+    'By default a volume that was provisioned for a claim is deleted with it: scaling up again brings empty volumes.',
+  fix: 'Set the policy to Retain, in the same apply or before it, and delete the claims by hand once they are no longer needed.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}# new.yaml
@@ -68,23 +69,24 @@ ${renderExampleSet(3, 'whenScaled: Retain')}`,
   messages: {
     scaled: defineMessage<ScaleData>({
       text: ({ before, after, claims, first }) =>
-        `whenScaled is Delete: from ${before} to ${pluralize(after, 'pod')} ${formatDeletedClaims(claims, first)} deleted with the pods, and so is their data, ${UNLESS_RETAINED}.`,
-      help: () => 'Write whenScaled: Retain in spec.persistentVolumeClaimRetentionPolicy, in the same apply, unless nobody needs the data.',
+        `whenScaled is Delete: when the StatefulSet scales from ${before} to ${pluralize(after, 'pod')}, ${formatDeletedClaims(claims, first)} deleted with the pods. The data is deleted too, ${UNLESS_RETAINED}.`,
+      help: () =>
+        'Write whenScaled: Retain in spec.persistentVolumeClaimRetentionPolicy, in the same apply, unless the data is no longer needed.',
       sample: { statefulSet: 'db', before: 5, after: 3, claims: 2, first: 'data-db-3' },
       variants: [{ statefulSet: 'db', before: 2, after: 1, claims: 1, first: 'data-db-1' }],
     }),
     replaced: defineMessage<DeletionData>({
       text: ({ claims, first }) =>
-        `The StatefulSet is deleted and made anew, and whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and so is their data, ${UNLESS_RETAINED}.`,
+        `The StatefulSet is deleted and recreated, and whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it. The data is deleted too, ${UNLESS_RETAINED}.`,
       help: ({ statefulSet, namespace }) =>
-        `Before the apply run "kubectl patch statefulset ${statefulSet}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'", and write the same in the manifest: the claims stay, and the new StatefulSet finds them by their names.`,
+        `Before the apply, run "kubectl patch statefulset ${statefulSet}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'", and write the same in the manifest. The claims then stay, and the new StatefulSet finds them by name.`,
       sample: { statefulSet: 'db', namespace: 'shop', claims: 3, first: 'data-db-0' },
       variants: [{ statefulSet: 'db', claims: 1, first: 'data-db-0' }],
     }),
     deleted: defineMessage<DeletionData>({
       text: ({ statefulSet, namespace, claims, first }) =>
-        `StatefulSet ${namespace === undefined ? '' : `${namespace}/`}${statefulSet} is deleted, and its whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and so is their data, ${UNLESS_RETAINED}.`,
-      help: () => 'First apply whenDeleted: Retain in spec.persistentVolumeClaimRetentionPolicy, unless nobody needs the data.',
+        `StatefulSet ${namespace === undefined ? '' : `${namespace}/`}${statefulSet} is deleted, and its whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it. The data is deleted too, ${UNLESS_RETAINED}.`,
+      help: () => 'First apply whenDeleted: Retain in spec.persistentVolumeClaimRetentionPolicy, unless the data is no longer needed.',
       sample: { statefulSet: 'db', namespace: 'shop', claims: 3, first: 'data-db-0' },
       variants: [{ statefulSet: 'db', claims: 1, first: 'data-db-0' }],
     }),
@@ -104,7 +106,7 @@ function ordinalStartOf(stored: Manifest): number {
   return typeof start === 'number' ? start : 0;
 }
 
-/** The claim of the first template for a pod. */
+/** Returns the name of the claim that the first template creates for a pod. */
 function formatClaimName(stored: Manifest, index: number): string {
   return `${String(getValueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${ordinalStartOf(stored) + index}`;
 }
@@ -114,9 +116,9 @@ function isStatefulSet({ apiVersion, kind }: Manifest): boolean {
 }
 
 /**
- * Does a StatefulSet delete the claims of pods that it scales away?
+ * Reports whether a StatefulSet deletes the claims of pods that are removed by a scale-down.
  *
- * @param stored - as the server holds it after the apply: the policy of that spec counts
+ * @param stored - the object as the server stores it after the apply, since the policy of that spec counts
  *
  * Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `updateClaimOwnerRefForSetAndPod` (gate StatefulSetAutoDeletePVC, on since 1.27).
  */
@@ -124,7 +126,7 @@ export function isDeletingClaimsOnScale(stored: Manifest): boolean {
   return isStatefulSet(stored) && templatesOf(stored).length > 0 && policyOf(stored, 'whenScaled') === 'Delete';
 }
 
-/** The claims that go with pods that a StatefulSet scales away. */
+/** Reports the claims that are deleted with the pods of a scaled-down StatefulSet. */
 export function checkClaimsDeletedByScale(stored: Manifest, before: number, after: number): readonly Finding[] {
   if (after >= before || !isDeletingClaimsOnScale(stored)) return [];
   const claims = (before - after) * templatesOf(stored).length;
@@ -132,7 +134,7 @@ export function checkClaimsDeletedByScale(stored: Manifest, before: number, afte
   return [changeClaimsDeleted.createFinding('scaled', { path: toFieldPath`spec.persistentVolumeClaimRetentionPolicy.whenScaled`, data })];
 }
 
-/** The claims that go with a StatefulSet that is deleted, or made anew where that is said in its own rollout. */
+/** Reports the claims that are deleted with a StatefulSet. A recreated one reports them in its own rollout. */
 export function checkClaimsDeletedWithSet(stored: Manifest, pods: number, messageId: 'deleted' | 'replaced'): readonly Finding[] {
   if (!isStatefulSet(stored) || policyOf(stored, 'whenDeleted') !== 'Delete') return [];
   const claims = pods * templatesOf(stored).length;

@@ -2,9 +2,9 @@ import { defineMessage, defineRule } from '../../core/finding';
 import { pluralize } from '../../core/text-format';
 
 interface DuplicateData {
-  /** Objects of OLD that are given more than once. */
+  /** Objects that OLD contains more than once. */
   readonly objects: number;
-  /** The first of them, as a message names it. */
+  /** The first of them, formatted for a message. */
   readonly first: string;
 }
 
@@ -14,17 +14,17 @@ metadata: { name: settings }
 data: { mode: fast }
 `;
 
-/** Which one counts. */
-const EFFECTIVE_OBJECT_TEXT = 'as the one in the file that NEW has too, or else as the last one';
+/** Which copy counts. */
+const EFFECTIVE_OBJECT_TEXT = 'the copy in the file that NEW has too, or else the last copy';
 
-/** Objects of OLD that stand there more than once. */
+/** Objects that OLD contains more than once. */
 export const duplicateOldObject = defineRule({
   code: 'change/duplicate-old-object',
   since: '0.1.0',
   severity: 'info',
-  fires: 'OLD holds an object more than once in one unit, or a live object in two dumps: once a run.',
-  why: 'An object is there once, whatever files show it. Counted twice it would have twice the pods, and one of the two would look as if NEW lacked it.',
-  fix: 'Name the files of OLD that do not overlap, or leave it: the one in the file that NEW has too counts, or else the last.',
+  fires: 'OLD contains an object more than once in one unit, or a live object in two dumps. It is reported once per run.',
+  why: 'An object exists once, however many files show it. Counted twice, it would have twice the pods, and one copy would look as if NEW lacked it.',
+  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the copy in the file that NEW has too counts, or else the last copy.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}---
@@ -38,9 +38,9 @@ ${OLD_EXAMPLE.replace('fast', 'slow')}`,
     objects: defineMessage<DuplicateData>({
       text: ({ objects, first }) =>
         objects === 1
-          ? `OLD has ${first} more than once: it counts once, ${EFFECTIVE_OBJECT_TEXT}.`
-          : `OLD has ${pluralize(objects, 'object')} more than once, the first is ${first}: each counts once, ${EFFECTIVE_OBJECT_TEXT}.`,
-      help: () => 'Name files that do not overlap as OLD.',
+          ? `OLD has ${first} more than once. Only one copy counts: ${EFFECTIVE_OBJECT_TEXT}.`
+          : `OLD has ${pluralize(objects, 'object')} more than once, the first is ${first}. Only one copy of each counts: ${EFFECTIVE_OBJECT_TEXT}.`,
+      help: () => 'Pass files that do not overlap as OLD.',
       sample: { objects: 1, first: 'Deployment shop/web' },
       variants: [{ objects: 3, first: 'Deployment shop/web' }],
     }),

@@ -8,7 +8,7 @@ import { incompleteInformation } from './incomplete-information';
 import { changeRefused } from './refused';
 import { assumesSteadyState } from './assumes-steady-state';
 
-/** The rules about a change: what of it is refused, what is not known, what hurts. */
+/** The rules about a change: what is refused, what is not known, and what does harm. */
 export const CHANGE_RULES: readonly AnyRule[] = [
   blockedByPod,
   changeClaimsDeleted,

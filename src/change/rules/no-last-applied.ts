@@ -2,22 +2,22 @@ import { defineMessage, defineRule } from '../../core/finding';
 import { pluralize } from '../../core/text-format';
 
 interface ObjectCountData {
-  /** Objects of OLD of which nothing says what was applied. */
+  /** Objects of OLD whose last applied configuration is not known. */
   readonly objects: number;
 }
 
-/** Live objects of which nothing says what was applied before. */
+/** Live objects whose last applied configuration is not known. */
 export const noLastApplied = defineRule({
   code: 'change/no-last-applied',
   since: '0.1.0',
   severity: 'info',
   fires:
-    'Live objects have neither the last-applied annotation nor field managers, a server-side apply comes over some without managers, ' +
-    'or Helm applies over live objects: once a run each.',
+    'Live objects have neither the last-applied annotation nor field managers, a server-side apply changes live objects without managers, ' +
+    'or Helm applies over live objects. Each is reported once per run.',
   why:
-    'kubectl apply deletes what the last manifest had and the new one lacks. Where it does not know the last manifest the first apply ' +
-    'deletes nothing, so fields that NEW no longer names stay. Managers are hidden by `kubectl get` unless it is told to show them.',
-  fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, or say with `--apply` how NEW reaches the cluster.',
+    'kubectl apply deletes what the last manifest had and the new one lacks. If it does not know the last manifest, the first apply ' +
+    'deletes nothing, so fields that NEW no longer sets stay. `kubectl get` hides managers unless `--show-managed-fields` is set.',
+  fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, or set with `--apply` how NEW reaches the cluster.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: v1
@@ -45,22 +45,22 @@ data: { mode: slow }
   messages: {
     'nothing-deleted': defineMessage<ObjectCountData>({
       text: ({ objects }) =>
-        `${pluralize(objects, 'live object')} of OLD ${objects === 1 ? 'has' : 'have'} neither a last-applied annotation nor field managers: the first apply deletes nothing from ${objects === 1 ? 'it' : 'them'}, so what NEW no longer names stays.`,
-      help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields", or say with --apply how NEW reaches the cluster.',
+        `${pluralize(objects, 'live object')} of OLD ${objects === 1 ? 'has' : 'have'} neither a last-applied annotation nor field managers: the first apply deletes nothing from ${objects === 1 ? 'it' : 'them'}, so fields that NEW no longer sets stay.`,
+      help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields", or set with --apply how NEW reaches the cluster.',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
     }),
     'managers-unknown': defineMessage<ObjectCountData>({
       text: ({ objects }) =>
-        `${pluralize(objects, 'live object')} of OLD ${objects === 1 ? 'shows' : 'show'} no field managers: what a server-side apply deletes there, and with whom it conflicts, is not known, so what NEW no longer names is taken to stay, and nothing to conflict.`,
+        `${pluralize(objects, 'live object')} of OLD ${objects === 1 ? 'shows' : 'show'} no field managers: it is not known what a server-side apply deletes there, and with which managers it conflicts. The plan assumes that fields that NEW no longer sets stay, and that nothing conflicts.`,
       help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields".',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
     }),
     'release-unknown': defineMessage<ObjectCountData>({
       text: ({ objects }) =>
-        `${pluralize(objects, 'object')} of OLD ${objects === 1 ? 'is' : 'are'} live, and Helm deletes what its last release had and NEW lacks: what that was is not known, so what NEW no longer names is taken to stay.`,
-      help: () => 'Give the manifests of the last release as OLD: helm get manifest RELEASE.',
+        `${pluralize(objects, 'object')} of OLD ${objects === 1 ? 'is' : 'are'} live, and Helm deletes what its last release had and NEW lacks. That release is not known, so the plan assumes that fields that NEW no longer sets stay.`,
+      help: () => 'Pass the manifests of the last release as OLD: helm get manifest RELEASE.',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
     }),

@@ -7,7 +7,7 @@ import type { ResourceRef } from '../../core/rollout';
 import { isFieldManagerConflict } from '../apiserver/server-side-apply';
 
 interface RefusedData {
-  /** As the server writes it; empty where it names none. */
+  /** The path as the server writes it; empty if it names none. */
   readonly path: string;
   readonly message: string;
 }
@@ -19,26 +19,26 @@ interface RefusedObjectData extends RefusedData {
 }
 
 const CONFLICT_HELP =
-  'Leave the fields to their managers: delete them from NEW. Or take them over with "kubectl apply --server-side --force-conflicts".';
+  'Delete the fields from NEW to leave them to their managers, or take them over with "kubectl apply --server-side --force-conflicts".';
 
-/** Making an object anew helps against what may not change, and not against a conflict or what no server can read. */
+/** Returns what to do about a rejection. Recreating the object fixes an immutable field, but not a conflict or an undecodable manifest. */
 function suggestRemedy(data: RefusedData, recreateHelp: string): string {
   if (isFieldManagerConflict(data)) return CONFLICT_HELP;
-  return data.path === '' ? 'Correct what is refused, or put it back as it was.' : recreateHelp;
+  return data.path === '' ? 'Correct what is refused, or restore the old value.' : recreateHelp;
 }
 
 function formatReason({ path, message: text }: RefusedData): string {
   return path === '' ? text : `${path}: ${text}`;
 }
 
-/** What kubectl, the API server, a webhook or a controller says no to. */
+/** A change that kubectl, the API server, a webhook or a controller refuses. */
 export const changeRefused = defineRule({
   code: 'change/refused',
   since: '0.1.0',
   severity: 'error',
-  fires: 'Applying the object over what is there is refused: an immutable field, a value that is not valid, a conflict of field managers.',
-  why: 'Nothing of the object changes, and a tool that applies several objects stops here or goes on without it.',
-  fix: 'Put the field back, or delete the object and make it anew, which takes its pods down. In a conflict leave the field to its manager, or force it.',
+  fires: 'Applying the object over the existing one is refused: an immutable field, an invalid value or a conflict of field managers.',
+  why: 'Nothing in the object changes, and a tool that applies several objects stops here or continues without it.',
+  fix: 'Restore the field, or delete and recreate the object, which takes its pods down. In a conflict, leave the field to its manager or force it.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: apps/v1
@@ -86,8 +86,7 @@ spec:
   messages: {
     refused: defineMessage<RefusedData>({
       text: (data) => `Applying this is refused: ${formatReason(data)}.`,
-      help: (data) =>
-        suggestRemedy(data, 'Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.'),
+      help: (data) => suggestRemedy(data, 'Restore the old value, or delete and recreate the object, which takes its pods down meanwhile.'),
       sample: { path: 'spec.selector', message: 'field is immutable' },
       variants: [
         { path: '', message: 'Deployment in version "v1" cannot be handled as a Deployment' },
@@ -97,25 +96,25 @@ spec:
     object: defineMessage<RefusedObjectData>({
       text: ({ kind, namespace, name, ...data }) =>
         `Applying ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is refused: ${formatReason(data)}.`,
-      help: (data) => suggestRemedy(data, 'Put the field back as it was, or delete the object and make it anew.'),
+      help: (data) => suggestRemedy(data, 'Restore the old value, or delete and recreate the object.'),
       sample: { kind: 'Job', namespace: 'shop', name: 'migrate', path: 'spec.template', message: 'field is immutable' },
       variants: [{ kind: 'ClusterRoleBinding', name: 'view', path: 'roleRef', message: 'cannot change roleRef' }],
     }),
   },
 });
 
-/** Where a refusal points: the server's path, as far as it names a field. */
+/** Returns the path of a rejection: the server's path if it names a field. */
 export function rejectionPathOf({ path }: ApplyRejection): FieldPath {
   return path === '' ? ROOT_PATH : toFieldPath`${path}`;
 }
 
-/** What is said in the rollout of an object that is refused. */
+/** Returns the finding for the rollout of a refused object. */
 export function buildRefusedFinding(refusal: ApplyRejection): Finding {
   const { path, message: text } = refusal;
   return changeRefused.createFinding('refused', { path: rejectionPathOf(refusal), data: { path, message: text } });
 }
 
-/** What is said of a refused object that rolls nothing out, such as a Job, so that no refusal is without a finding. */
+/** Returns the finding for a refused object without a rollout, such as a Job, so that every rejection has a finding. */
 export function buildRefusedObjectFinding({ kind, namespace, name }: ResourceRef, refusal: ApplyRejection, source?: Source): Finding {
   const { path, message: text } = refusal;
   const data = { kind, ...(namespace !== undefined && { namespace }), name, path, message: text };

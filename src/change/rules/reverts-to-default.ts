@@ -12,38 +12,38 @@ import type { PlanContext } from '../../cluster/context';
 import type { ObjectComparison } from '../object-comparison';
 
 interface ReplicasData {
-  /** Pods before. */
+  /** Pods before the apply. */
   readonly replicas: number;
   /** `HorizontalPodAutoscaler "web"` */
   readonly autoscaler?: string;
-  /** How NEW reaches the cluster. */
+  /** How NEW is applied. */
   readonly apply: ApplyMode;
 }
 
 interface LimitData {
-  /** As it was written. */
+  /** The old value. */
   readonly maxUnavailable: unknown;
-  /** What the API server fills in. */
+  /** The value that the API server fills in. */
   readonly defaultValue: unknown;
 }
 
-/** How the number is left to an autoscaler without a moment of one pod. */
+/** How to leave the number of replicas to an autoscaler without dropping to one pod. */
 const HANDOVER_HELP: Readonly<Record<ApplyMode, string>> = {
   client:
-    'First run "kubectl apply edit-last-applied" and delete replicas there, which changes no pod; then apply the manifest without it.',
+    'First run "kubectl apply edit-last-applied" and delete replicas there, which changes no pod. Then apply the manifest without it.',
   server:
-    'First let another manager have the field, which changes no pod: "kubectl apply --server-side --field-manager=handover" ' +
-    'with the name and spec.replicas as it is now, and nothing else; then apply the manifest without it.',
-  helm: 'Keep spec.replicas until one pod will do: Helm deletes what a new release no longer names.',
+    'First give the field to another manager, which changes no pod: run "kubectl apply --server-side --field-manager=handover" ' +
+    'with only the name and the current spec.replicas. Then apply the manifest without it.',
+  helm: 'Keep spec.replicas until one pod is enough: Helm deletes what a new release no longer sets.',
   replace:
-    'Write spec.replicas as it is now: a PUT brings back the default of what it does not name. "kubectl apply" leaves to the autoscaler what it never named.',
+    'Write the current value of spec.replicas: a PUT restores the default of every field that it does not set. "kubectl apply" leaves a field that it never set to the autoscaler.',
 };
 
-/** What a default brings that the manifest kept away. */
+/** What goes wrong once the default replaces the value of the manifest. */
 const HARM_MESSAGES = {
-  'two-versions': 'pods of both versions run side by side',
-  unwatched: 'a new pod counts as available the moment it is ready, so a rollout no longer waits to see whether it stays so',
-  'killed-sooner': 'a pod that shuts down gets less time, and what it still answers is cut off',
+  'two-versions': 'pods of both versions run at the same time',
+  unwatched: 'a new pod counts as available as soon as it is ready, so a rollout no longer waits to see whether it stays ready',
+  'killed-sooner': 'a pod that shuts down gets less time, and requests that it still handles are cut off',
   released: 'pods that were kept on the old template are replaced',
 } as const;
 
@@ -51,9 +51,9 @@ type Harm = keyof typeof HARM_MESSAGES;
 
 interface DefaultData {
   readonly field: string;
-  /** As the server held it. */
+  /** The value that the server stored before. */
   readonly before: DisplayValue;
-  /** What it fills in. */
+  /** The value that the server fills in. */
   readonly after: DisplayValue;
   readonly harm: Harm;
 }
@@ -70,18 +70,18 @@ spec:
       containers: [{ name: web, image: web:1, readinessProbe: { httpGet: { path: /, port: 80 } } }]
 `;
 
-/** A field that NEW no longer names, and whose default hurts. */
+/** A field that NEW no longer sets and whose default does harm. */
 export const revertsToDefault = defineRule({
   code: 'change/reverts-to-default',
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'NEW no longer names a field that the apply then deletes, and the default that comes back has consequences: replicas to 1, maxUnavailable to 25%, ' +
-    'type to RollingUpdate, partition and minReadySeconds to 0, terminationGracePeriodSeconds to 30.',
+    'NEW no longer sets a field that the apply then deletes, and the default has consequences: replicas becomes 1, maxUnavailable 25%, ' +
+    'type RollingUpdate, partition and minReadySeconds 0, terminationGracePeriodSeconds 30.',
   why:
-    'What was applied before and is no longer there is deleted, and the API server fills in its default. So a Deployment whose replicas are ' +
-    'handed over to an autoscaler drops to one pod first, under load.',
-  fix: 'Take the field out of what was applied last, with `kubectl apply edit-last-applied`, before it goes from the manifest.',
+    'The apply deletes what was applied before and is no longer set, and the API server fills in the default. So a Deployment whose replicas are ' +
+    'handed over to an autoscaler first drops to one pod, under load.',
+  fix: 'Delete the field from the last applied configuration with `kubectl apply edit-last-applied` before you delete it from the manifest.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}# new.yaml
@@ -93,11 +93,11 @@ ${OLD_EXAMPLE.replace('web:1', 'web:2')}`,
   messages: {
     replicas: defineMessage<ReplicasData>({
       text: ({ replicas, autoscaler, apply }) =>
-        `spec.replicas is ${apply === 'replace' ? 'not named, and a PUT brings 1 back' : 'no longer named, so the apply deletes it and 1 comes back'}: ` +
+        `spec.replicas is ${apply === 'replace' ? 'not set, and a PUT restores the default 1' : 'no longer set, so the apply deletes it and the default 1 returns'}: ` +
         `${pluralize(replicas, 'pod')} before, 1 after` +
         (autoscaler === undefined ? '.' : `, until ${autoscaler} scales up again.`),
       help: ({ autoscaler, apply }) =>
-        autoscaler === undefined ? 'Keep spec.replicas, or write 1 if that is meant.' : HANDOVER_HELP[apply],
+        autoscaler === undefined ? 'Keep spec.replicas, or write 1 if that is intended.' : HANDOVER_HELP[apply],
       sample: { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'client' },
       variants: [
         { replicas: 3, apply: 'client' },
@@ -107,15 +107,15 @@ ${OLD_EXAMPLE.replace('web:1', 'web:2')}`,
       ],
     }),
     'max-unavailable': defineMessage<LimitData>({
-      text: ({ maxUnavailable, defaultValue: fallsBackTo }) =>
-        `maxUnavailable is no longer named, so the apply deletes it and the default comes back: ${String(maxUnavailable)} before, ${String(fallsBackTo)} after.`,
+      text: ({ maxUnavailable, defaultValue }) =>
+        `maxUnavailable is no longer set, so the apply deletes it and the default returns: ${String(maxUnavailable)} before, ${String(defaultValue)} after.`,
       help: ({ maxUnavailable }) => `Keep maxUnavailable: ${String(maxUnavailable)} in the strategy.`,
       sample: { maxUnavailable: 0, defaultValue: '25%' },
     }),
     default: defineMessage<DefaultData>({
       text: ({ field, before, after, harm }) =>
-        `${field} is no longer named, so the apply deletes it and the default comes back: ${formatDisplayValue(before)} before, ${formatDisplayValue(after)} after: ${HARM_MESSAGES[harm]}.`,
-      help: ({ field, before }) => `Keep ${field}: ${formatDisplayValue(before)}, or write the other value if it is meant.`,
+        `${field} is no longer set, so the apply deletes it and the default returns (${formatDisplayValue(before)} before, ${formatDisplayValue(after)} after): ${HARM_MESSAGES[harm]}.`,
+      help: ({ field, before }) => `Keep ${field}: ${formatDisplayValue(before)}, or write the new value if it is intended.`,
       sample: { field: 'minReadySeconds', before: 30, after: 0, harm: 'unwatched' },
       variants: [
         { field: 'type', before: 'Recreate', after: 'RollingUpdate', harm: 'two-versions' },
@@ -136,13 +136,13 @@ interface HarmfulDefault {
   readonly path: FieldPath;
   readonly fields: readonly string[];
   readonly harm: Harm;
-  /** Does it hurt that the value after has come for the one before? */
+  /** Reports whether it does harm that the default replaces the old value. */
   readonly isHarmful: (before: unknown, after: unknown) => boolean;
 }
 
 const isLess = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0);
 
-/** Further fields whose default hurts. A probe that goes has no default: a rule of its own says that pods have none. */
+/** More fields whose default does harm. A removed probe has no default: another rule reports pods without probes. */
 const HARMFUL_DEFAULTS: readonly HarmfulDefault[] = [
   {
     path: toFieldPath`spec.strategy.type`,
@@ -171,7 +171,7 @@ const HARMFUL_DEFAULTS: readonly HarmfulDefault[] = [
   },
 ];
 
-/** What the server fills in of a field that it does not write. */
+/** Defaults that apply although the server does not write them. */
 const IMPLICIT_DEFAULTS: Readonly<Record<string, number>> = { minReadySeconds: 0, partition: 0 };
 
 function checkHarmfulDefaults({ next, old, stored }: ObjectComparison): Finding[] {
@@ -191,7 +191,7 @@ function checkHarmfulDefaults({ next, old, stored }: ObjectComparison): Finding[
   });
 }
 
-/** Fields of a workload that fall back to a default that hurts. */
+/** Reports fields of a workload that revert to a default that does harm. */
 export function checkRevertsToDefault(comparison: ObjectComparison, context: PlanContext): Finding[] {
   const { next, old, stored, mode } = comparison;
   if (!old || !stored) return [];

@@ -1,44 +1,46 @@
-/** A container that does not name what a quota limits. */
+/** A resource that a quota limits, and the containers that do not set it. */
 export interface MissingResource {
-  /** As the quota names it: `limits.cpu`. */
+  /** Name of the resource in the quota: `limits.cpu`. */
   readonly resource: string;
   /** Names of the containers, sorted. */
   readonly containers: readonly string[];
 }
 
-/** Why a quota, whatever it has left, or a LimitRange lets no new pod in. */
+/** Why a quota, regardless of what it has left, or a LimitRange refuses every new pod. */
 export type AdmissionRejection =
   | {
       readonly kind: 'unnamed';
       readonly quota: string;
       readonly unnamed: readonly MissingResource[];
-      /** What to write: `resources.limits.cpu`. */
+      /** Fields to set: `resources.limits.cpu`. */
       readonly fields: readonly string[];
-      /** Names of all the containers that lack something, in the order of the pod. */
+      /** Names of all containers that lack something, in the order of the pod. */
       readonly containers: readonly string[];
-      /** Where the first of them stands in the pod's spec: `['containers', 0, 'resources']`. */
+      /** Path of the first of them in the pod spec: `['containers', 0, 'resources']`. */
       readonly field: readonly (string | number)[];
     }
   | {
       readonly kind: 'replica-sets';
       readonly quota: string;
-      /** ReplicaSets that the quota counts now, what it allows, and what a rollout needs of it. Quantities. */
+      /** ReplicaSets that the quota counts now. A quantity, like the two fields below. */
       readonly used: string;
+      /** ReplicaSets that the quota allows. */
       readonly hard: string;
+      /** ReplicaSets that the quota must allow for a rollout. */
       readonly needed: string;
     }
   | {
       readonly kind: 'limit-range';
       readonly limitRange: string;
-      /** As the server says it. */
+      /** The reason, in the words of the API server. */
       readonly words: string;
-      /** Names of the containers that are refused; empty where the pod as a whole is. */
+      /** Names of the refused containers. Empty if the pod as a whole is refused. */
       readonly containers: readonly string[];
-      /** Where the first of them stands in the pod's spec. */
+      /** Path of the first of them in the pod spec. */
       readonly field: readonly (string | number)[];
     };
 
-/** Why no new pod gets in, as a part of a sentence. */
+/** Formats why every new pod is refused, as part of a sentence. */
 export function formatAdmissionRejection(rejection: AdmissionRejection): string {
   if (rejection.kind === 'limit-range') return `LimitRange "${rejection.limitRange}" refuses every new pod (${rejection.words})`;
   if (rejection.kind === 'replica-sets') {

@@ -11,7 +11,10 @@ import { withPodSets } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { computePodAmounts } from './pod-requests';
 
-/** What a LimitRange fills in for a container. Of several items the last holds. Source: k/k plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`. */
+/**
+ * Returns what a LimitRange fills in for a container. The last of several items wins. Source: k/k
+ * plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`.
+ */
 function collectContainerDefaults(limitRange: Manifest): Resources {
   let defaults: Resources = { requests: {}, limits: {} };
   for (const item of getListAt(limitRange, 'spec', 'limits')) {
@@ -22,19 +25,22 @@ function collectContainerDefaults(limitRange: Manifest): Resources {
   return defaults;
 }
 
-/** Amounts by resource, and the resources for which LimitRanges name different ones. */
+/** Default amounts by resource, and the resources for which LimitRanges have different ones. */
 interface Defaults {
   readonly amounts: Record<string, unknown>;
   readonly conflicting: Set<string>;
 }
 
-/** What the LimitRanges of a namespace fill in. */
+/** Defaults from the LimitRanges of a namespace. */
 interface NamespaceDefaults {
   readonly requests: Defaults;
   readonly limits: Defaults;
 }
 
-/** Adds what one LimitRange fills in. Of different amounts the least is kept, so that no lack of room is seen where chance may find some. */
+/**
+ * Adds the defaults of one LimitRange. The smallest of different amounts is kept, so that no shortage is reported that random order may
+ * avoid.
+ */
 function addDefaults({ amounts, conflicting }: Defaults, added: Fields): void {
   for (const [name, value] of Object.entries(added)) {
     const known = Object.hasOwn(amounts, name) ? parseQuantityNanos(amounts[name]) : undefined;
@@ -48,7 +54,8 @@ function addDefaults({ amounts, conflicting }: Defaults, added: Fields): void {
 const createDefaults = (): Defaults => ({ amounts: {}, conflicting: new Set() });
 
 /**
- * What the LimitRanges of a namespace fill in: each what a container still leaves out, in the order of a Go map, which is chance.
+ * Returns the defaults from the LimitRanges of each namespace. Each one fills in what a container still lacks, in the random order of a Go
+ * map.
  *
  * Source: k/k plugin/pkg/admission/limitranger/admission.go, `runLimitFunc` over `GetLimitRanges`, which lists an indexer.
  */
@@ -65,7 +72,7 @@ const getDefaultsByNamespace = memoizePerPlan((context) => {
   return byNamespace;
 });
 
-/** A limit that is given is the request before any LimitRange is asked. */
+/** Applies defaults to a container. A limit becomes the request before any LimitRange applies. */
 function applyContainerDefaults(container: Fields, defaults: Resources): Fields {
   const limits = getFieldsAt(container, 'resources', 'limits');
   const requests = { ...limits, ...getFieldsAt(container, 'resources', 'requests') };
@@ -74,7 +81,7 @@ function applyContainerDefaults(container: Fields, defaults: Resources): Fields 
 }
 
 /**
- * Requests of the pod itself are filled in before those of its containers: from what the containers ask for until then, or from its limits.
+ * Fills in pod-level requests before those of the containers, from the current requests of the containers or from the pod-level limits.
  *
  * Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_Pod`.
  */
@@ -100,7 +107,7 @@ function withDefaults(podSpec: Fields, { requests, limits }: NamespaceDefaults):
   return { ...withPodRequests(podSpec), ...Object.fromEntries(defaultedLists) };
 }
 
-/** Does a container leave out what LimitRanges fill in differently? A limit of its own is its request. */
+/** Reports whether a container lacks a resource that LimitRanges fill in differently. Its own limit counts as its request. */
 function hasConflictingDefaults(podSpec: Fields, { requests, limits }: NamespaceDefaults): boolean {
   if (requests.conflicting.size === 0 && limits.conflicting.size === 0) return false;
   const containers = CONTAINER_LISTS.flatMap((list) => getListAt(podSpec, list).filter(isFields));
@@ -116,10 +123,10 @@ function hasConflictingDefaults(podSpec: Fields, { requests, limits }: Namespace
 }
 
 /**
- * Pods as the API server admits them: with what the LimitRanges of their namespace fill in,
- * and without resources of the pod itself in versions that drop them.
+ * Returns pods as the API server admits them: with the defaults from the LimitRanges of their namespace, and without pod-level resources in
+ * versions that drop them.
  *
- * A LimitRange that refuses them, for its minimum, maximum or ratio, is a limit on their room (`limit-range-refusal.ts`).
+ * A LimitRange that refuses them, for its minimum, maximum or ratio, is a limit on their capacity (`limit-range-rejection.ts`).
  */
 export function applyLimitRangeToPods<Pods extends PodSet>(pods: Pods, context: PlanContext): Pods {
   const defaults = getDefaultsByNamespace(context).get(pods.namespace ?? '');
@@ -132,7 +139,7 @@ export function applyLimitRangeToPods<Pods extends PodSet>(pods: Pods, context: 
   return { ...pods, template: { ...pods.template, spec }, ...(hasConflicts && { hasConflictingDefaults: hasConflicts }) };
 }
 
-/** Rollouts with their pods as the API server admits them. */
+/** Returns a rollout with its pods as the API server admits them. */
 export function applyLimitRange(rollout: SystemRollout, context: PlanContext): SystemRollout {
   return withPodSets(rollout, (pods) => applyLimitRangeToPods(pods, context));
 }

@@ -4,15 +4,15 @@ import { isOnEveryNode, nodeRulesOf, toSelectorRequirements, traitOf } from './n
 import type { NodeRules, NodeTraits, Requirement } from './node-affinity';
 import { TaintIndex } from './taint-index';
 
-/** Nodes by the value that they have of one label, as their places in the list; those of which it is not known apart. */
+/** Indexes of nodes by the value of one label. Nodes with an unknown value are listed separately. */
 export interface NodesByValue {
   readonly places: Map<string, number[]>;
-  /** Those with any value. */
+  /** Indexes of nodes with any value. */
   readonly labelled: number[];
   readonly unknown: readonly number[];
 }
 
-/** The nodes of a list by all of their labels, which are gone through once: each set of pods may ask for a label of its own. */
+/** Index of nodes by all of their labels. It is built in one pass, because each pod set may require another label. */
 class LabelIndex {
   private readonly byKey = new Map<string, NodesByValue>();
   private readonly nodesWithoutLabels: number[] = [];
@@ -34,7 +34,7 @@ class LabelIndex {
     else indexesByValue.set(trait, [nodeIndex]);
   }
 
-  /** The same for a label that every node has, whether or not it is given. */
+  /** Indexes a label that every node has, listed or not. */
   private indexEveryNode(key: string): NodesByValue {
     const all = [...this.nodes.keys()];
     const entry = {
@@ -57,10 +57,10 @@ class LabelIndex {
   }
 }
 
-/** Made once for a list of nodes. */
+/** Memoized per list of nodes. */
 const labelIndexByNodes = () => new WeakMap<readonly NodeTraits[], LabelIndex>();
 
-/** The nodes of a list by the value that they have of a label. */
+/** Returns the nodes of a list by the value of a label. */
 export function getNodesByValue(nodes: readonly NodeTraits[], key: string, cache: PlanCache): NodesByValue {
   const byNodes = cache.getOrCreate(labelIndexByNodes);
   const index = byNodes.get(nodes) ?? new LabelIndex(nodes);
@@ -68,7 +68,10 @@ export function getNodesByValue(nodes: readonly NodeTraits[], key: string, cache
   return index.get(key);
 }
 
-/** Lists of places that hold every node for which a requirement can be true; undefined where the index does not tell. */
+/**
+ * Returns lists of indexes that contain every node that may match a requirement. Returns undefined if the index does not cover the
+ * requirement.
+ */
 function findIndexesFor(
   { key, operator, values }: Requirement,
   nodes: readonly NodeTraits[],
@@ -87,13 +90,13 @@ function countIndexes(lists: readonly (readonly number[])[]): number {
 
 type IndexLists = readonly (readonly number[])[];
 
-/** The one with fewest places. */
+/** Returns the lists with the fewest indexes in total. */
 function pickShortest(all: readonly (IndexLists | undefined)[]): IndexLists | undefined {
   const known = all.filter((lists) => lists !== undefined);
-  return known.length === 0 ? undefined : known.reduce((least, next) => (countIndexes(next) < countIndexes(least) ? next : least));
+  return known.length === 0 ? undefined : known.reduce((shortest, next) => (countIndexes(next) < countIndexes(shortest) ? next : shortest));
 }
 
-/** Lists of places of the nodes that may have the labels which rules ask for; undefined where no label narrows the choice. */
+/** Returns lists of indexes of the nodes that may have the required labels. Returns undefined if no label narrows the choice. */
 function findByLabels(rules: NodeRules, nodes: readonly NodeTraits[], cache: PlanCache): IndexLists | undefined {
   const findShortest = (requirements: readonly Requirement[]) =>
     pickShortest(requirements.map((requirement) => findIndexesFor(requirement, nodes, cache)));
@@ -108,7 +111,10 @@ function mergeIndexes(lists: IndexLists | undefined, nodes: readonly NodeTraits[
   return [...new Set(lists.flat())].toSorted((a, b) => a - b);
 }
 
-/** The places in a list of the nodes that may have the labels which the pods of a set ask for, in their order; undefined where no label narrows the choice. */
+/**
+ * Returns the sorted indexes of the nodes that may have the labels that the pods of a set require. Returns undefined if no label narrows
+ * the choice.
+ */
 export function findLabelledIndexes(podSet: PodSet, nodes: readonly NodeTraits[], cache: PlanCache): readonly number[] | undefined {
   return mergeIndexes(findByLabels(nodeRulesOf(podSet, cache), nodes, cache), nodes);
 }
@@ -116,8 +122,8 @@ export function findLabelledIndexes(podSet: PodSet, nodes: readonly NodeTraits[]
 const taintIndexByNodes = () => new WeakMap<readonly NodeTraits[], TaintIndex<number>>();
 
 /**
- * The places in a list of the nodes that may have the labels which the pods of a set ask for, and no taint that keeps them off, in their order:
- * the others need not be asked. Undefined where nothing narrows the choice.
+ * Returns the sorted indexes of the nodes that may have the labels that the pods of a set require, and no taint that excludes them. The
+ * other nodes need not be checked. Returns undefined if nothing narrows the choice.
  */
 export function findCandidateIndexes(podSet: PodSet, nodes: readonly NodeTraits[], cache: PlanCache): readonly number[] | undefined {
   const byNodes = cache.getOrCreate(taintIndexByNodes);
@@ -127,7 +133,7 @@ export function findCandidateIndexes(podSet: PodSet, nodes: readonly NodeTraits[
   return mergeIndexes(pickShortest([findByLabels(rules, nodes, cache), taintIndex.findTolerated(rules)]), nodes);
 }
 
-/** The nodes that may have the labels which the pods of a set ask for, and no taint that keeps them off, in their order. */
+/** Returns the nodes, in order, that may have the labels that the pods of a set require, and no taint that excludes them. */
 export function findCandidateNodes<Traits extends NodeTraits>(
   podSet: PodSet,
   nodes: readonly Traits[],
@@ -136,7 +142,7 @@ export function findCandidateNodes<Traits extends NodeTraits>(
   return findCandidateIndexes(podSet, nodes, cache)?.map((nodeIndex) => nodes[nodeIndex]!) ?? nodes;
 }
 
-/** The Node of a name, and the pools whose nodes have names that are not known. */
+/** Returns the Node with a name, and the pools whose nodes have unknown names. */
 export function findPoolsByName<Traits extends NodeTraits>(name: string, nodes: readonly Traits[], cache: PlanCache): readonly Traits[] {
   const { places: indexesByValue, unknown: unknownIndexes } = getNodesByValue(nodes, 'metadata.name', cache);
   return [...(indexesByValue.get(name) ?? []), ...unknownIndexes].map((nodeIndex) => nodes[nodeIndex]!);

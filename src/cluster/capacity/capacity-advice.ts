@@ -5,52 +5,52 @@ import { formatShortageAmount, formatMoreNodes } from './shortage';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { PodRollout, Workload } from '../workload';
 
-/** What can be done about pods that don't all find room. */
+/** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {
-  /** What makes the peak smaller: pods replaced in place, or fewer or smaller pods. */
+  /** What lowers the peak: replacing pods in place, or fewer or smaller pods. */
   readonly way: 'in-place' | 'fewer-replicas' | 'lower-maximum';
   readonly names: StrategyFieldNames;
   readonly peakPods: number;
-  /** Pods to let go at once, so that the rollout moves without surge. @default 1 */
+  /** Pods to delete at once so that the rollout proceeds without surge. @default 1 */
   readonly inPlace?: number;
   readonly shortage: Shortage;
   readonly moreNodes?: MoreNodes;
 }
 
-/** What to write where the labels or taints of the nodes keep pods off them all, whatever room there is. */
+/** The advice if labels or taints exclude all nodes, regardless of capacity. */
 const NODE_ELIGIBILITY_ADVICE: Partial<Readonly<Record<Shortage['kind'], string>>> = {
-  labels: 'ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists)',
-  taints: 'write a toleration of the taint into the pod template',
+  labels: 'use labels that nodes have in nodeSelector and node affinity (a pool in a capacity file only has the labels that it lists)',
+  taints: 'add a toleration of the taint to the pod template',
 };
 
 const SMALLER_ROLLOUT_ADVICE: Readonly<Record<CapacityRemedy['way'], (remedy: CapacityRemedy) => string>> = {
   'in-place': ({ names, inPlace = 1 }) => `Write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place`,
-  'fewer-replicas': () => 'Lower the replicas or what a pod asks for until its peak finds room',
-  'lower-maximum': () => "Lower the autoscaler's maximum or what a pod asks for until its peak finds room",
+  'fewer-replicas': () => 'Lower the replicas or the requests of a pod until the peak fits',
+  'lower-maximum': () => "Lower the autoscaler's maximum or the requests of a pod until the peak fits",
 };
 
-/** What makes room, as a part of a sentence. */
+/** Formats what provides capacity, as part of a sentence. */
 export function describeMoreCapacity({ shortage, moreNodes, peakPods }: Omit<CapacityRemedy, 'way' | 'names' | 'inPlace'>): string {
   if (moreNodes) return `add ${formatMoreNodes(moreNodes)} to pool "${moreNodes.pool}"`;
   const nodeAdvice = NODE_ELIGIBILITY_ADVICE[shortage.kind];
   if (nodeAdvice !== undefined) return nodeAdvice;
   return shortage.kind === 'quota'
-    ? `let the ${shortage.limit} have ${formatShortageAmount(shortage)} for it`
-    : `find room for ${pluralize(peakPods, 'pod')}`;
+    ? `raise ${shortage.limit} so that it has ${formatShortageAmount(shortage)} left`
+    : `add capacity until ${pluralize(peakPods, 'pod')} ${peakPods === 1 ? 'fits' : 'fit'}`;
 }
 
-/** What to do about pods that are added and don't all find room. */
+/** Formats the help for added pods that do not all fit. */
 export function adviseOnAddedPods({
   pods,
   ...shortfall
 }: Pick<CapacityRemedy, 'shortage' | 'moreNodes'> & { readonly pods: number }): string {
   const moreCapacity = describeMoreCapacity({ ...shortfall, peakPods: pods });
   const nodeAdvice = NODE_ELIGIBILITY_ADVICE[shortfall.shortage.kind];
-  if (nodeAdvice === undefined) return `Lower the number of pods or what each asks for until all find room, or ${moreCapacity}.`;
+  if (nodeAdvice === undefined) return `Lower the number of pods or the requests of each until all of them fit, or ${moreCapacity}.`;
   return `${capitalize(nodeAdvice)}${shortfall.moreNodes ? `, or ${moreCapacity}` : ''}.`;
 }
 
-/** What to do about pods that don't all find room. */
+/** Formats the help for pods that do not all fit. */
 export function adviseOnCapacity(remedy: CapacityRemedy): string {
   const nodeAdvice = NODE_ELIGIBILITY_ADVICE[remedy.shortage.kind];
   if (nodeAdvice === undefined) return `${SMALLER_ROLLOUT_ADVICE[remedy.way](remedy)}, or ${describeMoreCapacity(remedy)}.`;
@@ -58,11 +58,12 @@ export function adviseOnCapacity(remedy: CapacityRemedy): string {
 }
 
 /**
- * What can be done about a rollout that lacks room.
+ * Returns the remedy for a rollout that lacks capacity.
  *
- * Pods are replaced in place only where the replicas fit and no old pod goes first yet: 3 replicas with room for 2 stand still either way.
+ * Pods are replaced in place only if the replicas fit and no old pod is deleted first yet. With 3 replicas and capacity for 2, a rollout
+ * deadlocks either way.
  *
- * @param fewer what else makes the peak smaller
+ * @param fewer the other way to lower the peak
  */
 export function chooseCapacityRemedy(
   { names, strategyOwner }: Workload,
@@ -75,18 +76,19 @@ export function chooseCapacityRemedy(
   return { way, names, peakPods, shortage: shortage!, ...(moreNodes && { moreNodes }) };
 }
 
-/** What to write where pods are refused outright. */
+/** Formats the help for pods that are refused. */
 export function adviseOnRejection(rejection: AdmissionRejection): string {
   if (rejection.kind === 'limit-range') {
-    const container = rejection.containers.length === 0 ? 'the containers together' : `container "${rejection.containers[0]!}"`;
-    return `Write resources for ${container} within what LimitRange "${rejection.limitRange}" allows, or let it allow more.`;
+    const container = rejection.containers.length === 0 ? 'all containers together' : `container "${rejection.containers[0]!}"`;
+    return `Set resources for ${container} within the bounds of LimitRange "${rejection.limitRange}", or relax the LimitRange.`;
   }
   if (rejection.kind === 'replica-sets') {
     return (
-      `Let the ResourceQuota "${rejection.quota}" have at least ${rejection.needed} count/replicasets.apps: ` +
-      'one for each Deployment, one more while it rolls out, and the old ones that revisionHistoryLimit keeps.'
+      `Raise ResourceQuota "${rejection.quota}" to at least ${rejection.needed} count/replicasets.apps: ` +
+      'one for each Deployment, another one while it rolls out, and the old ones that revisionHistoryLimit keeps.'
     );
   }
+  const pronoun = rejection.fields.length === 1 ? 'it' : 'them';
   const containers = rejection.containers.map((name) => `"${name}"`).join(' and ');
-  return `Write ${rejection.fields.join(' and ')} for ${containers}, or add the LimitRange of the namespace that fills it in to the input.`;
+  return `Set ${rejection.fields.join(' and ')} for ${containers}, or add the LimitRange that fills ${pronoun} in to the input.`;
 }

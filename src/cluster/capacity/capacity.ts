@@ -15,22 +15,22 @@ import type { NodePool } from './node-pools';
 import { computePodFootprint } from './pod-requests';
 import type { Amounts } from './pod-requests';
 
-/** What a cluster has for the workloads of a plan. Every part that is given holds; what is not named is not limited. */
+/** What a cluster has for the workloads of a plan. Every given part applies. Unlisted resources are not limited. */
 export interface Capacity {
-  /** In all, the pods that run now included. */
+  /** Amounts in total, including the running pods. */
   readonly total: Amounts;
-  /** Besides the pods that run now. */
+  /** Amounts in addition to the running pods. */
   readonly free: Amounts;
-  /** By node, so that a pod has to fit on one of them. */
+  /** Node pools. A pod must fit on one of their nodes. */
   readonly nodePools: readonly NodePool[];
 }
 
-/** Thrown for a capacity that cannot be read; the message says what to write. */
+/** Thrown for a capacity that cannot be read. The message says what to write. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError';
 }
 
-/** Labels in which clouds and Karpenter keep the name of a node's pool. */
+/** Labels in which clouds and Karpenter store the name of a node's pool. */
 const POOL_LABELS = [
   'karpenter.sh/nodepool',
   'cloud.google.com/gke-nodepool',
@@ -51,13 +51,13 @@ const NODE_POOL_SCHEMA = {
 };
 const CAPACITY_SCHEMA = { total: MAP, free: MAP, nodePools: requireNonNull(closeSchema(defineList(NODE_POOL_SCHEMA))) };
 
-/** Of a Node only these are read; whatever else it holds passes. */
+/** The fields of a Node that are read. Other fields are ignored. */
 const NODE_SCHEMA = defineMap({ status: defineMap({ allocatable: MAP }), spec: defineMap({ taints: TAINTS_SCHEMA }) });
 
 const QUANTITY_HINT = 'write a quantity of at least 0, such as 4, 500m or 64Gi';
 const RESOURCE_MAP_HINT = 'write a map of resources, such as { nvidia.com/gpu: 4 }';
 
-/** What to write into a field; `[]` is for an item of a list. */
+/** Hints for what to write in a field. `[]` is an item of a list. */
 const FIELD_HINTS: Readonly<Record<string, string>> = {
   total: RESOURCE_MAP_HINT,
   free: RESOURCE_MAP_HINT,
@@ -73,23 +73,23 @@ const FIELD_HINTS: Readonly<Record<string, string>> = {
   effect: `write one of ${TAINT_EFFECTS.join(', ')}`,
 };
 
-/** `count` of `nodePools[0].count`, `nodePools[]` of `nodePools[0]`. */
+/** Returns the key of a field in the hints: `count` for `nodePools[0].count`, `nodePools[]` for `nodePools[0]`. */
 function fieldKeyOf(parts: readonly PathPart[]): string {
   const last = parts.at(-1);
   return typeof last === 'number' ? `${parts.at(-2)}[]` : `${last}`;
 }
 
-/** @param of whose fields these are: nothing for the capacity itself, else `Node a: ` */
+/** @param prefix the owner of the field: empty for the capacity itself, or `Node a: ` */
 function buildCapacityError(prefix: string, path: FieldPath, value: unknown): CapacityError {
   return new CapacityError(`${prefix}${path} is ${describeValue(value)}: ${FIELD_HINTS[fieldKeyOf(parseFieldPath(path))]}`);
 }
 
 function buildUnknownFieldError({ path, knownFields }: ProblemOf<'unknown'>): CapacityError {
   const parts = parseFieldPath(path);
-  const holder = buildFieldPath(...parts.slice(0, -1)) || 'The capacity';
+  const parent = buildFieldPath(...parts.slice(0, -1)) || 'The capacity';
   const name = `${parts.at(-1)}`;
   return new CapacityError(
-    `${holder} has no field "${name}": write ${findClosestName(name, knownFields) ?? `one of ${knownFields.join(', ')}`}`,
+    `${parent} has no field "${name}": write ${findClosestName(name, knownFields) ?? `one of ${knownFields.join(', ')}`}`,
   );
 }
 
@@ -97,7 +97,7 @@ function buildLabelsError(path: FieldPath): CapacityError {
   return new CapacityError(`${path} is not a map of strings: write the labels of the nodes, such as { gpu: a100 }`);
 }
 
-/** @throws CapacityError for the first field that is not known or has another type */
+/** @throws CapacityError for the first field that is unknown or has another type */
 function checkTypes(value: unknown, schema: FieldSchema, prefix = ''): void {
   const [problem] = findSchemaProblems(value, schema, ROOT_PATH, { allowsTokens: false });
   if (!problem) return;
@@ -119,7 +119,7 @@ function parseAmounts(value: unknown, path: FieldPath, prefix = ''): Amounts {
 
 function parseLabels(value: unknown, path: FieldPath): Readonly<Record<string, string>> | undefined {
   if (value === undefined || value === null) return undefined;
-  // A null is left out for the schema, and no label of a node.
+  // The schema ignores a null, but it is not a valid label.
   if (Object.values(value).some((label) => typeof label !== 'string')) throw buildLabelsError(path);
   return value as Readonly<Record<string, string>>;
 }
@@ -138,27 +138,27 @@ function parseNodePool({ name, count, ...pool }: Fields, index: number): NodePoo
   const labels = parseLabels(pool.labels, toFieldPath`${path}.labels`);
   const taints = parseTaints(pool.taints, toFieldPath`${path}.taints`);
   const allocatable = parseAmounts(pool.allocatable, toFieldPath`${path}.allocatable`);
-  const knownFields = typeof name === 'string' ? name : `pool ${index + 1}`;
-  return { name: knownFields, count: count as number, allocatable, taints, ...(labels && { labels }) };
+  const poolName = typeof name === 'string' ? name : `pool ${index + 1}`;
+  return { name: poolName, count: count as number, allocatable, taints, ...(labels && { labels }) };
 }
 
-/** What the node controller does to a node that is cordoned. */
+/** The taint that the node controller adds to a cordoned node. */
 const CORDON_TAINT: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** One that has just been cordoned may not have its taint yet. */
+/** Adds the taint of a cordoned node, which may not have it yet. */
 function withCordon(taints: readonly Taint[], node: Fields): readonly Taint[] {
   const isCordoned = getValueAt(node, 'spec', 'unschedulable') === true && taints.every(({ key }) => key !== CORDON_TAINT.key);
   return isCordoned ? [...taints, CORDON_TAINT] : taints;
 }
 
-/** Is a Node not ready now, by its condition? */
+/** Reports whether the Ready condition of a Node is not True. */
 function isNodeDown(node: Fields): boolean {
   const ready = getListAt(node, 'status', 'conditions').find((condition) => getValueAt(condition, 'type') === 'Ready');
   return ready !== undefined && getValueAt(ready, 'status') !== 'True';
 }
 
 /**
- * A Node of a cluster as a pool of one.
+ * Parses a Node of a cluster as a pool of one.
  *
  * @throws CapacityError for amounts or taints that cannot be read
  */
@@ -183,7 +183,7 @@ export function parseClusterNode(node: Fields): NodePool {
   };
 }
 
-/** The Nodes of `kubectl get nodes -o json`; undefined for anything else. */
+/** Returns the Nodes of `kubectl get nodes -o json`. Returns undefined for anything else. */
 function listNodes(value: Fields): readonly Fields[] | undefined {
   if (value.kind === 'Node') return [value];
   if (value.kind !== 'List' && value.kind !== 'NodeList') return undefined;
@@ -192,8 +192,8 @@ function listNodes(value: Fields): readonly Fields[] | undefined {
 }
 
 /**
- * Reads what a cluster has for the workloads of a plan: amounts in all (`total`), amounts besides the pods that run now (`free`),
- * node pools, or the cluster's own Nodes as `kubectl get nodes -o json` lists them.
+ * Parses what a cluster has for the workloads of a plan: amounts in total (`total`), amounts in addition to the running pods (`free`), node
+ * pools, or the cluster's own Nodes as `kubectl get nodes -o json` lists them.
  *
  * @example
  * parseCapacity({ free: { 'nvidia.com/gpu': 1 } });
@@ -216,7 +216,7 @@ export function parseCapacity(value: unknown): Capacity {
   };
 }
 
-/** The limits that a capacity sets for all pods together, node pools apart. */
+/** Builds the limits that a capacity sets for all pods together, without its node pools. */
 export function buildCapacityLimits({ total, free }: Capacity, podSets: readonly PodSet[]): ResourceLimit[] {
   const limit = (resource: string, allowance: Allowance) =>
     buildResourceLimit(

@@ -7,31 +7,33 @@ import { groupNodesByClass } from './node-classes';
 import type { NodeClassOptions, NodeClass, NodeClasses } from './node-classes';
 import type { NodePool } from './node-pools';
 
-/** Pools that are one to a set of pods, which may go to the nodes of all of them or of none. */
+/** Pools that are equivalent for a pod set: its pods can run on the nodes of all of them or of none. */
 export interface EquivalentPools {
-  /** The place of the first of them in the list. */
+  /** Index of the first pool in the list. */
   readonly place: number;
   readonly pool: NodePool;
-  /** Pools, from 1. */
+  /** Number of pools, from 1. */
   readonly pools: number;
-  /** Nodes of all of them. */
+  /** Total number of nodes. */
   readonly count: number;
-  /** Of which they are all but those that stand in the answer one by one; absent of a pool that stands there by itself. */
+  /**
+   * The node class these pools belong to, without its pools that are reported individually. Unset for a pool that is reported individually.
+   */
   readonly nodeClass?: NodeClass;
 }
 
 type IndexSet = ReadonlySet<number>;
 
-/** Requirements that all have to hold, by whether a make as a whole answers them. */
+/** Requirements that must all match, split by whether a node class as a whole determines the result. */
 interface ClassTerm {
   readonly classRequirements: readonly Requirement[];
-  /** By make, the places for which another one may not hold; undefined where that is not known. */
+  /** Indexes of pools, by node class, that may not match another requirement. Undefined if that is not known. */
   readonly exceptions: ReadonlyMap<NodeClass, IndexSet> | undefined;
 }
 
 const NO_INDEXES: IndexSet = new Set();
 
-/** The places for which a requirement may not hold; undefined where the index does not tell. */
+/** Returns the indexes of pools that may not match a requirement. Returns undefined if the index does not cover it. */
 function findFailingIndexes(
   { key, operator, values }: Requirement,
   pools: readonly NodePool[],
@@ -68,12 +70,12 @@ function buildClassTerm(
   };
 }
 
-/** The pools of a make one by one. */
+/** Returns pools individually. */
 function listSinglePools(indexes: Iterable<number>, pools: readonly NodePool[]): EquivalentPools[] {
   return Array.from(indexes, (index) => ({ place: index, pool: pools[index]!, pools: 1, count: pools[index]!.count }));
 }
 
-/** A make: the places apart one by one, and the others as one. */
+/** Splits a node class into its exceptions, reported individually, and the other pools, merged. */
 function splitNodeClass(nodeClass: NodeClass, exceptions: IndexSet, pools: readonly NodePool[]): EquivalentPools[] {
   const singlePools = listSinglePools(exceptions, pools);
   const first = nodeClass.places.find((index) => !exceptions.has(index));
@@ -96,7 +98,7 @@ function evaluateNodeClass(
   if (selector.exceptions === undefined || exceptions.length === 0) return listSinglePools(nodeClass.places, pools);
   return splitNodeClass(
     nodeClass,
-    exceptions.reduce((least, next) => (next.size < least.size ? next : least)),
+    exceptions.reduce((smallest, next) => (next.size < smallest.size ? next : smallest)),
     pools,
   );
 }
@@ -118,23 +120,23 @@ function evaluateNodeClasses(
 }
 
 /**
- * The pools that the pods of a set may go to, those that are one to them as one, in order of the first of each:
- * the set is asked of few, however many Nodes there are. To pools that are left out they may not go.
+ * Returns the pools this pod set can be scheduled on, with equivalent pools merged, in the order of the first pool of each. Pools not
+ * returned are ineligible. Cost does not grow with the number of Nodes.
  */
 export function findEquivalentPools(
   podSet: PodSet,
   pools: readonly NodePool[],
   cache: PlanCache,
-  exceptions?: NodeClassOptions,
+  options?: NodeClassOptions,
 ): readonly EquivalentPools[] {
   const candidateIndexes = findCandidateIndexes(podSet, pools, cache);
-  const classes = groupNodesByClass(pools, cache, exceptions);
+  const classes = groupNodesByClass(pools, cache, options);
   if (candidateIndexes && candidateIndexes.length <= classes.all.length) return listSinglePools(candidateIndexes, pools);
   const rules = nodeRulesOf(podSet, cache);
   return evaluateNodeClasses(classes.byTaint.findTolerated(rules)?.flat() ?? classes.all, rules, pools, classes, cache);
 }
 
-/** The same for all that may have the labels which the pods ask for, whatever taints they have. */
+/** Returns the pools, with equivalent pools merged, that may have the required labels, regardless of their taints. */
 export function findEquivalentLabelledPools(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): readonly EquivalentPools[] {
   const candidateIndexes = findLabelledIndexes(podSet, pools, cache);
   const classes = groupNodesByClass(pools, cache);

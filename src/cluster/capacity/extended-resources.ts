@@ -1,12 +1,15 @@
 import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
 import { joinLists } from '../../core/join-lists';
 
-/** Resources of device plugins and the like, such as nvidia.com/gpu: a name with a domain that is not Kubernetes' own. */
+/**
+ * Reports whether a resource comes from a device plugin or similar, such as nvidia.com/gpu: a name with a domain that is not Kubernetes'
+ * own.
+ */
 export function isExtendedResource(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/');
 }
 
-/** The extended resources that a pod asks for, each once, sorted by name. */
+/** Returns the distinct extended resources that a pod requests, sorted by name. */
 export function listExtendedResources(podSpec: unknown): string[] {
   const names = new Set<string>();
   for (const container of joinLists(getListAt(podSpec, 'initContainers'), getListAt(podSpec, 'containers'))) {

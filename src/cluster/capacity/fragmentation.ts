@@ -11,20 +11,20 @@ import type { Demand } from './placement';
 import { podNeedsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
 
-/** The pods of a set that stand on nodes at most while others wait for one, wherever that is. */
+/** The maximum number of pods of a set on nodes while pods of other sets wait for a node. */
 export interface RunningPods extends Demand {
-  /** The same while one more of the set waits itself. */
+  /** The maximum while another pod of the set itself waits. */
   readonly whileWaiting: number;
 }
 
-/** What pods use of a resource, in billionths: together, the least that one of them uses, and the step in which their use goes up. */
+/** What pods use of a resource, in billionths: the sum, the smallest use of a pod, and the step by which the use grows. */
 interface ResourceTotal {
   readonly sum: bigint;
   readonly smallest: bigint;
   readonly step: bigint;
 }
 
-/** Pools whose nodes have room for a pod. */
+/** Pools whose nodes have capacity for a pod. */
 type FittingPools = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
 
 function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
@@ -39,18 +39,18 @@ function mergeTotals(a: ResourceTotal, b: ResourceTotal): ResourceTotal {
   };
 }
 
-/** What keeps another pod off a node. */
+/** Pods that can block another pod from a node. */
 interface CompetingPods {
   readonly uses: Map<string, ResourceTotal>;
-  /** Pods that leave a mark on their node. */
+  /** Number of pods that leave each mark on their node. */
   readonly marks: Map<unknown, number>;
 }
 
-/** Pods with the same rules of where they may go. */
+/** Pods with the same node rules. */
 interface PodGroup extends CompetingPods {
   readonly samplePodSet: PodSet;
   readonly shapes: Set<unknown>;
-  /** The most that any of them requests of each resource. */
+  /** Maximum request of any of them for each resource. */
   readonly largest: Map<string, bigint>;
 }
 
@@ -74,7 +74,7 @@ function addToGroup(group: PodGroup, { podSet, pods }: RunningPods, cache: PlanC
   for (const mark of new Set([...marks.old.leaves, ...marks.new.leaves])) addMarks(group.marks, mark, pods);
 }
 
-/** All crowds as one, wherever they may go. */
+/** Merges all groups, regardless of where their pods can run. */
 function mergeGroups(groups: Iterable<PodGroup>): CompetingPods {
   const all: CompetingPods = { uses: new Map(), marks: new Map() };
   for (const { uses, marks } of groups) {
@@ -102,10 +102,10 @@ function groupByNodeRules(sets: readonly RunningPods[], cache: PlanCache): Reado
 }
 
 /**
- * How many nodes so much use of a resource leaves without room for a request, if it is spread as badly as can be.
+ * Returns how many nodes can be left without capacity for a request if this use is spread in the worst way.
  *
- * Where use goes up by `step`, the least that keeps a request of r off a node with c is the first step above c - r: of 4 GPUs,
- * used by pods of 1, all 4 for a request of 1, and 1 for a request of 4.
+ * The use grows by `step`. The minimum use that blocks a request of r on a node with capacity c is the first multiple of step above c - r.
+ * For a node with 4 GPUs used by pods of 1 GPU, that is 4 GPUs for a request of 1, and 1 GPU for a request of 4.
  */
 function countNodesBlockedBy({ sum, smallest, step }: ResourceTotal, request: bigint, resource: string, fitting: FittingPools): number {
   const costs = fitting.flatMap(({ pool, count }) => {
@@ -128,7 +128,7 @@ function countNodes(fitting: FittingPools): number {
   return fitting.reduce((nodes, { count }) => nodes + count, 0);
 }
 
-/** Nodes that the use of all resources may leave without room for a request. */
+/** Returns how many nodes the use of all resources can leave without capacity for a request. */
 function countBlockedNodes(
   request: Amounts,
   own: (amount: bigint) => bigint,
@@ -145,7 +145,7 @@ function countBlockedNodes(
   return blocked;
 }
 
-/** The crowds that may stand on a node: those that a label leads to few nodes are found by node. */
+/** Index of the groups whose pods can run on a node. Groups that labels restrict to few nodes are indexed by node. */
 class PodGroups {
   private readonly byPool = new Map<NodePool, PodGroup[]>();
   private readonly unrestricted: PodGroup[] = [];
@@ -169,7 +169,7 @@ class PodGroups {
     else this.byPool.set(pool, [group]);
   }
 
-  /** Those that may stand on one of some nodes. */
+  /** Returns the groups whose pods can run on at least one of the nodes. */
   groupsOn(pools: readonly NodePool[]): PodGroup[] {
     const found = new Set<PodGroup>(pools.flatMap((pool) => this.byPool.get(pool) ?? []));
     for (const group of this.unrestricted)
@@ -178,16 +178,18 @@ class PodGroups {
   }
 }
 
-/** Pods that others share nodes with. */
+/** All pods that share the nodes. */
 interface FragmentationContext {
-  readonly crowds: PodGroups;
-  /** All crowds as one. */
+  readonly groups: PodGroups;
+  /** All groups merged. */
   readonly all: CompetingPods;
   readonly pools: readonly NodePool[];
-  readonly memory: PlanCache;
+  readonly cache: PlanCache;
 }
 
-/** Can these rivals stand so that no node takes one more of a set, though none of its own pods has to go? */
+/**
+ * Reports whether these competitors can be placed so that no node accepts one more pod of a set, without displacing any of its own pods.
+ */
 function canBlock(
   { podSet, whileWaiting: podsWhileWaiting, pods }: RunningPods,
   competitors: readonly CompetingPods[],
@@ -207,11 +209,11 @@ function canBlock(
 }
 
 /**
- * Can the pods of all stand so that no node takes one more of a set, though none of its own pods has to go?
+ * Reports whether all pods can be placed so that no node accepts one more pod of a set, without displacing any of its own pods.
  *
- * What all crowds together could not do, wherever they may go, those on its own nodes can't either: these are gone through only where that is open.
+ * If all groups together could not do that anywhere, the groups on its own nodes cannot either. These are only checked otherwise.
  */
-function canBeBlocked(runningPods: RunningPods, { crowds: groups, all, pools, memory: cache }: FragmentationContext): boolean {
+function canBeBlocked(runningPods: RunningPods, { groups, all, pools, cache }: FragmentationContext): boolean {
   const { podSet } = runningPods;
   const equivalent = findEquivalentPools(podSet, pools, cache, { byAllocatable: true }).filter(({ pool }) =>
     fitsOnEmptyNode(pool, podSet, cache),
@@ -225,8 +227,8 @@ function canBeBlocked(runningPods: RunningPods, { crowds: groups, all, pools, me
   );
 }
 
-/** Is there always a node for a pod that asks for as much as any of a crowd, and so for each of them? */
-function hasSpareNode({ samplePodSet, largest }: PodGroup, { all, pools, memory: cache }: FragmentationContext): boolean {
+/** Reports whether there is always a node for a pod with the largest requests of a group, and therefore for every pod of the group. */
+function hasSpareNode({ samplePodSet, largest }: PodGroup, { all, pools, cache }: FragmentationContext): boolean {
   const equivalent = findEquivalentPools(samplePodSet, pools, cache, { byAllocatable: true });
   const fitting = equivalent.filter(({ pool }) => canRunOn(samplePodSet, pool, 'new', cache) && hasCapacityFor(pool.allocatable, largest));
   return countBlockedNodes(largest, () => 0n, [all], fitting) < countNodes(fitting);
@@ -237,15 +239,16 @@ function isWithin(footprint: Amounts, larger: Amounts): boolean {
 }
 
 /**
- * The first sets that may wait for ever for a node while several rollouts are under way, each of which ends alone; the largest first.
+ * Returns the first pod sets that may wait forever for a node while several rollouts run that would finish on their own. The largest sets
+ * come first.
  *
- * Pods of other sizes may come to stand so that every node has some room and none has enough, however much there is in all:
- * of two nodes with 4 GPUs each, one pod on either keeps off a pod that needs 4. A set for which that can't be always finds a node:
- * to keep it off a node of capacity c, more than c - r has to be used there of some resource of which it requests r,
- * and there is only so much use. Pods that are all alike never keep each other off, for each takes the place that another one left.
+ * Pods of other sizes may be placed so that every node has some capacity left and none has enough, however much there is in total. On two
+ * nodes with 4 GPUs each, one pod on either node blocks a pod that needs 4. A set for which that is impossible always finds a node. To
+ * block it on a node of capacity c, more than c - r of some resource must be used there, where r is its request, and the total use is
+ * limited. Identical pods never block each other, because each takes the capacity that another one left.
  *
  * @param sets all pods on the nodes
- * @param most sets to name
+ * @param maxCount maximum number of sets to return
  */
 export function findPodSetsBlockedByFragmentation(
   sets: readonly RunningPods[],
@@ -254,7 +257,7 @@ export function findPodSetsBlockedByFragmentation(
   cache: PlanCache,
 ): PodSet[] {
   const groups = groupByNodeRules(sets, cache);
-  const context = { crowds: new PodGroups(groups.values(), pools, cache), all: mergeGroups(groups.values()), pools, memory: cache };
+  const context = { groups: new PodGroups(groups.values(), pools, cache), all: mergeGroups(groups.values()), pools, cache };
   const spareFootprints = new Map(
     [...groups].map(([key, group]): [string, Amounts[]] => [key, hasSpareNode(group, context) ? [group.largest] : []]),
   );

@@ -19,7 +19,7 @@ function findPeak(rows: readonly Row[]): Row {
   return rows.reduce((peak, row) => (countPods(row) > countPods(peak) ? row : peak));
 }
 
-/** The most groups, fewer than those of the peak, whose pods all find room at once. */
+/** Returns the maximum number of groups, below the peak, whose pods all fit at once. */
 function countFittingGroups({ podSets }: Groups, { perGroup }: FewerGroups, peak: Row, limits: PlanLimits): number {
   let [fits, shortages] = [0, countPods(peak) / countPods(perGroup)];
   while (shortages - fits > 1) {
@@ -34,11 +34,14 @@ function countFittingGroups({ podSets }: Groups, { perGroup }: FewerGroups, peak
 interface GroupOutcome {
   readonly outcome: CapacityOutcome;
   readonly podsWithRoom: number;
-  /** The row that tells what is lacking. */
+  /** The row with the shortage. */
   readonly row: Row;
 }
 
-/** Where groups are not alike, nothing goes on before the pods of a row run: the first row is the one before anything moves. */
+/**
+ * Computes the outcome of a rollout of groups. If groups differ, nothing continues before the pods of a row run. The first row is the state
+ * before any change.
+ */
 function computeGroupOutcome(groups: Groups, shortRow: number, limits: PlanLimits): GroupOutcome {
   const { podSets, rows, fewer } = groups;
   const peak = findPeak(rows);
@@ -53,9 +56,9 @@ function computeGroupOutcome(groups: Groups, shortRow: number, limits: PlanLimit
 }
 
 /**
- * Judges a rollout of groups while the pods of the others stay as they are; undefined where nothing limits it.
+ * Evaluates a rollout of groups while the pods of other workloads stay as they are. Returns undefined if nothing limits it.
  *
- * A group runs once all of its pods have room: one with room for a part of them holds that part and waits.
+ * A group runs once all of its pods fit. A group with capacity for only some of its pods uses that capacity and waits.
  */
 export function evaluateGroupCapacity(groups: Groups, limits: PlanLimits): CapacityEvaluation | undefined {
   const { podSets, rows } = groups;

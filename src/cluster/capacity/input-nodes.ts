@@ -5,7 +5,7 @@ import { CONTEXT_KINDS } from '../context-kinds';
 import { CapacityError, parseClusterNode } from './capacity';
 import type { NodePool } from './node-pools';
 
-/** A Node of the input as a pool of one; undefined where a part of it can't be read, which is a finding of its own. */
+/** Parses a Node of the input as a pool of one. Returns undefined if a part of it cannot be read, which is a separate finding. */
 function tryParseNode(node: Fields): NodePool | undefined {
   try {
     return parseClusterNode(node);
@@ -17,7 +17,7 @@ function tryParseNode(node: Fields): NodePool | undefined {
 
 const listInputNodes = memoizePerPlan((context) => context.all(CONTEXT_KINDS.node).flatMap((node) => tryParseNode(node) ?? []));
 
-/** The nodes that are known: those of the capacity given, else the Nodes among the objects. */
+/** Returns the known nodes: those of the given capacity, or else the Nodes in the input. */
 export function nodePoolsOf(context: PlanContext): readonly NodePool[] {
   const pools = context.capacity?.nodePools ?? [];
   return pools.length > 0 ? pools : listInputNodes(context);

@@ -9,14 +9,14 @@ import type { ResourceLimit } from './limits';
 import { isPodLevelResource, formatResourceAmount } from './pod-requests';
 import type { AdmissionRejection } from './admission-rejection';
 
-/* Why a LimitRange refuses a pod. Source: k/k plugin/pkg/admission/limitranger/admission.go, `PodValidateLimitFunc`. */
+/* Determines why a LimitRange refuses a pod. Source: k/k plugin/pkg/admission/limitranger/admission.go, `PodValidateLimitFunc`. */
 
 const BOUNDS = ['min', 'max', 'maxLimitRequestRatio'] as const;
 type Bound = (typeof BOUNDS)[number];
 const LIMIT_TYPES = ['Container', 'Pod'] as const;
 type LimitType = (typeof LIMIT_TYPES)[number];
 
-/** An amount in billionths, as it is written. */
+/** An amount in billionths, with its text. */
 interface ParsedAmount {
   readonly amount: bigint;
   readonly text: string;
@@ -26,7 +26,7 @@ interface LimitConstraint extends ParsedAmount {
   readonly limitRange: Manifest;
 }
 
-/** What the LimitRanges of a namespace demand of each resource: the tightest of each bound. */
+/** The tightest bounds that the LimitRanges of a namespace set for each resource. */
 type LimitConstraints = Readonly<Record<LimitType, Readonly<Record<Bound, ReadonlyMap<string, LimitConstraint>>>>>;
 
 function parseAmount(quantity: unknown): ParsedAmount | undefined {
@@ -63,7 +63,7 @@ function collectConstraints(limitRanges: readonly Manifest[]): LimitConstraints 
   return constraints;
 }
 
-/** What a container, or a pod as a whole, asks for of each resource. */
+/** Resources of a container, or of a pod as a whole. */
 interface ContainerResources {
   readonly requests: ReadonlyMap<string, ParsedAmount>;
   readonly limits: ReadonlyMap<string, ParsedAmount>;
@@ -99,7 +99,7 @@ const VIOLATION_MESSAGES: Readonly<Record<Bound, (subjectText: string) => Violat
   },
 };
 
-/** What is counted, as the server names it: `cpu usage per Container`. */
+/** Formats what is limited, in the words of the API server: `cpu usage per Container`. */
 function describeSubject(bound: Bound, resource: string, type: LimitType): string {
   return bound === 'maxLimitRequestRatio' ? `${resource} max limit to request ratio per ${type}` : `${resource} usage per ${type}`;
 }
@@ -109,7 +109,10 @@ interface LimitViolation {
   readonly reason: string;
 }
 
-/** The first demand that is not met. A resource that passes is one that is asked for, so no more demands are looked at than those and one. */
+/**
+ * Returns the first violated constraint. A resource that passes must be set, so at most one more constraint is checked than resources are
+ * set.
+ */
 function findFirstViolation(
   type: LimitType,
   constraints: LimitConstraints,
@@ -137,7 +140,7 @@ function parseAmounts(quantities: Fields): Map<string, ParsedAmount> {
   );
 }
 
-/** A limit that is given is the request where none is. */
+/** Returns the resources of a container. A limit is the default request. */
 function getContainerResources(container: unknown): ContainerResources {
   const limits = getFieldsAt(container, 'resources', 'limits');
   return { requests: parseAmounts({ ...limits, ...getFieldsAt(container, 'resources', 'requests') }), limits: parseAmounts(limits) };
@@ -153,7 +156,9 @@ function raiseAmounts(into: Map<string, bigint>, from: ReadonlyMap<string, bigin
   for (const [name, amount] of from) into.set(name, amount > (into.get(name) ?? -1n) ? amount : into.get(name)!);
 }
 
-/** Of a pod as a whole; a resource of which any container asks for 0 is one that is asked for, and an overhead is none. */
+/**
+ * Computes the resources of a pod as a whole. A resource counts as requested even if a container requests 0 of it. Overhead does not count.
+ */
 function computePodTotals(podSpec: Fields, kind: AmountKind): Map<string, ParsedAmount> {
   const getAmounts = (container: unknown) =>
     new Map([...getContainerResources(container)[kind]].map(([name, { amount }]) => [name, amount]));
@@ -177,32 +182,32 @@ function computePodTotals(podSpec: Fields, kind: AmountKind): Map<string, Parsed
   return new Map([...containerAmounts, ...podAmounts]);
 }
 
-/** Why the LimitRanges of a namespace refuse a pod, once they have filled in what is missing. */
+/** Returns why the LimitRanges of a namespace refuse a pod after their defaults are filled in. */
 function findRejection(
   constraints: LimitConstraints,
   podSpec: Fields,
-): { readonly limitRange: Manifest; readonly refusal: AdmissionRejection } | undefined {
-  const rejection = ({ limitRange, reason }: LimitViolation, containers: readonly string[], field: readonly (string | number)[]) => ({
+): { readonly limitRange: Manifest; readonly rejection: AdmissionRejection } | undefined {
+  const toRejection = ({ limitRange, reason }: LimitViolation, containers: readonly string[], field: readonly (string | number)[]) => ({
     limitRange,
-    refusal: { kind: 'limit-range', limitRange: nameOf(limitRange), words: reason, containers, field } as const,
+    rejection: { kind: 'limit-range', limitRange: nameOf(limitRange), words: reason, containers, field } as const,
   });
   for (const list of ['containers', 'initContainers']) {
     for (const [index, container] of getListAt(podSpec, list).entries()) {
       const found = isFields(container) ? findFirstViolation('Container', constraints, getContainerResources(container)) : undefined;
-      if (found) return rejection(found, [String(getValueAt(container, 'name'))], [list, index, 'resources']);
+      if (found) return toRejection(found, [String(getValueAt(container, 'name'))], [list, index, 'resources']);
     }
   }
   const podTotals = { requests: computePodTotals(podSpec, 'requests'), limits: computePodTotals(podSpec, 'limits') };
   const found = findFirstViolation('Pod', constraints, podTotals);
-  return found && rejection(found, [], ['containers', 0, 'resources']);
+  return found && toRejection(found, [], ['containers', 0, 'resources']);
 }
 
-/** `LimitRange "defaults"`. */
+/** Formats the name of a LimitRange: `LimitRange "defaults"`. */
 export function formatLimitRangeName(limitRange: Manifest): string {
   return `LimitRange "${nameOf(limitRange)}"`;
 }
 
-/** The LimitRanges that let no new pod of a set in, each as a limit on that set: of several the first. */
+/** Returns the LimitRanges that refuse every new pod of a set, each as a limit on that set. If there are several, the first one counts. */
 export function findLimitRangeRejections(limitRanges: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
   const rangesOf = new Map<string, Manifest[]>();
   for (const limitRange of limitRanges) {
@@ -218,7 +223,7 @@ export function findLimitRangeRejections(limitRanges: readonly Manifest[], podSe
       if (podSet.countOnly || podSet.hasDefaultedResources) return [];
       const found = findRejection(constraints, getFieldsAt(podSet.template, 'spec'));
       if (!found) return [];
-      const { limitRange, refusal: rejection } = found;
+      const { limitRange, rejection } = found;
       const use = computeResourceUse([podSet], () => NANOS_PER_UNIT);
       return [
         {

@@ -3,32 +3,34 @@ import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
 import type { AdmissionRejection } from './admission-rejection';
 
-/** A limit on what pods may use of one resource together. Amounts are in billionths. */
+/** A limit on what pods together may use of one resource. Amounts are in billionths. */
 export interface ResourceLimit {
   readonly kind: 'quota' | 'capacity' | 'nodes';
   /** `ResourceQuota "gpus"`, `capacity`, `node pools`. */
   readonly name: string;
   readonly resource: string;
-  /** What there is for them all. */
+  /** Amount that is allowed in total. */
   readonly total: bigint;
-  /** What they use while nothing rolls out. */
+  /** Use while nothing rolls out. */
   readonly steady: bigint;
-  /** The same before an apply that changes their number; with the more of both numbers of each set, and with the fewer. */
+  /** Use before an apply that changes the number of pods. */
   readonly before: bigint;
+  /** Use with the larger number of pods of each set, before or after the apply. */
   readonly maxUse: bigint;
+  /** Use with the smaller number of pods of each set, before or after the apply. */
   readonly minUse: bigint;
-  /** What one pod of each set uses; sets that use nothing are left out. */
+  /** Use of one pod of each set. Sets that use nothing are left out. */
   readonly perPod: ReadonlyMap<PodSet, bigint>;
-  /** Are pods beyond it refused, as a quota does? Elsewhere they exist and wait for a node. @default false */
+  /** Whether pods beyond the limit are refused, as by a quota. Otherwise they exist and wait for a node. @default false */
   readonly refusesPods?: boolean;
   readonly rejection?: AdmissionRejection;
-  /** The ResourceQuota that sets it. @default - none does */
+  /** The ResourceQuota that sets the limit. @default - none does */
   readonly quota?: Manifest;
-  /** The LimitRange that lets none of the pods in. @default - none does */
+  /** The LimitRange that refuses all of the pods. @default - none does */
   readonly limitRange?: Manifest;
 }
 
-/** What a limit allows: in all, or besides the pods that run now, and then never more than `atMost` in all. */
+/** What a limit allows: in total, or in addition to the running pods and at most `atMost` in total. */
 export type Allowance = { readonly total: bigint } | { readonly free: bigint; readonly atMost?: bigint };
 
 function computeTotal(allowance: Allowance, before: bigint): bigint {
@@ -40,10 +42,10 @@ function computeTotal(allowance: Allowance, before: bigint): bigint {
 /** What pods use of a resource. */
 export type ResourceUse = Pick<ResourceLimit, 'perPod' | 'steady' | 'before' | 'maxUse' | 'minUse'>;
 
-/** What those of the pods that use something use of a resource. */
+/** Computes what pods use of a resource. Sets that use nothing are left out. */
 export function computeResourceUse(podSets: readonly PodSet[], usePerPod: (podSet: PodSet) => bigint): ResourceUse {
   const perPod = new Map<PodSet, bigint>();
-  let [steady, before, most, least] = [0n, 0n, 0n, 0n];
+  let [steady, before, maxUse, minUse] = [0n, 0n, 0n, 0n];
   for (const podSet of podSets) {
     const use = usePerPod(podSet);
     if (use === 0n) continue;
@@ -52,13 +54,13 @@ export function computeResourceUse(podSets: readonly PodSet[], usePerPod: (podSe
     const [after, now] = [use * BigInt(replicas), use * BigInt(running)];
     steady += after;
     before += now;
-    most += now > after ? now : after;
-    least += now < after ? now : after;
+    maxUse += now > after ? now : after;
+    minUse += now < after ? now : after;
   }
-  return { perPod, steady, before, maxUse: most, minUse: least };
+  return { perPod, steady, before, maxUse, minUse };
 }
 
-/** A limit on the pods that use something of it; undefined where none does. */
+/** Builds a limit on the pods that use a resource. Returns undefined if no pod uses it. */
 export function buildResourceLimit(
   { kind, name, resource }: Pick<ResourceLimit, 'kind' | 'name' | 'resource'>,
   allowance: Allowance,
@@ -68,7 +70,10 @@ export function buildResourceLimit(
   return { kind, name, resource, total: computeTotal(allowance, use.before), ...use };
 }
 
-/** Of limits on the same use of the same pods, such as those of a thousand quotas on CPU, the tightest, which decides: the first of several. */
+/**
+ * Returns the tightest of all limits on the same use of the same pods, such as a thousand quotas on CPU. If several are equal, it is the
+ * first.
+ */
 export function pickTightestLimits(limits: readonly ResourceLimit[]): ResourceLimit[] {
   const tightest = new Map<ResourceLimit['perPod'], ResourceLimit>();
   for (const limit of limits) {
@@ -78,7 +83,7 @@ export function pickTightestLimits(limits: readonly ResourceLimit[]): ResourceLi
   return [...tightest.values()];
 }
 
-/** The limits that decide on each set of pods. */
+/** Returns the limits that apply to each pod set. */
 export function groupLimitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyMap<PodSet, readonly ResourceLimit[]> {
   const byPodSet = new Map<PodSet, ResourceLimit[]>();
   for (const limit of pickTightestLimits(limits)) {
@@ -91,12 +96,12 @@ export function groupLimitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyM
   return byPodSet;
 }
 
-/** What so many pods of each set use. */
+/** Computes what a number of pods of each set uses. */
 export function computeUse(podSets: readonly PodSet[], pods: readonly number[], { perPod }: Pick<ResourceLimit, 'perPod'>): bigint {
   return podSets.reduce((use, podSet, index) => use + (perPod.get(podSet) ?? 0n) * BigInt(pods[index]!), 0n);
 }
 
-/** What sets of pods use while nothing rolls out. */
+/** Computes what pod sets use while nothing rolls out. */
 export function computeSteadyUse(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
   return computeUse(
     podSets,
@@ -105,47 +110,47 @@ export function computeSteadyUse(podSets: readonly PodSet[], limit: ResourceLimi
   );
 }
 
-/** What a limit leaves for the pods of a rollout while the others stay as they are. */
+/** Computes what a limit leaves for the pods of a rollout while the others stay as they are. */
 export function computeRemaining(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
   const otherUse = limit.steady - computeSteadyUse(podSets, limit);
   return limit.total > otherUse ? limit.total - otherUse : 0n;
 }
 
-/** The same where they come before the pods that an apply adds to the others. */
+/** Computes what a limit leaves for pods that are scheduled before the pods that an apply adds to the others. */
 function computeMaxRemaining(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
   const otherUse = limit.minUse - computeUse(podSets, podSets.map(countKeptPods), limit);
   return limit.total > otherUse ? limit.total - otherUse : 0n;
 }
 
-/** Pods that run before an apply and after it. */
+/** Returns the number of pods that run both before and after an apply. */
 export function countKeptPods({ replicas, running = replicas }: PodSet): number {
   return Math.min(running, replicas);
 }
 
-/** How many pods of one set a limit allows at once while the others stay as they are. */
+/** Returns how many pods of one set a limit allows at once while the others stay as they are. */
 export function computeAllowedPods(podSet: PodSet, limit: ResourceLimit): number {
   const use = limit.perPod.get(podSet);
   return use === undefined ? Infinity : Number(computeRemaining([podSet], limit) / use);
 }
 
-/** The same where they come before the pods that an apply adds to the others. */
+/** Returns how many pods of one set a limit allows at once if they are scheduled before the pods that an apply adds to the others. */
 export function computeMaxAllowedPods(podSet: PodSet, limit: ResourceLimit): number {
   const use = limit.perPod.get(podSet);
   return use === undefined ? Infinity : Number(computeMaxRemaining([podSet], limit) / use);
 }
 
-/** What a limit has for sets of pods of which so many hold their places, whoever else wants them. */
+/** Computes what a limit leaves for pod sets with reserved pods, which no other object can displace. */
 export function computeRemainingAfterReserved(podSets: readonly PodSet[], reservedPods: readonly number[], limit: ResourceLimit): bigint {
-  const [left, most, own] = [
+  const [left, maxLeft, ownUse] = [
     computeRemaining(podSets, limit),
     computeMaxRemaining(podSets, limit),
     computeUse(podSets, reservedPods, limit),
   ];
-  const reservedUse = own < most ? own : most;
+  const reservedUse = ownUse < maxLeft ? ownUse : maxLeft;
   return left > reservedUse ? left : reservedUse;
 }
 
-/** Does an apply add pods to a set? */
+/** Reports whether an apply adds pods to a set. */
 export function isGrowing({ replicas, running = replicas }: PodSet): boolean {
   return running < replicas;
 }
@@ -161,7 +166,7 @@ interface ChangingPodSets {
 
 const changingPodSetsByLimit = () => new WeakMap<ResourceLimit, ChangingPodSets>();
 
-/** The sets that use something of a limit and that the apply adds pods to, or takes some from. */
+/** Returns the pod sets that use a limit and whose number of pods the apply raises or lowers. */
 export function findChangingPodSets(limit: ResourceLimit, cache: PlanCache): ChangingPodSets {
   const known = cache.getOrCreate(changingPodSetsByLimit);
   const all = [...(known.has(limit) ? [] : limit.perPod.keys())];

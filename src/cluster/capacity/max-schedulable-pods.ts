@@ -5,13 +5,13 @@ import type { ResourceLimit } from './limits';
 import { sortLargestFirst, schedulePods } from './placement';
 import type { PlanLimits, SteadyPods } from './rollout-capacity';
 
-/** The pods that hold their places whoever wants them: those that stay after the apply, or all that run before it. */
+/** The pods whose capacity is reserved: those that stay after the apply, or all that run before it. */
 export type ReservedPods = 'staying' | 'running';
 
-/** Pods that objects want besides those that hold their places. */
+/** Number of pods that objects request in addition to the reserved ones. */
 export type PodsByObject = ReadonlyMap<Manifest, number>;
 
-/** How many of the pods find room at once, of several objects that want the last room as many as can. */
+/** Returns how many pods fit at once. If several objects compete for the last capacity, it is as many pods as possible. */
 export type MaxSchedulablePods = (desired: PodsByObject, reserved: ReservedPods) => PodsByObject;
 
 type SetsByObject = ReadonlyMap<Manifest, readonly PodSet[]>;
@@ -22,12 +22,12 @@ function computeRemainingUse({ total, minUse: minimum, before, rejection }: Reso
   return rejection || remaining < 0n ? 0n : remaining;
 }
 
-/** What one pod more of an object uses at least; 0 where some of its pods use nothing. */
+/** Returns the minimum use of one more pod of an object. It is 0 if some of its pods use nothing. */
 function computeMinUse(podSets: readonly PodSet[], { perPod }: ResourceLimit): bigint {
   return podSets.map((podSet) => perPod.get(podSet) ?? 0n).reduce((minimum, use) => (use < minimum ? use : minimum));
 }
 
-/** Leaves of the pods those that a limit lets run, those first that use least of it. */
+/** Limits the pods to what a limit allows. Pods that use the least are admitted first. */
 function limitPodsByResource(
   limit: ResourceLimit,
   desired: Map<Manifest, number>,
@@ -43,13 +43,16 @@ function limitPodsByResource(
   for (const { object, use } of users.filter((user) => user.use > 0n).toSorted((a, b) => (a.use < b.use ? -1 : Number(a.use > b.use)))) {
     const fittingPods = remaining / use;
     const pods = BigInt(desired.get(object)!);
-    const found = fittingPods < pods ? fittingPods : pods;
-    remaining -= found * use;
-    desired.set(object, Number(found));
+    const admitted = fittingPods < pods ? fittingPods : pods;
+    remaining -= admitted * use;
+    desired.set(object, Number(admitted));
   }
 }
 
-/** The pods that find nodes, the smallest first. Of an object with several sets of pods it is not known which of them it wants. */
+/**
+ * Returns the pods that fit on nodes, placing the smallest first. Objects with several pod sets are not limited, because it is not known
+ * which of them they request.
+ */
 function limitPodsByNodes(
   desired: PodsByObject,
   sets: SetsByObject,
@@ -69,7 +72,7 @@ function limitPodsByNodes(
   return new Map([...desired, ...demands.map(({ object, podSet, pods }) => [object, pods - (unplacedBySet.get(podSet) ?? 0)] as const)]);
 }
 
-/** Asks the limits on pods how many of them find room together; objects whose pods nobody knows find all that they want. */
+/** Creates a function that returns how many pods fit together. Objects with unknown pods get all that they request. */
 export function createMaxSchedulablePods(sets: SetsByObject, limits: PlanLimits): MaxSchedulablePods {
   const objectOf = new Map([...sets].flatMap(([object, podSets]) => podSets.map((podSet) => [podSet, object] as const)));
   const resources = pickTightestLimits(limits.resources);

@@ -2,10 +2,10 @@ import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifes
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
 
-/** The pods of a set that run, or those that a rollout brings up. */
+/** The running pods of a set, or the pods that a rollout creates. */
 export type Revision = 'old' | 'new';
 
-/** What keeps pods off a node that don't tolerate it. */
+/** A taint, which excludes pods from a node unless they tolerate it. */
 export interface Taint {
   readonly key: string;
   /** @default '' */
@@ -13,15 +13,15 @@ export interface Taint {
   readonly effect: 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule';
 }
 
-/** All by which the scheduler tells which pods may go to a node, whatever room it has. */
+/** What the scheduler reads of a node to decide which pods can run there, apart from capacity. */
 export interface NodeTraits {
-  /** Undefined where they are not known and every pod may go there. */
+  /** Labels. Unset if they are not known, and then every pod can run there. */
   readonly labels?: Readonly<Record<string, string>>;
   /** @default - none */
   readonly taints?: readonly Taint[];
-  /** Of a Node of the cluster, whose labels are all known. */
+  /** Name of a Node of the cluster. Set if all labels are known. */
   readonly nodeName?: string;
-  /** Is it a Node of the cluster that is not ready now? @default false */
+  /** Whether it is a Node of the cluster that is not ready now. @default false */
   readonly isDown?: boolean;
 }
 
@@ -29,18 +29,18 @@ export interface NodeTraits {
 export interface Requirement {
   readonly key: string;
   readonly operator: string;
-  /** May be thousands of names, each of which is looked up for every node. */
+  /** Values, as a set because thousands of names may be looked up for every node. */
   readonly values: ReadonlySet<string>;
 }
 
 /** What the pods of a set require of a node. */
 export interface NodeRules {
-  /** The labels of the node selector, each with its value. */
+  /** Labels of the node selector, with their values. */
   readonly selector: readonly (readonly [string, string])[];
-  /** Terms of required node affinity, of one of which all has to hold; undefined without required affinity. */
+  /** Terms of required node affinity. One of them must fully match. Unset without required affinity. */
   readonly terms?: readonly (readonly Requirement[])[];
   readonly tolerations: readonly unknown[];
-  /** The same for the same rules. */
+  /** A key shared by equal rules. */
   readonly key: string;
 }
 
@@ -48,7 +48,7 @@ const NODE_NAME = 'metadata.name';
 const HOSTNAME = 'kubernetes.io/hostname';
 
 /**
- * Labels that the kubelet or the cloud sets on every node, so that a pool for which none is given has one of its own all the same.
+ * Labels that the kubelet or the cloud sets on every node. A pool that does not list one still has an unknown value for it.
  *
  * Source: k/k staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go, `kubeletLabels`.
  */
@@ -75,7 +75,7 @@ function parseRequirement(expression: unknown): Requirement {
   return { key: toText(key), operator: toText(operator), values: new Set(getListAt(expression, 'values').map(toText)) };
 }
 
-/** A term without any expression holds nowhere. */
+/** Parses the terms of required node affinity. A term without expressions matches no node. */
 function parseTerms(required: unknown): Requirement[][] | undefined {
   if (!isFields(required)) return undefined;
   const terms = getListAt(required, 'nodeSelectorTerms').map((term) => [
@@ -85,7 +85,7 @@ function parseTerms(required: unknown): Requirement[][] | undefined {
   return terms.filter(({ length }) => length > 0).map((expressions) => expressions.map(parseRequirement));
 }
 
-/** JSON, with sets as lists. */
+/** Formats rules as JSON, with sets as lists. */
 function formatRulesKey(rules: readonly unknown[]): string {
   return JSON.stringify(rules, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
 }
@@ -99,7 +99,7 @@ function parseNodeRules(podSpec: unknown): NodeRules {
 
 const rulesBySet = () => new WeakMap<PodSet, NodeRules>();
 
-/** Worked out once a set, since every pool is asked. */
+/** Returns the node rules of a pod set. Memoized, because every pool reads them. */
 export function nodeRulesOf(podSet: PodSet, cache: PlanCache): NodeRules {
   const known = cache.getOrCreate(rulesBySet);
   const rules = known.get(podSet) ?? parseNodeRules(podSet.template.spec);
@@ -107,17 +107,17 @@ export function nodeRulesOf(podSet: PodSet, cache: PlanCache): NodeRules {
   return rules;
 }
 
-/** The labels that rules ask for, and the field `metadata.name`. */
+/** Returns the label keys that rules require, and possibly the field `metadata.name`. */
 export function listRequiredLabelKeys({ selector, terms = [] }: NodeRules): string[] {
   return [...selector.map(([key]) => key), ...terms.flat().map(({ key }) => key)];
 }
 
-/** Has every node a value for it, whether or not it is known? */
+/** Reports whether every node has a value for a key, known or not. */
 export function isOnEveryNode(key: string): boolean {
   return key === NODE_NAME || KUBELET_LABELS.has(key);
 }
 
-/** The value of a label, or of the field `metadata.name`; null where the node has none, undefined where that is not known. */
+/** Returns the value of a label, or of the field `metadata.name`. Returns null if the node has none, and undefined if that is not known. */
 export function traitOf({ labels, nodeName }: NodeTraits, key: string): string | null | undefined {
   if (key === NODE_NAME) return nodeName;
   if (labels === undefined) return undefined;
@@ -125,14 +125,14 @@ export function traitOf({ labels, nodeName }: NodeTraits, key: string): string |
   return nodeName === undefined && KUBELET_LABELS.has(key) ? undefined : null;
 }
 
-/** An integer of 64 bits, which is all that Go reads here. */
+/** Parses a 64-bit integer. Go accepts nothing else here. */
 function parseInteger(value: string | undefined): bigint | undefined {
   if (value === undefined || !/^[+-]?\d{1,20}$/.test(value)) return undefined;
   const integer = BigInt(value);
   return BigInt.asIntN(64, integer) === integer ? integer : undefined;
 }
 
-/** Of two integers, if they are. */
+/** Compares two values if both are integers. */
 function compareIntegers(
   trait: string | null,
   values: ReadonlySet<string>,
@@ -142,7 +142,9 @@ function compareIntegers(
   return value !== undefined && bound !== undefined && isSatisfied(value, bound);
 }
 
-/** Those of label selectors, and two that compare integers. A node without the label satisfies NotIn and DoesNotExist. */
+/**
+ * Tests by operator: those of label selectors, and two that compare integers. A node without the label satisfies NotIn and DoesNotExist.
+ */
 const OPERATOR_TESTS: Readonly<Record<string, (trait: string | null, values: ReadonlySet<string>) => boolean>> = {
   In: (trait, values) => trait !== null && values.has(trait),
   NotIn: (trait, values) => trait === null || !values.has(trait),
@@ -152,19 +154,22 @@ const OPERATOR_TESTS: Readonly<Record<string, (trait: string | null, values: Rea
   Lt: (trait, values) => compareIntegers(trait, values, (value, bound) => value < bound),
 };
 
-/** Does a requirement hold for what is known of a node? */
+/** Reports whether a requirement matches what is known of a node. */
 export function matchesRequirement({ key, operator, values }: Requirement, traits: NodeTraits): boolean {
   const trait = traitOf(traits, key);
   if (trait === undefined) return true;
   return Object.hasOwn(OPERATOR_TESTS, operator) && OPERATOR_TESTS[operator]!(trait, values);
 }
 
-/** The labels of a node selector, as affinity would ask for them. */
+/** Converts the labels of a node selector to affinity requirements. */
 export function toSelectorRequirements({ selector }: NodeRules): Requirement[] {
   return selector.map(([key, value]) => ({ key, operator: 'In', values: new Set([value]) }));
 }
 
-/** Source: k/k staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`. */
+/**
+ * Reports whether a node has the labels that rules require. Source: k/k
+ * staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`.
+ */
 export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): boolean {
   const isSelected = selector.every(([key, value]) => {
     const trait = traitOf(traits, key);
@@ -173,7 +178,7 @@ export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): b
   return isSelected && (terms === undefined || terms.some((term) => term.every((requirement) => matchesRequirement(requirement, traits))));
 }
 
-/** Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */
+/** Reports whether a toleration matches a taint. Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */
 function matchesTaint(toleration: unknown, taint: Taint): boolean {
   const { key, operator, value, effect } = isFields(toleration) ? toleration : { operator: 'none' };
   if (effect && effect !== taint.effect) return false;
@@ -181,7 +186,7 @@ function matchesTaint(toleration: unknown, taint: Taint): boolean {
   return operator === 'Exists' || ((!operator || operator === 'Equal') && (value ?? '') === (taint.value ?? ''));
 }
 
-/** The node controller taints a node whose condition changes, such as one that is cordoned, while pods run there. */
+/** Reports whether the node controller adds a taint for a condition of the node, such as cordoned, while pods run there. */
 function isConditionTaint({ key }: Taint): boolean {
   return key.startsWith('node.kubernetes.io/');
 }
@@ -190,29 +195,32 @@ function dropConditionTaints<Traits extends NodeTraits>(traits: Traits): Traits 
   return { ...traits, taints: traits.taints?.filter((taint) => !isConditionTaint(taint)) };
 }
 
-/** A node of the same make that has just come up: under no pressure, and with a name of its own. */
+/** Returns a new node of the same kind: without condition taints, and with a name of its own. */
 export function toTemplateNode<Traits extends NodeTraits>(traits: Traits): Traits {
   if (traits.nodeName === undefined) return dropConditionTaints(traits);
   const { [HOSTNAME]: _, ...labels } = traits.labels ?? {};
   return { ...dropConditionTaints(traits), nodeName: '', labels };
 }
 
-/** Does the node keep pods that it would not take now: is it cordoned, or under pressure? */
+/** Reports whether a node keeps pods that it would not accept now, because it is cordoned or under pressure. */
 export function hasConditionTaint({ taints = [] }: NodeTraits): boolean {
   return taints.some(isConditionTaint);
 }
 
-/** The first taint that keeps the pods off; undefined where they may go there. */
+/** Returns the first taint that the pods do not tolerate. Returns undefined if they can run there. */
 export function findUntoleratedTaint({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
   return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((toleration) => matchesTaint(toleration, taint)));
 }
 
-/** The first taint that keeps pods off whatever the condition of the node; undefined where there is none. */
+/** Returns the first taint that excludes pods regardless of the condition of the node. Returns undefined if there is none. */
 export function findBlockingTaint({ taints = [] }: NodeTraits): Taint | undefined {
   return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isConditionTaint(taint));
 }
 
-/** The taints that pods tolerate, whatever their effect: by key the values, or any; undefined where a toleration is for every key. */
+/**
+ * Returns the taints that pods tolerate, regardless of their effect: the values by key, or any value. Returns undefined if a toleration
+ * matches every key.
+ */
 export function collectToleratedTaints({ tolerations }: NodeRules): ReadonlyMap<string, ReadonlySet<string> | 'any'> | undefined {
   const tolerated = new Map<string, Set<string> | 'any'>();
   for (const { key, operator, value } of tolerations.filter(isFields)) {
@@ -228,15 +236,15 @@ function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): 
   return hasLabels(rules, traits) && findUntoleratedTaint(rules, revision === 'old' ? dropConditionTaints(traits) : traits) === undefined;
 }
 
-/** Answers that are kept: as many sets as nodes, each set with rules of its own, would take all memory. */
+/** Maximum number of cached answers. As many sets as nodes, each set with its own rules, would use up all memory. */
 const MAX_CACHED_ANSWERS = 2_000_000;
 
-/** Many sets have the same rules, and are asked about the same few makes of nodes. */
+/** Cache of eligibility by rules and node. Many sets have the same rules and are checked against the same few nodes. */
 class EligibilityCache {
   private readonly byRules = new Map<string, Map<NodeTraits, boolean>>();
   private count = 0;
 
-  /** What is known of rules and a node, or else worked out. */
+  /** Returns the cached answer for rules and a node, or computes it. */
   getOrCompute(key: string, traits: NodeTraits, compute: () => boolean): boolean {
     const answersByNode = this.byRules.get(key) ?? new Map<NodeTraits, boolean>();
     const known = answersByNode.get(traits);
@@ -257,9 +265,10 @@ class EligibilityCache {
 const eligibilityCaches = () => ({ old: new EligibilityCache(), new: new EligibilityCache() });
 
 /**
- * May the pods of a set be on such a node, if there is room: by their node selector, required node affinity and tolerations?
+ * Reports whether the pods of a set can run on a node if there is capacity, according to node selector, required node affinity and
+ * tolerations.
  *
- * @param revision old pods run there already, whatever has become of the node since
+ * @param revision old pods run there already, regardless of condition taints added since
  */
 export function canRunOn(podSet: PodSet, traits: NodeTraits, revision: Revision, cache: PlanCache): boolean {
   const rules = nodeRulesOf(podSet, cache);

@@ -2,21 +2,24 @@ import type { NodePool } from './node-pools';
 import type { Amounts } from './pod-requests';
 import { subtractAmounts, hasCapacityFor, computeMinOfEach, remainingOf, computeMaxOfEach } from './remaining-capacity';
 
-/** The least and the most that any of several nodes has of each resource. */
+/** The minimum and maximum of each resource over several nodes. */
 interface ResourceBounds {
   readonly least: Amounts;
   readonly most: Amounts;
 }
 
-/** Pools that are halved again and again, those that have much apart from those that have little: what is true of a half is settled without a look at its nodes. */
+/**
+ * Pools that are bisected recursively into those with more and those with less of a resource. A result that holds for the bounds of a
+ * partition needs no visit to its nodes.
+ */
 export interface NodePartition {
   readonly allocatable: ResourceBounds;
   readonly children: readonly NodePartition[];
   parent?: NodePartition;
-  /** Those that are taken out apart. */
+  /** Number of nodes, without those of removed pools. */
   nodes: number;
   remaining: ResourceBounds;
-  /** What pods on each of its nodes take, and its halves do not know of yet. */
+  /** What pods use on each of its nodes that is not yet applied to its children. */
   pendingUse: Amounts;
 }
 
@@ -26,7 +29,7 @@ function mergeBounds(all: readonly ResourceBounds[]): ResourceBounds {
   return { least: computeMinOfEach(all.map(({ least }) => least)), most: computeMaxOfEach(all.map(({ most }) => most)) };
 }
 
-/** The half that is one pool. */
+/** Creates the partition of a single pool. */
 export function createPoolPartition({ allocatable, count }: NodePool): NodePartition {
   const bounds = { least: allocatable, most: allocatable };
   return { allocatable: bounds, children: [], nodes: count, remaining: bounds, pendingUse: NO_AMOUNTS };
@@ -34,13 +37,13 @@ export function createPoolPartition({ allocatable, count }: NodePool): NodeParti
 
 function createAmountComparator(resource: string): (a: NodePartition, b: NodePartition) => number {
   return (a, b) => {
-    const [remaining, right] = [a, b].map(({ allocatable }) => remainingOf(allocatable.most, resource));
-    if (remaining === right) return 0;
-    return right === undefined || (remaining !== undefined && remaining < right) ? -1 : 1;
+    const [left, right] = [a, b].map(({ allocatable }) => remainingOf(allocatable.most, resource));
+    if (left === right) return 0;
+    return right === undefined || (left !== undefined && left < right) ? -1 : 1;
   };
 }
 
-/** Sums up what its halves have. */
+/** Updates the node count and the bounds of a partition from its children. */
 function updateFromChildren(partition: NodePartition): void {
   const nonEmpty = partition.children.filter(({ nodes }) => nodes > 0);
   partition.nodes = nonEmpty.reduce((sum, { nodes }) => sum + nodes, 0);
@@ -60,7 +63,7 @@ function bisectByResource(pools: readonly NodePartition[], resources: readonly s
   return parent;
 }
 
-/** Halves pools by one resource after another, of those of which they have different amounts. */
+/** Bisects pools by each resource in turn that they have different amounts of. */
 export function bisectPools(pools: readonly NodePartition[]): NodePartition {
   const { least, most } = mergeBounds(pools.map(({ allocatable }) => allocatable));
   const resources = [...most.keys(), ...least.keys()].filter((resource) => remainingOf(least, resource) !== remainingOf(most, resource));
@@ -78,14 +81,14 @@ function applyUse(partition: NodePartition, amounts: Amounts): void {
   partition.pendingUse = pendingUse;
 }
 
-/** Its halves, which know of all that was taken. */
+/** Returns the children of a partition after applying all pending use to them. */
 function getUpdatedChildren(partition: NodePartition): readonly NodePartition[] {
   if (partition.pendingUse.size > 0) for (const child of partition.children) applyUse(child, partition.pendingUse);
   partition.pendingUse = NO_AMOUNTS;
   return partition.children;
 }
 
-/** Puts a pod on each node that has room, and gives the halves of which no node has. */
+/** Places a pod on each node with capacity. Returns the partitions in which no node has any. */
 export function placeOnEachNode(partition: NodePartition, footprint: Amounts): NodePartition[] {
   if (partition.nodes === 0) return [];
   if (hasCapacityFor(partition.remaining.least, footprint)) {
@@ -102,7 +105,7 @@ function* iterateAncestors(pool: NodePartition): Generator<NodePartition> {
   for (let partition = pool.parent; partition; partition = partition.parent) yield partition;
 }
 
-/** Takes the nodes of a pool out of all halves that they are in; what they have left. */
+/** Removes the nodes of a pool from all partitions that contain it. Returns their remaining resources. */
 export function removePool(pool: NodePartition): ResourceBounds {
   for (const partition of [...iterateAncestors(pool)].toReversed()) getUpdatedChildren(partition);
   pool.nodes = 0;
@@ -110,7 +113,7 @@ export function removePool(pool: NodePartition): ResourceBounds {
   return pool.remaining;
 }
 
-/** Puts nodes back that were taken out. */
+/** Restores the nodes of a removed pool. */
 export function restorePool(pool: NodePartition, nodes: number, remaining: ResourceBounds): void {
   for (const partition of [...iterateAncestors(pool)].toReversed()) getUpdatedChildren(partition);
   pool.nodes = nodes;
@@ -118,7 +121,7 @@ export function restorePool(pool: NodePartition, nodes: number, remaining: Resou
   for (const partition of iterateAncestors(pool)) updateFromChildren(partition);
 }
 
-/** The most that a node has of a resource of which it has too little for a request; undefined where each has enough. */
+/** Returns the maximum of a resource on any node with too little for a request. Returns undefined if each node has enough. */
 function findLargestInsufficient(partition: NodePartition, resource: string, request: bigint): bigint | undefined {
   if (partition.nodes === 0) return undefined;
   const least = remainingOf(partition.remaining.least, resource);
@@ -132,7 +135,7 @@ function findLargestInsufficientOf(children: readonly NodePartition[], resource:
   return insufficient.length === 0 ? undefined : insufficient.reduce((most, amount) => (amount > most ? amount : most));
 }
 
-/** The first resource by name of which a node has too little, and the most that a node with too little has of it. */
+/** Returns the first resource by name that a node has too little of, and its maximum on any such node. */
 export function findFirstInsufficient(
   children: readonly NodePartition[],
   footprint: Amounts,
@@ -144,7 +147,7 @@ export function findFirstInsufficient(
   return undefined;
 }
 
-/** Would a node take a pod if there were nothing on it? */
+/** Reports whether a pod fits on some node of a partition if it were empty. */
 export function fitsWhenEmpty(partition: NodePartition, footprint: Amounts): boolean {
   if (partition.nodes === 0 || !hasCapacityFor(partition.allocatable.most, footprint)) return false;
   return hasCapacityFor(partition.allocatable.least, footprint) || partition.children.some((child) => fitsWhenEmpty(child, footprint));

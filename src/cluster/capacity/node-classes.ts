@@ -3,30 +3,30 @@ import { traitOf } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { TaintIndex } from './taint-index';
 
-/** Pools whose nodes have the same taints and conditions, and the same values of the labels that tell few of them apart. */
+/** Pools whose nodes have the same taints and conditions, and the same values of the labels with few distinct values. */
 export interface NodeClass {
-  /** Their places in the list of pools, in order. */
+  /** Indexes in the list of pools, in order. */
   readonly places: readonly number[];
-  /** Nodes of all of them. */
+  /** Total number of nodes. */
   readonly nodes: number;
 }
 
-/** The pools of a list by make. */
+/** The pools of a list grouped by node class. */
 export interface NodeClasses {
   readonly byIndex: readonly NodeClass[];
   readonly all: readonly NodeClass[];
   readonly byTaint: TaintIndex<NodeClass>;
-  /** The labels of which all nodes of a make have the same value, or none. */
+  /** Labels for which all nodes of a class have the same value, or none. */
   readonly commonLabels: ReadonlySet<string>;
 }
 
-/** Makes that labels may come to. What would come to more is looked up node by node, so that each set of pods is asked of few makes. */
+/** Maximum number of node classes. Labels that would create more are looked up node by node, so that each pod set checks few classes. */
 const MAX_NODE_CLASSES = 256;
 
-/** Pools that a make stands for on average at least, for else as many makes are asked as pools. */
+/** Minimum number of pools per class on average. With fewer, checking classes would be as slow as checking pools. */
 const MIN_POOLS_PER_CLASS = 4;
 
-/** A label is common where at least every 16th pool has it, so that all common ones are gone through as fast as all labels. */
+/** A label is common if at least every 16th pool has it, so that checking all common labels is as fast as checking all labels. */
 const COMMON_LABEL_DIVISOR = 16;
 
 type PoolIndexes = readonly number[];
@@ -42,13 +42,13 @@ function splitByKey(indexes: PoolIndexes, keyOf: (poolIndex: number) => string):
   return [...byKey.values()];
 }
 
-/** The value of a label as text, another one where there is none, and where that is not known. */
+/** Formats the value of a label as a key. A missing label and an unknown one have keys of their own. */
 function formatTraitKey(pool: NodePool, key: string): string {
   const trait = traitOf(pool, key);
   return trait === undefined ? '?' : JSON.stringify(trait);
 }
 
-/** The labels that many pools have with few values, those with fewest values first. */
+/** Returns the labels that many pools have with few values, sorted by number of values. */
 function findCommonLabels(pools: readonly NodePool[], maxCount: number): string[] {
   const known = new Map<string, { pools: number; readonly values: Set<string> }>();
   for (const { labels = {} } of pools) {
@@ -91,13 +91,13 @@ function formatTraitsKey({ labels, taints = [], isDown = false }: NodePool): str
 const classesByTraits = () => new WeakMap<readonly NodePool[], NodeClasses>();
 const classesByTraitsAndAllocatable = () => new WeakMap<readonly NodePool[], NodeClasses>();
 
-/** How pools are told apart. */
+/** Options for grouping pools. */
 export interface NodeClassOptions {
-  /** Are those that differ in what they have of a resource? @default false */
+  /** Whether pools with different allocatable resources are in different classes. @default false */
   readonly byAllocatable?: boolean;
 }
 
-/** The pools of a list by make, made once for each list. */
+/** Groups the pools of a list by node class. Memoized per list. */
 export function groupNodesByClass(
   pools: readonly NodePool[],
   cache: PlanCache,

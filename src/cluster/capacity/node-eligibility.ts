@@ -12,7 +12,7 @@ function canUseAllPools(podSet: PodSet, pools: readonly NodePool[], cache: PlanC
   return allowed.reduce((sum, equivalent) => sum + equivalent.pools, 0) === pools.length;
 }
 
-/** May new pods of a set go to every one of these nodes? */
+/** Reports whether new pods of a set can run on every one of these nodes. */
 export function hasNoNodeConstraints(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
   const { key } = nodeRulesOf(podSet, cache);
   const byPools = cache.getOrCreate(unconstrainedByPools);
@@ -43,14 +43,14 @@ function describeLabels({ selector, terms }: NodeRules): string {
   return [...selected, ...(affinity === undefined ? [] : [affinity || 'a node affinity without terms'])].join(' and ');
 }
 
-/** What keeps the pods of a set off every node: labels that no node has, or taints that they don't tolerate. */
+/** What excludes the pods of a set from every node: labels that no node has, or taints that the pods do not tolerate. */
 export interface UnschedulableReason {
   readonly kind: 'labels' | 'taints';
-  /** The labels asked for, or the taints of the nodes that have them: `gpu in (a100)`, `dedicated=gpu:NoSchedule`. */
+  /** The required labels, or the taints of the nodes that have them: `gpu in (a100)`, `dedicated=gpu:NoSchedule`. */
   readonly details: string;
 }
 
-/** Why new pods of a set may go to none of these nodes, whatever room they have; undefined where they may go to some. */
+/** Returns why new pods of a set can run on none of these nodes, regardless of capacity. Returns undefined if they can run on some. */
 export function explainUnschedulable(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): UnschedulableReason | undefined {
   if (findEquivalentPools(podSet, pools, cache).some(({ pool }) => canRunOn(podSet, pool, 'new', cache))) return undefined;
   const rules = nodeRulesOf(podSet, cache);

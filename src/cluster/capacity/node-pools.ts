@@ -4,21 +4,21 @@ import { listRequiredLabelKeys, isOnEveryNode, nodeRulesOf, traitOf } from './no
 import type { NodeTraits } from './node-affinity';
 import type { Amounts } from './pod-requests';
 
-/** Nodes of one make. */
+/** Nodes with the same traits and allocatable resources. */
 export interface NodePool extends NodeTraits {
   readonly name: string;
-  /** Nodes, from 0. */
+  /** Number of nodes, from 0. */
   readonly count: number;
-  /** What one node has for pods. CPU, memory, storage and pods that are not named are not limited; any other resource is then not there. */
+  /** Allocatable resources of one node. CPU, memory, storage and pods are unlimited if unset. Any other unset resource is not available. */
   readonly allocatable: Amounts;
 }
 
 /**
- * The pools with those made one whose nodes no pod can tell apart: the same allocatable and taints,
- * and the same labels as far as a node selector or required affinity asks for them. A cluster's own Nodes come down to a few makes by it.
+ * Merges pools whose nodes no pod can distinguish. These have the same allocatable resources and taints, and the same values for all labels
+ * that a node selector or required affinity uses. This reduces the Nodes of a cluster to a few pools.
  */
 export function mergeNodePools(pools: readonly NodePool[], podSets: readonly PodSet[], cache: PlanCache): NodePool[] {
-  // Nobody is asked about rules where there are no nodes.
+  // Without nodes, the rules of pods need not be parsed.
   if (pools.length === 0) return [];
   const rules = new Map(podSets.map((podSet) => nodeRulesOf(podSet, cache)).map((nodeRules) => [nodeRules.key, nodeRules]));
   const requiredKeys = new Set([...rules.values()].flatMap(listRequiredLabelKeys));

@@ -24,7 +24,7 @@ function readCount(object: unknown, fields: readonly string[], fallback: number)
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : fallback;
 }
 
-/** Those with a controller count through it. */
+/** Reports whether an object has a controller. Its pods then count as those of the controller. */
 function hasController(object: Manifest): boolean {
   return findControllingOwner(object) !== undefined;
 }
@@ -39,7 +39,7 @@ function countPodsOfReplicaSet(replicaSet: Manifest): number {
 }
 
 /**
- * The pods that a Job runs at once: as many as its parallelism, and no more than its completions still to come.
+ * Returns the number of pods that a Job runs at once: its parallelism, but at most its remaining completions.
  *
  * Source: k/k pkg/controller/job/job_controller.go, `manageJob`.
  */
@@ -56,12 +56,12 @@ function templateOf(object: Manifest): Fields {
   return getFieldsAt(object, 'spec', 'template');
 }
 
-/** A kind of object besides rollouts that runs pods: how many, and of which template. */
+/** A kind of object, other than rollouts, that runs pods of a template. */
 interface PodOwner extends ContextKind {
   readonly countPods: (object: Manifest) => number;
   readonly templateOf: (object: Manifest) => Fields;
   readonly sizePath: FieldPath;
-  /** Do its pods end by themselves, and make room? @default false */
+  /** Whether its pods run to completion and free their capacity. @default false */
   readonly runsToCompletion?: boolean;
 }
 
@@ -71,12 +71,12 @@ const POD_OWNERS: readonly PodOwner[] = [
   { ...POD_KINDS.job, countPods: countPodsOfJob, templateOf, sizePath: toFieldPath`spec.parallelism`, runsToCompletion: true },
 ];
 
-/** The pods of an object that is no rollout. */
+/** The pods of an object that is not a rollout. */
 export interface OtherPods {
   readonly object: Manifest;
-  /** Where it says how many there are, or where the pod itself stands. */
+  /** Path of the number of pods, or of the containers of a Pod. */
   readonly sizePath: FieldPath;
-  /** Do its pods end by themselves? */
+  /** Whether its pods run to completion. */
   readonly runsToCompletion: boolean;
   readonly podSet: PodSet;
 }
@@ -92,15 +92,21 @@ function buildPodSet(object: Manifest, { countPods, templateOf: template }: PodO
   };
 }
 
-/** The pods that an object runs which is no rollout: a bare Pod, a ReplicaSet of its own, a Job; undefined for any other. */
+/**
+ * Returns the number of pods of an object that is not a rollout: a bare Pod, a standalone ReplicaSet or a Job. Returns undefined for any
+ * other object.
+ */
 export function countPodsWithoutRollout(object: Manifest): number | undefined {
   return POD_OWNERS.find(({ group, kind }) => groupOf(object) === group && object.kind === kind)?.countPods(object);
 }
 
-/** The pods of the input that no rollout replaces, DaemonSets apart: bare Pods, ReplicaSets of their own, Jobs that are not over. */
+/**
+ * Returns the pods of the input that no rollout replaces, except those of DaemonSets: bare Pods, standalone ReplicaSets and unfinished
+ * Jobs.
+ */
 export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
   POD_OWNERS.flatMap((owner) =>
-    // By name as rollouts are, so that nothing depends on the order of files or units.
+    // Sorted by name like rollouts, so that the result does not depend on the order of files or units.
     sortByNamespaceAndName(context.all(owner))
       .map((object) => ({
         object,
@@ -112,7 +118,9 @@ export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
   ),
 );
 
-/** How many pods of a DaemonSet run on these nodes: one on each that would keep it, whatever has become of the node since. */
+/**
+ * Returns how many pods of a DaemonSet run on these nodes: one on each node that would keep it, regardless of condition taints added since.
+ */
 export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
   return findEquivalentPools(daemons, pools, cache).reduce(
     (nodes, { pool, count }) => nodes + (canRunOn(daemons, pool, 'old', cache) ? count : 0),
@@ -120,7 +128,7 @@ export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], c
   );
 }
 
-/** A pool with what the daemons leave of each of its nodes. */
+/** Subtracts the use of daemons from each node of a pool. */
 function subtractUse(pool: NodePool, use: Amounts): NodePool {
   const allocatable = new Map(pool.allocatable);
   for (const [resource, amount] of use) {
@@ -130,7 +138,7 @@ function subtractUse(pool: NodePool, use: Amounts): NodePool {
   return { ...pool, allocatable };
 }
 
-/** What one pod of each daemon uses together, by the rules of where they may go: those of the same rules are on the same nodes. */
+/** Sums the use of one pod of each daemon by node rules. Daemons with the same rules run on the same nodes. */
 function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
   const byRules = new Map<string, { readonly member: PodSet; readonly use: Map<string, bigint> }>();
   for (const podSet of daemons) {
@@ -147,11 +155,11 @@ function addUse(use: Map<string, bigint>, amounts: Amounts, times: bigint): void
   for (const [resource, amount] of amounts) use.set(resource, (use.get(resource) ?? 0n) + amount * times);
 }
 
-/** What is used by whom, such as a pool, as it is added up. */
-class UseTotals<Of extends object> {
-  private readonly totals = new Map<Of, Map<string, bigint>>();
+/** Running totals of resource use by user, such as a pool. */
+class UseTotals<User extends object> {
+  private readonly totals = new Map<User, Map<string, bigint>>();
 
-  get(user: Of): Map<string, bigint> {
+  get(user: User): Map<string, bigint> {
     const use = this.totals.get(user) ?? new Map<string, bigint>();
     this.totals.set(user, use);
     return use;
@@ -159,9 +167,9 @@ class UseTotals<Of extends object> {
 }
 
 /**
- * What the daemons use together of each node of a pool.
+ * Computes what the daemons together use of each node of a pool.
  *
- * Daemons that run on all nodes of a make but for a few are added to the make, and taken off those few.
+ * A daemon that runs on all nodes of a class with a few exceptions is added to the class, and subtracted from the exceptions.
  */
 export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
   const { byIndex: classByIndex } = groupNodesByClass(pools, cache);
@@ -185,7 +193,7 @@ export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly Nod
   );
 }
 
-/** The pools with what the daemons leave of their nodes. */
+/** Subtracts the use of daemons from the nodes of all pools. */
 export function subtractDaemonUse(pools: readonly NodePool[], daemons: readonly PodSet[], cache: PlanCache): NodePool[] {
   const uses = computeDaemonUse(daemons, pools, cache);
   return pools.map((pool) => subtractUse(pool, uses.get(pool)!));

@@ -20,23 +20,26 @@ import { podNeedsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
 import { subtractAmounts, hasCapacityFor } from './remaining-capacity';
 
-/** Nodes that are to have a pod of a DaemonSet and do not take it beside those of the DaemonSets before it. */
+/** Nodes on which a DaemonSet must run a pod that does not fit next to the pods of earlier DaemonSets. */
 export interface RejectingNodes {
   readonly nodes: number;
-  /** The first resource by name of which one of them has too little. */
+  /** The first resource by name that one of them has too little of. */
   readonly resource: string;
-  /** The most of it that is left of one with too little. */
+  /** The maximum that is left of it on any node with too little. */
   readonly most: bigint;
-  /** Would one of them take the pod if there were nothing on it? */
+  /** Whether the pod would fit on one of them if it were empty. */
   readonly isShared: boolean;
 }
 
-/** Nodes that daemons fill one after another. Those of a make are halved by what they have, so that a daemon is placed without a look at each of them. */
+/**
+ * Nodes that daemons fill one after another. The nodes of a class are bisected by their resources, so that placing a daemon does not visit
+ * each node.
+ */
 export class OvercommittedNodes {
   private readonly byClass: ReadonlyMap<NodeClass, NodePartition>;
   private readonly byIndex: readonly NodePartition[];
 
-  /** @param pools those of which not all daemons find room together */
+  /** the nodes on which not all daemons fit together */
   constructor(
     private readonly pools: readonly NodePool[],
     private readonly cache: PlanCache,
@@ -50,7 +53,7 @@ export class OvercommittedNodes {
     );
   }
 
-  /** Puts a pod of a DaemonSet on each of its nodes that has room; which of them are to have one and have none. */
+  /** Places a pod of a DaemonSet on each of its nodes with capacity. Returns the nodes that must run one but have no capacity. */
   add(daemon: PodSet): RejectingNodes | undefined {
     const { footprint } = podNeedsOf(daemon, this.cache);
     const equivalentPools = findEquivalentPools(daemon, this.pools, this.cache);
@@ -58,23 +61,23 @@ export class OvercommittedNodes {
     const isRejecting = ({ pool }: EquivalentPools) => canRunOn(daemon, pool, 'new', this.cache);
     const removed = equivalentPools
       .filter(({ nodeClass }) => !nodeClass)
-      .map((equivalent) => ({ alike: equivalent, left: removePool(this.byIndex[equivalent.place]!) }));
+      .map((equivalent) => ({ equivalent, left: removePool(this.byIndex[equivalent.place]!) }));
     const rejecting: NodePartition[] = [];
     for (const equivalent of equivalentPools) {
-      const refused =
+      const rejectingPartitions =
         equivalent.nodeClass && runnable.has(equivalent) ? placeOnEachNode(this.byClass.get(equivalent.nodeClass)!, footprint) : [];
-      if (isRejecting(equivalent)) for (const partition of refused) rejecting.push(partition);
+      if (isRejecting(equivalent)) for (const partition of rejectingPartitions) rejecting.push(partition);
     }
-    const restored = removed.map(({ alike: equivalent, left }) => {
+    const restored = removed.map(({ equivalent, left }) => {
       const fits = runnable.has(equivalent) && hasCapacityFor(left.most, footprint);
       if (runnable.has(equivalent) && !fits && isRejecting(equivalent))
         rejecting.push({ ...createPoolPartition(equivalent.pool), remaining: left });
-      return { alike: equivalent, left: fits ? subtractAmounts(left.most, footprint) : left.most };
+      return { equivalent, left: fits ? subtractAmounts(left.most, footprint) : left.most };
     });
-    const refused = findRejectingNodes(rejecting, footprint);
-    for (const { alike: equivalent, left } of restored)
+    const rejectingNodes = findRejectingNodes(rejecting, footprint);
+    for (const { equivalent, left } of restored)
       restorePool(this.byIndex[equivalent.place]!, equivalent.count, { least: left, most: left });
-    return refused;
+    return rejectingNodes;
   }
 }
 

@@ -13,16 +13,16 @@ import type { FreeLevels } from './remaining-capacity';
 import type { NodeMarks } from './scheduling';
 import { findMax } from '../../core/min-max';
 
-/** Nodes that are equally full. */
+/** Nodes of one pool with the same free resources. */
 interface NodeGroup {
   readonly pool: NodePool;
   readonly nodes: number;
   readonly free: Amounts;
-  /** What pods have left on each of these nodes, and others avoid. */
+  /** Marks that pods leave on each of these nodes, and that other pods avoid. */
   readonly marks: ReadonlySet<unknown>;
 }
 
-/** Neighbouring groups, with the most that any of their nodes has left of each resource: without enough of it all are passed over. */
+/** Neighbouring groups, with the maximum of each resource left on any of their nodes. If that is not enough, all of them are skipped. */
 interface Block {
   readonly groups: readonly NodeGroup[];
   readonly maxFree: Amounts;
@@ -33,10 +33,10 @@ type Cell = readonly Block[];
 
 /** Nodes in the order in which they are filled. */
 export interface Nodes {
-  /** Those of which the nodes are, in that order. */
+  /** Pools of the nodes, in that order. */
   readonly pools: readonly NodePool[];
   readonly cells: readonly Cell[];
-  /** Which of the cells holds the nodes of each pool. */
+  /** Index of the cell that contains the nodes of each pool. */
   readonly cellOf: readonly number[];
   readonly levels: FreeLevels;
 }
@@ -47,13 +47,16 @@ export interface Demand {
   readonly pods: number;
 }
 
-/** Nodes with the pods placed on them, and the pods of each set that found no room. */
+/** Nodes with the placed pods, and the pods of each set that do not fit. */
 export interface Placement {
   readonly nodes: Nodes;
   readonly unplaced: readonly Demand[];
 }
 
-/** Groups of a block, few enough that a block which seems to have room for a pod seldom has all of it on different nodes. */
+/**
+ * Number of groups in a block. It is small, because the maxima of a block may come from different nodes, and none of them may fit a pod
+ * that the block seems to fit.
+ */
 const BLOCK_SIZE = 8;
 
 function createBlock(groups: readonly NodeGroup[]): Block {
@@ -70,7 +73,7 @@ function computeMaxFree(cell: Cell): Amounts {
   return computeMaxOfEach(cell.map(({ maxFree }) => maxFree));
 }
 
-/** The nodes of the pools before any pod is on them. */
+/** Creates the nodes of pools without any pod. */
 export function createEmptyNodes(pools: readonly NodePool[]): Nodes {
   const nonEmpty = pools.filter(({ count }) => count > 0);
   const groups = nonEmpty.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
@@ -83,7 +86,7 @@ export function createEmptyNodes(pools: readonly NodePool[]): Nodes {
   };
 }
 
-/** Nodes behind others. */
+/** Appends nodes to others. */
 export function joinNodes(first: Nodes, second: Nodes): Nodes {
   const cells = [...first.cells, ...second.cells];
   return {
@@ -94,26 +97,26 @@ export function joinNodes(first: Nodes, second: Nodes): Nodes {
   };
 }
 
-/** The numbers of the cells in which pods of a set may find what they look for, in their order. */
+/** Returns the indexes of the cells, in order, in which pods of a set may fit. */
 function findCells(podSet: PodSet, nodes: Nodes, isEnough: (maxFree: Amounts) => boolean, cache: PlanCache): Iterable<number> {
   const { pools, cellOf, levels } = nodes;
   const candidateIndexes = findCandidateIndexes(podSet, pools, cache);
   return candidateIndexes === undefined ? searchCells(levels, isEnough) : new Set(candidateIndexes.map((index) => cellOf[index]!));
 }
 
-/** The groups of nodes on which pods of a set may find what they look for, in their order, but for those that have too little in any case. */
+/** Yields the groups of nodes, in order, on which pods of a set may fit. Groups that certainly have too little are skipped. */
 function* iterateGroups(podSet: PodSet, nodes: Nodes, isEnough: (maxFree: Amounts) => boolean, cache: PlanCache): Generator<NodeGroup> {
   for (const cell of findCells(podSet, nodes, isEnough, cache)) {
     for (const { groups, maxFree } of nodes.cells[cell]!) if (isEnough(maxFree)) yield* groups;
   }
 }
 
-/** A pod of a set, with all that its node is asked for. */
+/** A pod of a set, with its requirements for a node. */
 interface Pod extends NodeMarks {
   readonly podSet: PodSet;
   readonly revision: Revision;
   readonly footprint: Amounts;
-  /** Does it keep others of its kind off its node? */
+  /** Whether it excludes other pods of its set from its node. */
   readonly needsOwnNode: boolean;
 }
 
@@ -123,12 +126,12 @@ function createPod(podSet: PodSet, revision: Revision, cache: PlanCache): Pod {
   return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)) };
 }
 
-/** Whether there may be room for such a pod where a node has so much left. */
+/** Creates a test of whether a pod may fit on a node with this much left. */
 function createFitTest({ footprint }: Pod): (maxFree: Amounts) => boolean {
   return (maxFree) => hasCapacityFor(maxFree, footprint);
 }
 
-/** How many more such pods fit on one node of a group. */
+/** Returns how many more of these pods fit on one node of a group. */
 function countPodsPerNode({ podSet, revision, footprint, avoids, needsOwnNode }: Pod, group: NodeGroup, cache: PlanCache): number {
   if (!hasCapacityFor(group.free, footprint) || avoids.some((mark) => group.marks.has(mark))) return 0;
   if (!canRunOn(podSet, group.pool, revision, cache)) return 0;
@@ -141,7 +144,7 @@ function countPodsPerNode({ podSet, revision, footprint, avoids, needsOwnNode }:
   return pods;
 }
 
-/** How many of the nodes have room for one more pod of a set. */
+/** Returns how many nodes have capacity for one more pod of a set. */
 export function countNodesWithCapacity(nodes: Nodes, podSet: PodSet, cache: PlanCache): number {
   const pod = createPod(podSet, 'new', cache);
   let count = 0;
@@ -150,7 +153,7 @@ export function countNodesWithCapacity(nodes: Nodes, podSet: PodSet, cache: Plan
   return count;
 }
 
-/** Has an empty node of a pool room for a new pod of a set? */
+/** Reports whether a new pod of a set fits on an empty node of a pool. */
 export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache): boolean {
   const node = { pool, nodes: 1, free: pool.allocatable, marks: new Set() };
   return countPodsPerNode(createPod(podSet, 'new', cache), node, cache) > 0;
@@ -165,7 +168,7 @@ function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, p
   return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
 }
 
-/** One group with up to `pods` pods more: full nodes, one with the rest, and those left untouched. */
+/** Adds up to `pods` pods to a group. Splits it into full nodes, one node with the rest, and unchanged nodes. */
 function fillGroup(group: NodeGroup, pod: Pod, pods: number, perNode: number): NodeGroup[] {
   const full = Math.min(group.nodes, Math.floor(pods / perNode));
   const rest = full < group.nodes ? pods - full * perNode : 0;
@@ -187,7 +190,7 @@ interface FilledCell {
   readonly unplaced: number;
 }
 
-/** The groups of a block with up to `pods` pods more, and the pods left over; undefined where none has room. */
+/** Adds up to `pods` pods to the groups of a block and returns the pods left over. Returns undefined if none fits. */
 function fillBlock(groups: readonly NodeGroup[], pod: Pod, pods: number, cache: PlanCache): FilledGroups | undefined {
   const first = groups.findIndex((group) => countPodsPerNode(pod, group, cache) > 0);
   if (first < 0) return undefined;
@@ -202,7 +205,7 @@ function fillBlock(groups: readonly NodeGroup[], pod: Pod, pods: number, cache: 
   return { groups: [...groups.slice(0, first), ...after], unplaced };
 }
 
-/** The blocks of a cell with up to `pods` pods more, and the pods left over. */
+/** Adds up to `pods` pods to the blocks of a cell and returns the pods left over. */
 function fillCell(blocks: readonly Block[], pod: Pod, pods: number, cache: PlanCache): FilledCell {
   let unplaced = pods;
   const after = blocks.flatMap((block) => {
@@ -215,13 +218,13 @@ function fillCell(blocks: readonly Block[], pod: Pod, pods: number, cache: PlanC
   return { blocks: after, unplaced };
 }
 
-/** Nodes that pods are put on, in place. */
+/** Nodes that pods are placed on, in place. */
 interface MutableNodes {
   readonly cells: Cell[];
   readonly levels: Amounts[][];
 }
 
-/** Puts pods on the first nodes with room, in place, and returns how many found none. */
+/** Places pods on the first nodes with capacity, in place. Returns how many do not fit. */
 function fillCells({ cells, levels }: MutableNodes, cellIndexes: Iterable<number>, pod: Pod, pods: number, cache: PlanCache): number {
   let unplaced = pods;
   for (const cell of cellIndexes) {
@@ -236,7 +239,10 @@ function fillCells({ cells, levels }: MutableNodes, cellIndexes: Iterable<number
   return unplaced;
 }
 
-/** Neighbours whose pods are alike, as runs: placed one after another they end where they end together. */
+/**
+ * Groups consecutive demands with identical pods into runs. Placing a run at once gives the same result as placing its demands one after
+ * another.
+ */
 function groupByShape(demands: readonly Demand[], cache: PlanCache): Demand[][] {
   const runs: Demand[][] = [];
   let shape: unknown;
@@ -249,7 +255,7 @@ function groupByShape(demands: readonly Demand[], cache: PlanCache): Demand[][] 
   return runs;
 }
 
-/** Those of a run that are left over when so many of its pods find no room: the last ones. */
+/** Returns the demands of a run that are left over if this many of its pods do not fit: the last ones. */
 function listUnplaced(run: readonly Demand[], unplaced: number): Demand[] {
   const left: Demand[] = [];
   let rest = unplaced;
@@ -261,7 +267,7 @@ function listUnplaced(run: readonly Demand[], unplaced: number): Demand[] {
   return left.toReversed();
 }
 
-/** Places pods on the first nodes that have room, one set after another. */
+/** Places pods on the first nodes with capacity, one set after another. */
 export function schedulePods(nodes: Nodes, demands: readonly Demand[], cache: PlanCache, revision: Revision = 'new'): Placement {
   const filling = { ...nodes, cells: [...nodes.cells], levels: nodes.levels.map((level) => [...level]) };
   const unplaced: Demand[] = [];
@@ -276,7 +282,7 @@ export function schedulePods(nodes: Nodes, demands: readonly Demand[], cache: Pl
   return { nodes: filling, unplaced };
 }
 
-/** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
+/** Returns how many of these pods fit, without placing them. Stops counting at `enough`. */
 function countFittingPods(nodes: Nodes, pod: Pod, enough: number, cache: PlanCache): number {
   let fittingPods = 0;
   for (const group of iterateGroups(pod.podSet, nodes, createFitTest(pod), cache)) {
@@ -286,23 +292,23 @@ function countFittingPods(nodes: Nodes, pod: Pod, enough: number, cache: PlanCac
   return fittingPods;
 }
 
-/** Room on the same nodes for the same pods is asked for by many rollouts. */
-const fitCountsByNodes = () => new WeakMap<Nodes, Map<unknown, { readonly room: number; readonly enough: number }>>();
+/** Memoized by nodes and shape, because many rollouts ask for the same count. */
+const fitCountsByNodes = () => new WeakMap<Nodes, Map<unknown, { readonly fitting: number; readonly enough: number }>>();
 
-/** How many new pods of a set find room, without placing them; from `enough` on, the number may be too low. */
+/** Returns how many new pods of a set fit, without placing them. From `enough` on, the number may be too low. */
 export function countPodsThatFit(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): number {
   const { shape } = podNeedsOf(podSet, cache);
   const byNodes = cache.getOrCreate(fitCountsByNodes);
-  const known = byNodes.get(nodes) ?? new Map<unknown, { readonly room: number; readonly enough: number }>();
+  const known = byNodes.get(nodes) ?? new Map<unknown, { readonly fitting: number; readonly enough: number }>();
   byNodes.set(nodes, known);
   const counted = known.get(shape);
-  if (counted && (counted.room < counted.enough || counted.enough >= enough)) return counted.room;
+  if (counted && (counted.fitting < counted.enough || counted.enough >= enough)) return counted.fitting;
   const fittingPods = countFittingPods(nodes, createPod(podSet, 'new', cache), enough, cache);
-  known.set(shape, { room: fittingPods, enough });
+  known.set(shape, { fitting: fittingPods, enough });
   return fittingPods;
 }
 
-/** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
+/** Returns the maximum of a resource left on any node for new pods of a set. Returns undefined if a node has no limit on it. */
 export function findLargestFree(nodes: Nodes, podSet: PodSet, resource: string, cache: PlanCache): bigint | undefined {
   let largest = 0n;
   const isLarger = (free: Amounts) => {
@@ -318,11 +324,11 @@ export function findLargestFree(nodes: Nodes, podSet: PodSet, resource: string, 
   return largest;
 }
 
-/** Where a set stands among others that are placed. */
+/** The position of a set in the placement order. */
 interface Rank {
-  /** Nodes that its pods may go to. */
+  /** Number of nodes that its pods can run on. */
   readonly nodes: number;
-  /** The part of the largest node that a pod needs, of the resource of which it needs most; 1 for a pod with a node of its own. */
+  /** Fraction of the largest node that a pod needs, of the resource it needs most. 1 for a pod that needs its own node. */
   readonly share: number;
 }
 
@@ -344,8 +350,8 @@ function computeShare(podSet: PodSet, node: Amounts, cache: PlanCache): number {
 }
 
 /**
- * The demands in the order in which they are placed: first those that may go to fewest nodes, of these the largest, and like beside like.
- * First fit decreasing, which wastes few places.
+ * Sorts demands in the order in which they are placed: pods with the fewest eligible nodes first, then the largest, with identical pods
+ * next to each other. First-fit decreasing wastes little capacity.
  */
 export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[], cache: PlanCache): Pods[] {
   const largest = computeLargestNode(pools);
@@ -371,7 +377,7 @@ export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[]
 
 const sampleNodesByPools = () => new WeakMap<readonly NodePool[], Nodes>();
 
-/** An empty node of each pool, whether or not the pool has any now. */
+/** Returns an empty node of each pool, even if the pool has no nodes now. */
 function getSampleNodes(pools: readonly NodePool[], cache: PlanCache): Nodes {
   const byPools = cache.getOrCreate(sampleNodesByPools);
   const nodes = byPools.get(pools) ?? createEmptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
@@ -379,7 +385,9 @@ function getSampleNodes(pools: readonly NodePool[], cache: PlanCache): Nodes {
   return nodes;
 }
 
-/** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
+/**
+ * Returns how many nodes must be added for these new pods to the first pool on which all of them fit. Returns undefined if there is none.
+ */
 export function computeAdditionalNodes(pools: readonly NodePool[], demands: readonly Demand[], cache: PlanCache): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   const [first] = demands;

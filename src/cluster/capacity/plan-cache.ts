@@ -1,5 +1,5 @@
 import { PlanCache } from '../../core/plan-cache';
 import { memoizePerPlan } from '../context';
 
-/** Where a plan keeps what it has worked out of pods and nodes. */
+/** Returns the per-plan cache of values derived from pods and nodes. */
 export const planCacheOf = memoizePerPlan(() => new PlanCache());

@@ -7,17 +7,17 @@ import { buildNodeMarks } from './scheduling';
 import type { Revision } from './node-affinity';
 import type { NodeMarks } from './scheduling';
 
-/** What one pod of a set needs of its node. */
+/** What one pod of a set requires of its node. */
 export interface PodNeeds {
   readonly footprint: Amounts;
   readonly marks: Readonly<Record<Revision, NodeMarks>>;
-  /** The same for sets whose pods can stand for each other; for a set that shares no node with itself the set. */
+  /** A key shared by sets with interchangeable pods. It is the set itself if its pods avoid each other's nodes. */
   readonly shape: unknown;
 }
 
 const needsByPodSet = () => new WeakMap<PodSet, PodNeeds>();
 
-/** Worked out once a set, since every node is asked. */
+/** Returns the requirements of a set's pods. Memoized, because every node reads them. */
 export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
   const bySet = cache.getOrCreate(needsByPodSet);
   const known = bySet.get(podSet);

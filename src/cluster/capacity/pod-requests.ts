@@ -5,7 +5,7 @@ import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quan
 /** Amounts by resource name, in billionths of a unit. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
-/** What a container or pod asks for at least, and what it may use at most. */
+/** Whether an amount is the minimum or the maximum of a container or pod. */
 export type ResourceKind = 'requests' | 'limits';
 
 function parseAmounts(quantities: Fields): Map<string, bigint> {
@@ -17,13 +17,16 @@ function parseAmounts(quantities: Fields): Map<string, bigint> {
   return amounts;
 }
 
-/** A request that is left out is the limit. Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_Pod`. */
-function computeDeclaredAmounts(holder: unknown, kind: ResourceKind): Map<string, bigint> {
-  const limits = getFieldsAt(holder, 'resources', 'limits');
-  return parseAmounts(kind === 'limits' ? limits : { ...limits, ...getFieldsAt(holder, 'resources', 'requests') });
+/**
+ * Returns the declared amounts of a container. A missing request defaults to the limit. Source: k/k pkg/apis/core/v1/defaults.go,
+ * `SetDefaults_Pod`.
+ */
+function computeDeclaredAmounts(container: unknown, kind: ResourceKind): Map<string, bigint> {
+  const limits = getFieldsAt(container, 'resources', 'limits');
+  return parseAmounts(kind === 'limits' ? limits : { ...limits, ...getFieldsAt(container, 'resources', 'requests') });
 }
 
-/** The resources that a pod may state for itself; any other is passed over. */
+/** Resources that can be set at pod level. Any other is ignored. */
 const POD_LEVEL_RESOURCE = /^(cpu|memory|hugepages-.+)$/;
 
 export function isPodLevelResource(resource: string): boolean {
@@ -48,20 +51,20 @@ function computeMaxAmounts(a: Amounts, b: Amounts): Map<string, bigint> {
   return mergeAmounts(a, b, (left, right) => (left > right ? left : right));
 }
 
-/** An init container that keeps running beside the others: a sidecar. */
+/** Reports whether an init container is a sidecar, which keeps running next to the containers. */
 function isSidecar(container: Fields): boolean {
   return container.restartPolicy === 'Always';
 }
 
 /**
- * What one pod asks of its node or its quota, by resource name; what is 0 is left out.
+ * Returns what one pod requests of its node or its quota, by resource name. Amounts of 0 are left out.
  *
  *     containers = sum of all containers and sidecars
- *     start-up   = greatest of: an init container + the sidecars before it
- *     pod        = greater of both, by resource, + overhead
+ *     start-up   = maximum over init containers of: the init container + the sidecars before it
+ *     pod        = maximum of both, by resource, + overhead
  *
- * Two containers of 1 CPU and an init container of 3: 3 CPU. With a sidecar of 1 before it: 4.
- * `resources` of the pod itself stands instead of the sum where it names a resource. A limit that is 0 or missing has no overhead added.
+ * Two containers of 1 CPU and an init container of 3 CPU need 3 CPU, and 4 CPU with a sidecar of 1 CPU before it. Pod-level `resources`
+ * replace the sum for the resources that they set. Overhead is not added to a limit that is 0 or missing.
  *
  * Source: k/k staging/src/k8s.io/component-helpers/resource/helpers.go, `PodRequests` and `PodLimits`.
  */
@@ -84,7 +87,7 @@ export function computePodAmounts(podSpec: unknown, kind: ResourceKind): Amounts
   const containerAmounts = computeMaxAmounts(running, startupAmounts);
   const ownLimits = computePodLevelAmounts(podSpec, 'limits');
   const own = computePodLevelAmounts(podSpec, kind);
-  // A limit of the pod itself is its request only where no container asks for that resource, be it for 0.
+  // A pod-level limit is the request only if no container requests that resource, even 0 of it.
   const podLevel = new Map([...ownLimits, ...containerAmounts, ...own]);
   const overhead = [...parseAmounts(getFieldsAt(podSpec, 'overhead'))].filter(
     ([name]) => kind === 'requests' || (podLevel.get(name) ?? 0n) > 0n,
@@ -92,23 +95,23 @@ export function computePodAmounts(podSpec: unknown, kind: ResourceKind): Amounts
   return new Map([...sumAmounts(podLevel, new Map(overhead))].filter(([, amount]) => amount > 0n));
 }
 
-/** One pod, as capacities and quotas count pods. */
+/** One pod, in the unit of capacities and quotas. */
 const ONE_POD: Amounts = new Map([['pods', NANOS_PER_UNIT]]);
 
-/** What one pod takes of a node: its requests, and one place among the pods. */
+/** Returns what one pod uses of a node: its requests and one pod slot. */
 export function computePodFootprint(podSpec: unknown): Amounts {
   return sumAmounts(computePodAmounts(podSpec, 'requests'), ONE_POD);
 }
 
 const BYTE_RESOURCES: ReadonlySet<string> = new Set(['memory', 'ephemeral-storage', 'storage']);
 
-/** Is this an amount of bytes: memory, storage, huge pages? */
+/** Reports whether a resource is measured in bytes: memory, storage or huge pages. */
 export function isByteResource(resource: string): boolean {
   const last = resource.slice(Math.max(resource.lastIndexOf('.'), resource.lastIndexOf('/')) + 1);
   return BYTE_RESOURCES.has(last) || resource.split(/[./]/).some((part) => part.startsWith('hugepages-'));
 }
 
-/** An amount of a resource, for people: `7`, `500m`, `16Gi`. */
+/** Formats an amount of a resource for display: `7`, `500m`, `16Gi`. */
 export function formatResourceAmount(amount: bigint, resource: string): string {
   return formatNanos(amount, isByteResource(resource) ? 'bytes' : 'units');
 }

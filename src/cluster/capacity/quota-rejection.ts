@@ -8,7 +8,10 @@ import type { AdmissionRejection } from './admission-rejection';
 import { groupByNamespace } from '../group-by-namespace';
 import { isCountedByQuota, hasQuotaScopes, formatQuotaName, formatQuotaScopeKey } from './quota';
 
-/** What every container has to name where a quota limits it, and where: CPU and memory alone. Source: `validationSet` of pods.go. */
+/**
+ * Fields that every container must set if a quota limits the resource, which is only required for CPU and memory. Source: `validationSet`
+ * of k/k pkg/quota/v1/evaluator/core/pods.go.
+ */
 const REQUIRED_CONTAINER_FIELDS: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
   cpu: ['requests', 'cpu'],
   memory: ['requests', 'memory'],
@@ -18,7 +21,7 @@ const REQUIRED_CONTAINER_FIELDS: Readonly<Record<string, readonly ['requests' | 
   'limits.memory': ['limits', 'memory'],
 };
 
-/** Does a container name a resource? A request of 0 is one, and a limit is a request as well. */
+/** Reports whether a container sets a resource. A request of 0 counts, and a limit counts as a request. */
 function isResourceSet(container: Fields, resource: string): boolean {
   const [kind, name] = REQUIRED_CONTAINER_FIELDS[resource]!;
   const limits = getFieldsAt(container, 'resources', 'limits');
@@ -26,7 +29,7 @@ function isResourceSet(container: Fields, resource: string): boolean {
   return requiredResources[name] !== undefined && requiredResources[name] !== null;
 }
 
-/** With resources of the pod itself its containers need not name any. */
+/** Reports whether a pod has pod-level resources. Its containers then need not set any. */
 function hasPodLevelResources(podSpec: Fields): boolean {
   const names = ['requests', 'limits'].flatMap((kind) => Object.keys(getFieldsAt(podSpec, 'resources', kind)));
   return names.some((name) => /^(cpu|memory|hugepages-.+)$/.test(name));
@@ -34,7 +37,7 @@ function hasPodLevelResources(podSpec: Fields): boolean {
 
 interface NamedContainer {
   readonly name: string;
-  /** Of its resources, in the pod's spec. */
+  /** Path of its resources in the pod spec. */
   readonly path: readonly (string | number)[];
   readonly fields: Fields;
 }
@@ -48,7 +51,7 @@ function listContainers(podSpec: Fields): NamedContainer[] {
 }
 
 /**
- * Why a quota on CPU or memory refuses every pod of a template: one of its containers does not name what the quota limits.
+ * Returns why a quota on CPU or memory refuses every pod of a template: one of its containers does not set a limited resource.
  *
  * Source: k/k pkg/quota/v1/evaluator/core/pods.go, `Constraints`.
  */
@@ -59,50 +62,51 @@ function findMissingResourceRejection(quota: Manifest, podSpec: Fields): Admissi
     Object.hasOwn(REQUIRED_CONTAINER_FIELDS, resource),
   );
   const unnamed = resources.toSorted().flatMap((resource) => {
-    const containersWithout = containers.filter(({ fields }) => !isResourceSet(fields, resource));
-    return containersWithout.length === 0 ? [] : { resource, without: containersWithout };
+    const lackingContainers = containers.filter(({ fields }) => !isResourceSet(fields, resource));
+    return lackingContainers.length === 0 ? [] : { resource, lackingContainers };
   });
   if (unnamed.length === 0) return undefined;
   const fields = new Set(unnamed.map(({ resource }) => `resources.${REQUIRED_CONTAINER_FIELDS[resource]!.join('.')}`));
-  const names = new Set(unnamed.flatMap(({ without: containersWithout }) => containersWithout.map(({ name }) => name)));
+  const names = new Set(unnamed.flatMap(({ lackingContainers }) => lackingContainers.map(({ name }) => name)));
   return {
     kind: 'unnamed',
     quota: nameOf(quota),
-    unnamed: unnamed.map(({ resource, without: containersWithout }) => ({
+    unnamed: unnamed.map(({ resource, lackingContainers }) => ({
       resource,
-      containers: containersWithout.map(({ name }) => name).toSorted(),
+      containers: lackingContainers.map(({ name }) => name).toSorted(),
     })),
     fields: [...fields],
     containers: [...names],
-    field: unnamed[0]!.without[0]!.path,
+    field: unnamed[0]!.lackingContainers[0]!.path,
   };
 }
 
-/** A ResourceQuota counts them by this name. */
+/** The resource name of ReplicaSets in a ResourceQuota. */
 const REPLICA_SET_COUNT = 'count/replicasets.apps';
 
 /**
- * Why a quota lets no Deployment of its namespace roll out or come to be: each has a ReplicaSet, and a rollout begins with one more.
+ * Returns why a quota refuses every rollout and every new Deployment of its namespace: each Deployment has a ReplicaSet, and a rollout
+ * creates another one.
  *
- * What else there is, as old ReplicaSets kept for a rollback, is known from the quota's status alone.
+ * Other ReplicaSets, such as old ones kept for a rollback, are only known from the status of the quota.
  */
 function findReplicaSetRejection(quota: Manifest, deployments: number): AdmissionRejection | undefined {
   const hard = parseQuantityNanos(getFieldsAt(quota, 'spec', 'hard')[REPLICA_SET_COUNT]);
   if (hard === undefined || hasQuotaScopes(quota)) return undefined;
-  const inView = BigInt(deployments) * NANOS_PER_UNIT;
+  const known = BigInt(deployments) * NANOS_PER_UNIT;
   const counted = parseQuantityNanos(getFieldsAt(quota, 'status', 'used')[REPLICA_SET_COUNT]) ?? 0n;
-  const used = counted > inView ? counted : inView;
+  const used = counted > known ? counted : known;
   if (hard - used >= NANOS_PER_UNIT) return undefined;
   const [usedText, hardText, needed] = [used, hard, used + NANOS_PER_UNIT].map((amount) => formatNanos(amount));
   return { kind: 'replica-sets', quota: nameOf(quota), used: usedText!, hard: hardText!, needed: needed! };
 }
 
-/** Does each rollout of these pods begin with a ReplicaSet more, as a Deployment's does? */
+/** Reports whether each rollout of these pods creates another ReplicaSet, as that of a Deployment does. */
 function hasReplicaSets(podSet: PodSet): boolean {
   return 'addsReplicaSet' in podSet && podSet.addsReplicaSet === true && !podSet.countOnly;
 }
 
-/** Do they need a ReplicaSet now? A scale does with the one that there is. */
+/** Reports whether the plan creates a ReplicaSet for these pods. Scaling uses the existing one. */
 function shouldAddReplicaSet(podSet: PodSet): boolean {
   return hasReplicaSets(podSet) && (podSet.isNew === true || ('rollout' in podSet && podSet.rollout !== undefined));
 }
@@ -119,7 +123,10 @@ function buildRejectionLimit(quota: Manifest, podSet: PodSet, rejection: Admissi
   };
 }
 
-/** What a quota wants every container to name, for the pods that it counts: two of which this is the same refuse the same pods. */
+/**
+ * Formats a key for quotas that require the same resources in the containers of the same pods. Quotas with the same key refuse the same
+ * pods.
+ */
 function formatDemandKey(quota: Manifest): string {
   const requiredResources = Object.keys(getFieldsAt(quota, 'spec', 'hard')).filter((resource) =>
     Object.hasOwn(REQUIRED_CONTAINER_FIELDS, resource),
@@ -127,22 +134,25 @@ function formatDemandKey(quota: Manifest): string {
   return JSON.stringify([formatQuotaScopeKey(quota), requiredResources.toSorted()]);
 }
 
-/** The first of the quotas that make each demand: of a thousand that make the same one, the others have nothing to add. */
+/** Returns the first quota for each such key. The others add nothing. */
 function deduplicateByDemand(quotas: readonly Manifest[]): Manifest[] {
   const known = new Map<string, Manifest>();
   for (const quota of quotas) {
-    const demands = formatDemandKey(quota);
-    if (!known.has(demands)) known.set(demands, quota);
+    const key = formatDemandKey(quota);
+    if (!known.has(key)) known.set(key, quota);
   }
   return [...known.values()];
 }
 
-/** The quotas of a namespace that let no new pod of a set in, whatever they have left: of several the first. */
+/**
+ * Returns the quotas of a namespace that refuse every new pod of a set, regardless of what is left. If there are several, the first one
+ * counts.
+ */
 function findRejectionsInNamespace(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
   const deployments = podSets.filter((podSet) => hasReplicaSets(podSet) && !podSet.isNew).length;
   const replicaSetRejections = quotas.flatMap((quota) => {
     const rejection = findReplicaSetRejection(quota, deployments);
-    return rejection ? [{ quota, refusal: rejection }] : [];
+    return rejection ? [{ quota, rejection }] : [];
   });
   const distinctQuotas = deduplicateByDemand(quotas);
   const quotaIndex = new Map(quotas.map((quota, index) => [quota, index]));
@@ -151,16 +161,16 @@ function findRejectionsInNamespace(quotas: readonly Manifest[], podSets: readonl
     const isEvaluated = !podSet.countOnly && !podSet.hasDefaultedResources;
     const unnamed = (isEvaluated ? distinctQuotas : []).flatMap((quota) => {
       const rejection = isCountedByQuota(quota, podSpec) ? findMissingResourceRejection(quota, podSpec) : undefined;
-      return rejection ? [{ quota, refusal: rejection }] : [];
+      return rejection ? [{ quota, rejection }] : [];
     });
     const firstReplicaSetRejection = shouldAddReplicaSet(podSet) ? replicaSetRejections.slice(0, 1) : [];
-    // Of one quota the names that are missing come first.
+    // For the same quota, missing resources come first.
     const [first] = [...unnamed, ...firstReplicaSetRejection].toSorted((a, b) => quotaIndex.get(a.quota)! - quotaIndex.get(b.quota)!);
-    return first ? buildRejectionLimit(first.quota, podSet, first.refusal) : [];
+    return first ? buildRejectionLimit(first.quota, podSet, first.rejection) : [];
   });
 }
 
-/** The quotas that let no new pod of a set in, whatever they have left, each as a limit on that set. */
+/** Returns the quotas that refuse every new pod of a set, regardless of what is left, each as a limit on that set. */
 export function findQuotaRejections(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
   const quotasOf = new Map<string, Manifest[]>();
   for (const quota of quotas) {

@@ -7,28 +7,28 @@ import type { Allowance, ResourceLimit, ResourceUse } from './limits';
 import { groupByNamespace } from '../group-by-namespace';
 import { computePodAmounts } from './pod-requests';
 
-/** Resources that a quota may name without `requests.` in front and still means requests. */
+/** Resources that mean requests in a quota even without the prefix `requests.`. */
 const PLAIN_REQUEST_RESOURCE = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
-/** Resources of which a quota counts limits. */
+/** Resources whose limits a quota counts. */
 const LIMIT_RESOURCE = /^limits\.(cpu|memory|ephemeral-storage)$/;
 
-/** Resources of claims: in all, or those of one storage class. */
+/** Resources of claims: in total, or of one storage class. */
 const CLAIM_RESOURCE =
   /^(?:count\/(?=persistentvolumeclaims$)|(.+)\.storageclass\.storage\.k8s\.io\/)?(persistentvolumeclaims|requests\.storage)$/;
 
 /**
- * What the claims that are made for a pod's ephemeral volumes use of a resource of claims.
- * A claim without a class gets the cluster's default one, which is not known here.
+ * Computes what the claims for a pod's ephemeral volumes use of a claim resource. A claim without a class gets the cluster's default class,
+ * which is not known here.
  *
  * Source: k/k pkg/quota/v1/evaluator/core/persistent_volume_claims.go, `Usage`.
  */
-function computeClaimUse(podSpec: unknown, [, storageClass, countedPodSets]: RegExpExecArray): bigint {
+function computeClaimUse(podSpec: unknown, [, storageClass, countedResource]: RegExpExecArray): bigint {
   return getListAt(podSpec, 'volumes').reduce((use: bigint, volume) => {
     const claim = getValueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec');
     if (!isFields(claim) || (storageClass !== undefined && claim.storageClassName !== storageClass)) return use;
     return (
       use +
-      (countedPodSets === 'requests.storage'
+      (countedResource === 'requests.storage'
         ? (parseQuantityNanos(getValueAt(claim, 'resources', 'requests', 'storage')) ?? 0n)
         : NANOS_PER_UNIT)
     );
@@ -36,8 +36,8 @@ function computeClaimUse(podSpec: unknown, [, storageClass, countedPodSets]: Reg
 }
 
 /**
- * What one pod uses of a resource as a quota names it; 0 for what pods don't use, such as `count/services`,
- * and for an extended resource without `requests.`, which no quota counts.
+ * Returns what one pod uses of a resource named as in a quota. It is 0 for resources that pods do not use, such as `count/services`. It is
+ * also 0 for an extended resource without `requests.`, which no quota counts.
  *
  * Source: k/k pkg/quota/v1/evaluator/core/pods.go, `podComputeUsageHelper`.
  */
@@ -51,7 +51,10 @@ export function computeQuotaUse(podSpec: unknown, resource: string): bigint {
   return request === undefined ? 0n : (computePodAmounts(podSpec, 'requests').get(request) ?? 0n);
 }
 
-/** Without any CPU or memory of its own, an overhead aside. Source: k/k pkg/apis/core/v1/helper/qos/qos.go, `ComputePodQOS`. */
+/**
+ * Reports whether a pod has no CPU or memory requests or limits, ignoring overhead. Source: k/k pkg/apis/core/v1/helper/qos/qos.go,
+ * `ComputePodQOS`.
+ */
 function isBestEffort(podSpec: Fields): boolean {
   const own = { ...podSpec, overhead: undefined };
   const amounts = [...computePodAmounts(own, 'requests').keys(), ...computePodAmounts(own, 'limits').keys()];
@@ -77,7 +80,10 @@ function matchesPriorityClass(podSpec: Fields, operator: unknown, values: readon
 
 type ScopeTest = (podSpec: Fields, operator: unknown, values: readonly unknown[]) => boolean;
 
-/** Which pods a scope covers. Terminating means with a deadline, not being deleted. Source: `podMatchesScopeFunc` of the same file. */
+/**
+ * Tests by quota scope. Terminating means that a pod has a deadline, not that it is being deleted. Source: `podMatchesScopeFunc` of k/k
+ * pkg/quota/v1/evaluator/core/pods.go.
+ */
 const SCOPE_TESTS: Readonly<Record<string, ScopeTest>> = {
   Terminating: (podSpec) => typeof podSpec.activeDeadlineSeconds === 'number',
   NotTerminating: (podSpec) => typeof podSpec.activeDeadlineSeconds !== 'number',
@@ -87,7 +93,7 @@ const SCOPE_TESTS: Readonly<Record<string, ScopeTest>> = {
   CrossNamespacePodAffinity: hasCrossNamespaceAffinity,
 };
 
-/** Does a quota count pods of this spec? All its scopes have to cover them; an unknown scope covers none. */
+/** Reports whether a quota counts pods with this spec. All of its scopes must match; an unknown scope matches none. */
 export function isCountedByQuota(quota: Manifest, podSpec: Fields): boolean {
   const covers = (scope: unknown, operator: unknown, values: readonly unknown[]) =>
     typeof scope === 'string' && Object.hasOwn(SCOPE_TESTS, scope) && SCOPE_TESTS[scope]!(podSpec, operator, values);
@@ -99,35 +105,35 @@ export function isCountedByQuota(quota: Manifest, podSpec: Fields): boolean {
   );
 }
 
-/** Does a quota have scopes? Then it counts pods alone. */
+/** Reports whether a quota has scopes, and therefore counts only pods. */
 export function hasQuotaScopes(quota: Manifest): boolean {
   return getListAt(quota, 'spec', 'scopes').length > 0 || getListAt(quota, 'spec', 'scopeSelector', 'matchExpressions').length > 0;
 }
 
-/** Pods of which nothing is known but how many they are count where no scope asks what they are like. */
+/** Reports whether a quota counts a pod set. A set with only a known size counts if the quota has no scopes. */
 function isPodSetCounted(quota: Manifest, { template, countOnly }: PodSet): boolean {
   if (!countOnly) return isCountedByQuota(quota, getFieldsAt(template, 'spec'));
   return !hasQuotaScopes(quota);
 }
 
 /**
- * What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too.
- * Where an apply adds replicas it counts fewer than are declared, and then `hard` holds.
+ * Returns what a quota allows. Usage in the status takes precedence over the sum of the known pods, because it includes pods that are not
+ * in the input. If an apply adds replicas, the status counts fewer pods than declared, and `hard` applies.
  */
 function computeAllowance(quota: Manifest, resource: string, hard: bigint): Allowance {
   const used = parseQuantityNanos(getOwnValue(getFieldsAt(quota, 'status', 'used'), resource));
   return used === undefined ? { total: hard } : { free: hard - used, atMost: hard };
 }
 
-/** The quotas that count the same pods: those of one namespace with the same scopes. */
+/** Formats a key for quotas that count the same pods: those of one namespace with the same scopes. */
 export function formatQuotaScopeKey(quota: Manifest): string {
   return JSON.stringify([namespaceOf(quota) ?? '', getValueAt(quota, 'spec', 'scopes'), getValueAt(quota, 'spec', 'scopeSelector')]);
 }
 
-/** What pods use of a resource, as a quota counts it. */
+/** Returns what pods use of a resource as a quota counts it. */
 type ResourceUseLookup = (resource: string) => ResourceUse;
 
-/** Worked out once a resource, for however many quotas. */
+/** Creates a lookup that computes the use of each resource once for any number of quotas. */
 function createUseLookup(quota: Manifest, podSets: readonly PodSet[]): ResourceUseLookup {
   const countedPodSets = podSets.filter((podSet) => isPodSetCounted(quota, podSet));
   const known = new Map<string, ResourceUse>();
@@ -140,10 +146,10 @@ function createUseLookup(quota: Manifest, podSets: readonly PodSet[]): ResourceU
 }
 
 /**
- * The limits that a ResourceQuota sets for pods of its namespace.
+ * Builds the limits that a ResourceQuota sets for pods of its namespace.
  *
- * Without a status the quota is taken to hold these pods alone; with one, `hard - used` is what is left besides them.
- * Pods that are being deleted count too until they are gone, so a quota without room for them makes the controller wait.
+ * Without a status, the quota is assumed to contain only these pods. With one, `hard - used` is what is left in addition to them. Pods that
+ * are being deleted count until they are gone, so a full quota makes the controller wait for them.
  */
 function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup): ResourceLimit[] {
   return Object.entries(getFieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
@@ -155,17 +161,17 @@ function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup): Resour
       computeAllowance(quota, resource, hard),
       lookUpUse(resource),
     );
-    // A pod whose claim is refused exists, and waits for it.
+    // A pod whose claim is refused exists, and waits for the claim.
     return limit ? [{ ...limit, refusesPods: !countsClaims, quota }] : [];
   });
 }
 
-/** `ResourceQuota "gpus"`. */
+/** Formats the name of a quota: `ResourceQuota "gpus"`. */
 export function formatQuotaName(quota: Manifest): string {
   return `ResourceQuota "${nameOf(quota)}"`;
 }
 
-/** The limits of all ResourceQuotas, each on the pods of its own namespace. */
+/** Returns the limits of all ResourceQuotas, each for the pods of its own namespace. */
 export function listQuotaLimits(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
   const podSetsOf = groupByNamespace(podSets);
   const uses = new Map<string, ResourceUseLookup>();

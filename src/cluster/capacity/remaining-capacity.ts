@@ -1,14 +1,14 @@
 import type { Amounts } from './pod-requests';
 
-/** Every node has these, named or not. */
+/** Resources that every node has, listed or not. */
 const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 
-/** What is left of a resource on a node; undefined where it is not limited. */
+/** Returns what is left of a resource on a node. Returns undefined if it is unlimited. */
 export function remainingOf(free: Amounts, resource: string): bigint | undefined {
   return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
 }
 
-/** Is there enough of each resource for a pod? */
+/** Reports whether there is enough of each resource for a pod. */
 export function hasCapacityFor(free: Amounts, footprint: Amounts): boolean {
   for (const [resource, request] of footprint) {
     const remaining = remainingOf(free, resource);
@@ -17,7 +17,7 @@ export function hasCapacityFor(free: Amounts, footprint: Amounts): boolean {
   return true;
 }
 
-/** The most of each resource among what several nodes have left; a resource that one of them does not limit is not limited. */
+/** Returns the maximum of each resource over several nodes. A resource that one of them does not limit is unlimited. */
 export function computeMaxOfEach(all: readonly Amounts[]): Amounts {
   const maximum = new Map<string, bigint>();
   for (const free of all) {
@@ -27,7 +27,10 @@ export function computeMaxOfEach(all: readonly Amounts[]): Amounts {
   return maximum;
 }
 
-/** The least of each resource among what several nodes have left; a resource that one of them lacks is not there, unless every node has it, named or not. */
+/**
+ * Returns the minimum of each resource over several nodes. A resource that one of them lacks is left out, unless every node has it by
+ * default.
+ */
 export function computeMinOfEach(all: readonly Amounts[]): Amounts {
   const minimum = new Map<string, bigint>();
   for (const free of all) {
@@ -39,23 +42,26 @@ export function computeMinOfEach(all: readonly Amounts[]): Amounts {
   return minimum;
 }
 
-/** What is left beside further pods, of the resources that are named. */
+/** Subtracts the use of further pods from the listed resources. */
 export function subtractAmounts(remaining: Amounts, footprint: Amounts): Amounts {
   return new Map(Array.from(remaining, ([resource, amount]) => [resource, amount - (footprint.get(resource) ?? 0n)]));
 }
 
-/** The most that any node has left of each resource: level by level, of each cell, of neighbouring cells, of neighbours of those, up to all. */
+/**
+ * The maximum of each resource left on any node, by level: for each cell, for groups of neighbouring cells, for groups of those groups, up
+ * to all.
+ */
 export type FreeLevels = readonly (readonly Amounts[])[];
 
-/** Neighbours that one entry of the next level stands for. */
+/** Number of entries that one entry of the next level summarizes. */
 const LEVEL_FANOUT = 8;
 
-/** What an entry of a level stands for in the one below. */
+/** Returns the entries of the level below that an entry summarizes. */
 function getChildEntries(level: readonly Amounts[], entry: number): readonly Amounts[] {
   return level.slice(entry * LEVEL_FANOUT, (entry + 1) * LEVEL_FANOUT);
 }
 
-/** The levels above cells of which this much is left. */
+/** Builds the levels above cells with these free resources. */
 export function buildLevels(cells: readonly Amounts[]): Amounts[][] {
   const levels = [[...cells]];
   for (let top = levels[0]!; top.length > 1; top = levels.at(-1)!) {
@@ -64,7 +70,7 @@ export function buildLevels(cells: readonly Amounts[]): Amounts[][] {
   return levels;
 }
 
-/** Brings the levels up to date with one cell. */
+/** Updates the levels after a change of one cell. */
 export function updateLevels(levels: Amounts[][], cell: number, maximum: Amounts): void {
   levels[0]![cell] = maximum;
   let entry = cell;
@@ -74,7 +80,7 @@ export function updateLevels(levels: Amounts[][], cell: number, maximum: Amounts
   }
 }
 
-/** The cells in which a node may have what is looked for, in their order. What has too little is passed over with all its neighbours. */
+/** Yields the cells, in order, in which a node may have enough. An entry with too little is skipped with all of its neighbours. */
 export function* searchCells(
   levels: FreeLevels,
   isEnough: (maximum: Amounts) => boolean,

@@ -30,83 +30,84 @@ import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
 import { findMin } from '../../core/min-max';
 
-/** Where the pods stand while nothing rolls out. */
+/** The placement of the pods while nothing rolls out. */
 export interface SteadyPods {
   readonly nodes: Nodes;
-  /** Pods of rollouts that find no node. */
+  /** Pods of rollouts that do not fit on any node. */
   readonly unplacedBySet: ReadonlyMap<PodSet, number>;
-  /** Pods on nodes that take no new ones, such as cordoned ones: their successors need other places. */
+  /** Pods on nodes that accept no new ones, such as cordoned nodes. Their successors need capacity on other nodes. */
   readonly stranded: ReadonlyMap<PodSet, number>;
-  /** The nodes with those pods alone that run before an apply and stay, and the pods that it adds to them. */
+  /** The nodes with only the pods that run both before and after an apply. */
   readonly nodesBeforeAdding: Nodes;
+  /** The pods that the apply adds. */
   readonly added: readonly Demand[];
-  /** Of the pods that it adds, those that find no node once all others have one. */
+  /** Added pods that do not fit once all other pods are placed. */
   readonly unplaced: readonly Demand[];
-  /** The pods that it takes away, which hold their places until they are gone. */
+  /** The pods that the apply deletes. They use capacity until they are gone. */
   readonly removed: readonly Demand[];
 }
 
-/** All that limits the pods of a plan. */
+/** All limits on the pods of a plan. */
 export interface PlanLimits {
   readonly resources: readonly ResourceLimit[];
-  /** Those of the resources that limit a set of pods. */
+  /** Returns the resource limits that apply to a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
-  /** The DaemonSets that do not find room for a pod on each of their nodes. */
+  /** The DaemonSets whose pod does not fit on each of their nodes. */
   readonly undersizedNodes: ReadonlyMap<PodSet, UndersizedNodes>;
-  /** Where the plan keeps what it has worked out of pods and nodes. */
+  /** Per-plan cache of values derived from pods and nodes. */
   readonly cache: PlanCache;
-  /** Undefined without node pools. */
+  /** The steady placement. Undefined without node pools. */
   readonly steady?: SteadyPods;
-  /** The pods that use something of the nodes while nothing rolls out; daemons apart, which the node pools are without. */
+  /** The pods that use nodes while nothing rolls out. Excludes daemons, whose use is already subtracted from the node pools. */
   readonly podSetsOnNodes: readonly PodSet[];
-  /** What the pods of other units leave of all that they share with these. @default - nothing is shared */
+  /** The limits minus what the pods of other units use of shared capacity and quotas. @default - nothing is shared */
   readonly withOtherUnits?: PlanLimits;
 }
 
 /** The nodes of a plan. */
 type PlanNodes = Pick<PlanLimits, 'nodePools' | 'cache'>;
 
-/** A rollout whose pods are known, and of which something rolls out. */
+/** A workload with known pods that rolls out. */
 export interface LimitedRollout {
   readonly workload: Workload;
   readonly rollout: PodRollout;
 }
 
-/** The pods of a rollout that is simulated pod by pod; undefined for any other. */
+/** Returns the workload and its rollout if it is simulated pod by pod. Returns undefined for any other rollout. */
 export function getLimitedRollout(planned: SystemRollout): LimitedRollout | undefined {
   const workload = workloadOf(planned);
   return workload?.rollout && { workload, rollout: workload.rollout };
 }
 
-/** The verdict on a rollout, and what it does to the time that the rollout takes. */
+/** The capacity verdict on a rollout, and its effect on the duration. */
 export interface CapacityEvaluation {
   readonly verdict: CapacityResult;
   readonly delay: CapacityDelay;
-  /** Why new pods are refused outright, where that is what the rollout lacks. */
+  /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
-  /** What else the apply adds pods to, where the rollout stands still only if that comes first. */
+  /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */
   readonly rivals?: readonly PodSet[];
 }
 
-/** How far one limit lets a rollout go. */
+/** What one limit allows a rollout. */
 interface LimitAllowance {
   readonly pods: number;
-  /** The same if the rollout comes before what else the apply adds. @default - as `pods` */
+  /** Pods if the rollout is scheduled before the other pods that the apply adds. @default - `pods` */
   readonly maxPods?: number;
-  /** Are pods beyond it refused? */
+  /** Whether pods beyond the limit are refused. */
   readonly refusesPods?: boolean;
-  /** Why it lets no new pod in, whatever it has left. */
+  /** Why the limit refuses every new pod, regardless of what is left. */
   readonly rejection?: AdmissionRejection;
-  /** Nodes that do not take its pod at all; of one pod a node. */
+  /** Nodes that are too small for the pod. Set for workloads with one pod per node. */
   readonly nodesTooSmall?: number;
-  /** Sets that the apply adds pods to and that want the same. */
+  /** Returns the pod sets that the apply adds pods to and that compete for the same limit. */
   rivals?(): readonly PodSet[];
   shortage(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
 
-/** A shortage of what pods ask of a quota, of a capacity or of all nodes together. */
+/** Builds a shortage of a quota, of a capacity or of all nodes together. */
 export function buildResourceShortage({ kind, name, resource, rejection }: ResourceLimit, needed: bigint, available: bigint): Shortage {
   const amounts = { limit: name, needed: formatResourceAmount(needed, resource), available: formatResourceAmount(available, resource) };
   if (kind === 'capacity') return { kind, ...amounts, resource };
@@ -114,7 +115,10 @@ export function buildResourceShortage({ kind, name, resource, rejection }: Resou
   return { kind, ...amounts, resource, ...(rejection && { refusal: formatAdmissionRejection(rejection) }) };
 }
 
-/** What others get by the same apply they do not get from the pods that the rollout has at its worst moment. */
+/**
+ * Returns what a limit allows a rollout. Pods that the apply adds to other objects cannot take the capacity of the pods that the rollout
+ * keeps at its minimum.
+ */
 function computeResourceAllowance({ workload, rollout }: LimitedRollout, limit: ResourceLimit, cache: PlanCache): LimitAllowance {
   const { refusesPods, rejection } = limit;
   const use = limit.perPod.get(workload)!;
@@ -134,19 +138,19 @@ function buildUnschedulableShortage({ kind, details }: UnschedulableReason): Sho
   return kind === 'labels' ? { kind, ...shortageBase, resource: kind } : { kind, ...shortageBase, resource: kind };
 }
 
-/** Too few places on all nodes together. */
+/** Builds a shortage of pod slots on all nodes together. */
 export function buildPodSlotShortage(needed: number, available: number): Shortage {
   return { kind: 'nodes', limit: NODE_POOLS, resource: 'pods', needed: `${needed}`, available: `${available}` };
 }
 
-/** Too few nodes for pods that each want one of their own. */
+/** Builds a shortage of nodes for pods that each need their own. */
 export function buildOwnNodesShortage(needed: number, available: number): Shortage {
   return { kind: 'own-nodes', limit: NODE_POOLS, resource: 'nodes', needed: `${needed}`, available: `${available}` };
 }
 
 /**
- * What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource,
- * of several the one with the smallest part of the request left; undefined where some node has all.
+ * Returns what no node has for a new pod of a set: matching labels, tolerated taints or enough of a resource. If several resources are
+ * short, it is the one with the smallest fraction of the request left. Returns undefined if some node has everything.
  */
 export function findSingleNodeShortage(podSet: PodSet, nodes: Nodes, { nodePools, cache }: PlanNodes): Shortage | undefined {
   const unschedulable = explainUnschedulable(podSet, nodePools, cache);
@@ -182,7 +186,7 @@ function computePlacementAllowance(limited: LimitedRollout, planNodes: PlanNodes
   const { workload, rollout } = limited;
   const unplacedBySet = steady.unplacedBySet.get(workload) ?? 0;
   const strandedPods = steady.stranded.get(workload) ?? 0;
-  // Those that are being deleted hold their places too, so there are never more than twice as many as at the peak.
+  // Pods that are being deleted still use capacity, so there are never more than twice as many as at the peak.
   const extra = unplacedBySet > 0 ? 0 : countPodsThatFit(steady.nodes, workload, 2 * rollout.peakPods + strandedPods, cache);
   const pods = workload.replicas - unplacedBySet + (extra < strandedPods ? extra - strandedPods : extra);
   return {
@@ -192,19 +196,19 @@ function computePlacementAllowance(limited: LimitedRollout, planNodes: PlanNodes
   };
 }
 
-/** Of a DaemonSet: the nodes that take its pod; undefined where all do, or nothing waits for its pods. */
+/** Returns the nodes that fit the pod of a DaemonSet. Returns undefined if all nodes do, or if nothing waits for its pods. */
 function computeUndersizedNodesAllowance({ rollout }: LimitedRollout, nodesTooSmall: number): LimitAllowance | undefined {
   const { replicas } = rollout;
   const pods = Math.max(0, replicas - nodesTooSmall);
-  // Nothing waits for pods that someone deletes by hand.
+  // With OnDelete, nothing waits for pods that a user deletes by hand.
   if (pods === replicas || rollout.outcomeOnNodes?.(nodesTooSmall).verdict === 'fits') return undefined;
   return { pods, nodesTooSmall, shortage: () => buildOwnNodesShortage(replicas, pods) };
 }
 
 /**
- * Room on the nodes of a DaemonSet: for its pod, and for a second one where it surges.
- * A node with room for one keeps its old pod for good, and a place among those that may surge;
- * on one that takes none the old pod is not available either, so that its successor waits there beside those that may surge.
+ * Returns the nodes of a DaemonSet with capacity for its pod, and for a second one if it surges. A node with capacity for only one pod
+ * keeps its old pod permanently, and counts towards the surge limit permanently. On a node with capacity for none, the old pod is not
+ * available either, so its successor waits there without counting towards the surge limit.
  */
 function computeDaemonSetAllowance(limited: LimitedRollout, { steady, undersizedNodes, cache }: PlanLimits): LimitAllowance | undefined {
   const { workload, rollout } = limited;
@@ -229,7 +233,7 @@ function computeNodeAllowance(limited: LimitedRollout, limits: PlanLimits): Limi
   return steady && computePlacementAllowance(limited, limits, steady);
 }
 
-/** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
+/** Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it. */
 export function evaluateRolloutCapacity(rollout: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   if (rollout.rollout.peakPods === 0) return undefined;
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => computeResourceAllowance(rollout, limit, limits.cache));
@@ -238,7 +242,7 @@ export function evaluateRolloutCapacity(rollout: LimitedRollout, limits: PlanLim
   return allowed.length === 0 ? undefined : evaluateAllowances(rollout, allowed, listUnmodelledConstraints(rollout, limits));
 }
 
-/** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
+/** Places pods on nodes that accept no new ones of their set, as many as fit. */
 function placeStrandedPods(
   podSets: readonly PodSet[],
   pools: readonly NodePool[],
@@ -255,9 +259,9 @@ function placeStrandedPods(
 }
 
 /**
- * Where the pods stand while nothing rolls out. Nodes that take no new pods are taken to hold as many as they can.
+ * Places the pods that run while nothing rolls out. Nodes that accept no new pods are assumed to contain as many as possible.
  *
- * @param others pods that no rollout replaces: those without a node wait for one, and matter to nobody
+ * @param otherPodSets pods that no rollout replaces. Those without a node wait for one and affect no rollout.
  */
 export function placeSteadyPods(
   rolloutPodSets: readonly PodSet[],
@@ -296,7 +300,7 @@ export function placeSteadyPods(
   };
 }
 
-/** What keeps pods off nodes and is not looked at; volumes only where nodes are in view. */
+/** Lists the constraints of pods on nodes that are not modelled. Volumes only matter if nodes are known. */
 function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools }: PlanLimits): string[] {
   const volumes = nodePools.length > 0 && canMoveVolume(workload, rollout.surge) ? ['volumes'] : [];
   return [...findUnmodelledConstraints([workload]), ...volumes];
@@ -323,13 +327,13 @@ function evaluateAllowances(
   return { verdict, delay, ...(rejection && { rejection }), ...(rivals && { rivals }) };
 }
 
-/** Pods that find room if the rollout comes first, where it does not stand still then. */
+/** Returns the pods that fit if the rollout is scheduled first. Returns undefined if it deadlocks even then. */
 function computeMaxPodsInTime(
   rollout: PodRollout,
   allowed: readonly LimitAllowance[],
   areRejected: boolean | undefined,
 ): number | undefined {
-  const maxPods = findMin(allowed.map(({ pods, maxPods: atMost = pods }) => atMost));
+  const maxPods = findMin(allowed.map(({ pods, maxPods: ownMaximum = pods }) => ownMaximum));
   return rollout.outcome(maxPods, areRejected).verdict === 'deadlocks' ? undefined : Math.min(rollout.peakPods, maxPods);
 }
 
@@ -346,21 +350,21 @@ function computeVerdict(
   const fit = { peakPods, podsThatFit: Math.min(peakPods, tightest.pods) };
   if (outcome.verdict === 'fits') return buildFittingResult(peakPods, fit.podsThatFit, unmodelled);
   const shortage = tightest.shortage();
-  // Nodes help only where they alone are lacking.
-  const otherPodSets = allowed.filter((limit) => limit !== tightest);
-  const moreNodes = otherPodSets.every(({ pods }) => pods >= peakPods) ? tightest.moreNodes?.() : undefined;
+  // More nodes only help if nothing else is lacking.
+  const otherAllowances = allowed.filter((limit) => limit !== tightest);
+  const moreNodes = otherAllowances.every(({ pods }) => pods >= peakPods) ? tightest.moreNodes?.() : undefined;
   const outcomeText =
     outcome.verdict === 'deadlocks'
       ? `deadlocks at ${unit} ${outcome.deadlockWave}`
-      : `takes ${pluralize(outcome.iterations!, 'wave')} that start pods, with fewer pods at once`;
-  const atMost =
+      : `takes ${pluralize(outcome.iterations!, 'wave')} that create pods, with fewer pods at once`;
+  const mostPodsThatFit =
     outcome.verdict === 'deadlocks' && nodesTooSmall === undefined
       ? computeMaxPodsInTime(rollout, allowed, tightest.refusesPods)
       : undefined;
   return {
     ...outcome,
     ...fit,
-    ...(atMost !== undefined && { mostPodsThatFit: atMost }),
+    ...(mostPodsThatFit !== undefined && { mostPodsThatFit }),
     shortage,
     ...(moreNodes && { moreNodes }),
     message: formatOutcome(outcomeText, shortage, moreNodes),

@@ -20,40 +20,45 @@ import type { AdmissionRejection } from './admission-rejection';
 import { findSingleNodeShortage, buildOwnNodesShortage, buildPodSlotShortage, buildResourceShortage } from './rollout-capacity';
 import type { PlanLimits, SteadyPods } from './rollout-capacity';
 import { findOwnNodeReason } from './scheduling';
-import { buildFittingResult, formatShortage } from './shortage';
+import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';
 
-/** Pods of one object that no rollout replaces, and of which an apply adds some. */
+/** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {
   readonly podSets: readonly PodSet[];
-  /** Of each set the pods that have their places: those that run before the apply and stay. */
+  /** Pods of each set that run both before and after the apply. */
   readonly staying: readonly number[];
 }
 
-/** What becomes of pods that an apply adds. */
+/** The evaluation of pods that an apply adds. */
 export interface ScaleUpEvaluation {
   readonly verdict: CapacityResult;
-  /** Are pods beyond it refused, and not only left Pending? */
+  /** Whether pods beyond the limit are refused rather than left Pending. */
   readonly isRejected: boolean;
-  /** The sets that the apply adds pods to and that want the same room, its own among them, or those whose pods give it back. */
+  /**
+   * Pod sets, including its own, that the apply adds pods to and that compete for the same capacity; or pod sets whose deleted pods free
+   * it.
+   */
   readonly others: readonly PodSet[];
-  /** Why a quota lets no new pod in, whatever it has left. */
+  /** Why a quota refuses every new pod, regardless of what is left. */
   readonly rejection?: AdmissionRejection;
 }
 
-/** How many pods of each set one limit lets run. */
+/** How many pods of each set one limit allows. */
 interface LimitAllowance {
-  /** With what else the apply adds. */
+  /** Pods of each set if all other added pods are scheduled first. */
   readonly bySet: readonly number[];
+  /** Pods if these are scheduled before all other added pods. */
   readonly maxPods: number;
+  /** Pods before the pods that the apply deletes are gone. */
   readonly podsAtOnce: number;
   readonly isRejected: boolean;
   readonly rejection?: AdmissionRejection;
   readonly rivals: () => readonly PodSet[];
   readonly shrinking: () => readonly PodSet[];
-  /** What is lacking in the end. */
+  /** Returns what is lacking after the apply. */
   shortage(): Shortage;
-  /** What is lacking until the pods that others give up are gone. */
+  /** Returns what is lacking until the deleted pods are gone. */
   shortageAtOnce(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
@@ -68,20 +73,20 @@ function getDesiredReplicas({ podSets }: AddedPods): number[] {
   return podSets.map(({ replicas }) => replicas);
 }
 
-/** Pods of each set with so much left for them together: those that are there, and then as many more as find room, one set after another. */
-function assignRemaining({ podSets, staying: keptPods }: AddedPods, left: bigint, { perPod }: ResourceLimit): number[] {
-  let rest = left - computeUse(podSets, keptPods, { perPod });
+/** Distributes what is left of a limit: first to the pods that stay, and then to as many added pods as fit, one set after another. */
+function assignRemaining({ podSets, staying }: AddedPods, left: bigint, { perPod }: ResourceLimit): number[] {
+  let rest = left - computeUse(podSets, staying, { perPod });
   return podSets.map((podSet, index) => {
     const use = perPod.get(podSet) ?? 0n;
-    const more = podSet.replicas - keptPods[index]!;
+    const desired = podSet.replicas - staying[index]!;
     const fittingPods = rest > 0n && use > 0n ? Number(rest / use) : 0;
-    const added = use === 0n ? more : Math.min(more, fittingPods);
+    const added = use === 0n ? desired : Math.min(desired, fittingPods);
     rest -= use * BigInt(added);
-    return keptPods[index]! + added;
+    return staying[index]! + added;
   });
 }
 
-/** Sets of pods, worked out once however many ask for them: of a thousand objects that want the same room each names the others. */
+/** Pod sets by list of demands. The same list is requested by every object that competes for the same capacity. */
 const podSetsByDemands = () => new WeakMap<readonly Demand[], readonly PodSet[]>();
 
 function listPodSets(demands: readonly Demand[], cache: PlanCache): readonly PodSet[] {
@@ -92,10 +97,10 @@ function listPodSets(demands: readonly Demand[], cache: PlanCache): readonly Pod
 }
 
 /**
- * How many of the pods a quota or a capacity lets run.
+ * Computes how many of the pods a quota or a capacity allows.
  *
- * In the end the others have what they want, so that what they leave is sure; where these pods come first, what others want more is left as well;
- * and until pods that others give up are gone, they hold their places.
+ * After the apply the other objects have their desired pods, so only what they leave is certain. If these pods are scheduled first, the
+ * growth of others is also available. Until the deleted pods of others are gone, they use their capacity.
  */
 function computeResourceAllowance(added: AddedPods, limit: ResourceLimit, cache: PlanCache): LimitAllowance {
   const { podSets } = added;
@@ -124,14 +129,17 @@ function resolveNodeShortage(added: AddedPods, pods: number, nodes: Nodes, unpla
   return findSingleNodeShortage(podSet, nodes, limits) ?? buildPodSlotShortage(all, pods);
 }
 
-/** Objects that an apply adds pods to, of which each is placed before all others and behind them to see what it is sure of; of more, the order of placing alone tells. */
+/**
+ * Maximum number of growing objects to compare. Each is placed before and after all others to find out how many pods certainly fit. With
+ * more objects, only the placement order decides.
+ */
 const MAX_COMPARED_OBJECTS = 100;
 
 function countPods(demands: readonly Demand[]): number {
   return demands.reduce((pods, demand) => pods + demand.pods, 0);
 }
 
-/** How many of the pods find nodes. */
+/** Computes how many of the pods fit on nodes. */
 function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
   const { podSets } = added;
   const { cache, nodePools } = limits;
@@ -145,7 +153,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   const placedTogether = podSets.some(isGrowing)
     ? steady.unplaced.filter(isOwn)
     : podSets.flatMap((podSet) => (unplacedBySet.has(podSet) ? { podSet, pods: unplacedBySet.get(podSet)! } : []));
-  // Where all are placed together, none of them wants the place of another.
+  // If all pods can be placed together, they do not compete.
   const isSure = !isCompared || steady.unplaced.length === 0;
   const unplaced = isSure ? placedTogether : placeAfter(rivals);
   const pods = all - countPods(unplaced);
@@ -173,28 +181,29 @@ function computeAllowances(added: AddedPods, limits: PlanLimits): LimitAllowance
 
 type CapacityShortfall = Omit<CapacityResult, 'message'> & { readonly shortage: Shortage };
 
-/** `10 of 14 pods find room`. */
+/** Formats how many pods fit: `Only 10 of 14 pods fit`. */
 function formatShortfall({ peakPods, podsThatFit, mostPodsThatFit }: CapacityShortfall): string {
-  if (podsThatFit === 0 && mostPodsThatFit === undefined) return `None of ${pluralize(peakPods, 'pod')} finds room`;
-  const shortfall = mostPodsThatFit === undefined ? `${podsThatFit}` : `${podsThatFit} to ${mostPodsThatFit}`;
-  return `${shortfall} of ${pluralize(peakPods, 'pod')} ${shortfall === '1' ? 'finds' : 'find'} room`;
+  if (podsThatFit === 0 && mostPodsThatFit === undefined)
+    return peakPods === 1 ? 'The only pod does not fit' : `None of the ${peakPods} pods fit`;
+  if (mostPodsThatFit !== undefined) return `Between ${podsThatFit} and ${mostPodsThatFit} of ${pluralize(peakPods, 'pod')} fit`;
+  return `Only ${podsThatFit} of ${pluralize(peakPods, 'pod')} ${podsThatFit === 1 ? 'fits' : 'fit'}`;
 }
 
-/** The verdict, with what becomes of the pods in a sentence. */
+/** Adds a message in one sentence or two to the verdict. */
 function describeShortfall(shortfall: CapacityShortfall): CapacityResult {
   const { verdict, shortage, moreNodes } = shortfall;
-  const reason = formatShortage(shortage, 'it asks for');
-  const nodes = moreNodes ? `; with ${pluralize(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}" all do` : '';
-  const when = verdict === 'slower' ? ' at once, and the others when pods that other workloads give up are gone' : '';
-  return { ...shortfall, message: `${formatShortfall(shortfall)}${when}: ${reason}${nodes}.` };
+  const reason = formatShortage(shortage, formatRequestSubject(shortfall.peakPods));
+  const nodes = moreNodes ? ` All of them fit with ${formatMoreNodes(moreNodes)} in pool "${moreNodes.pool}".` : '';
+  const when = verdict === 'slower' ? ' at once, and the others fit once the apply has deleted pods of other workloads' : '';
+  return { ...shortfall, message: `${formatShortfall(shortfall)}${when}: ${reason}.${nodes}` };
 }
 
 /**
- * Judges pods that an apply adds without replacing any; undefined where nothing limits them.
+ * Evaluates pods that an apply adds without replacing any. Returns undefined if nothing limits them.
  *
- * A quota refuses those beyond it and their controller tries again, a scheduler leaves them Pending: either way those that run go on.
- * What the others have once the apply is done is taken from the room first, then it is asked who else of the apply wants the same,
- * and who gives some back. Sources: k/k pkg/controller/replicaset/replica_set.go (`manageReplicas`), statefulset/stateful_set_control.go.
+ * A quota refuses pods beyond it and their controller retries; a scheduler leaves them Pending. Running pods are not affected either way.
+ * The pods of other objects after the apply are subtracted first. Then it is evaluated which objects of the apply compete for the rest, and
+ * which free some. Sources: k/k pkg/controller/replicaset/replica_set.go (`manageReplicas`), statefulset/stateful_set_control.go.
  */
 export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEvaluation | undefined {
   const allowed = computeAllowances(added, limits);
@@ -204,7 +213,7 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
   const slowest = allowed.reduce((fewest, next) => (next.podsAtOnce < fewest.podsAtOnce ? next : fewest));
   const pods = sumPods(tightest.bySet);
   const isShort = pods < all;
-  const most = findMin(allowed.map((candidate) => candidate.maxPods));
+  const maxPods = findMin(allowed.map((candidate) => candidate.maxPods));
   const atOnce = slowest.podsAtOnce;
   if (!isShort && atOnce >= all) {
     const verdict = buildFittingResult(all, all, findUnmodelledConstraints(added.podSets), 'wanted');
@@ -218,21 +227,21 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
     verdict: isShort ? 'deadlocks' : 'slower',
     peakPods: all,
     podsThatFit: isShort ? pods : atOnce,
-    ...(isShort && most > pods && { mostPodsThatFit: most }),
+    ...(isShort && maxPods > pods && { mostPodsThatFit: maxPods }),
     shortage,
     ...(moreNodes && { moreNodes }),
   };
   return {
     verdict: describeShortfall(shortfall),
     isRejected: bindingAllowance.isRejected,
-    others: isShort ? (most > pods ? bindingAllowance.rivals() : NO_POD_SETS) : bindingAllowance.shrinking(),
+    others: isShort ? (maxPods > pods ? bindingAllowance.rivals() : NO_POD_SETS) : bindingAllowance.shrinking(),
     ...(isShort && bindingAllowance.rejection && { rejection: bindingAllowance.rejection }),
   };
 }
 
 /**
- * How many pods of a workload find room where it wants more than it has, while the others stay as they are, and what is lacking;
- * undefined where as many as it wants do.
+ * Returns how many pods of a workload fit if it scales up while other workloads stay as they are, and what is lacking. Returns undefined if
+ * all desired pods fit.
  */
 export function computeMaxRunningPods(
   workload: PodSet,

@@ -12,7 +12,7 @@ import type { Revision } from './node-affinity';
 const HOSTNAME = 'kubernetes.io/hostname';
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
-/** Pods of a set that share no node: those of one revision with each other, and old ones with new ones. */
+/** Which pods of a set avoid each other's nodes: pods of the same revision, and old and new pods. */
 interface AntiAffinity {
   readonly withinRevision: boolean;
   readonly betweenRevisions: boolean;
@@ -23,7 +23,7 @@ const getLabelsByNamespace = memoizePerPlan(
     new Map(context.all(CONTEXT_KINDS.namespace).map((namespace) => [nameOf(namespace), getFieldsAt(namespace, 'metadata', 'labels')])),
 );
 
-/** Rollouts with the labels of their namespaces, which a namespaceSelector asks for. */
+/** Adds the labels of its namespace to a rollout. A namespaceSelector matches them. */
 export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext): SystemRollout {
   const labels = getLabelsByNamespace(context);
   const addNamespaceLabels = <Pods extends PodSet>(pods: Pods): Pods => {
@@ -33,7 +33,10 @@ export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext
   return labels.size === 0 ? rollout : withPodSets(rollout, addNamespaceLabels);
 }
 
-/** No namespaces and no selector stand for the pod's own. Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`. */
+/**
+ * Reports whether an affinity term includes the pod's own namespace. Without namespaces and a selector it does. Source: k/k
+ * pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`.
+ */
 function includesOwnNamespace(term: unknown, { namespace = 'default', namespaceLabels }: PodSet): boolean {
   const selector = getValueAt(term, 'namespaceSelector');
   const namespaces = getListAt(term, 'namespaces');
@@ -42,10 +45,10 @@ function includesOwnNamespace(term: unknown, { namespace = 'default', namespaceL
 }
 
 /**
- * Which pods of a set an anti-affinity term keeps apart.
+ * Returns which pods of a set an anti-affinity term separates.
  *
- * The revision's label among the `matchLabelKeys` lets old pods be beside new ones, among the `mismatchLabelKeys` pods of one revision.
- * Source: k/k pkg/registry/core/pod/strategy.go, `applyMatchLabelKeysAndMismatchLabelKeys`, on from 1.31.
+ * The revision label in `matchLabelKeys` allows old pods next to new ones. In `mismatchLabelKeys` it allows pods of the same revision next
+ * to each other. Source: k/k pkg/registry/core/pod/strategy.go, `applyMatchLabelKeysAndMismatchLabelKeys`, on by default since 1.31.
  */
 function resolveAntiAffinityTerm(term: unknown, podSet: PodSet): AntiAffinity {
   const isOwn =
@@ -57,7 +60,7 @@ function resolveAntiAffinityTerm(term: unknown, podSet: PodSet): AntiAffinity {
   return { withinRevision: isOwn && !names('mismatchLabelKeys'), betweenRevisions: isOwn && !names('matchLabelKeys') };
 }
 
-/** Does a required term keep apart pods of the set, node by node, as placing them does? */
+/** Reports whether a required term separates pods of the set by node, which placement models. */
 export function isModelledAntiAffinity(term: unknown, podSet: PodSet): boolean {
   const { withinRevision, betweenRevisions } = resolveAntiAffinityTerm(term, podSet);
   return withinRevision || betweenRevisions;
@@ -72,13 +75,13 @@ function resolveAntiAffinity(podSet: PodSet): AntiAffinity {
   };
 }
 
-/** The port of the node that a container's port takes, if any. */
+/** Returns a port with the host port that it uses, if any. */
 function resolveHostPort(port: Fields, isHostNetwork: boolean): Fields {
   return isHostNetwork && !port.hostPort ? { ...port, hostPort: port.containerPort } : port;
 }
 
 /**
- * The ports of the node that a pod takes. With hostNetwork every port of a container is one; init containers count where they stay.
+ * Returns the host ports that a pod uses. With hostNetwork, every container port is one. Init containers count if they keep running.
  *
  * Source: k/k pkg/apis/core/v1/defaults.go, `defaultHostNetworkPorts`; pkg/scheduler/util, `GetHostPorts`.
  */
@@ -95,9 +98,8 @@ function listHostPorts(podSpec: unknown): readonly Fields[] {
 }
 
 /**
- * Why no two pods of a set, old or new, fit on one node; undefined where they do.
- *
- * Required anti-affinity by node name that selects the set's own labels, or a port of the node.
+ * Returns why no two pods of a set, old or new, fit on one node: required anti-affinity by hostname that selects the set's own labels, or a
+ * host port. Returns undefined if two pods fit.
  */
 export function findOwnNodeReason(podSet: PodSet): 'required anti-affinity' | 'hostNetwork' | 'a hostPort' | undefined {
   const { withinRevision, betweenRevisions } = resolveAntiAffinity(podSet);
@@ -106,7 +108,7 @@ export function findOwnNodeReason(podSet: PodSet): 'required anti-affinity' | 'h
   return getValueAt(podSet.template.spec, 'hostNetwork') === true ? 'hostNetwork' : 'a hostPort';
 }
 
-/** What a pod leaves on its node, and what keeps it off a node where another pod left it. */
+/** Marks that a pod leaves on its node, and marks of other pods that it avoids. */
 export interface NodeMarks {
   readonly leaves: readonly unknown[];
   readonly avoids: readonly unknown[];
@@ -114,7 +116,10 @@ export interface NodeMarks {
 
 const ALL_ADDRESSES = '0.0.0.0';
 
-/** Ports clash on one address, and on all addresses with any. Source: k/k pkg/scheduler/framework/types.go, `CheckConflict`. */
+/**
+ * Builds the marks for host ports. A port conflicts on the same address, and on all addresses with any address. Source: k/k
+ * pkg/scheduler/framework/types.go, `CheckConflict`.
+ */
 function buildPortMarks(podSpec: unknown): NodeMarks {
   const leaves: string[] = [];
   const avoids: string[] = [];
@@ -127,7 +132,7 @@ function buildPortMarks(podSpec: unknown): NodeMarks {
   return { leaves, avoids };
 }
 
-/** What the pods of each revision of a set leave on their nodes and avoid there; where they keep off each other, marks of their own. */
+/** Builds the marks that the pods of each revision leave on their nodes and avoid. Pods that avoid each other get marks of their own. */
 export function buildNodeMarks(podSet: PodSet): Readonly<Record<Revision, NodeMarks>> & { readonly areOwn: boolean } {
   const { withinRevision, betweenRevisions } = resolveAntiAffinity(podSet);
   const ports = buildPortMarks(podSet.template.spec);

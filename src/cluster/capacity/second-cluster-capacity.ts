@@ -10,30 +10,30 @@ import type { CapacityEvaluation, PlanLimits, SteadyPods } from './rollout-capac
 import { formatOutcome, buildFittingResult, formatRow } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';
 
-/** Pods of each set. */
+/** Number of pods of each set. */
 type Row = readonly number[];
 
 function countPods(row: Row): number {
   return row.reduce((sum, pods) => sum + pods, 0);
 }
 
-/** The row with most pods; of several the first. */
+/** Returns the row with the most pods, or the first of several. */
 export function findPeakRow({ rows }: Pick<ClusterPods, 'rows'>): Row {
   return rows.reduce((peak, row) => (countPods(row) > countPods(peak) ? row : peak));
 }
 
-/** What keeps some of the pods of a row from running. */
+/** A shortage that keeps some pods of a row from running. */
 interface RowShortage {
   readonly shortage: Shortage;
-  /** Pods of the row that run all the same. */
+  /** Pods of the row that still run. */
   readonly pods: number;
-  /** Where nodes are what is lacking: the pods that would need them. */
+  /** Pods that need more nodes, if nodes are lacking. */
   readonly unplaced?: readonly Demand[];
-  /** Where a quota refuses the pods outright: why. */
+  /** Why a quota refuses the pods, if it refuses all of them. */
   readonly rejection?: AdmissionRejection;
 }
 
-/** Pods of a row that a limit lets run, one set after another. */
+/** Returns how many pods of a row a limit allows, one set after another. */
 function countPodsWithin(podSets: readonly PodSet[], row: Row, left: bigint, { perPod }: ResourceLimit): number {
   let rest = left;
   return podSets.reduce((sum, podSet, index) => {
@@ -45,7 +45,7 @@ function countPodsWithin(podSets: readonly PodSet[], row: Row, left: bigint, { p
 }
 
 function findResourceShortage(podSets: readonly PodSet[], row: Row, limit: ResourceLimit): RowShortage | undefined {
-  // A quota that refuses every new pod leaves those that run.
+  // A quota that refuses every new pod does not affect running ones.
   const left = limit.rejection ? computeSteadyUse(podSets, limit) : computeRemaining(podSets, limit);
   const needed = computeUse(podSets, row, limit);
   if (needed <= left) return undefined;
@@ -70,7 +70,7 @@ function findNodeShortage(podSets: readonly PodSet[], row: Row, limits: PlanLimi
   return { shortage: singleNodeShortage ?? buildPodSlotShortage(countPods(row), pods), pods, unplaced: unplacedDemands };
 }
 
-/** What a row lacks, the nodes last. */
+/** Returns all shortages of a row, with nodes last. */
 export function findRowShortages(podSets: readonly PodSet[], row: Row, limits: PlanLimits): RowShortage[] {
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
   const shortages = [...resources].flatMap((limit) => findResourceShortage(podSets, row, limit) ?? []);
@@ -78,7 +78,7 @@ export function findRowShortages(podSets: readonly PodSet[], row: Row, limits: P
   return nodes ? [...shortages, nodes] : shortages;
 }
 
-/** The number of the first row that lacks something, counted from 0; -1 where none does. Equal rows are looked at once. */
+/** Returns the index of the first row with a shortage, from 0, or -1 if there is none. Equal rows are only checked once. */
 export function findFirstShortRow(podSets: readonly PodSet[], rows: readonly Row[], limits: PlanLimits): number {
   const fitting = new Set<string>();
   return rows.findIndex((row) => {
@@ -90,20 +90,21 @@ export function findFirstShortRow(podSets: readonly PodSet[], rows: readonly Row
   });
 }
 
-/** Would there be room with what needs least of it? */
-export function canFitSmallestCluster({ podSets, minimal: smallest }: ClusterPods, limits: PlanLimits): boolean {
-  return findRowShortages(podSets, smallest.row, limits).length === 0;
+/** Reports whether the option that needs the least capacity fits. */
+export function canFitSmallestCluster({ podSets, minimal }: ClusterPods, limits: PlanLimits): boolean {
+  return findRowShortages(podSets, minimal.row, limits).length === 0;
 }
 
 /**
- * Judges a rollout that brings up a second cluster while the pods of the others stay as they are; undefined where nothing limits it.
+ * Evaluates a rollout that creates a second cluster while the pods of other workloads stay as they are. Returns undefined if nothing limits
+ * it.
  *
- * A row whose pods find no room waits for ever, for nothing of the first cluster goes before they are ready;
- * where the rollout does not wait for the pods of a row, it goes on, and they come when the first cluster gives its places back.
+ * A row whose pods do not fit deadlocks, because no pod of the first cluster is deleted before they are ready. If the rollout does not wait
+ * for the pods of a row, it continues, and they start once the first cluster frees capacity.
  */
 export function evaluateSecondClusterCapacity(cluster: ClusterPods, limits: PlanLimits): CapacityEvaluation | undefined {
   const { podSets, rows, rowsWithDeleted, waitsBelowRow } = cluster;
-  // With a single row nothing comes up beside what runs.
+  // With a single row, no second cluster is created.
   if (rows.length <= 1 || (!limits.steady && podSets.every((podSet) => limits.resourcesOf(podSet).length === 0))) return undefined;
   const peak = findPeakRow(cluster);
   const peakPods = countPods(peak);
@@ -116,7 +117,7 @@ export function evaluateSecondClusterCapacity(cluster: ClusterPods, limits: Plan
 
   const deadlocks = shortRow < waitsBelowRow;
   const shortagesAtPeak = findRowShortages(podSets, peak, limits);
-  // With several sets of pods another row than the one with most pods can be the one that lacks something.
+  // With several pod sets, a row other than the one with the most pods can be the one with a shortage.
   const shortages = shortagesAtPeak.length > 0 ? shortagesAtPeak : findRowShortages(podSets, rows[shortRow]!, limits);
   const { shortage, pods, rejection } = shortages.reduce((smallest, next) => (next.pods < smallest.pods ? next : smallest));
   const unplacedDemands = shortages.length === 1 ? shortages[0]!.unplaced : undefined;
@@ -125,7 +126,7 @@ export function evaluateSecondClusterCapacity(cluster: ClusterPods, limits: Plan
   const deadlockRow = formatRow(shortRow + 1, cluster.capacities[shortRow]!);
   const outcome = deadlocks
     ? `deadlocks at ${deadlockRow}`
-    : `goes on at ${deadlockRow} without all of its pods, which come when the old cluster gives room back`;
+    : `continues at ${deadlockRow} without all of its pods, which start once the old cluster frees capacity`;
   return {
     verdict: {
       verdict,

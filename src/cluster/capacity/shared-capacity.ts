@@ -21,22 +21,22 @@ function pickWorstVerdict(verdicts: readonly CapacityVerdict[]): CapacityVerdict
   return VERDICTS_WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'fits';
 }
 
-/** A rollout among others: the pods that it has at once, and what becomes of it alone. */
+/** A rollout that shares limits with others: its pods over time, and its own verdict. */
 interface SharingRollout {
   /** `Deployment models/llm`. */
   readonly name: string;
   readonly podSets: readonly PodSet[];
-  /** Pods of each set at every moment that may ask for most. */
+  /** Pods of each set at every row that may be the peak. */
   readonly rows: readonly (readonly number[])[];
   readonly verdict: CapacityVerdict;
-  /** Does it hold the room that some of its pods have found, while it waits for room for the others? */
+  /** Whether it uses capacity for some of its new pods while it waits for capacity for the others. */
   readonly holdsAndWaits: boolean;
 }
 
 function toSharingRollout(planned: SystemRollout, { verdict: { verdict } }: CapacityEvaluation): SharingRollout | undefined {
   const { pods, resource } = planned;
   const workload = workloadOf(planned);
-  // The object that a controller makes of a resource may have a name that is not known.
+  // The object that a controller creates from a resource may have an unknown name.
   const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
   const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
   if (pods?.kind === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
@@ -49,31 +49,31 @@ function toSharingRollout(planned: SystemRollout, { verdict: { verdict } }: Capa
   return { ...known, podSets: [workload], rows, holdsAndWaits: workload.rollout.waitsForAllNew ?? false };
 }
 
-/** What a rollout asks of a limit above what it uses anyway. */
+/** Returns what a rollout uses of a limit at its peak in addition to its steady use. */
 function computeExtraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit): bigint {
   const steady = computeSteadyUse(podSets, limit);
   const uses = rows.map((row) => computeUse(podSets, row, limit));
   return uses.reduce((most, use) => (use - steady > most ? use - steady : most), 0n);
 }
 
-/** The pods of its peak above those that run anyway, as far as it is known what a node needs for them. */
+/** Lists the pods at the peak in addition to the running ones, if their node requirements are known. */
 function listExtraPods(rollout: SharingRollout): Demand[] {
   const peak = findPeakRow(rollout);
   const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
   return demands.filter(({ podSet }) => !podSet.countOnly && !podSet.onePerNode);
 }
 
-/** Rollouts or limits that a sentence names. */
+/** Maximum number of rollouts or limits listed in a sentence. */
 const MAX_NAMED = 3;
 
 type ByPodSet = ReadonlyMap<PodSet, SharingRollout>;
 
-/** The rollouts that use something of a limit. */
+/** Returns the rollouts that use a limit. */
 function findUsers({ perPod }: ResourceLimit, rollouts: ByPodSet): ReadonlySet<SharingRollout> {
   return new Set([...perPod.keys()].flatMap((podSet) => rollouts.get(podSet) ?? []));
 }
 
-/** Remembers what is the same for all limits on the same use of the same pods, such as those of a thousand quotas on CPU. */
+/** Memoizes by resource use, which is shared by all limits on the same use of the same pods, such as a thousand quotas on CPU. */
 function memoizePerUse<T>(derive: (limit: ResourceLimit) => T): (limit: ResourceLimit) => T {
   const cacheByUse = new Map<ResourceLimit['perPod'], T>();
   return (limit) => {
@@ -83,7 +83,7 @@ function memoizePerUse<T>(derive: (limit: ResourceLimit) => T): (limit: Resource
   };
 }
 
-/** What rollouts use of a limit above what they use anyway: the most of them, and all of them. */
+/** What rollouts use of a limit in addition to their steady use: the largest of them, and the sum. */
 interface ExtraUse {
   readonly largest: bigint;
   readonly sum: bigint;
@@ -110,19 +110,19 @@ function computeSharedUse(limit: ResourceLimit, { largest, sum }: ExtraUse): Sha
   return { limit, oneAfterAnother: limit.steady + largest, allAtOnce: limit.steady + sum };
 }
 
-function toSharedLimit({ limit, oneAfterAnother: sequential, allAtOnce: allAtOnceVerdict }: SharedUse): SharedLimit {
+function toSharedLimit({ limit, oneAfterAnother, allAtOnce }: SharedUse): SharedLimit {
   const { name, resource, total, steady } = limit;
   return {
     limit: name,
     resource,
     available: formatResourceAmount(total, resource),
     steady: formatResourceAmount(steady, resource),
-    sequential: formatResourceAmount(sequential, resource),
-    concurrent: formatResourceAmount(allAtOnceVerdict, resource),
+    sequential: formatResourceAmount(oneAfterAnother, resource),
+    concurrent: formatResourceAmount(allAtOnce, resource),
   };
 }
 
-/** What the nodes of all pools have of each resource, as far as pods ask for it. */
+/** Builds the limits of all node pools together, for the resources that pods request. */
 function buildPoolLimits(pools: readonly NodePool[], podSets: readonly PodSet[]): ResourceLimit[] {
   const totals = new Map<string, bigint>();
   for (const { count, allocatable } of pools) {
@@ -135,7 +135,7 @@ function buildPoolLimits(pools: readonly NodePool[], podSets: readonly PodSet[])
   );
 }
 
-/** The pods that find no node while all roll out at once. */
+/** Returns the pods that do not fit on any node while everything rolls out at once. */
 function findUnplacedAtOnce(rollouts: readonly SharingRollout[], { steady, nodePools, cache }: PlanLimits): readonly Demand[] {
   if (!steady) return [];
   const extra = rollouts.flatMap(listExtraPods);
@@ -143,7 +143,9 @@ function findUnplacedAtOnce(rollouts: readonly SharingRollout[], { steady, nodeP
   return [...unplacedDemands, ...schedulePods(steady.nodes, sortLargestFirst(nodePools, extra, cache), cache).unplaced];
 }
 
-/** The rollouts that hold room and wait for more, if they can't all have what they wait for: each may wait for what another one holds. */
+/**
+ * Returns the rollouts that use capacity while waiting for more, if they do not all fit. Each may wait for capacity that another one uses.
+ */
 function findConflictingRollouts(
   rollouts: readonly SharingRollout[],
   shared: readonly ResourceLimit[],
@@ -155,14 +157,14 @@ function findConflictingRollouts(
   return isShort || findUnplacedAtOnce(holders, limits).length > 0 ? holders : [];
 }
 
-/** The rollouts that may wait for ever for a node with enough room in one place, if more than one is under way. */
+/** Returns the rollouts that may wait forever for a node with enough free capacity, if several rollouts run at once. */
 function findStarvedRollouts(rollouts: ByPodSet, { nodePools, podSetsOnNodes, cache }: PlanLimits): readonly SharingRollout[] {
   if (new Set(rollouts.values()).size < 2) return [];
   const runningPods = podSetsOnNodes.map((podSet) => {
     const rollout = rollouts.get(podSet);
     const index = rollout?.podSets.indexOf(podSet) ?? -1;
-    const most = findMax(rollout?.rows.map((row) => row[index]!) ?? [], podSet.replicas);
-    return { podSet, pods: Math.max(podSet.replicas, most - 1), whileWaiting: Math.max(0, most - 1) };
+    const peakPods = findMax(rollout?.rows.map((row) => row[index]!) ?? [], podSet.replicas);
+    return { podSet, pods: Math.max(podSet.replicas, peakPods - 1), whileWaiting: Math.max(0, peakPods - 1) };
   });
   return [
     ...new Set(findPodSetsBlockedByFragmentation(runningPods, nodePools, MAX_NAMED, cache).flatMap((podSet) => rollouts.get(podSet) ?? [])),
@@ -186,19 +188,19 @@ function describeSharedCapacity(
   const names = (rollouts: readonly SharingRollout[]) => formatNames(rollouts.map(({ name }) => name));
   const verdictTexts: Readonly<Record<CapacityVerdict, string>> = {
     fits: 'fits',
-    'may-not-fit': 'may not fit, by constraints of the pods that are not looked at',
-    slower: 'ends, with fewer pods at once than planned',
+    'may-not-fit': 'may not fit, because the pods have constraints that plans do not model',
+    slower: 'finishes, with fewer pods at once than planned',
     deadlocks: `deadlocks (${names(stuck)})`,
   };
   const mayDeadlock =
     conflicting.length > 0
-      ? `${names(conflicting)} hold room that the others wait for`
-      : `other pods may leave no one node with room for a pod of ${names(starved)}`;
+      ? `${names(conflicting)} use capacity that the others wait for`
+      : `other pods may leave no node with capacity for a pod of ${names(starved)}`;
   const shortageTexts = shortUses.map(({ limit, allAtOnce: use }) => {
     return `${formatResourceAmount(use, limit.resource)} of ${formatResourceAmount(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
   });
-  const reason = shortageTexts.length > 0 ? `, since the peaks together need ${formatNames(shortageTexts)}` : '';
-  const nodes = moreNodes ? `; fits with ${formatMoreNodes(moreNodes)} of pool "${moreNodes.pool}"` : '';
+  const reason = shortageTexts.length > 0 ? `, because the peaks together need ${formatNames(shortageTexts)}` : '';
+  const nodes = moreNodes ? `; fits with ${formatMoreNodes(moreNodes)} in pool "${moreNodes.pool}"` : '';
   const allAtOnceText =
     allAtOnceVerdict === 'deadlocks' && oneAfterAnotherVerdict !== 'deadlocks'
       ? `may deadlock (${mayDeadlock})`
@@ -207,15 +209,14 @@ function describeSharedCapacity(
 }
 
 /**
- * What the rollouts of a plan ask of the limits that they share, one after another and all at once.
+ * Evaluates the limits that the rollouts of a plan share, one after another and all at once.
  *
- * All at once needs more room, but pod by pod seldom deadlocks where each would end alone:
- * a rollout without room for its surge waits for one that ends and gives its own back,
- * and one that deletes pods first waits for places that it made itself.
- * It may deadlock where a place that a pod left is taken in part by a smaller one,
- * and where rollouts need several pods before any of them counts, as RayService upgrades do, and each holds what the other waits for.
+ * All at once needs more capacity. Rollouts that proceed pod by pod and finish on their own seldom deadlock together: a rollout whose surge
+ * does not fit waits for another one to finish and free its capacity, and a rollout that deletes pods first waits for capacity that it
+ * freed itself. They may deadlock if a smaller pod takes part of the capacity that a deleted pod frees. They may also deadlock if rollouts
+ * need several pods before any of them counts, as RayService upgrades do, and each uses capacity that the other waits for.
  *
- * @returns undefined where no limit is shared
+ * @returns undefined if no limit is shared
  */
 export function evaluateSharedCapacity(
   planned: readonly SystemRollout[],
@@ -236,7 +237,7 @@ export function evaluateSharedCapacity(
 
   const extra = memoizePerUse((limit) => sumExtraUse(limit, users(limit)));
   const uses = shared.map((limit) => computeSharedUse(limit, extra(limit)));
-  const shortUses = uses.filter(({ limit, allAtOnce: allAtOnceVerdict }) => allAtOnceVerdict > limit.total);
+  const shortUses = uses.filter(({ limit, allAtOnce }) => allAtOnce > limit.total);
   const unplacedDemands = findUnplacedAtOnce(rollouts, limits);
   const sequential = pickWorstVerdict(rollouts.map(({ verdict }) => verdict));
   const fitsTogether = shortUses.length === 0 && unplacedDemands.length === 0;
@@ -252,12 +253,12 @@ export function evaluateSharedCapacity(
   return { sequential, concurrent: allAtOnceVerdict, limits: uses.map(toSharedLimit), message };
 }
 
-/** What the rollouts of several units share, unit by unit: units are rendered and applied each by itself. */
+/** Merges the results of several units, which are rendered and applied separately. */
 export function mergeSharedCapacity(capacities: readonly SharedCapacityResult[]): SharedCapacityResult | undefined {
   if (capacities.length < 2) return capacities[0];
   return {
     sequential: pickWorstVerdict(capacities.map(({ sequential }) => sequential)),
-    concurrent: pickWorstVerdict(capacities.map(({ concurrent: allAtOnceVerdict }) => allAtOnceVerdict)),
+    concurrent: pickWorstVerdict(capacities.map(({ concurrent }) => concurrent)),
     limits: capacities.flatMap(({ limits }) => limits),
     message: [...new Set(capacities.map(({ message }) => message))].join(' '),
   };

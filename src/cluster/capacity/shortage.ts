@@ -5,10 +5,10 @@ import { DIFFERENT_DEFAULTS } from './unmodelled-constraints';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';
-/** The same where the pod may not go to all of them. */
+/** The name of the limit if the pod is only eligible for some of the nodes. */
 export const ANY_ALLOWED_NODE = `${ANY_NODE} that it may go to`;
 
-/** `4 nvidia.com/gpu`, `10Gi memory`, `1 pod`. */
+/** Formats the needed amount of a shortage: `4 nvidia.com/gpu`, `10Gi memory`, `1 pod`. */
 export function formatShortageAmount({ needed, resource }: Pick<Shortage, 'needed' | 'resource'>): string {
   const isOne = needed === '1' && (resource === 'pods' || resource === 'nodes');
   return `${needed} ${isOne ? resource.slice(0, -1) : resource}`;
@@ -20,52 +20,65 @@ type ShortageTexts = {
 
 const SHORTAGE_TEXTS: ShortageTexts = {
   quota: (details, subject) =>
-    details.refusal ?? `${subject} ${formatShortageAmount(details)}, and ${details.limit} has ${details.available} for it`,
-  capacity: (details, subject) => `${subject} ${formatShortageAmount(details)}, and ${details.limit} has ${details.available} for it`,
-  nodes: (details, subject) => `${subject} ${formatShortageAmount(details)}, and ${details.limit} have ${details.available} for it`,
-  'own-nodes': (details, subject) => `${subject} ${formatShortageAmount(details)}, and ${details.limit} have ${details.available} for it`,
+    details.refusal ?? `${subject} ${formatShortageAmount(details)} and ${details.limit} has ${details.available} left`,
+  capacity: (details, subject) =>
+    `${subject} ${formatShortageAmount(details)} and the given ${details.limit} has ${details.available} left`,
+  nodes: (details, subject) => `${subject} ${formatShortageAmount(details)} and the ${details.limit} have ${details.available} left`,
+  'own-nodes': (details, subject) => `${subject} ${formatShortageAmount(details)} and the ${details.limit} have ${details.available} left`,
   'one-node': ({ needed, resource, excludesNodes, available }) => {
-    const node = excludesNodes ? 'no node that it may go to' : 'no node';
+    const node = excludesNodes ? 'no eligible node' : 'no node';
     return resource === 'pods'
-      ? `${node} takes one more pod`
+      ? `${node} has capacity for another pod`
       : `a pod needs ${needed} ${resource}, and ${node} has more than ${available} left`;
   },
-  labels: ({ needed }) => `a pod goes only to nodes with ${needed}, and no node has that`,
-  taints: ({ needed }) => `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`,
+  labels: ({ needed }) => `a pod requires a node with ${needed}, and no node matches`,
+  taints: ({ needed }) => `every node with matching labels has a taint that the pod does not tolerate: ${needed}`,
 };
 
-/** What is lacking, as a part of a sentence. @param asks who asks for more than there is */
-export function formatShortage(shortage: Shortage, subject = 'its peak needs'): string {
-  const text = SHORTAGE_TEXTS[shortage.kind] as (known: Shortage, by: string) => string;
+/**
+ * Formats what is lacking, as part of a sentence.
+ *
+ * @param subject what requests more than is available, with its verb
+ */
+export function formatShortage(shortage: Shortage, subject = 'the rollout peaks at'): string {
+  const text = SHORTAGE_TEXTS[shortage.kind] as (known: Shortage, subject: string) => string;
   return text(shortage, subject);
 }
 
-/** `2 more nodes`. */
+/** Formats what requests more than is available, for pods without a rollout: `it requests`, `together they request`. */
+export function formatRequestSubject(pods: number): string {
+  return pods === 1 ? 'it requests' : 'together they request';
+}
+
+/** Formats the nodes to add: `2 more nodes`. */
 export function formatMoreNodes({ nodes }: MoreNodes): string {
   return `${nodes} more ${nodes === 1 ? 'node' : 'nodes'}`;
 }
 
-/** Pods that may or may not run beside those of a rollout. */
+/** Name of the constraint for pods that may or may not run in the same cluster. */
 export const OTHER_UNITS = 'pods of other units';
 
-/** Whose room is judged: of a rollout that of its peak, else that of all pods that are wanted. */
+/** The pods that are evaluated: the peak of a rollout, or else all desired pods. */
 type EvaluatedPods = 'peak' | 'wanted';
 
 function formatFit(peakPods: number, unmodelled: readonly string[], evaluated: EvaluatedPods): string {
-  const pods = evaluated === 'peak' ? `the ${pluralize(peakPods, 'pod')} of its peak` : pluralize(peakPods, 'pod');
-  if (unmodelled.length === 0) return `Fits: there is room for ${pods}.`;
-  if (unmodelled.includes(OTHER_UNITS)) return `May not fit: there is room for ${pods}, but not beside the pods of the other units.`;
-  const others = unmodelled.filter((constraint) => constraint !== DIFFERENT_DEFAULTS);
-  if (others.length === unmodelled.length)
-    return `May not fit: there is room for ${pods}, but no plan looks at their ${joinWords(unmodelled)}.`;
-  const prefix = `May not fit: there is room for ${pods} at the least that the LimitRanges of the namespace fill in, and which of them does is left to chance`;
-  return others.length === 0 ? `${prefix}.` : `${prefix}; no plan looks at their ${joinWords(others)}.`;
+  const pods = evaluated === 'peak' ? `its peak of ${pluralize(peakPods, 'pod')}` : pluralize(peakPods, 'pod');
+  if (unmodelled.length === 0) return `Fits: there is capacity for ${pods}.`;
+  if (unmodelled.includes(OTHER_UNITS))
+    return `May not fit: there is capacity for ${pods}, but not in addition to the pods of the other units.`;
+  const otherConstraints = unmodelled.filter((constraint) => constraint !== DIFFERENT_DEFAULTS);
+  if (otherConstraints.length === unmodelled.length)
+    return `May not fit: there is capacity for ${pods}, but plans do not model ${joinWords(unmodelled)}.`;
+  const prefix =
+    `May not fit: there is capacity for ${pods} with the smallest defaults of the LimitRanges in the namespace, ` +
+    'but which LimitRange applies is random';
+  return otherConstraints.length === 0 ? `${prefix}.` : `${prefix}, and plans do not model ${joinWords(otherConstraints)}.`;
 }
 
-/** The verdict on pods that find room. */
+/** Builds the verdict on pods that fit. */
 export function buildFittingResult(
   peakPods: number,
-  podsWithRoom: number,
+  podsThatFit: number,
   unmodelled: readonly string[],
   evaluated: EvaluatedPods = 'peak',
 ): CapacityResult {
@@ -73,20 +86,21 @@ export function buildFittingResult(
   return {
     verdict,
     peakPods,
-    podsThatFit: podsWithRoom,
+    podsThatFit,
     ...(unmodelled.length > 0 && { because: unmodelled }),
     message: formatFit(peakPods, unmodelled, evaluated),
   };
 }
 
-/** What becomes of a rollout without room, and why, in a sentence. */
+/** Formats the outcome of a rollout that lacks capacity, and the reason, as a sentence. */
 export function formatOutcome(outcome: string, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
-  const reason = formatShortage(shortage);
+  const reason = formatShortage(shortage, 'it peaks at');
   if (!moreNodes) return `${capitalize(outcome)}: ${reason}.`;
-  return `Fits only with ${pluralize(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without it, ${outcome}: ${reason}.`;
+  const pronoun = moreNodes.nodes === 1 ? 'it' : 'them';
+  return `Fits only with ${formatMoreNodes(moreNodes)} in pool "${moreNodes.pool}". Without ${pronoun} the rollout ${outcome}: ${reason}.`;
 }
 
-/** A row of a rollout with a second cluster, counted from 1: `row 2 (capacity 100 % old, 20 % new)`. */
+/** Formats a row of a rollout with a second cluster, counted from 1: `row 2 (capacity 100 % old, 20 % new)`. */
 export function formatRow(row: number, { oldPercent, newPercent }: ClusterCapacity): string {
   return `row ${row} (capacity ${oldPercent} % old, ${newPercent} % new)`;
 }

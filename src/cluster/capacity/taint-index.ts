@@ -1,18 +1,18 @@
 import { findBlockingTaint, collectToleratedTaints } from './node-affinity';
 import type { NodeRules, NodeTraits, Taint } from './node-affinity';
 
-/** Things with one key of a taint: all of them, and by its value, of which each team may have its own. */
-interface TaintKeyEntry<Thing> {
-  readonly all: Thing[];
-  readonly byValue: Map<string, Thing[]>;
+/** Items with one taint key: all of them, and by taint value, because each team may use its own. */
+interface TaintKeyEntry<Item> {
+  readonly all: Item[];
+  readonly byValue: Map<string, Item[]>;
 }
 
-/** Things by the taint that keeps pods off their nodes, which only those that tolerate it need ask. */
-export class TaintIndex<Thing> {
-  private readonly untainted: Thing[] = [];
-  private readonly byKey = new Map<string, TaintKeyEntry<Thing>>();
+/** Items by the taint that excludes pods from their nodes, so that only pods that tolerate it check them. */
+export class TaintIndex<Item> {
+  private readonly untainted: Item[] = [];
+  private readonly byKey = new Map<string, TaintKeyEntry<Item>>();
 
-  constructor(items: Iterable<Thing>, traitsOf: (item: Thing) => NodeTraits) {
+  constructor(items: Iterable<Item>, traitsOf: (item: Item) => NodeTraits) {
     for (const item of items) {
       const taint = findBlockingTaint(traitsOf(item));
       if (taint) this.addTainted(item, taint);
@@ -20,8 +20,8 @@ export class TaintIndex<Thing> {
     }
   }
 
-  private addTainted(item: Thing, { key, value = '' }: Taint): void {
-    const known = this.byKey.get(key) ?? { all: [], byValue: new Map<string, Thing[]>() };
+  private addTainted(item: Item, { key, value = '' }: Taint): void {
+    const known = this.byKey.get(key) ?? { all: [], byValue: new Map<string, Item[]>() };
     this.byKey.set(key, known);
     known.all.push(item);
     const sameValue = known.byValue.get(value);
@@ -29,13 +29,13 @@ export class TaintIndex<Thing> {
     else known.byValue.set(value, [item]);
   }
 
-  /** Lists that hold all things whose taints pods with these rules may tolerate; undefined where those are all. */
-  findTolerated(rules: NodeRules): (readonly Thing[])[] | undefined {
+  /** Returns lists that contain all items whose taints pods with these rules may tolerate. Returns undefined if that is all items. */
+  findTolerated(rules: NodeRules): (readonly Item[])[] | undefined {
     const taints = collectToleratedTaints(rules);
     return taints && [this.untainted, ...Array.from(taints, ([key, values]) => this.findByKey(key, values)).flat()];
   }
 
-  private findByKey(key: string, values: ReadonlySet<string> | 'any'): (readonly Thing[])[] {
+  private findByKey(key: string, values: ReadonlySet<string> | 'any'): (readonly Item[])[] {
     const known = this.byKey.get(key);
     if (!known) return [];
     return values === 'any' ? [known.all] : Array.from(values, (value) => known.byValue.get(value) ?? []);

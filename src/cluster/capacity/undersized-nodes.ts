@@ -9,27 +9,30 @@ import { hasCapacityFor } from './remaining-capacity';
 import { podNeedsOf } from './pod-needs';
 import { formatResourceAmount } from './pod-requests';
 
-/** Nodes that a DaemonSet is to have a pod on, and which do not take it, whatever else is there or beside the pods of other DaemonSets. */
+/** Nodes on which a DaemonSet must run a pod that does not fit, either at all or next to the pods of other DaemonSets. */
 export interface UndersizedNodes {
   readonly nodes: number;
-  /** What one of them has too little of; of several resources the first by name. */
+  /** The resource that one of them has too little of. If there are several, the first by name. */
   readonly resource: string;
-  /** What a pod asks for. */
+  /** The request of a pod. */
   readonly needed: string;
-  /** The most that one of these nodes has for it. */
+  /** The maximum available on any of these nodes. */
   readonly available: string;
-  /** Would some of them take the pod if there were no other DaemonSets? Absent where not. */
+  /** Whether the pod would fit on some of them without the other DaemonSets. Unset if not. */
   readonly isShared?: true;
 }
 
-/** The classes of the cluster's own daemons, which every cluster has; source: k/k pkg/apis/scheduling/helpers.go, `SystemPriorityClasses`. */
+/**
+ * The priority classes of the cluster's own daemons, in ascending order. Every cluster has them. Source: k/k
+ * pkg/apis/scheduling/helpers.go, `SystemPriorityClasses`.
+ */
 const SYSTEM_PRIORITY_CLASSES = ['system-cluster-critical', 'system-node-critical'];
 
 function getSystemPriority({ template }: PodSet): number {
   return SYSTEM_PRIORITY_CLASSES.indexOf(getValueAt(template, 'spec', 'priorityClassName') as string);
 }
 
-/** A pod that names its node is not scheduled. */
+/** Reports whether the scheduler places the pods. A pod with nodeName is not scheduled. */
 function isScheduled({ template, countOnly }: PodSet): boolean {
   return !countOnly && !getValueAt(template, 'spec', 'nodeName');
 }
@@ -40,13 +43,14 @@ function toUndersizedNodes(daemon: PodSet, { nodes, resource, most, isShared }: 
 }
 
 /**
- * The DaemonSets that do not find room for a pod on each of their nodes.
+ * Returns the DaemonSets whose pod does not fit on each of their nodes.
  *
- * Where they overfill a node together, one of them never runs there. Those of the cluster's own classes of priority have room first,
- * as preemption makes it; which of the others comes first is not defined: it is taken to be the first by name, as for all pods that run already.
+ * If their pods do not fit on a node together, one of them never runs there. DaemonSets with a system priority class are placed first,
+ * because preemption makes room for them. The order of the others is not defined. They are assumed to be placed by name, as all running
+ * pods are.
  *
- * @param daemons by name
- * @param pools the nodes with nothing on them
+ * @param daemons DaemonSets sorted by name
+ * @param pools the empty nodes
  */
 export function findUndersizedNodes(
   daemons: readonly PodSet[],

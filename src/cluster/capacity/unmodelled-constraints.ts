@@ -2,22 +2,22 @@ import { isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { PodSet, Workload } from '../workload';
 import { isModelledAntiAffinity } from './scheduling';
 
-/** Whether a pod has something that keeps it off nodes, and that no plan looks at. */
+/** Whether a pod has a constraint on nodes that plans do not model. */
 type ConstraintTest = (podSet: PodSet) => boolean;
 
 function listRequiredTerms({ template }: PodSet, affinity: 'podAffinity' | 'podAntiAffinity'): readonly unknown[] {
   return getListAt(template.spec, 'affinity', affinity, 'requiredDuringSchedulingIgnoredDuringExecution');
 }
 
-/** ScheduleAnyway is a wish; DoNotSchedule is what is left out. */
+/** ScheduleAnyway is only a preference. The default is DoNotSchedule. */
 function isHardSpread(constraint: unknown): boolean {
   return getValueAt(constraint, 'whenUnsatisfiable') !== 'ScheduleAnyway';
 }
 
-/** Which of several LimitRanges fills in what a container leaves out. */
+/** Name of the constraint that several LimitRanges fill in different amounts. */
 export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
 
-/** By the field as its user knows it. */
+/** Tests by the name of the field. */
 const UNMODELLED_CONSTRAINTS: Readonly<Record<string, ConstraintTest>> = {
   topologySpreadConstraints: ({ template }) => getListAt(template.spec, 'topologySpreadConstraints').some(isHardSpread),
   podAffinity: (podSet) => listRequiredTerms(podSet, 'podAffinity').length > 0,
@@ -30,12 +30,15 @@ const UNMODELLED_CONSTRAINTS: Readonly<Record<string, ConstraintTest>> = {
   [DIFFERENT_DEFAULTS]: ({ hasConflictingDefaults = false }) => hasConflictingDefaults,
 };
 
-/** Constraints of pods on their nodes that the room knows nothing of, sorted as above: where there are any, no plan says that the pods fit. */
+/**
+ * Returns the constraints of pods on nodes that are not modelled, in the order above. With any of them, a plan never says that the pods
+ * fit.
+ */
 export function findUnmodelledConstraints(podSets: readonly PodSet[]): string[] {
   return Object.entries(UNMODELLED_CONSTRAINTS).flatMap(([name, hasConstraint]) => (podSets.some(hasConstraint) ? [name] : []));
 }
 
-/** Does a pod of a workload come to another node than the one before it, where its volume may not follow? */
+/** Reports whether a new pod may run on another node than the old one, to which its volume may not be able to move. */
 export function canMoveVolume({ template, claims = [], hasSurge }: Workload, surge: number): boolean {
   if (!hasSurge || surge === 0) return false;
   const templateVolumes = getListAt(template.spec, 'volumes').filter(

@@ -8,7 +8,7 @@ export const QUOTA_SHORTAGE: Shortage = {
   needed: '10',
   available: '6',
 };
-/** Of one that has room for 10 of 14 pods. */
+/** A shortage that lets 10 of 14 pods fit. */
 export const PARTIAL_QUOTA_SHORTAGE: Shortage = { ...QUOTA_SHORTAGE, needed: '14', available: '10' };
 export const REPLICA_SET_REJECTION: AdmissionRejection = { kind: 'replica-sets', quota: 'objects', used: '3', hard: '3', needed: '4' };
 export const MISSING_RESOURCE_REJECTION: AdmissionRejection = {

@@ -8,7 +8,7 @@ import type { DisplayValue } from '../../core/display-value';
 
 interface TargetData {
   readonly autoscaler: string;
-  /** Absent where the target names none. */
+  /** Unset if the target has none. */
   readonly apiVersion?: DisplayValue;
   readonly kind: string;
 }
@@ -18,12 +18,12 @@ export const hpaWithoutTarget = defineRule({
   code: 'kubernetes/hpa-without-target',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A HorizontalPodAutoscaler names a Deployment or StatefulSet without apiVersion, or in a group that has none.',
+  fires: 'A HorizontalPodAutoscaler targets a Deployment or StatefulSet without apiVersion, or in a group that has no such kind.',
   why:
-    'The API server takes a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, ' +
-    'finds none (FailedGetScale) and never scales anything; nor does it find one in `extensions`, ' +
-    'which Deployments left with Kubernetes 1.16. Such an autoscaler does not count as the owner of the replicas.',
-  fix: 'Write `apiVersion: apps/v1` into the scaleTargetRef.',
+    'The API server accepts a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, ' +
+    'finds none (FailedGetScale) and never scales anything. It finds none in `extensions` either, ' +
+    'from which Kubernetes 1.16 removed Deployments. Such an autoscaler does not count as the owner of the replicas.',
+  fix: 'Add `apiVersion: apps/v1` to the scaleTargetRef.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -63,8 +63,8 @@ spec:
   messages: {
     noSuchKind: defineMessage<TargetData>({
       text: ({ autoscaler, apiVersion, kind }) =>
-        `The scaleTargetRef of HorizontalPodAutoscaler "${autoscaler}" ${apiVersion === undefined ? 'names no apiVersion' : `names apiVersion ${formatDisplayValue(apiVersion)}`} ` +
-        `for its ${kind}: there is no such kind in that group, so the autoscaler never scales anything (FailedGetScale).`,
+        `The scaleTargetRef of HorizontalPodAutoscaler "${autoscaler}" has ${apiVersion === undefined ? 'no apiVersion' : `apiVersion ${formatDisplayValue(apiVersion)}`} ` +
+        `for its ${kind}. That group has no such kind, so the autoscaler never scales anything (FailedGetScale).`,
       help: () => 'Write apiVersion: apps/v1.',
       sample: { autoscaler: 'web', kind: 'Deployment' },
       variants: [{ autoscaler: 'web', kind: 'StatefulSet', apiVersion: 'extensions/v1beta1' }],
@@ -72,15 +72,15 @@ spec:
   },
 });
 
-/** Where Deployments and StatefulSets are not: the core group, which an apiVersion that is left out means, and the one they have left. */
+/** Groups without Deployments and StatefulSets: the core group, which is the default for a missing apiVersion, and their former group. */
 const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
 
 /**
- * An autoscaler whose target is in a group that has no such kind.
+ * Reports an autoscaler whose target is in a group that has no such kind.
  *
- * @param scaledWorkloads - the kinds of apps/v1 that have a subresource scale
+ * @param scaledWorkloads - the kinds of apps/v1 that have a scale subresource
  *
- * Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up in the group alone.
+ * Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up only in that group.
  */
 export function checkHpaWithoutTarget(autoscaler: Manifest, scaledWorkloads: readonly string[]): Finding[] {
   const target = getValueAt(autoscaler, 'spec', 'scaleTargetRef');

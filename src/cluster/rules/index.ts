@@ -20,7 +20,7 @@ import { rwoVolumeSurge } from './rwo-volume-surge';
 import { surgeNeedsHeadroom } from './surge-needs-headroom';
 import { unknownKind } from './unknown-kind';
 
-/** The rules about workloads among the other objects of a cluster, and about what the API server refuses. */
+/** The rules that compare workloads with other objects of the cluster, and the rules for what the API server refuses. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
   hpaWithoutTarget,
   invalidStrategy,

@@ -4,7 +4,7 @@ import type { Shortage } from '../../core/capacity-result';
 import { pluralize } from '../../core/text-format';
 import type { PlanLimits } from '../capacity/rollout-capacity';
 import { computeMaxRunningPods } from '../capacity/scale-up-capacity';
-import { formatShortage } from '../capacity/shortage';
+import { formatRequestSubject, formatShortage } from '../capacity/shortage';
 import type { Workload } from '../workload';
 import { insufficientCapacity } from './insufficient-capacity';
 import { PARTIAL_QUOTA_SHORTAGE, QUOTA_SHORTAGE } from './capacity-samples';
@@ -12,18 +12,18 @@ import { PARTIAL_QUOTA_SHORTAGE, QUOTA_SHORTAGE } from './capacity-samples';
 interface RaisedMaximumData {
   /** The autoscaler: `HorizontalPodAutoscaler "web"`. */
   readonly autoscaler: string;
-  /** The most pods that it may now choose. */
+  /** The new maximum number of pods. */
   readonly maximum: number;
   readonly podsThatFit: number;
   readonly shortage: Shortage;
 }
 
-/** What is said of an autoscaler that an apply lets go further up than there is room for. */
+/** The message for an autoscaler whose maximum an apply raises above the number of pods that fit. */
 export const insufficientCapacityAtRaisedMaximum = extendRule(insufficientCapacity, {
   raisedMaximum: defineMessage<RaisedMaximumData>({
-    text: ({ autoscaler: by, maximum, podsThatFit, shortage }) =>
-      `${by} may now go up to ${pluralize(maximum, 'pod')}, and ${podsThatFit === 0 ? 'none' : podsThatFit} ${podsThatFit > 1 ? 'find' : 'finds'} room: ` +
-      `with all of them ${formatShortage(shortage, 'it asks for')}. Whether it goes that far is up to the load; pods beyond the room wait for it.`,
+    text: ({ autoscaler, maximum, podsThatFit, shortage }) =>
+      `${autoscaler} may now scale up to ${pluralize(maximum, 'pod')}, but ${podsThatFit === 0 ? 'none' : `only ${podsThatFit}`} ${podsThatFit > 1 ? 'fit' : 'fits'}: ` +
+      `${formatShortage(shortage, formatRequestSubject(maximum))}. Whether it scales that far depends on the load. Pods that do not fit wait for capacity.`,
     sample: {
       autoscaler: 'HorizontalPodAutoscaler "web"',
       maximum: 14,
@@ -34,13 +34,13 @@ export const insufficientCapacityAtRaisedMaximum = extendRule(insufficientCapaci
   }),
 });
 
-/** A workload that does not roll out, and whose autoscaler an apply lets go further up than there is room for. */
+/** Reports a workload that does not roll out, and whose autoscaler gets a new maximum above the number of pods that fit. */
 export function checkInsufficientCapacityAtRaisedMaximum(workload: Workload, limits: PlanLimits): Finding[] {
   const { isMaximumRaised, replicaRange, sizePath, replicasPath = sizePath } = workload;
   if (!isMaximumRaised || !replicaRange) return [];
   const { by, maximum } = replicaRange;
-  const most = computeMaxRunningPods(workload, maximum, limits);
-  if (!most) return [];
-  const data = { autoscaler: by, maximum, podsThatFit: most.pods, shortage: most.shortage };
+  const runnable = computeMaxRunningPods(workload, maximum, limits);
+  if (!runnable) return [];
+  const data = { autoscaler: by, maximum, podsThatFit: runnable.pods, shortage: runnable.shortage };
   return [insufficientCapacityAtRaisedMaximum.createFinding('raisedMaximum', { path: replicasPath, severity: 'info', data })];
 }

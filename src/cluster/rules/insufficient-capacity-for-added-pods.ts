@@ -8,47 +8,50 @@ import { formatAdmissionRejection } from '../capacity/admission-rejection';
 import type { AdmissionRejection } from '../capacity/admission-rejection';
 import { adviseOnAddedPods, adviseOnRejection } from '../capacity/capacity-advice';
 import type { ScaleUpEvaluation } from '../capacity/scale-up-capacity';
-import { formatShortage } from '../capacity/shortage';
+import { formatRequestSubject, formatShortage } from '../capacity/shortage';
 import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';
 import { MORE_NODES, PARTIAL_QUOTA_SHORTAGE, QUOTA_SHORTAGE, MISSING_RESOURCE_REJECTION } from './capacity-samples';
 
-/** What becomes of pods without room: refused by a quota, or left Pending by the scheduler; where pods start in order, one by one. */
+/**
+ * How pods that do not fit behave: a quota refuses them or the scheduler leaves them Pending, and some kinds start pods one by one in
+ * order.
+ */
 interface PendingPods {
   readonly isRejected: boolean;
   readonly startsInOrder: boolean;
 }
 
 interface PodCounts {
-  /** The object, where it is no rollout that stands above what is said: `Job shop/load`. */
+  /** The object, unless the message is listed under its rollout: `Job shop/load`. */
   readonly object?: string;
-  /** Pods that are wanted. */
+  /** Desired pods. */
   readonly pods: number;
-  /** Of these, pods that run before the apply. */
+  /** Desired pods that already run before the apply. */
   readonly running: number;
 }
 
 interface AddedData extends PodCounts, PendingPods {
-  /** Pods that find room, whatever else the apply adds. */
+  /** Pods that fit regardless of what else the apply adds. */
   readonly podsThatFit: number;
-  /** The most that find room, where that is up to what comes first. */
+  /** Maximum number of pods that fit if they are scheduled first. Unset if the order does not matter. */
   readonly mostPodsThatFit?: number;
-  /** What else the apply adds pods to and wants the same room: `Deployment shop/web`. */
+  /** Other objects that the apply adds pods to and that compete for the same capacity: `Deployment shop/web`. */
   readonly rivals?: TruncatedNames;
   readonly shortage: Shortage;
   readonly moreNodes?: MoreNodes;
 }
 
 interface GroupsData extends AddedData {
-  /** Groups that are wanted. */
+  /** Desired groups. */
   readonly groups: number;
-  /** The most groups of which all pods find room. */
+  /** Maximum number of groups with capacity for all of their pods. */
   readonly groupsThatFit: number;
 }
 
 interface LaterData extends PodCounts {
-  /** Pods that find room while the pods that others give up are still there. */
+  /** Pods that fit before the pods of other workloads are deleted. */
   readonly podsThatFit: number;
-  /** Whose pods the apply takes away. */
+  /** Workloads whose pods the apply deletes. */
   readonly shrinkingWorkloads: TruncatedNames;
   readonly shortage: Shortage;
   readonly isRejected: boolean;
@@ -58,24 +61,24 @@ interface RejectedData extends PodCounts {
   readonly rejection: AdmissionRejection;
 }
 
-/** What becomes of pods, as a part of a sentence. */
+/** Formats what happens to pods that do not fit, as part of a sentence. */
 function formatPodState(isRejected: boolean, isOne: boolean): string {
-  if (isRejected) return `${isOne ? 'is' : 'are'} refused and tried again`;
+  if (isRejected) return `${isOne ? 'is' : 'are'} refused and retried`;
   return isOne ? 'stays Pending' : 'stay Pending';
 }
 
 function formatWaiting({ isRejected, startsInOrder }: PendingPods, waiting: number, hasOthers: boolean): string {
-  const state = `${formatPodState(isRejected, startsInOrder || waiting === 1)} until there is room`;
+  const state = `${formatPodState(isRejected, startsInOrder || waiting === 1)} until there is capacity`;
   if (startsInOrder)
-    return `The ${hasOthers ? 'next' : 'first'} one in order ${state}${waiting > 1 ? ', and those behind it are not started' : ''}.`;
+    return `The ${hasOthers ? 'next' : 'first'} pod in order ${state}${waiting > 1 ? ', and the pods after it are not started' : ''}.`;
   if (!hasOthers) return `${waiting === 1 ? 'It' : 'They'} ${state}.`;
-  return `${waiting === 1 ? 'The other one' : `The other ${waiting}`} ${state}.`;
+  return `${waiting === 1 ? 'The other pod' : `The other ${waiting} pods`} ${state}.`;
 }
 
 function formatRivals(rivals: TruncatedNames | undefined): string {
   if (rivals === undefined) return '';
   const isOne = rivals.names.length === 1;
-  return ` ${joinTruncatedNames(rivals)} ${isOne ? 'gets' : 'get'} more pods by the same apply and ${isOne ? 'wants' : 'want'} the same room.`;
+  return ` ${joinTruncatedNames(rivals)} ${isOne ? 'gets' : 'get'} more pods from the same apply and ${isOne ? 'competes' : 'compete'} for the same capacity.`;
 }
 
 function formatObjectPrefix({ object }: Pick<PodCounts, 'object'>): string {
@@ -84,7 +87,7 @@ function formatObjectPrefix({ object }: Pick<PodCounts, 'object'>): string {
 
 function formatFittingPods({ pods, podsThatFit, mostPodsThatFit }: AddedData): string {
   if (mostPodsThatFit !== undefined)
-    return `Of ${pluralize(pods, 'pod')} ${podsThatFit} to ${mostPodsThatFit} find room, by what comes first`;
+    return `Between ${podsThatFit} and ${mostPodsThatFit} of ${pluralize(pods, 'pod')} fit, depending on which are scheduled first`;
   return formatFittingCount(pods, 'pod', podsThatFit);
 }
 
@@ -98,14 +101,14 @@ const ADDED_SAMPLE: AddedData = {
 };
 const NODES_SHORTAGE_SAMPLE: Shortage = { kind: 'nodes', limit: 'node pools', resource: 'pods', needed: '14', available: '10' };
 
-/** What is said of pods that an apply adds, or that nothing rolls out, and that find no room. */
+/** The messages for pods that an apply adds, or that no rollout creates, and that do not fit. */
 export const insufficientCapacityForAddedPods = extendRule(insufficientCapacity, {
   added: defineMessage<AddedData>({
     text: (data) => {
       const { pods, podsThatFit, mostPodsThatFit = podsThatFit, shortage, rivals } = data;
       const waits =
         mostPodsThatFit < pods || rivals === undefined ? ` ${formatWaiting(data, pods - mostPodsThatFit, mostPodsThatFit > 0)}` : '';
-      return `${formatObjectPrefix(data)}${formatFittingPods(data)}: ${formatShortage(shortage, 'it asks for')}.${formatRivals(rivals)}${waits}`;
+      return `${formatObjectPrefix(data)}${formatFittingPods(data)}: ${formatShortage(shortage, formatRequestSubject(pods))}.${formatRivals(rivals)}${waits}`;
     },
     help: adviseOnAddedPods,
     sample: ADDED_SAMPLE,
@@ -125,11 +128,15 @@ export const insufficientCapacityForAddedPods = extendRule(insufficientCapacity,
   }),
   addedGroups: defineMessage<GroupsData>({
     text: (data) => {
-      const { groups, groupsThatFit, shortage, rivals, isRejected } = data;
-      const waits = `Pods beyond that ${formatPodState(isRejected, false)} until there is room.`;
+      const { pods, groups, groupsThatFit, shortage, rivals, isRejected } = data;
+      const fitting =
+        groupsThatFit === 0
+          ? formatFittingCount(groups, 'group', 0)
+          : `At most ${groupsThatFit} of ${pluralize(groups, 'group')} ${groupsThatFit === 1 ? 'fits' : 'fit'}`;
+      const waits = `Pods that do not fit ${formatPodState(isRejected, false)} until there is capacity.`;
       return (
-        `Of ${pluralize(groups, 'group')} at most ${groupsThatFit} ${groupsThatFit === 1 ? 'has' : 'have'} room for all pods, and a group counts once all of them run: ` +
-        `${formatShortage(shortage, 'it asks for')}.${formatRivals(rivals)} ${waits}`
+        `${fitting}: ${formatShortage(shortage, formatRequestSubject(pods))}. ` +
+        `A group counts once all of its pods run.${formatRivals(rivals)} ${waits}`
       );
     },
     help: adviseOnAddedPods,
@@ -147,10 +154,10 @@ export const insufficientCapacityForAddedPods = extendRule(insufficientCapacity,
     ],
   }),
   addedLater: defineMessage<LaterData>({
-    text: ({ object: of, pods, podsThatFit, shrinkingWorkloads, shortage, isRejected }) =>
-      `${formatObjectPrefix({ object: of })}Of ${pluralize(pods, 'pod')} ${podsThatFit} ${podsThatFit === 1 ? 'has' : 'have'} room at once, and the others when pods of ${joinTruncatedNames(shrinkingWorkloads)} are gone, ` +
-      `which the same apply takes away: ${formatShortage(shortage, 'it asks for')} until then. ` +
-      `Which comes first is not known; pods that come too early ${formatPodState(isRejected, false)}.`,
+    text: ({ object, pods, podsThatFit, shrinkingWorkloads, shortage, isRejected }) =>
+      `${formatObjectPrefix({ object })}${formatFittingCount(pods, 'pod', podsThatFit)} at once: ${formatShortage(shortage, formatRequestSubject(pods))} ` +
+      `until the same apply has deleted pods of ${joinTruncatedNames(shrinkingWorkloads)}. ` +
+      `The order is not defined. Pods that are created too early ${formatPodState(isRejected, false)}.`,
     sample: {
       pods: 8,
       running: 5,
@@ -171,10 +178,11 @@ export const insufficientCapacityForAddedPods = extendRule(insufficientCapacity,
     ],
   }),
   addedRejected: defineMessage<RejectedData>({
-    text: ({ object: of, pods, running, rejection }) => {
-      const stay =
-        running === 0 ? 'None of the' : `${running === 1 ? 'The one that runs stays' : `The ${running} that run stay`}, and none of the`;
-      return `${formatObjectPrefix({ object: of })}${formatAdmissionRejection(rejection)}. ${stay} ${running === 0 ? pluralize(pods, 'pod') : `${pods - running} more`} is made.`;
+    text: ({ object, pods, running, rejection }) => {
+      const missing = pods - running === 1 ? 'pod is' : `${pods - running} pods are`;
+      const stay = running === 1 ? 'The running pod stays' : `The ${running} running pods stay`;
+      const outcome = running === 0 ? `The ${missing} not created` : `${stay}, but the other ${missing} not created`;
+      return `${formatObjectPrefix({ object })}${formatAdmissionRejection(rejection)}. ${outcome}.`;
     },
     help: ({ rejection }) => adviseOnRejection(rejection),
     sample: { pods: 14, running: 9, rejection: MISSING_RESOURCE_REJECTION },
@@ -185,25 +193,25 @@ export const insufficientCapacityForAddedPods = extendRule(insufficientCapacity,
   }),
 });
 
-/** What is told of an object whose pods are added. */
+/** The pods that an apply adds to an object. */
 export interface PodAddition {
   readonly path: FieldPath;
   readonly pods: number;
   readonly running: number;
-  /** Does a pod start only once the one before it is available? */
+  /** Whether a pod starts only once the pod before it is available. */
   readonly startsInOrder: boolean;
-  /** Pods of a group, where they go by groups. */
+  /** Pods of a group. Unset if the object has no groups. */
   readonly groupSize?: number;
-  /** The object, where it is no rollout. */
+  /** The object, if it is not a rollout. */
   readonly object?: string;
-  /** Do its pods end by themselves and make room for the others, as those of a Job? @default false */
+  /** Whether its pods run to completion and free their capacity, like those of a Job. @default false */
   readonly endsByItself?: boolean;
   readonly source?: Source;
 }
 
-/** Pods that are added and do not all find room, or not at once; nothing where they do. */
+/** Reports added pods that do not all fit, or not at once. */
 export function checkInsufficientCapacityForAddedPods(
-  { path, source, object, pods, running, startsInOrder, groupSize, endsByItself: runsToCompletion = false }: PodAddition,
+  { path, source, object, pods, running, startsInOrder, groupSize, endsByItself = false }: PodAddition,
   evaluation: ScaleUpEvaluation,
   others: TruncatedNames | undefined,
 ): Finding[] {
@@ -227,7 +235,7 @@ export function checkInsufficientCapacityForAddedPods(
     startsInOrder,
     ...(moreNodes && { moreNodes }),
   };
-  const severity = runsToCompletion && podsThatFit > 0 ? 'info' : 'error';
+  const severity = endsByItself && podsThatFit > 0 ? 'info' : 'error';
   if (groupSize === undefined) return [insufficientCapacityForAddedPods.createFinding('added', { ...location, severity, data })];
   const groups = { groups: pods / groupSize, groupsThatFit: Math.floor((mostPodsThatFit ?? podsThatFit) / groupSize) };
   return [insufficientCapacityForAddedPods.createFinding('addedGroups', { ...location, data: { ...data, ...groups } })];

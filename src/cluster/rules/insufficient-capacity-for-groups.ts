@@ -8,39 +8,45 @@ import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-ad
 import type { CapacityEvaluation } from '../capacity/rollout-capacity';
 import { formatShortage } from '../capacity/shortage';
 import type { GroupPods } from '../workload';
-import { insufficientCapacity } from './insufficient-capacity';
+import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';
 import { QUOTA_SHORTAGE, MISSING_RESOURCE_REJECTION } from './capacity-samples';
 
 interface RolesData {
   readonly shortage: Shortage;
   readonly deadlockWave: number;
-  /** Pods of its peak. */
+  /** Pods at the peak. */
   readonly peakPods: number;
   readonly moreNodes?: MoreNodes;
   readonly rejection?: AdmissionRejection;
 }
 
 interface GroupsData extends RolesData {
-  /** Groups that are wanted. */
+  /** Desired groups. */
   readonly groups: number;
-  /** Groups that find room at once. */
+  /** Groups that fit at once. */
   readonly groupsThatFit: number;
 }
 
-/** What is said of a rollout of groups, and of several roles together. */
+/** Formats how many groups fit at once: `Only 1 of 2 groups fits at once`. */
+function formatFittingGroups(groups: number, groupsThatFit: number): string {
+  if (groupsThatFit >= groups) return `Only ${pluralize(groupsThatFit, 'group')} ${groupsThatFit === 1 ? 'fits' : 'fit'} at once`;
+  return `${formatFittingCount(groups, 'group', groupsThatFit)} at once`;
+}
+
+/** The messages for a rollout of groups, and for a rollout of several roles together. */
 export const insufficientCapacityForGroups = extendRule(insufficientCapacity, {
   groups: defineMessage<GroupsData>({
     text: ({ groups, groupsThatFit, shortage, deadlockWave, rejection }) =>
-      `${pluralize(groups, 'group')} ${groups === 1 ? 'is' : 'are'} wanted, and a group counts once all of its pods run: ` +
-      `${groupsThatFit === 0 ? 'none' : groupsThatFit} ${groupsThatFit > 1 ? 'find' : 'finds'} room at once. ${rejection ? formatAdmissionRejection(rejection) : capitalize(formatShortage(shortage))}. ` +
-      `The rollout stands still at wave ${deadlockWave} for good.`,
-    help: ({ groups, groupsThatFit, rejection, ...room }) => {
+      `${formatFittingGroups(groups, groupsThatFit)}, and a group counts once all of its pods run. ` +
+      `${rejection ? formatAdmissionRejection(rejection) : capitalize(formatShortage(shortage))}. ` +
+      `The rollout deadlocks at wave ${deadlockWave}.`,
+    help: ({ groups, groupsThatFit, rejection, ...shortfall }) => {
       if (rejection) return adviseOnRejection(rejection);
       const inPlace =
         groupsThatFit >= groups
-          ? 'Write maxSurge: 0 with maxUnavailable: 1, so that a group goes before its successor comes'
+          ? 'Write maxSurge: 0 with maxUnavailable: 1, so that a group is deleted before its successor is created'
           : 'Run fewer groups';
-      return `${inPlace}, or ${describeMoreCapacity(room)}.`;
+      return `${inPlace}, or ${describeMoreCapacity(shortfall)}.`;
     },
     sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsThatFit: 1, peakPods: 12 },
     variants: [
@@ -50,24 +56,27 @@ export const insufficientCapacityForGroups = extendRule(insufficientCapacity, {
   }),
   roles: defineMessage<RolesData>({
     text: ({ shortage, deadlockWave, rejection }) =>
-      `${rejection ? formatAdmissionRejection(rejection) : capitalize(formatShortage(shortage))}. Every role waits for the groups of wave ${deadlockWave}, and the rollout stands still there for good.`,
-    help: ({ rejection, ...room }) =>
-      rejection ? adviseOnRejection(rejection) : `Write a smaller maxSurge for the roles, or ${describeMoreCapacity(room)}.`,
+      `${rejection ? formatAdmissionRejection(rejection) : capitalize(formatShortage(shortage))}. Every role waits for the groups of wave ${deadlockWave}, so the rollout deadlocks there.`,
+    help: ({ rejection, ...shortfall }) =>
+      rejection ? adviseOnRejection(rejection) : `Write a smaller maxSurge for the roles, or ${describeMoreCapacity(shortfall)}.`,
     sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, peakPods: 12 },
     variants: [{ shortage: QUOTA_SHORTAGE, deadlockWave: 1, peakPods: 12, rejection: MISSING_RESOURCE_REJECTION }],
   }),
 });
 
-/** A rollout of groups that stands still for want of room. */
-export function checkInsufficientCapacityForGroups({ podSets, fewer, path }: GroupPods, room: CapacityEvaluation | undefined): Finding[] {
-  if (room?.verdict.verdict !== 'deadlocks') return [];
-  const { shortage, deadlockWave, moreNodes, podsThatFit, peakPods } = room.verdict;
+/** Reports a rollout of groups that deadlocks for lack of capacity. */
+export function checkInsufficientCapacityForGroups(
+  { podSets, fewer, path }: GroupPods,
+  evaluation: CapacityEvaluation | undefined,
+): Finding[] {
+  if (evaluation?.verdict.verdict !== 'deadlocks') return [];
+  const { shortage, deadlockWave, moreNodes, podsThatFit, peakPods } = evaluation.verdict;
   const shortageData = {
     shortage: shortage!,
     deadlockWave: deadlockWave!,
     peakPods,
     ...(moreNodes && { moreNodes }),
-    ...(room.rejection && { rejection: room.rejection }),
+    ...(evaluation.rejection && { rejection: evaluation.rejection }),
   };
   if (!fewer) return [insufficientCapacityForGroups.createFinding('roles', { path, data: shortageData })];
   const size = fewer.perGroup.reduce((sum, pods) => sum + pods, 0);

@@ -9,7 +9,7 @@ import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../wor
 import { insufficientCapacity } from './insufficient-capacity';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION } from './capacity-samples';
 
-/** The row at which an upgrade stands still, counted from 1. */
+/** The row at which an upgrade deadlocks, counted from 1. */
 interface RowData {
   readonly row: number;
   readonly capacity: ClusterCapacity;
@@ -23,7 +23,7 @@ interface ClusterData extends RowData {
   readonly shortage: Shortage;
   readonly peakPods: number;
   readonly moreNodes?: MoreNodes;
-  /** The way that needs least room, where that finds it. */
+  /** The upgrade that needs the least capacity. Unset if even that does not fit. */
   readonly minimalOption?: MinimalCapacityOption;
 }
 
@@ -34,20 +34,20 @@ const MINIMAL_OPTION_ADVICE: Readonly<Record<MinimalCapacityOption, string>> = {
 
 const CLUSTER_SAMPLE: ClusterData = { shortage: QUOTA_SHORTAGE, row: 1, capacity: { oldPercent: 100, newPercent: 0 }, peakPods: 6 };
 
-/** What is said of a second cluster beside the running one. */
+/** The messages for a second cluster that must run next to the old one. */
 export const insufficientCapacityForSecondCluster = extendRule(insufficientCapacity, {
   clusterRejected: defineMessage<ClusterRejectedData>({
     text: ({ rejection, row, capacity }) =>
-      `${formatAdmissionRejection(rejection)}. The upgrade stands still at ${formatRow(row, capacity)} for good, and the running cluster keeps serving.`,
+      `${formatAdmissionRejection(rejection)}. The upgrade deadlocks at ${formatRow(row, capacity)}, and the running cluster keeps serving.`,
     help: ({ rejection }) => adviseOnRejection(rejection),
     sample: { rejection: REPLICA_SET_REJECTION, row: 2, capacity: { oldPercent: 100, newPercent: 20 } },
   }),
   cluster: defineMessage<ClusterData>({
     text: ({ shortage, row, capacity }) =>
-      `Beside the running cluster there is no room for the new one: ${formatShortage(shortage)}. ` +
-      `The upgrade stands still at ${formatRow(row, capacity)} for good, and the running cluster keeps serving.`,
-    help: ({ minimalOption: least, ...verdict }) =>
-      `${least ? MINIMAL_OPTION_ADVICE[least] : 'Run fewer workers'}, or ${describeMoreCapacity(verdict)}.`,
+      `The new cluster does not fit next to the running one: ${formatShortage(shortage)}. ` +
+      `The upgrade deadlocks at ${formatRow(row, capacity)}, and the running cluster keeps serving.`,
+    help: ({ minimalOption, ...verdict }) =>
+      `${minimalOption ? MINIMAL_OPTION_ADVICE[minimalOption] : 'Run fewer workers'}, or ${describeMoreCapacity(verdict)}.`,
     sample: CLUSTER_SAMPLE,
     variants: [
       { ...CLUSTER_SAMPLE, minimalOption: 'smaller-surge' },
@@ -56,7 +56,7 @@ export const insufficientCapacityForSecondCluster = extendRule(insufficientCapac
   }),
 });
 
-/** A second cluster that never finds room beside the first, or whose pods are refused. */
+/** Builds the finding for a second cluster that never fits next to the first one, or whose pods are refused. */
 export function checkInsufficientCapacityForSecondCluster(
   cluster: ClusterPods,
   verdict: CapacityResult,

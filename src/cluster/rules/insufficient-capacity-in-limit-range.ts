@@ -14,19 +14,19 @@ import { insufficientCapacity } from './insufficient-capacity';
 interface NarrowedLimitRangeData {
   /** `LimitRange "defaults"` */
   readonly limitRange: string;
-  /** Whose pods it refuses. */
+  /** The objects whose pods it refuses. */
   readonly object: TruncatedNames;
-  /** Why it refuses those of the first, as the server says it. */
+  /** Why it refuses the pods of the first object, in the words of the API server. */
   readonly reason: string;
 }
 
-/** What is said of a LimitRange that an apply makes or changes, and that refuses pods like those that run. */
+/** The message for a LimitRange that an apply creates or changes, and that refuses pods like the running ones. */
 export const insufficientCapacityInLimitRange = extendRule(insufficientCapacity, {
   narrowed: defineMessage<NarrowedLimitRangeData>({
-    text: ({ limitRange, object: of, reason }) =>
-      `${limitRange} refuses pods like those of ${joinTruncatedNames(of)} from now on (${reason}). None of them goes for that, ` +
-      'but one that goes for another reason, such as an eviction or a rollout, is refused when it is to be made anew.',
-    help: ({ limitRange }) => `Let ${limitRange} allow what these pods ask for, or change their resources first.`,
+    text: ({ limitRange, object, reason }) =>
+      `${limitRange} now refuses pods like those of ${joinTruncatedNames(object)} (${reason}). Running pods are not deleted for that, ` +
+      'but a pod that is deleted for another reason, such as an eviction or a rollout, cannot be created again.',
+    help: ({ limitRange }) => `Relax ${limitRange} to allow the resources of these pods, or change their resources first.`,
     sample: {
       limitRange: 'LimitRange "defaults"',
       object: { names: ['Deployment shop/web'] },
@@ -35,14 +35,14 @@ export const insufficientCapacityInLimitRange = extendRule(insufficientCapacity,
   }),
 });
 
-/** Do pods of a set run before the apply and after it, none of which it replaces? */
+/** Reports whether some pods of a set run both before and after the apply, and the apply replaces none of the set. */
 function isUnchanged(podSet: PodSet): boolean {
   const { replicas, running = replicas, isNew } = podSet;
   const rolls = 'rollout' in podSet && podSet.rollout !== undefined;
   return !rolls && !isNew && Math.min(replicas, running) > 0;
 }
 
-/** LimitRanges that an apply makes or changes, and that refuse pods like those that run before it and after it. */
+/** Reports LimitRanges that an apply creates or changes, and that refuse pods like those that run both before and after it. */
 export function checkInsufficientCapacityInLimitRange(
   limits: readonly ResourceLimit[],
   context: PlanContext,
@@ -50,16 +50,16 @@ export function checkInsufficientCapacityInLimitRange(
 ): Finding[] {
   const { isChanged } = context;
   if (!isChanged) return [];
-  const byRange = new Map<Manifest, { readonly words: string; readonly podSets: PodSet[] }>();
+  const byRange = new Map<Manifest, { readonly reason: string; readonly podSets: PodSet[] }>();
   for (const { limitRange, rejection, perPod } of limits) {
     if (!limitRange || rejection?.kind !== 'limit-range' || !isChanged(limitRange)) continue;
     const unchangedPodSets = [...perPod.keys()].filter(isUnchanged);
     if (unchangedPodSets.length === 0) continue;
-    const known = byRange.get(limitRange) ?? { words: rejection.words, podSets: [] };
+    const known = byRange.get(limitRange) ?? { reason: rejection.words, podSets: [] };
     for (const podSet of unchangedPodSets) known.podSets.push(podSet);
     byRange.set(limitRange, known);
   }
-  return [...byRange].flatMap(([limitRange, { words: reason, podSets }]) => {
+  return [...byRange].flatMap(([limitRange, { reason, podSets }]) => {
     const object = namesOf(podSets, '');
     if (!object) return [];
     const path = toFieldPath`spec.limits`;

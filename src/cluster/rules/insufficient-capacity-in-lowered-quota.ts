@@ -7,27 +7,28 @@ import type { ResourceLimit } from '../capacity/limits';
 import { insufficientCapacity } from './insufficient-capacity';
 
 interface LoweredQuotaData {
-  /** The quota as people name it: `ResourceQuota "compute"`. */
+  /** The quota, by kind and name: `ResourceQuota "compute"`. */
   readonly quota: string;
   readonly resource: string;
-  /** What it allows, and what the pods that run and stay use. Quantities. */
+  /** The quantity that the quota allows. */
   readonly allowed: string;
+  /** The quantity that the pods use that run both before and after the apply. */
   readonly used: string;
 }
 
-/** What is said of a quota that an apply makes smaller than what runs. */
+/** The message for a quota that an apply lowers below what the running pods use. */
 export const insufficientCapacityInLoweredQuota = extendRule(insufficientCapacity, {
   lowered: defineMessage<LoweredQuotaData>({
     text: ({ quota, resource, allowed, used }) =>
-      `${quota} allows ${allowed} ${resource} from now on, and the pods that run and stay use ${used}. None of them goes for that, but one that goes for another reason, ` +
-      'such as an eviction or a rollout, is refused when it is to be made anew, for as long as the others use up the quota.',
+      `${quota} now allows ${allowed} ${resource}, but the running pods that stay use ${used}. They are not deleted for that, but a pod that is deleted for another reason, ` +
+      'such as an eviction or a rollout, cannot be created again while the others use up the quota.',
     help: ({ resource, used }) =>
-      `Write at least ${used} for ${resource}, or lower the number of pods or what each asks for in the same apply.`,
+      `Write at least ${used} for ${resource}, or lower the number of pods or the requests of each in the same apply.`,
     sample: { quota: 'ResourceQuota "compute"', resource: 'requests.cpu', allowed: '6', used: '10' },
   }),
 });
 
-/** Quotas that an apply makes smaller than what the pods use that run before it and after it. */
+/** Reports quotas that an apply lowers below what the pods use that run both before and after it. */
 export function checkInsufficientCapacityInLoweredQuota(limits: readonly ResourceLimit[], context: PlanContext): Finding[] {
   const { lowersQuota } = context;
   if (!lowersQuota) return [];

@@ -1,34 +1,34 @@
 import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { CapacityResult } from '../../core/capacity-result';
-import { pluralize } from '../../core/text-format';
 import type { LimitedRollout } from '../capacity/rollout-capacity';
 import type { UndersizedNodes } from '../capacity/undersized-nodes';
 import { templateLocationOf } from '../workload';
 import { insufficientCapacity } from './insufficient-capacity';
 
 interface NodesData {
-  /** Nodes that the DaemonSet is to have a pod on. */
+  /** Nodes on which the DaemonSet must run a pod. */
   readonly nodes: number;
   readonly undersizedNodes: UndersizedNodes;
   readonly deadlockWave: number;
 }
 
+/** Formats why nodes do not take a pod, as the end of a sentence. */
 function formatUndersizedNodes({ nodes, resource, needed, available, isShared }: UndersizedNodes): string {
   const need = `it needs ${needed} ${resource}`;
-  if (!isShared)
-    return `${nodes} ${nodes === 1 ? 'is' : 'are'} too small for a pod, whatever else is there: ${need}, and there is no more than ${available}.`;
-  return `${nodes} ${nodes === 1 ? 'has' : 'have'} no room for a pod beside those of other DaemonSets, whichever comes first: ${need}, and they leave no more than ${available}.`;
+  const verb = nodes === 1 ? 'is' : 'are';
+  if (!isShared) return `${verb} too small for a pod, even when empty: ${need}, and at most ${available} is available.`;
+  return `${verb} too small for a pod in addition to those of other DaemonSets, in any order: ${need}, and they leave at most ${available}.`;
 }
 
-/** What is said of a DaemonSet whose nodes do not take its pod. */
+/** The message for a DaemonSet whose pod does not fit on some of its nodes. */
 export const insufficientCapacityOnNodes = extendRule(insufficientCapacity, {
   nodes: defineMessage<NodesData>({
     text: ({ nodes, undersizedNodes, deadlockWave }) =>
-      `Of ${pluralize(nodes, 'node')} ${formatUndersizedNodes(undersizedNodes)} The rollout stands still at wave ${deadlockWave} for good.`,
+      `${nodes === 1 ? 'The only node' : `${undersizedNodes.nodes} of ${nodes} nodes`} ${formatUndersizedNodes(undersizedNodes)} The rollout deadlocks at wave ${deadlockWave}.`,
     help: ({ undersizedNodes }) =>
-      `Lower what ${undersizedNodes.isShared ? 'the pods of these DaemonSets ask' : 'a pod asks'} for, ` +
-      'keep the DaemonSet off these nodes with a nodeSelector or required node affinity, or replace them with larger ones.',
+      `Lower the requests of ${undersizedNodes.isShared ? 'the pods of these DaemonSets' : 'a pod'}, ` +
+      'exclude these nodes with a nodeSelector or required node affinity, or replace them with larger ones.',
     sample: { nodes: 3, undersizedNodes: { nodes: 1, resource: 'cpu', needed: '4', available: '2' }, deadlockWave: 1 },
     variants: [
       { nodes: 10, undersizedNodes: { nodes: 2, resource: 'memory', needed: '8Gi', available: '4Gi' }, deadlockWave: 8 },
@@ -38,7 +38,7 @@ export const insufficientCapacityOnNodes = extendRule(insufficientCapacity, {
   }),
 });
 
-/** A DaemonSet that stands still because nodes do not take its pod. */
+/** Builds the finding for a DaemonSet that deadlocks because its pod does not fit on some nodes. */
 export function checkInsufficientCapacityOnNodes(
   { workload, rollout }: LimitedRollout,
   verdict: CapacityResult,

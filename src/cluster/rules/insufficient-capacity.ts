@@ -24,7 +24,10 @@ interface ReplicasData {
   readonly unit: PodRollout['unit'];
   readonly deadlockWave: number;
   readonly remedy: CapacityRemedy;
-  /** What else the apply adds pods to, where the rollout stands still only if that comes first: `Deployment shop/web`. */
+  /**
+   * Other objects that the same apply adds pods to, set if the rollout deadlocks only when those pods are scheduled first: `Deployment
+   * shop/web`.
+   */
   readonly rivals?: TruncatedNames;
 }
 
@@ -55,9 +58,9 @@ const REPLICAS_SAMPLE: ReplicasData = {
   remedy: REMEDY_SAMPLE,
 };
 
-/** The same for want of something else. */
-function createReplicasSample(shortage: Shortage, more: Partial<CapacityRemedy> = {}): ReplicasData {
-  return { ...REPLICAS_SAMPLE, shortage, remedy: { ...REMEDY_SAMPLE, shortage, ...more } };
+/** Returns the sample data with another shortage. */
+function createReplicasSample(shortage: Shortage, overrides: Partial<CapacityRemedy> = {}): ReplicasData {
+  return { ...REPLICAS_SAMPLE, shortage, remedy: { ...REMEDY_SAMPLE, shortage, ...overrides } };
 }
 
 const MAXIMUM_SAMPLE: MaximumData = {
@@ -71,38 +74,42 @@ const MAXIMUM_SAMPLE: MaximumData = {
 
 function formatRivalsCondition(rivals: TruncatedNames | undefined): string {
   if (rivals === undefined) return '';
-  return ` if ${joinTruncatedNames(rivals)}, to which the same apply adds pods, ${rivals.names.length === 1 ? 'comes' : 'come'} first`;
+  const [get, are] = rivals.names.length === 1 ? ['gets', 'is'] : ['get', 'are'];
+  return ` if ${joinTruncatedNames(rivals)}, which ${get} more pods from the same apply, ${are} scheduled first`;
 }
 
-/** `Of 4 replicas only 2 find room`. */
+/** Formats how many of some pods fit: `Only 2 of 4 replicas fit`. */
 export function formatFittingCount(count: number, noun: string, fitting: number): string {
-  if (fitting > 0) return `Of ${pluralize(count, noun)} only ${fitting} ${fitting === 1 ? 'finds' : 'find'} room`;
-  return count === 1 ? `Its one ${noun} finds no room` : `None of ${pluralize(count, noun)} finds room`;
+  if (fitting > 0) return `Only ${fitting} of ${pluralize(count, noun)} ${fitting === 1 ? 'fits' : 'fit'}`;
+  return count === 1 ? `The only ${noun} does not fit` : `None of the ${pluralize(count, noun)} fit`;
 }
 
-/** A rollout that never ends for want of room. */
+/** A rollout that never finishes for lack of capacity. */
 export const insufficientCapacity = defineRule({
   code: 'kubernetes/insufficient-capacity',
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, ' +
-    'or because the quota lets none of them in; or an apply adds pods, by a scale or as a new object, that do not all find room.',
+    'A rollout never finishes, or an apply adds pods that do not all run, ' +
+    'because the given capacity or a ResourceQuota in the input is too small, or because the API server refuses the pods.',
   why:
-    'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for them: ' +
-    'the replicas alone ask for more than there is. Where only the surge lacks room, or maxUnavailable comes to 0 under a full quota, ' +
-    'kubernetes/surge-needs-headroom says so. A warning where there is room now, and none at the maximum of an autoscaler. ' +
-    'Pods that an apply only adds do no harm to those that run: the ones without room are refused and tried again, or stay Pending, ' +
-    'and a StatefulSet in OrderedReady starts none behind the first of them. An info where they only wait for pods that the same apply takes away. ' +
-    'Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are. ' +
-    'Of DaemonSets that only together overfill a node, one never runs there: ' +
-    'those of the classes system-node-critical and system-cluster-critical are taken to come first, and then the first by name. ' +
-    'A quota on CPU or memory refuses every pod with a container that does not name it, ' +
-    'and one on count/replicasets.apps the ReplicaSet that each change of a Deployment begins with, whatever room there is. ' +
-    'So does a LimitRange with pods below its minimum, above its maximum or beyond its ratio of limit to request, once its defaults are filled in.',
+    'New pods that do not fit stay Pending, or are not created at all if a quota refuses them. ' +
+    'Nothing frees capacity for them, because the replicas themselves request more than there is, with or without surge. ' +
+    'If only the surge does not fit, or maxUnavailable rounds to 0 under a full quota, kubernetes/surge-needs-headroom reports it. ' +
+    'It is a warning if the rollout fits now, but not at the maximum of an autoscaler. ' +
+    'An apply adds pods by scaling a workload or creating a new object. Added pods that do not fit do not affect running pods: ' +
+    'they are refused and retried, or stay Pending. An OrderedReady StatefulSet starts no pod after the first one that does not fit. ' +
+    'It is an info if added pods only wait for pods that the same apply deletes. ' +
+    'Old pods are assumed to request as much as new ones, and the pods of other workloads are assumed to stay as they are. ' +
+    'If several DaemonSets together do not fit on a node, one of them never runs there. ' +
+    'DaemonSets with priority class system-node-critical or system-cluster-critical are assumed to be scheduled first, and then the others by name. ' +
+    'A quota on CPU or memory refuses every pod with a container that does not set it. ' +
+    'A quota on count/replicasets.apps refuses the new ReplicaSet that every change of a Deployment creates. ' +
+    'A LimitRange, once its defaults are filled in, refuses pods below its minimum, above its maximum or above its ratio of limit to request. ' +
+    'These refusals do not depend on the available capacity.',
   fix:
-    'Raise the quota or add nodes, or lower the replicas or what a pod asks for; ' +
-    'name the CPU and memory that a quota counts in every container, or let a LimitRange fill it in.',
+    'Raise the quota or add nodes, or lower the replicas or the requests of a pod. ' +
+    'In every container, set the CPU and memory that a quota counts, or add a LimitRange that fills them in.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -159,8 +166,8 @@ spec:
     replicas: defineMessage<ReplicasData>({
       text: ({ replicas, podsThatFit, shortage, unit, deadlockWave, rivals }) =>
         `${formatFittingCount(replicas, 'replica', podsThatFit)}: ${formatShortage(shortage)}. ` +
-        `The rollout stands still at ${unit} ${deadlockWave} for good${formatRivalsCondition(rivals)}.`,
-      help: ({ remedy: change }) => adviseOnCapacity(change),
+        `The rollout deadlocks at ${unit} ${deadlockWave}${formatRivalsCondition(rivals)}.`,
+      help: ({ remedy }) => adviseOnCapacity(remedy),
       sample: REPLICAS_SAMPLE,
       variants: [
         { ...REPLICAS_SAMPLE, podsThatFit: 1, unit: 'batch' },
@@ -191,15 +198,15 @@ spec:
       ],
     }),
     maximum: defineMessage<MaximumData>({
-      text: ({ maximum, autoscaler: by, unit, deadlockWave, shortage }) =>
-        `At the ${pluralize(maximum, 'replica')} to which ${by} may go, the rollout stands still at ${unit} ${deadlockWave}: ${formatShortage(shortage)}.`,
-      help: ({ remedy: change, rejection }) => (rejection ? adviseOnRejection(rejection) : adviseOnCapacity(change)),
+      text: ({ maximum, autoscaler, unit, deadlockWave, shortage }) =>
+        `At ${pluralize(maximum, 'replica')}, the maximum of ${autoscaler}, the rollout deadlocks at ${unit} ${deadlockWave}: ${formatShortage(shortage, 'it peaks at')}.`,
+      help: ({ remedy, rejection }) => (rejection ? adviseOnRejection(rejection) : adviseOnCapacity(remedy)),
       sample: MAXIMUM_SAMPLE,
       variants: [{ ...MAXIMUM_SAMPLE, maximum: 1, rejection: MISSING_RESOURCE_REJECTION }],
     }),
     rejected: defineMessage<RejectedData>({
       text: ({ rejection, unit, deadlockWave }) =>
-        `${formatAdmissionRejection(rejection)}. The rollout stands still at ${unit} ${deadlockWave} for good.`,
+        `${formatAdmissionRejection(rejection)}. The rollout deadlocks at ${unit} ${deadlockWave}.`,
       help: ({ rejection }) => adviseOnRejection(rejection),
       sample: { rejection: REPLICA_SET_REJECTION, unit: 'wave', deadlockWave: 1 },
       variants: [
@@ -211,7 +218,7 @@ spec:
   },
 });
 
-/** A rollout whose new pods are refused, however much room there is. */
+/** Builds the finding for a rollout whose new pods are refused, regardless of the available capacity. */
 function buildRejectedFinding({ workload, rollout }: LimitedRollout, rejection: AdmissionRejection, verdict: CapacityResult): Finding {
   const location =
     rejection.kind !== 'replica-sets'
@@ -223,7 +230,7 @@ function buildRejectedFinding({ workload, rollout }: LimitedRollout, rejection: 
   });
 }
 
-/** A rollout that stands still for want of room; where headroom is all that it lacks, that is a rule of its own. */
+/** Reports a rollout that deadlocks for lack of capacity. If it only lacks headroom, kubernetes/surge-needs-headroom reports it instead. */
 export function checkInsufficientCapacity(
   limited: LimitedRollout,
   verdict: CapacityResult,
@@ -245,7 +252,7 @@ export function checkInsufficientCapacity(
   return [insufficientCapacity.createFinding('replicas', { ...templateLocationOf(workload, workload.sizePath), data })];
 }
 
-/** A rollout that has room now, and none once its autoscaler has gone up to its maximum. */
+/** Reports a rollout that fits now, but not once its autoscaler has scaled to its maximum. */
 export function checkInsufficientCapacityAtMaximum(
   { workload, rollout }: LimitedRollout,
   autoscaled: AutoscaledRollout | undefined,

@@ -9,7 +9,7 @@ import { invalidStrategy, defineRejectedValueMessage } from './invalid-strategy'
 
 interface GatedMinimumData {
   readonly version: string;
-  /** The version that has the gate on. */
+  /** The first version with the gate enabled by default. */
   readonly since: string;
 }
 
@@ -18,7 +18,7 @@ interface RangeData {
   readonly maxReplicas: number;
 }
 
-/** What the API server refuses in the range of a HorizontalPodAutoscaler. */
+/** The messages for what the API server refuses in the replica range of a HorizontalPodAutoscaler. */
 export const invalidAutoscaler = extendRule(invalidStrategy, {
   minReplicas: defineRejectedValueMessage('must be greater than or equal to 1', 'Write a whole number of at least 1.', {
     field: 'minReplicas',
@@ -26,14 +26,15 @@ export const invalidAutoscaler = extendRule(invalidStrategy, {
   }),
   gatedMinReplicas: defineMessage<GatedMinimumData>({
     text: ({ version }) =>
-      `minReplicas is 0, which the API server of Kubernetes ${version} refuses unless its alpha gate HPAScaleToZero is on: ` +
+      `minReplicas is 0, which the API server of Kubernetes ${version} refuses unless its alpha gate HPAScaleToZero is enabled: ` +
       'must be greater than or equal to 1.',
-    help: ({ since }) => `Write minReplicas: 1 or more, or plan for a version that has the gate on: --versions kubernetes=${since}.`,
+    help: ({ since }) =>
+      `Write minReplicas: 1 or more, or plan for a version that enables the gate by default: --versions kubernetes=${since}.`,
     sample: { version: '1.34', since: '1.37' },
   }),
   noMaxReplicas: defineMessage<object>({
     text: () => 'maxReplicas is missing, which the API server refuses: it is required.',
-    help: () => 'Write maxReplicas: the most pods that there may be.',
+    help: () => 'Write maxReplicas, the maximum number of pods.',
     sample: {},
   }),
   maxReplicas: defineRejectedValueMessage('must be greater than 0', 'Write a whole number of at least 1.', {
@@ -42,7 +43,7 @@ export const invalidAutoscaler = extendRule(invalidStrategy, {
   }),
   emptyRange: defineMessage<RangeData>({
     text: ({ minReplicas, maxReplicas }) =>
-      `maxReplicas is ${maxReplicas} and minReplicas ${minReplicas}, which the API server refuses: maxReplicas must be greater than or equal to minReplicas.`,
+      `maxReplicas is ${maxReplicas} and minReplicas is ${minReplicas}, which the API server refuses: maxReplicas must be greater than or equal to minReplicas.`,
     help: ({ minReplicas, maxReplicas }) => `Write maxReplicas: ${minReplicas} or more, or minReplicas: ${maxReplicas} or less.`,
     sample: { minReplicas: 5, maxReplicas: 3 },
   }),
@@ -70,9 +71,9 @@ function checkMaxReplicas(maximum: unknown, minimum: unknown): Finding[] {
 }
 
 /**
- * Why the API server refuses the range of a HorizontalPodAutoscaler.
+ * Reports what the API server refuses in the replica range of a HorizontalPodAutoscaler. Metrics and behavior are not checked.
  *
- * Source: k/k pkg/apis/autoscaling/validation/validation.go, `validateHorizontalPodAutoscalerSpec`. Metrics and behavior are not looked at.
+ * Source: k/k pkg/apis/autoscaling/validation/validation.go, `validateHorizontalPodAutoscalerSpec`.
  */
 export function checkInvalidAutoscaler({ spec }: Manifest, version: string): Finding[] {
   if (!isFields(spec)) return [];

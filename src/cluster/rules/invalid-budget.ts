@@ -13,17 +13,17 @@ interface BothLimitsData {
   readonly maxUnavailable: DisplayValue;
 }
 
-/** What the API server refuses in a PodDisruptionBudget. */
+/** The message for what the API server refuses in a PodDisruptionBudget. */
 export const invalidBudget = extendRule(invalidStrategy, {
   bothLimits: defineMessage<BothLimitsData>({
     text: ({ minAvailable, maxUnavailable }) =>
-      `minAvailable is ${formatDisplayValue(minAvailable)} and maxUnavailable ${formatDisplayValue(maxUnavailable)}, which the API server refuses: a budget has one of them.`,
-    help: () => 'Keep one of them.',
+      `minAvailable is ${formatDisplayValue(minAvailable)} and maxUnavailable is ${formatDisplayValue(maxUnavailable)}, which the API server refuses: a budget can only have one of them.`,
+    help: () => 'Keep only one of them.',
     sample: { minAvailable: 1, maxUnavailable: 1 },
   }),
 });
 
-/** The API server refuses a budget with both limits. Source: k/k pkg/apis/policy/validation/validation.go. */
+/** Reports a budget with both limits, which the API server refuses. Source: k/k pkg/apis/policy/validation/validation.go. */
 export function checkInvalidBudget(budget: Manifest): Finding[] {
   if (!hasBothLimits(budget)) return [];
   const { minAvailable, maxUnavailable } = getFieldsAt(budget, 'spec');

@@ -14,7 +14,7 @@ import { collectFromEach } from '../../core/join-lists';
 import { toRejectionSourceData, formatRejectionSource } from '../rejection-source';
 import type { RejectionSource } from '../rejection-source';
 
-/** A field and the value that is refused. */
+/** A field and its refused value. */
 export interface ValueData extends RejectionSource {
   readonly field: string;
   readonly value: DisplayValue;
@@ -23,18 +23,18 @@ export interface ValueData extends RejectionSource {
 const NOT_A_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'";
 const TOO_LARGE = `it does not fit into 32 bits (at most ${MAX_INT32})`;
 
-/** `replicas is -1, which the API server refuses: …` */
+/** Formats why a value is refused: `replicas is -1, which the API server refuses: …` */
 export function formatRejectedValue({ field, value, ...source }: ValueData, reason: string): string {
   return `${field} is ${formatDisplayValue(value)}, which ${formatRejectionSource(source)}: ${reason}.`;
 }
 
-/** A value that is refused for a reason that is always the same. */
+/** Defines the message for a value that is always refused for the same reason. */
 export function defineRejectedValueMessage(reason: string, help: string, sample: ValueData): RuleMessage<ValueData> {
   return defineMessage({ text: (data) => formatRejectedValue(data, reason), help: () => help, sample });
 }
 
 interface ExpectedTypeData extends ValueData {
-  /** What the field takes, as a message names it: `a whole number`. */
+  /** The type of the field, as a noun phrase: `a whole number`. */
   readonly expected: string;
 }
 
@@ -43,20 +43,21 @@ interface FieldValueData {
   readonly value: DisplayValue;
 }
 
-/** What the API server refuses in a strategy, or in a number around it. Here stands what it says of any number; each kind says the rest. */
+/** What the API server refuses in a strategy or a related number. These messages apply to any number; each kind adds its own. */
 export const invalidStrategy = defineRule({
   code: 'kubernetes/invalid-strategy',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'The API server refuses a value of the strategy, or one of the numbers around it.',
+  fires: 'The API server refuses a value of the strategy, or of a related field such as replicas.',
   why:
-    'Its rules: maxSurge and maxUnavailable are whole numbers of at least 0 or percentages, not both 0, maxUnavailable at most 100%; ' +
-    'a DaemonSet has exactly one of them above 0, and maxUnavailable is 1 where it is left out; ' +
-    'Recreate takes no `rollingUpdate`, and neither does OnDelete of a StatefulSet; the type is one of those it knows; ' +
-    'progressDeadlineSeconds is above minReadySeconds; replicas and the other counts are at least 0. Numbers are int32: ' +
-    'no fraction, nothing above 2147483647. A HorizontalPodAutoscaler has a maxReplicas, at least 1 and not below minReplicas; ' +
-    'a budget has one of minAvailable and maxUnavailable. A warning for minReplicas 0 where only an alpha gate allows it, ' +
-    'before Kubernetes 1.37. Source: validation.go of pkg/apis/apps, autoscaling and policy of Kubernetes.',
+    'maxSurge and maxUnavailable must be whole numbers of at least 0 or percentages. They must not both be 0, and maxUnavailable must be at most 100%. ' +
+    'In a DaemonSet exactly one of them must be above 0, and maxUnavailable defaults to 1. ' +
+    'Recreate takes no `rollingUpdate`, and neither does OnDelete in a StatefulSet. The type must be a supported one. ' +
+    'progressDeadlineSeconds must be above minReadySeconds. Replicas and other counts must be at least 0. Numbers are int32: ' +
+    'no fractions, and at most 2147483647. A HorizontalPodAutoscaler needs a maxReplicas of at least 1 and at least minReplicas. ' +
+    'A budget can only have one of minAvailable and maxUnavailable. ' +
+    'It is a warning for minReplicas: 0 before Kubernetes 1.37, if only an alpha gate allows it. ' +
+    'Source: validation.go of pkg/apis/apps, autoscaling and policy of Kubernetes.',
   fix: 'Write a value that the message allows.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -123,29 +124,29 @@ spec:
     }),
     tooLarge: defineMessage<ExpectedTypeData>({
       text: (data) => formatRejectedValue(data, TOO_LARGE),
-      help: ({ expected: wanted }) => `Write ${wanted}.`,
+      help: ({ expected }) => `Write ${expected}.`,
       sample: { field: 'replicas', value: 3_000_000_000, expected: 'a whole number' },
     }),
     fraction: defineMessage<ExpectedTypeData>({
       text: (data) => formatRejectedValue(data, 'it is not a whole number'),
-      help: ({ expected: wanted }) => `Write ${wanted}.`,
+      help: ({ expected }) => `Write ${expected}.`,
       sample: { field: 'replicas', value: 1.5, expected: 'a whole number' },
     }),
     uncountable: defineMessage<FieldValueData>({
       text: ({ field, value }) =>
-        `${field} is ${formatDisplayValue(value)}, which the API server stores, but the Deployment controller cannot count so many pods: ${TOO_LARGE}.`,
+        `${field} is ${formatDisplayValue(value)}, which the API server stores, but the Deployment controller cannot count that many pods: ${TOO_LARGE}.`,
       help: () => 'Write a percentage such as "25%".',
       sample: { field: 'maxSurge', value: '99999999999%' },
     }),
   },
 });
 
-/** A value, where it stands, and who refuses it. */
+/** A value to check, its path, and who refuses it. */
 export interface CheckedValue extends RejectionSource {
   readonly path: LazyFieldPath;
-  /** As it is read: an operator reads a number in quotes as a number. */
+  /** The parsed value. An operator reads a number in quotes as a number. */
   readonly value: unknown;
-  /** As the object has it. @default - as it is read */
+  /** The value as written in the object. @default - `value` */
   readonly rawValue?: unknown;
 }
 
@@ -153,7 +154,11 @@ function toValueData({ path, value, rawValue = value, ...source }: CheckedValue)
   return { field: getFieldName(resolveLazyPath(path)), value: toDisplayValue(rawValue), ...toRejectionSourceData(source) };
 }
 
-/** A number that no int32 is, where one is wanted; undefined for any other value. @param written the value as the object has it */
+/**
+ * Reports a number that is not an int32 although one is required. Returns undefined for any other value.
+ *
+ * @param rawValue the value as written in the object
+ */
 export function checkInt32(
   problem: Omit<ProblemOf<'wrong-type'>, 'kind'>,
   rawValue: unknown = problem.value,
@@ -171,7 +176,7 @@ export function checkInt32(
   return invalidStrategy.createFinding(isWhole ? 'tooLarge' : 'fraction', { path, data });
 }
 
-/** A count that must not be negative. A value that is not an int32 passes: its type is a finding of its own. */
+/** Reports a negative count. Ignores a value that is not an int32, because its type is a separate finding. */
 export function checkNonNegative(checkedValue: CheckedValue): Finding[] {
   const { path, value } = checkedValue;
   return isInt32(value) && value < 0
@@ -179,7 +184,7 @@ export function checkNonNegative(checkedValue: CheckedValue): Finding[] {
     : [];
 }
 
-/** Fields of one map that must not be negative. */
+/** Reports fields of one map that must not be negative. */
 export function checkNonNegativeFields(
   fields: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -188,7 +193,7 @@ export function checkNonNegativeFields(
   return collectFromEach(names, (name) => checkNonNegative({ path: appendLazily(path, name), value: fields[name] }));
 }
 
-/** What is refused in a text that is meant as a percentage. */
+/** Reports what is refused in a string that should be a percentage. */
 export function checkPercent(value: string, checkedValue: CheckedValue, range?: 'at most 100%'): Finding[] {
   const found = (messageId: 'notPercent' | 'aboveHundredPercent' | 'uncountable') => [
     invalidStrategy.createFinding(messageId, { path: resolveLazyPath(checkedValue.path), data: toValueData(checkedValue) }),

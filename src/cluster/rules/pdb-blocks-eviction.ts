@@ -24,36 +24,37 @@ interface BlockedData {
   readonly budget: string;
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: DisplayValue;
-  /** Pods that it covers at full strength. */
+  /** Pods that it covers while nothing rolls out. */
   readonly pods: number;
-  /** A maxUnavailable of the budget that a rollout keeps to as well, where one can. */
+  /** A maxUnavailable of the budget that the rollouts also respect, if possible. */
   readonly maxUnavailable: number;
-  /** The same as minAvailable; absent where it would ask for no pod. */
+  /** The equivalent minAvailable. Unset if it would require no pod. */
   readonly minAvailable?: number;
-  /** Of the only pod: how many there have to be for the budget as it is; absent where no number of up to ten will do. */
+  /** Replicas needed to keep the budget as it is, if it covers a single pod. Unset if no number up to 10 is enough. */
   readonly replicas?: number;
-  /** Who changes the number of pods; absent where nobody does. */
+  /** Autoscalers of the covered pods. Unset if there are none. */
   readonly autoscaled?: Autoscaled;
-  /** Pods of other units that it selects too, in view of which it would allow an eviction. @default - none */
+  /** Pods of other units that it also selects. Set if the budget would allow an eviction with them. @default - none */
   readonly podsInOtherUnits?: number;
 }
 
 /** Autoscalers of the pods that a budget covers. */
 interface Autoscaled {
   readonly by: readonly string[];
-  /** Autoscalers besides those. @default 0 */
+  /** Number of further autoscalers. @default 0 */
   readonly omitted?: number;
-  /** Of all the pods. */
+  /** Minimum number of covered pods in total. */
   readonly minimum: number;
+  /** Maximum number of covered pods in total. */
   readonly maximum: number;
-  /** Does the budget allow no eviction at any number of pods between? */
+  /** Whether the budget allows no eviction at any number of pods in that range. */
   readonly always: boolean;
 }
 
 interface OverlapData {
-  /** The first of them. */
+  /** The first budgets. */
   readonly budgets: readonly string[];
-  /** Budgets besides those. @default 0 */
+  /** Number of further budgets. @default 0 */
   readonly omitted?: number;
   readonly kind: string;
   readonly name: string;
@@ -63,10 +64,10 @@ function formatLooserBudget({ field, maxUnavailable, minAvailable, replicas, aut
   if (field === 'maxUnavailable') return `Write maxUnavailable: ${maxUnavailable}.`;
   const alternative = `maxUnavailable: ${maxUnavailable} instead${minAvailable === undefined ? '' : `, or minAvailable: ${minAvailable}`}`;
   if (replicas === undefined) return `Write ${alternative}.`;
-  const more = autoscaled
+  const moreReplicas = autoscaled
     ? `Let ${joinTruncatedNames({ names: autoscaled.by, omitted: autoscaled.omitted })} keep at least ${replicas} replicas`
     : `Run ${replicas} replicas`;
-  return `${more}, or write ${alternative}.`;
+  return `${moreReplicas}, or write ${alternative}.`;
 }
 
 function buildBudgetEdits({ budget, field, maxUnavailable }: BlockedData, path: FieldPath): Edit[] {
@@ -75,14 +76,14 @@ function buildBudgetEdits({ budget, field, maxUnavailable }: BlockedData, path: 
   return [removeField(path, target), setField(getSiblingPath(path, 'maxUnavailable'), maxUnavailable, target)];
 }
 
-/** How long a drain waits: for good only where nobody changes the number of pods. */
+/** Formats how long a drain waits: forever unless an autoscaler changes the number of pods. */
 function formatWait({ autoscaled }: BlockedData): string {
-  if (!autoscaled) return 'none may ever be evicted, so draining a node waits for good';
-  const { by, omitted: more, minimum, maximum, always } = autoscaled;
-  const range = `from ${minimum} to ${maximum}, by ${joinTruncatedNames({ names: by, omitted: more })}`;
+  if (!autoscaled) return 'it never allows an eviction, so draining a node never finishes';
+  const { by, omitted, minimum, maximum, always } = autoscaled;
+  const range = `${minimum} to ${maximum}, set by ${joinTruncatedNames({ names: by, omitted })}`;
   return always
-    ? `none may be evicted at any number of them (${range}), so draining a node waits`
-    : `none may be evicted while there are so few (${range}), so draining a node waits until there are more`;
+    ? `it allows no eviction at any number of pods (${range}), so draining a node waits`
+    : `it allows no eviction while there are so few pods (${range}), so draining a node waits until there are more`;
 }
 
 const AUTOSCALED_SAMPLE = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 };
@@ -92,15 +93,14 @@ export const pdbBlocksEviction = defineRule({
   code: 'kubernetes/pdb-blocks-eviction',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires:
-    'A PodDisruptionBudget allows no eviction even while all of its pods are healthy, or two of them select the same pods. ' +
-    'An info where pods of other units decide that, for nobody knows whether they run in the same cluster.',
+  fires: 'A PodDisruptionBudget allows no eviction even while all of its pods are healthy, or several budgets select the same pods.',
   why:
-    'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, ' +
+    'A drain evicts pods and retries while the budget refuses. A budget that requires all of its pods always refuses, ' +
     'so nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. ' +
-    'An eviction of a pod that two budgets select fails whatever they allow. ' +
-    'Rollouts delete pods without asking the budget and are not stopped by it.',
-  fix: 'Write `maxUnavailable: 1`, which holds for any number of replicas, run as many that one may be missing, and have one budget for them.',
+    'Evicting a pod that two budgets select fails whatever they allow. ' +
+    'Rollouts delete pods without checking budgets, so a budget does not stop them. ' +
+    'It is an info if the result depends on pods of other units, because they may or may not run in the same cluster.',
+  fix: 'Write `maxUnavailable: 1`, which works for any number of replicas. Run enough replicas for one to be unavailable, and use a single budget for them.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -156,7 +156,7 @@ spec:
   messages: {
     blocked: defineMessage<BlockedData>({
       text: (data) =>
-        `PodDisruptionBudget "${data.budget}" has ${data.field} ${formatDisplayValue(data.value)}, and it covers ${pluralize(data.pods, 'pod')} at full strength: ` +
+        `PodDisruptionBudget "${data.budget}" has ${data.field} ${formatDisplayValue(data.value)} and covers ${pluralize(data.pods, 'pod')} at full strength: ` +
         formatWait(data) +
         formatOtherUnitsCaveat(data),
       help: formatLooserBudget,
@@ -187,10 +187,10 @@ spec:
       ],
     }),
     overlap: defineMessage<OverlapData>({
-      text: ({ budgets, omitted: more = 0, kind, name }) =>
-        `${budgets.length + more} PodDisruptionBudgets (${joinTruncatedNames({ names: budgets.map((budget) => `"${budget}"`), omitted: more })}) select the pods of ${kind} "${name}": ` +
+      text: ({ budgets, omitted = 0, kind, name }) =>
+        `${budgets.length + omitted} PodDisruptionBudgets (${joinTruncatedNames({ names: budgets.map((budget) => `"${budget}"`), omitted })}) select the pods of ${kind} "${name}": ` +
         'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
-      help: () => 'Keep one of them, or narrow their selectors until no pod is under two.',
+      help: () => 'Keep only one of them, or narrow their selectors so that no pod matches two.',
       sample: { budgets: ['web', 'all'], kind: 'Deployment', name: 'web' },
       variants: [
         { budgets: ['a', 'b', 'c'], kind: 'StatefulSet', name: 'db' },
@@ -200,10 +200,13 @@ spec:
   },
 });
 
-/** The most replicas that an advice names. */
+/** Maximum number of replicas that the help suggests. */
 const MAX_ADVISED_REPLICAS = 10;
 
-/** How many replicas a workload of one has to have for the budget as it is, in a rollout too; undefined where no number of up to ten will do. */
+/**
+ * Returns how many replicas a single-replica workload needs for the budget as it is, also during a rollout. Returns undefined if no number
+ * up to 10 is enough.
+ */
 function findReplicasFor(budget: Manifest, workload: BudgetedPods): number | undefined {
   for (let replicas = 2; replicas <= MAX_ADVISED_REPLICAS; replicas++) {
     const { desiredHealthy } = resolveBudgetDemand(budget, replicas)!;
@@ -213,7 +216,7 @@ function findReplicasFor(budget: Manifest, workload: BudgetedPods): number | und
   return undefined;
 }
 
-/** The range of an autoscaler that changes the number of pods. */
+/** Returns the replica range of a workload. Returns undefined if its number of pods is fixed. */
 function rangeOf({ replicaRange }: BudgetedPods): ReplicaRange | undefined {
   return replicaRange && replicaRange.minimum < replicaRange.maximum ? replicaRange : undefined;
 }
@@ -222,7 +225,7 @@ function computeMinPods(covered: readonly CoveredWorkload[]): number {
   return covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.minimum ?? workload.replicas), 0);
 }
 
-/** What to write instead of a budget that allows no eviction: what the rollouts keep to as well, if they leave any pod at all. */
+/** Returns the limits of a budget that allows evictions. The rollouts also respect it, if they leave any pod. */
 function proposeLooserBudget(budget: Manifest, covered: readonly CoveredWorkload[], pods: number) {
   const minAvailablePods = sumMinAvailable(covered);
   const maxUnavailable = minAvailablePods === 0 ? 1 : Math.max(1, pods - minAvailablePods);
@@ -232,7 +235,7 @@ function proposeLooserBudget(budget: Manifest, covered: readonly CoveredWorkload
   return { maxUnavailable, ...(minAvailable > 0 && { minAvailable }), ...(replicas !== undefined && { replicas }) };
 }
 
-/** Who changes the number of pods that a budget covers, and whether it blocks at any number. */
+/** Returns the autoscalers of the covered pods, and whether the budget blocks evictions at any number of pods. */
 function buildAutoscaledData(budget: Manifest, covered: readonly CoveredWorkload[]) {
   const ranges = covered.flatMap(({ workload }) => rangeOf(workload) ?? []);
   if (ranges.length === 0) return {};
@@ -242,7 +245,7 @@ function buildAutoscaledData(budget: Manifest, covered: readonly CoveredWorkload
   return { autoscaled: { by: names, ...(omitted !== undefined && { omitted }), minimum: computeMinPods(covered), maximum, always } };
 }
 
-/** A budget that is too tight at full strength, said of the first rollout under it. */
+/** Builds the finding for a budget that allows no eviction while nothing rolls out. It is reported for the first rollout under it. */
 export function checkPdbBlocksEviction(
   budget: Manifest,
   covered: readonly CoveredWorkload[],
@@ -271,7 +274,7 @@ function buildOverlapFinding({ kind, name }: BudgetedPods, budgets: readonly Man
 }
 
 /**
- * One finding for each set of budgets that select the same pods, with the first workload under them.
+ * Returns one finding for each set of budgets that select the same pods, reported for the first workload under them.
  *
  * Source: k/k pkg/registry/core/pod/storage/eviction.go.
  */

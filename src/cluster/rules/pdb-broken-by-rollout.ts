@@ -27,49 +27,49 @@ interface BrokenData {
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: DisplayValue;
   readonly desiredHealthy: number;
-  /** Pods that it covers at full strength. */
+  /** Pods that it covers while nothing rolls out. */
   readonly pods: number;
-  /** Pods that the rollout leaves. */
+  /** Pods that the rollout leaves available. */
   readonly lowestAvailable: number;
-  /** Where the rolling update has its maxUnavailable, in the workload's own object; absent where there is none to lower. */
+  /** Location of maxUnavailable of the rolling update in the workload's own object. Unset if there is none to lower. */
   readonly limit?: EditTarget & { readonly path: FieldPath };
-  /** Pods of other units that it selects too, in view of which it is kept. @default - none */
+  /** Pods of other units that it also selects. Set if the budget is respected with them. @default - none */
   readonly podsInOtherUnits?: number;
-  /** Pods of the budget that go together, where maxUnavailable counts groups of them. @default 1 */
+  /** Pods of the budget in each group, if maxUnavailable counts groups. @default 1 */
   readonly perGroup?: number;
 }
 
 interface SeveralWorkloadsData extends BrokenData {
-  /** Workloads that it covers besides this one. */
+  /** Other workloads that it covers. */
   readonly otherWorkloads: number;
-  /** The only other one: `Deployment "api"`. */
+  /** The other workload, if there is only one: `Deployment "api"`. */
   readonly otherWorkload?: string;
 }
 
-/** The budget that the rollout keeps to; undefined where it leaves no pod. */
-function formatLooserBudget({ field, pods, lowestAvailable: lowest }: BrokenData): string | undefined {
-  if (lowest === 0) return undefined;
-  return field === 'minAvailable' ? `minAvailable: ${lowest}` : `maxUnavailable: ${pods - lowest}`;
+/** Formats the budget that the rollout respects. Returns undefined if the rollout leaves no pod. */
+function formatLooserBudget({ field, pods, lowestAvailable }: BrokenData): string | undefined {
+  if (lowestAvailable === 0) return undefined;
+  return field === 'minAvailable' ? `minAvailable: ${lowestAvailable}` : `maxUnavailable: ${pods - lowestAvailable}`;
 }
 
-/** Of pods that are replaced group by group. */
+/** Formats the advice for pods that are replaced group by group. */
 function formatSlowerGroups(data: BrokenData, allowed: number): string {
   const looserBudget = formatLooserBudget(data);
   const budget = looserBudget === undefined ? '' : `loosen the budget to ${looserBudget}`;
   if (allowed > 0) return `Write maxUnavailable: ${allowed}, which counts groups${budget === '' ? '' : `, or ${budget}`}.`;
-  return `Write maxUnavailable: 0 with maxSurge: 1, so that a new group comes before an old one goes${budget === '' ? '' : `, or ${budget}`}.`;
+  return `Write maxUnavailable: 0 with maxSurge: 1, so that a new group is created before an old one is deleted${budget === '' ? '' : `, or ${budget}`}.`;
 }
 
 function formatSlowerRollout(data: BrokenData): string {
   const allowed = Math.floor((data.pods - data.desiredHealthy) / (data.perGroup ?? 1));
   if (data.perGroup !== undefined) return formatSlowerGroups(data, allowed);
   const update = data.limit ? '' : 'a rolling update that waits for readiness probes, with maxSurge: 0 and ';
-  if (allowed === 0) return `Write ${update}maxUnavailable: 1, once the budget lets one pod be missing.`;
+  if (allowed === 0) return `Write ${update}maxUnavailable: 1, and let the budget allow one pod to be unavailable.`;
   const budget = formatLooserBudget(data);
   return `Write ${update}maxUnavailable: ${allowed}${budget === undefined ? '' : `, or loosen the budget to ${budget}`}.`;
 }
 
-/** A slower rollout where it is one that can be slowed down, else a looser budget. */
+/** Returns the edits for a slower rollout if it can be slowed down, otherwise for a looser budget. */
 function buildEdits(data: BrokenData, path: FieldPath): Edit[] {
   const { pods, desiredHealthy, limit } = data;
   if (!limit || pods === desiredHealthy) return buildLooserBudgetEdits(data, path);
@@ -77,9 +77,11 @@ function buildEdits(data: BrokenData, path: FieldPath): Edit[] {
   return [setField(limitPath, pods - desiredHealthy, target)];
 }
 
-function buildLooserBudgetEdits({ budget, field, pods, lowestAvailable: lowest }: BrokenData, path: FieldPath): Edit[] {
-  if (lowest === 0) return [];
-  return [setField(path, field === 'minAvailable' ? lowest : pods - lowest, { kind: 'PodDisruptionBudget', name: budget })];
+function buildLooserBudgetEdits({ budget, field, pods, lowestAvailable }: BrokenData, path: FieldPath): Edit[] {
+  if (lowestAvailable === 0) return [];
+  return [
+    setField(path, field === 'minAvailable' ? lowestAvailable : pods - lowestAvailable, { kind: 'PodDisruptionBudget', name: budget }),
+  ];
 }
 
 function formatSeparateBudgets(data: BrokenData): string {
@@ -87,10 +89,10 @@ function formatSeparateBudgets(data: BrokenData): string {
   return `Give each workload a budget of its own${budget === undefined ? '' : `, or loosen this one to ${budget}`}.`;
 }
 
-function formatMessage({ budget, field, value, desiredHealthy, lowestAvailable: lowest, ...data }: BrokenData, cause: string): string {
+function formatMessage({ budget, field, value, desiredHealthy, lowestAvailable, ...data }: BrokenData, cause: string): string {
   return (
-    `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) wants ${pluralize(desiredHealthy, 'pod')} healthy, but ${cause} leaves ${lowest}: ` +
-    `a rollout does not ask the budget, and no node can be drained meanwhile${formatOtherUnitsCaveat(data)}`
+    `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) requires ${pluralize(desiredHealthy, 'healthy pod')}, but ${cause} leaves ${lowestAvailable}: ` +
+    `rollouts do not check budgets, and no node can be drained meanwhile${formatOtherUnitsCaveat(data)}`
   );
 }
 
@@ -104,21 +106,20 @@ const SAMPLE: BrokenData = {
   limit: { kind: 'Deployment', name: 'web', path: toFieldPath`spec.strategy.rollingUpdate.maxUnavailable` },
 };
 
-/** The same of a workload that takes all of its pods down at once. */
+/** Sample data of a workload that deletes all of its pods at once. */
 const ALL_AT_ONCE_SAMPLE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowestAvailable: 0 };
 
-/** A rollout that goes below a budget. */
+/** A rollout that leaves fewer pods than a budget requires. */
 export const pdbBrokenByRollout = defineRule({
   code: 'kubernetes/pdb-broken-by-rollout',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires:
-    'A rollout leaves fewer pods available than a PodDisruptionBudget asks for. ' +
-    'An info where pods of other units decide that, for nobody knows whether they run in the same cluster.',
+  fires: 'A rollout leaves fewer pods available than a PodDisruptionBudget requires.',
   why:
-    'Controllers delete pods directly and never ask a budget (k/k#34776), ' +
-    'so the promise that it makes holds for drains and not for rollouts. While a rollout is below the budget, ' +
-    'nodes cannot be drained either. Pods of several workloads under one budget add up.',
+    'Controllers delete pods directly and never check budgets (k/k#34776), ' +
+    'so a budget protects pods from drains and not from rollouts. While a rollout is below the budget, ' +
+    'nodes cannot be drained either. Pods of several workloads under one budget add up. ' +
+    'It is an info if the result depends on pods of other units, because they may or may not run in the same cluster.',
   fix: 'Lower maxUnavailable of the rollout to what the budget allows, or loosen the budget.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -195,7 +196,7 @@ spec:
       text: (data) =>
         formatMessage(
           data,
-          `a rollout of this workload together with ${data.otherWorkload ?? `the ${data.otherWorkloads} other workloads that it covers`}`,
+          `a simultaneous rollout of this workload and ${data.otherWorkload ?? `the ${data.otherWorkloads} other workloads that the budget covers`}`,
         ),
       help: formatSeparateBudgets,
       suggestedFix: (data, path) => suggestManualFix(...buildLooserBudgetEdits(data, path)),
@@ -205,7 +206,7 @@ spec:
   },
 });
 
-/** Where a rolling update has its limit; nothing for Recreate, and where the user of the object can't write it. */
+/** Returns the location of the limit of a rolling update. Returns nothing for Recreate, or if the user of the object cannot write it. */
 function limitOf(workload: BudgetedPods) {
   const { kind, name, rollout, strategyOwner, perGroup } = workload;
   if (perGroup !== undefined) return { perGroup };
@@ -213,30 +214,30 @@ function limitOf(workload: BudgetedPods) {
   return isRolling && !strategyOwner ? { limit: { kind, name, path: getMaxUnavailablePath(workload) } } : {};
 }
 
-/** The rollouts that go below a budget, alone or together. */
+/** Reports the rollouts that leave fewer pods than a budget requires, one by one or together. */
 export function checkPdbBrokenByRollout(
   budget: Manifest,
   covered: readonly CoveredWorkload[],
   demand: BudgetDemand,
   context: PlanContext,
-  podsInOtherUnits: (budget: Manifest) => number,
+  countPodsInOtherUnits: (budget: Manifest) => number,
 ): [SystemRollout, Finding][] {
   const pods = countCoveredPods(covered);
   const first = covered[0]!;
   const location = budgetLocationOf(budget, demand.field, context);
   const known = { ...toBudgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
-  const broken = (lowest: number) => {
-    const more = podsInOtherUnits(budget);
-    const isMetWithOtherUnits = lowest + more >= resolveBudgetDemand(budget, pods + more)!.desiredHealthy;
+  const describe = (lowestAvailable: number) => {
+    const podsInOtherUnits = countPodsInOtherUnits(budget);
+    const isMetWithOtherUnits = lowestAvailable + podsInOtherUnits >= resolveBudgetDemand(budget, pods + podsInOtherUnits)!.desiredHealthy;
     return {
       severity: isMetWithOtherUnits ? 'info' : 'warning',
-      data: { ...known, lowestAvailable: lowest, ...(isMetWithOtherUnits && { podsInOtherUnits: more }) },
+      data: { ...known, lowestAvailable, ...(isMetWithOtherUnits && { podsInOtherUnits }) },
     } as const;
   };
-  const alone = covered.flatMap((item): [SystemRollout, Finding][] => {
-    const lowest = pods - item.workload.replicas + minAvailableOf(item);
-    if (lowest >= demand.desiredHealthy) return [];
-    const { severity, data } = broken(lowest);
+  const single = covered.flatMap((item): [SystemRollout, Finding][] => {
+    const lowestAvailable = pods - item.workload.replicas + minAvailableOf(item);
+    if (lowestAvailable >= demand.desiredHealthy) return [];
+    const { severity, data } = describe(lowestAvailable);
     return [
       [
         item.rollout,
@@ -244,17 +245,17 @@ export function checkPdbBrokenByRollout(
       ],
     ];
   });
-  if (alone.length > 0) return alone;
-  const lowest = sumMinAvailable(covered);
-  if (lowest >= demand.desiredHealthy) return [];
-  const others = covered.length - 1;
+  if (single.length > 0) return single;
+  const lowestAvailable = sumMinAvailable(covered);
+  if (lowestAvailable >= demand.desiredHealthy) return [];
+  const otherWorkloads = covered.length - 1;
   const { kind, name } = covered.at(-1)!.workload;
-  const other = others === 1 ? { otherWorkload: `${kind} "${name}"` } : {};
-  const { severity, data } = broken(lowest);
+  const onlyOther = otherWorkloads === 1 ? { otherWorkload: `${kind} "${name}"` } : {};
+  const { severity, data } = describe(lowestAvailable);
   return [
     [
       first.rollout,
-      pdbBrokenByRollout.createFinding('severalWorkloads', { ...location, severity, data: { ...data, otherWorkloads: others, ...other } }),
+      pdbBrokenByRollout.createFinding('severalWorkloads', { ...location, severity, data: { ...data, otherWorkloads, ...onlyOther } }),
     ],
   ];
 }

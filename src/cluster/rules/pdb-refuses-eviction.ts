@@ -13,12 +13,15 @@ interface NeverData {
   readonly budget: string;
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: DisplayValue;
-  /** Pods of other units that it selects too, in view of which it would let some go, or as many as the rollout would. @default - none */
+  /**
+   * Pods of other units that it also selects. Set if the budget would allow evictions with them, or as many as the rollout makes. @default
+   * - none
+   */
   readonly podsInOtherUnits?: number;
 }
 
 interface SlowerData extends NeverData {
-  /** Pods that it lets go at once. */
+  /** Pods that it allows to be evicted at once. */
   readonly allowed: number;
   /** Pods that the rollout would evict at once. */
   readonly atOnce: number;
@@ -59,34 +62,35 @@ spec:
 `;
 }
 
-/** A rollout that evicts its pods asks the budgets, which say no. */
+/** A rollout that evicts its pods, and budgets that refuse the evictions. */
 export const pdbRefusesEviction = defineRule({
   code: 'kubernetes/pdb-refuses-eviction',
   since: '0.1.0',
   severity: ['error', 'info'],
   fires:
-    'A controller that evicts the pods of a workload, and does not delete them, meets a PodDisruptionBudget that lets none go, or fewer than it would. ' +
-    'An info where pods of other units decide that, for nobody knows whether they run in the same cluster.',
+    'A controller evicts the pods of a workload instead of deleting them, and a PodDisruptionBudget allows no eviction, or fewer than the controller makes.',
   why:
-    'An eviction asks the budgets, as the restart of an Argo Rollout does, which tries again every 30 seconds. Under a budget that lets no pod go nothing is ever ' +
-    'restarted, and no deadline notices; under one that lets fewer go than the workload would, the rest of them comes later than the rows show.',
-  fix: 'Loosen the budget, such as to `maxUnavailable: 1`, or lower maxUnavailable of the workload to what the budget lets go.',
+    'Budgets can refuse evictions. The restart of an Argo Rollout evicts pods and retries every 30 seconds. ' +
+    'If the budget allows no eviction, nothing is ever restarted, and no deadline reports it. ' +
+    'If it allows fewer evictions than the workload would make, the rest happen later than the rows show. ' +
+    'It is an info if the result depends on pods of other units, because they may or may not run in the same cluster.',
+  fix: 'Loosen the budget, for example to `maxUnavailable: 1`, or lower maxUnavailable of the workload to the evictions that the budget allows.',
   example: buildExample('minAvailable: 4'),
   fixedExample: buildExample('maxUnavailable: 2'),
   messages: {
     never: defineMessage<NeverData>({
       text: ({ budget, field, value, ...data }) =>
-        `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) lets no pod go, and these pods are evicted: none is ever restarted${formatOtherUnitsCaveat(data)}`,
-      help: () => 'Loosen the budget as long as the restart takes, such as to maxUnavailable: 1.',
+        `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) allows no eviction, and the controller evicts these pods: none is ever restarted${formatOtherUnitsCaveat(data)}`,
+      help: () => 'Loosen the budget for the duration of the restart, for example to maxUnavailable: 1.',
       suggestedFix: () => suggestManualFix(),
       sample: { budget: 'web', field: 'minAvailable', value: 4 },
       variants: [{ budget: 'web', field: 'minAvailable', value: 4, podsInOtherUnits: 4 }],
     }),
     slower: defineMessage<SlowerData>({
       text: ({ budget, allowed, atOnce, ...data }) =>
-        `PodDisruptionBudget "${budget}" lets ${pluralize(allowed, 'pod')} go at once, and the rows show ${atOnce}: ` +
-        `the others are evicted later, as those before them get ready${formatOtherUnitsCaveat(data)}`,
-      help: ({ allowed }) => `Count on ${pluralize(allowed, 'pod')} at once, or write maxUnavailable: ${allowed} into the workload.`,
+        `PodDisruptionBudget "${budget}" allows ${pluralize(allowed, 'eviction')} at once, but the rows show ${atOnce}: ` +
+        `the other pods are evicted later, as earlier ones become ready${formatOtherUnitsCaveat(data)}`,
+      help: ({ allowed }) => `Expect ${pluralize(allowed, 'pod')} at once, or write maxUnavailable: ${allowed} in the workload.`,
       suggestedFix: () => suggestManualFix(),
       sample: { budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2 },
       variants: [{ budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2, podsInOtherUnits: 1 }],
@@ -94,7 +98,7 @@ export const pdbRefusesEviction = defineRule({
   },
 });
 
-/** What a budget means for the rollouts under it whose pods are evicted. */
+/** Reports what a budget means for the rollouts under it whose pods are evicted. */
 export function checkPdbRefusesEviction(
   budget: Manifest,
   covered: readonly CoveredWorkload[],

@@ -20,17 +20,17 @@ interface QuotedData extends RejectionSource {
 
 interface TooLongData extends QuotedData {
   readonly digits: number;
-  /** May a percentage stand there? */
+  /** Whether the field also takes a percentage. */
   readonly takesPercent: boolean;
 }
 
-/** The number in quotes, where it can be meant. */
+/** Returns the number in quotes. Returns undefined if it cannot be meant. */
 function parseIntendedNumber(value: DisplayValue): number | undefined {
   const digits = typeof value === 'string' ? Number(value) : undefined;
   return isInt32(digits) && digits >= 0 ? digits : undefined;
 }
 
-/** The number to write. */
+/** Formats the number to write. */
 function formatNumber(value: DisplayValue): string {
   return String(parseIntendedNumber(value) ?? 'a whole number of at least 0');
 }
@@ -45,20 +45,20 @@ function proposeUnquoting(value: DisplayValue, path: FieldPath, isSure: boolean)
   return isSure ? suggestAutomaticFix(setField(path, intended)) : suggestManualFix(setField(path, intended));
 }
 
-/** A number in quotes where the API server takes no string, or a percentage alone. */
+/** A number in quotes in a field that takes no string, or only a percentage. */
 export const quotedInteger = defineRule({
   code: 'kubernetes/quoted-integer',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'A number stands in quotes where the API server wants a whole number, or a whole number or a percentage; ' +
-    'or without quotes and with more than 308 digits, which YAML reads as text.',
+    'A field that takes a whole number, or a whole number or a percentage, has a number in quotes, ' +
+    'or an unquoted number of more than 308 digits, which YAML reads as a string.',
   why:
     'The only string that maxSurge and maxUnavailable take is a percentage (`^[0-9]+%$`), ' +
-    'and fields such as replicas take no string at all. The KServe and IBM guides print `"1"`: ' +
-    'the API server refuses an object that has it from there, and a controller ' +
+    'and fields such as replicas take no string at all. The KServe and IBM guides show `"1"`. ' +
+    'The API server refuses an object with such a value, and a controller ' +
     'that copies it into a Deployment fails at every reconcile.',
-  fix: 'Write the number without quotes, or a percentage with its sign.',
+  fix: 'Write the number without quotes, or a percentage with a percent sign.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -112,7 +112,7 @@ spec:
   messages: {
     number: defineMessage<QuotedData>({
       text: ({ field, value, ...source }) =>
-        `${field} is ${formatDisplayValue(value)}, a number in quotes, which ${formatRejectionSource(source)}: this field takes a whole number and no string.`,
+        `${field} is ${formatDisplayValue(value)}, a number in quotes, which ${formatRejectionSource(source)}: this field takes a whole number, not a string.`,
       help: ({ value }) => `Write ${formatNumber(value)} without quotes.`,
       suggestedFix: ({ value }, path) => proposeUnquoting(value, path, true),
       sample: { field: 'replicas', value: '2' },
@@ -122,14 +122,14 @@ spec:
       text: ({ field, value, ...source }) =>
         `${field} is ${formatDisplayValue(value)}, a number in quotes, which ${formatRejectionSource(source)}: a valid percent string must be a numeric string followed by an ending '%'.`,
       help: ({ value }) => `Write ${formatNumber(value)} without quotes, or a percentage such as "25%".`,
-      // "1" is a number of pods; "25" may be a percentage that has lost its sign.
+      // "1" is a number of pods. "25" may be a percentage without its percent sign.
       suggestedFix: ({ value }, path) => proposeUnquoting(value, path, isSingleDigit(value)),
       sample: { field: 'maxSurge', value: '1' },
       variants: [{ field: 'maxSurge', value: '-1', writer: 'the operator' }],
     }),
     tooLong: defineMessage<TooLongData>({
       text: ({ field, value, digits, ...source }) =>
-        `${field} is a text of ${digits} digits, ${formatDisplayValue(value)}, which ${formatRejectionSource(source)}: no number is so long, with quotes or without.`,
+        `${field} is a string of ${digits} digits, ${formatDisplayValue(value)}, which ${formatRejectionSource(source)}: no number is that long, with or without quotes.`,
       help: ({ takesPercent }) => `Write a whole number of at most ${MAX_INT32}${takesPercent ? ', or a percentage such as "25%"' : ''}.`,
       sample: { field: 'replicas', value: { described: '"999…"' }, digits: 400, takesPercent: false },
       variants: [{ field: 'maxSurge', value: { described: '"999…"' }, digits: 400, takesPercent: true }],
@@ -137,7 +137,7 @@ spec:
   },
 });
 
-/** Beyond 64-bit floats digits are text for kubectl even without quotes. */
+/** Reports digits that exceed a 64-bit float. kubectl reads them as a string even without quotes. */
 function checkTooLong(field: string, path: FieldPath, value: string, takesPercent: boolean, source: RejectionSource): Finding | undefined {
   if (Number.isFinite(Number(value))) return undefined;
   const digits = value.length - (/^[+-]/.test(value) ? 1 : 0);
@@ -147,7 +147,7 @@ function checkTooLong(field: string, path: FieldPath, value: string, takesPercen
   });
 }
 
-/** A number in quotes where a whole number is wanted; undefined for any other value. */
+/** Reports a number in quotes in a field that takes a whole number. Returns undefined for any other value. */
 export function checkQuotedInteger(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, source: RejectionSource = {}): Finding | undefined {
   const { path, value, expected } = problem;
   if ((expected !== 'int32' && expected !== 'int64') || !isDigitString(value)) return undefined;
@@ -158,7 +158,7 @@ export function checkQuotedInteger(problem: Omit<ProblemOf<'wrong-type'>, 'kind'
   );
 }
 
-/** A number in quotes where a whole number or a percentage is wanted. */
+/** Builds the finding for a number in quotes in a field that takes a whole number or a percentage. */
 export function buildQuotedLimitFinding(path: FieldPath, value: string, source: RejectionSource = {}): Finding {
   const field = getFieldName(path);
   return (

@@ -12,11 +12,14 @@ interface ApiData extends UnservedApi {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** The version that the plan is made for. */
+  /** The planned version of Kubernetes. */
   readonly version: string;
 }
 
-/** From and to which apiVersion an object keeps its fields; those of an autoscaler's first beta, and what a budget's empty selector means, differ. */
+/**
+ * Pairs of removed and served apiVersions with the same fields. The first beta of an autoscaler has other fields, and an empty selector of
+ * a budget changed its meaning.
+ */
 const SAME_FIELDS: readonly RegExp[] = [/^(?:apps|extensions)\/v1beta\d apps\/v1$/, /^autoscaling\/v2beta2 autoscaling\/v2$/];
 
 /** An apiVersion that the cluster does not serve. */
@@ -26,9 +29,9 @@ export const removedApi = defineRule({
   severity: 'error',
   fires: 'The planned version of Kubernetes does not serve the apiVersion of a workload, a budget or an autoscaler.',
   why:
-    'The API server knows no such kind and refuses the object, so nothing of it is rolled out, and a budget or an autoscaler decides about nobody. ' +
-    'Fields may have moved or changed their defaults in the apiVersion that is served.',
-  fix: 'Write the apiVersion that is served, with its fields; `kubectl convert` does it.',
+    'The API server does not know the kind in this apiVersion and refuses the object. A workload is then not rolled out, and a budget or autoscaler has no effect. ' +
+    'Fields may have moved or changed their defaults in the served apiVersion.',
+  fix: 'Write the served apiVersion with its fields. `kubectl convert` converts the object.',
   example: `apiVersion: extensions/v1beta1
 kind: Deployment
 metadata:
@@ -39,10 +42,14 @@ metadata:
     notServed: defineMessage<ApiData>({
       text: ({ apiVersion, kind, name, version, since, until }) => {
         const when =
-          until === undefined ? (since === undefined ? ', nor any other' : `, but ${since} and later do`) : `: ${until} removed it`;
-        return `Kubernetes ${version} does not serve ${kind} of ${apiVersion}${when}. It refuses ${name === '' ? 'this object' : `"${name}"`}.`;
+          until === undefined
+            ? since === undefined
+              ? ', nor does any other version'
+              : `, but ${since} and later do`
+            : `: ${until} removed it`;
+        return `Kubernetes ${version} does not serve ${kind} in ${apiVersion}${when}. It refuses ${name === '' ? 'this object' : `"${name}"`}.`;
       },
-      help: ({ served, kind }) => `Write apiVersion: ${served}, and its fields of ${kind}.`,
+      help: ({ served, kind }) => `Write apiVersion: ${served}, and adapt the fields of the ${kind} to it.`,
       suggestedFix: ({ apiVersion, served }, path) => {
         const keepsFields = SAME_FIELDS.some((pair) => pair.test(`${apiVersion} ${served}`));
         return keepsFields ? suggestAutomaticFix(setField(path, served)) : suggestManualFix(setField(path, served));
@@ -63,7 +70,7 @@ metadata:
   },
 });
 
-/** Says of an object that the planned version does not serve its apiVersion; nothing where it does. */
+/** Reports an object whose apiVersion the planned version does not serve. */
 export function checkRemovedApi(object: Manifest, version: string): Finding | undefined {
   const { apiVersion, kind } = object;
   const why = explainNotServed(object, version);

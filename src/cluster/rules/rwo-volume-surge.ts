@@ -8,17 +8,17 @@ import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { FindingLocation, Workload } from '../workload';
 
-/** Modes in which a volume is on one node at a time. */
+/** Access modes of a volume that is attached to one node at a time. */
 export type SingleNodeMode = 'ReadWriteOnce' | 'ReadWriteOncePod';
 
 interface VolumeData {
   readonly claim: string;
   readonly mode: SingleNodeMode;
   readonly replicas: number;
-  /** What can be done: by the strategy of a single pod, by claims of their own, or only by a claim that is made for many nodes. */
+  /** The remedy: the strategy of a single pod, a claim for each pod, or only a claim that many nodes can mount. */
   readonly way: 'one-pod' | 'several-pods' | 'claim-templates' | 'shared-claim';
   readonly names: StrategyFieldNames;
-  /** Where maxUnavailable is written. */
+  /** Path of maxUnavailable. */
   readonly limitPath: FieldPath;
 }
 
@@ -30,8 +30,8 @@ const SHARED_CLAIM = 'a claim that is ReadWriteMany';
 
 const ADVICE_BY_WAY: Readonly<Record<VolumeData['way'], (names: StrategyFieldNames) => string>> = {
   'shared-claim': () => `Use ${SHARED_CLAIM}.`,
-  'claim-templates': () => `Give each pod a claim of its own in volumeClaimTemplates, or use ${SHARED_CLAIM}.`,
-  'several-pods': () => `Use ${SHARED_CLAIM}, or a StatefulSet that gives each pod one of its own by volumeClaimTemplates.`,
+  'claim-templates': () => `Give each pod its own claim in volumeClaimTemplates, or use ${SHARED_CLAIM}.`,
+  'several-pods': () => `Use ${SHARED_CLAIM}, or a StatefulSet with volumeClaimTemplates, which give each pod its own claim.`,
   'one-pod': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1, or type: Recreate, or use ${SHARED_CLAIM}.`,
 };
 
@@ -57,20 +57,21 @@ const SAMPLE: SurgeData = {
   limitPath: toFieldPath`spec.strategy.rollingUpdate.maxUnavailable`,
 };
 
-/** New pods beside old ones that share a volume of one node. */
+/** New pods that run next to old ones and share a single-node volume. */
 export const rwoVolumeSurge = defineRule({
   code: 'kubernetes/rwo-volume-surge',
   since: '0.1.0',
   severity: ['warning', 'error'],
   fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
   why:
-    'A ReadWriteOnce volume is attached to one node, also where it is only read. ' +
-    'A new pod on another node waits until the old pods are gone, and with maxUnavailable 0 they wait for it: the rollout stands still. ' +
-    'ReadWriteOncePod does not even allow a second pod on the same node: an error with 2 replicas or more, of a StatefulSet too, ' +
-    'and where the only pod does not go first. Of an InferenceService, the claim of a storageUri `pvc://claim/path` counts too.',
+    'A ReadWriteOnce volume is attached to one node, even if it is only read. ' +
+    'A new pod on another node waits until the old pods are gone. With maxUnavailable 0 the old pods wait for the new one, and the rollout deadlocks. ' +
+    'ReadWriteOncePod does not even allow a second pod on the same node. ' +
+    'It is an error with 2 or more replicas, also in a StatefulSet, and if the only pod is not deleted first. ' +
+    'The claim of a storageUri `pvc://claim/path` of an InferenceService counts too.',
   fix:
-    'Let a single pod go first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). ' +
-    'Several pods need a ReadWriteMany claim, or one each: a StatefulSet with volumeClaimTemplates.',
+    'Delete a single pod first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). ' +
+    'For several pods, use a ReadWriteMany claim, or one claim for each pod: a StatefulSet with volumeClaimTemplates.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -133,22 +134,22 @@ spec:
   messages: {
     severalPods: defineMessage<VolumeData>({
       text: ({ claim, mode, replicas }) =>
-        `PersistentVolumeClaim "${claim}" is ${mode}, which one pod at a time can mount, and there are ${replicas} replicas: ` +
-        'the others stay Pending, whatever the strategy.',
+        `PersistentVolumeClaim "${claim}" is ${mode}, which only one pod at a time can mount, and there are ${replicas} replicas: ` +
+        'the others stay Pending with any strategy.',
       help: formatAdvice,
       suggestedFix: proposeInPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'several-pods' },
       variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'claim-templates' }],
     }),
     neverMounted: defineMessage<SurgeData>({
-      text: (data) => `${formatOverlap(data)}: the new pod stays Pending, and the old one does not go before it is ready.`,
+      text: (data) => `${formatOverlap(data)}: the new pod stays Pending, and the old one is not deleted before it is ready.`,
       help: formatAdvice,
       suggestedFix: proposeInPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod' },
     }),
     waits: defineMessage<SurgeData>({
       text: (data) =>
-        `${formatOverlap(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'on another node a new pod'} can't mount it, and the rollout waits.`,
+        `${formatOverlap(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'a new pod on another node'} can't mount it, and the rollout waits.`,
       help: formatAdvice,
       suggestedFix: proposeInPlace,
       sample: SAMPLE,
@@ -157,17 +158,17 @@ spec:
   },
 });
 
-/** Whose pods mount the claim. */
+/** The workload whose pods mount the claim. */
 type ClaimingPods = Pick<Workload, 'names' | 'strategyPath'> &
   Partial<Pick<Workload, 'strategyOwner' | 'hasClaimTemplates' | 'canRecreate'>>;
 
-/** The pods that mount a claim, and how many of them come and go. */
+/** The pods that mount a claim, and how many of them are created and deleted at once. */
 export interface ClaimedRollout {
   readonly workload: ClaimingPods;
   readonly rollout: { readonly replicas: number; readonly surge: number; readonly unavailable: number };
 }
 
-/** What can be done about a claim that one node at a time can have. */
+/** Returns the remedy for a claim that only one node at a time can mount. */
 function chooseWay({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods, replicas: number) {
   if (strategyOwner) return 'shared-claim';
   if (hasClaimTemplates) return 'claim-templates';
@@ -175,7 +176,7 @@ function chooseWay({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPo
   return replicas > 1 ? 'several-pods' : 'one-pod';
 }
 
-/** What a claim that one node at a time can have does to a rollout. */
+/** Reports how a claim that only one node at a time can mount affects a rollout. */
 export function checkRwoVolumeSurge(
   { workload, rollout }: ClaimedRollout,
   claim: string,

@@ -16,7 +16,7 @@ import type { CapacityKnowledge, PodRollout, Workload } from '../workload';
 import { describeMoreCapacity, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 
-/** What there is one pod of. */
+/** What the rollout counts: replicas, or nodes with one pod each. */
 interface RolloutSize {
   readonly replicas: number;
   /** @default replica */
@@ -25,15 +25,15 @@ interface RolloutSize {
 
 interface SurgeData extends RolloutSize {
   readonly maxUnavailable: DisplayValue;
-  /** Pods that are created before old ones go. */
+  /** Pods created before old ones are deleted. */
   readonly extraPods: number;
-  /** Extended resources that each of them asks for. */
+  /** Extended resources that each of them requests. */
   readonly scarceResources: readonly string[];
   readonly names: StrategyFieldNames;
-  /** Why no two of the pods go on one node. */
+  /** Why no two of the pods fit on one node. */
   readonly ownNodeReason?: NonNullable<ReturnType<typeof findOwnNodeReason>>;
   readonly strategyOwner?: StrategyOwner;
-  /** Pods to let go at once, so that the rollout moves without surge. @default 1 */
+  /** Pods to delete at once so that the rollout proceeds without surge. @default 1 */
   readonly inPlace?: number;
 }
 
@@ -45,19 +45,19 @@ interface InsufficientCapacityData extends RolloutSize {
   readonly remedy: CapacityRemedy;
 }
 
-/** A new Revision beside the old one. */
+/** A new Revision that runs next to the old one. */
 interface RevisionData {
-  /** Pods that run before. */
+  /** Pods of the old Revision. */
   readonly replicas: number;
-  /** Pods that the new Revision gets before any old one goes. */
+  /** Pods of the new Revision created before any old pod is deleted. */
   readonly newPods: number;
-  /** Extended resources that they ask for together. */
+  /** Extended resources that they request together. */
   readonly scarceResources: readonly ScarceResource[];
 }
 
 interface ScarceResource {
   readonly resource: string;
-  /** Of all new pods: a quantity. */
+  /** The total of all new pods. A quantity. */
   readonly more: string;
 }
 
@@ -75,7 +75,7 @@ function formatScarceResources({ scarceResources }: RevisionData): string {
 }
 
 function formatOldPods({ replicas }: RevisionData): string {
-  return replicas === 0 ? '' : ` beside the ${pluralize(replicas, 'pod')} of the old one, which go after it is ready`;
+  return replicas === 0 ? '' : ` next to the ${pluralize(replicas, 'pod')} of the old one, which are deleted after it is ready`;
 }
 
 function formatNewPods({ newPods }: RevisionData): string {
@@ -86,39 +86,39 @@ function formatMorePods(count: number): string {
   return count === 1 ? '1 more pod' : `up to ${count} more pods`;
 }
 
-/** What must not be missing. */
+/** Formats what must stay available. */
 function formatAvailabilityRequirement({ replicas, per }: RolloutSize): string {
   if (per === 'node') {
     return replicas === 1
-      ? 'does not leave the only node without an available pod'
-      : `leaves none of ${replicas} nodes without an available pod`;
+      ? 'does not allow the only node to be without an available pod'
+      : `allows none of the ${replicas} nodes to be without an available pod`;
   }
-  return replicas === 1 ? 'does not let the only replica be missing' : `lets none of ${replicas} replicas be missing`;
+  return replicas === 1 ? 'does not allow the only replica to be unavailable' : `allows none of the ${replicas} replicas to be unavailable`;
 }
 
-/** The advice of the owners where no old pod goes first as it is, so that room is all that is left to find. */
+/** Advice by owner, for an owner that deletes no old pod first, so that capacity is the only remedy. */
 const CAPACITY_ADVICE_BY_OWNER: typeof ADVICE_BY_OWNER = {
   ...ADVICE_BY_OWNER,
-  'kserve-head': 'Keep room for a second head: the nodes of one model are replaced as a whole.',
+  'kserve-head': 'Keep capacity for a second head: all nodes of a model are replaced together.',
 };
 
-/** What there has to be room for before any old pod goes. */
+/** Formats the capacity needed before any old pod is deleted. */
 function formatNeed({ replicas, per, extraPods }: SurgeData): string {
-  if (per !== 'node') return `the cluster needs room for ${formatMorePods(extraPods)}`;
-  if (extraPods > 1) return `up to ${extraPods} nodes at once need room for a second pod`;
-  return `${replicas === 1 ? 'it needs' : 'each node in turn needs'} room for a second pod`;
+  if (per !== 'node') return `the cluster needs capacity for ${formatMorePods(extraPods)}`;
+  if (extraPods > 1) return `up to ${extraPods} nodes at once need capacity for a second pod`;
+  return `${replicas === 1 ? 'it needs' : 'each node in turn needs'} capacity for a second pod`;
 }
 
-/** Why a new pod finds no room, as far as the shortage does not say it. */
+/** Formats why a new pod does not fit, in addition to what the shortage says. */
 function formatShortageCause({ podsThatFit, replicas, per }: InsufficientCapacityData): string {
-  if (podsThatFit >= replicas) return 'there is no room for a new one';
+  if (podsThatFit >= replicas) return 'a new one does not fit';
   const few = podsThatFit === 0 ? 'none' : `only ${podsThatFit}`;
-  return `${few} of the ${per === 'node' ? 'pods' : 'replicas'} ${podsThatFit > 1 ? 'find' : 'finds'} room at all`;
+  return `${few} of the ${per === 'node' ? 'pods' : 'replicas'} ${podsThatFit > 1 ? 'fit' : 'fits'}`;
 }
 
 function formatOwnNodeReason({ ownNodeReason }: SurgeData): string {
   if (ownNodeReason === undefined) return '';
-  return ` No two of these pods go on one node (${ownNodeReason}), so every one more needs a node without any.`;
+  return ` No two of these pods fit on one node (${ownNodeReason}), so every additional pod needs a node without one.`;
 }
 
 const SURGE_SAMPLE: SurgeData = {
@@ -155,21 +155,22 @@ const INSUFFICIENT_CAPACITY_SAMPLE: InsufficientCapacityData = {
   remedy: { way: 'in-place', names: KUBERNETES_FIELD_NAMES, peakPods: 4, shortage: GPU_SHORTAGE },
 };
 
-/** A rollout that needs room for a new pod before an old one goes. */
+/** A rollout that needs capacity for a new pod before it deletes an old one. */
 export const surgeNeedsHeadroom = defineRule({
   code: 'kubernetes/surge-needs-headroom',
   since: '0.1.0',
   severity: ['warning', 'error'],
   fires:
-    'maxUnavailable resolves to 0, or Knative brings up a Revision, and room for another pod is scarceResources: ' +
-    'the pods ask for an extended resource, no two of them go on one node, or what is in view has no room.',
+    'maxUnavailable resolves to 0, or Knative creates a Revision, and capacity for another pod is scarce: ' +
+    'the pods request an extended resource, no two of them fit on one node, or a ResourceQuota or the given capacity is too small.',
   why:
-    'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, ' +
-    'one pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
-    'A warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare, ' +
-    'or keep each other off their nodes; an error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room. ' +
-    'Nothing is said of ordinary pods, which find room as a rule, nor where the nodes in view have room.',
-  fix: 'Keep room for maxSurge pods, or allow one pod to go first: `maxSurge: 0` with `maxUnavailable: 1`.',
+    'The controller deletes no old pod until a new one is ready. If the new one does not fit (a full quota, no free GPU, ' +
+    'one pod per node), the rollout deadlocks, with the old pods healthy. The default 25% rounds to 0 for 1, 2 and 3 replicas. ' +
+    'It is a warning if the pods request an extended resource such as a GPU, which clusters seldom have to spare, ' +
+    'or if they keep each other off their nodes. ' +
+    'It is an error if a ResourceQuota in the input, or the capacity given with `--capacity`, is too small. ' +
+    'Ordinary pods usually fit, so nothing is reported for them, nor if the known nodes have enough capacity.',
+  fix: 'Keep capacity for maxSurge pods, or let one pod be deleted first: `maxSurge: 0` with `maxUnavailable: 1`.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -219,12 +220,12 @@ spec:
   messages: {
     surge: defineMessage<SurgeData>({
       text: (data) =>
-        `${data.names.maxUnavailable} ${formatDisplayValue(data.maxUnavailable)} ${formatAvailabilityRequirement(data)}: no old pod goes before a new one is ready, so ${formatNeed(data)}` +
-        `${data.scarceResources.length > 0 ? `, with ${joinTruncatedNames(truncateNames(data.scarceResources))}` : ''}. Without room the rollout stands still.${formatOwnNodeReason(data)}`,
+        `${data.names.maxUnavailable} ${formatDisplayValue(data.maxUnavailable)} ${formatAvailabilityRequirement(data)}: no old pod is deleted before a new one is ready, so ${formatNeed(data)}` +
+        `${data.scarceResources.length > 0 ? `, with ${joinTruncatedNames(truncateNames(data.scarceResources))}` : ''}. Without that capacity the rollout deadlocks.${formatOwnNodeReason(data)}`,
       help: ({ per, extraPods, names, strategyOwner, inPlace = 1 }) =>
         strategyOwner
           ? CAPACITY_ADVICE_BY_OWNER[strategyOwner]
-          : `Keep room for ${per === 'node' ? 'a second pod on each node' : formatMorePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place.`,
+          : `Keep capacity for ${per === 'node' ? 'a second pod on each node' : formatMorePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place.`,
       suggestedFix: ({ names, strategyOwner, inPlace = 1 }, path) =>
         suggestManualFix(...(strategyOwner ? [] : buildLimitEdits(path, names, 0, inPlace))),
       deduplicationKey: (data) => [data],
@@ -241,11 +242,11 @@ spec:
     }),
     insufficientCapacity: defineMessage<InsufficientCapacityData>({
       text: (data) =>
-        `${data.names.maxUnavailable} comes to 0 for ${pluralize(data.replicas, data.per ?? 'replica')}: no old pod goes before a new one is ready, and ` +
-        `${formatShortageCause(data)}: ${formatShortage(data.shortage)}. The rollout stands still at wave ${data.deadlockWave} for good.`,
-      help: ({ remedy: change }) => adviseOnCapacity(change),
-      suggestedFix: ({ names, remedy: change }, path) =>
-        suggestManualFix(...(change.way === 'in-place' ? buildLimitEdits(path, names, 0, change.inPlace ?? 1) : [])),
+        `${data.names.maxUnavailable} rounds to 0 for ${pluralize(data.replicas, data.per ?? 'replica')}, so no old pod is deleted before a new one is ready, and ` +
+        `${formatShortageCause(data)}: ${formatShortage(data.shortage)}. The rollout deadlocks at wave ${data.deadlockWave}.`,
+      help: ({ remedy }) => adviseOnCapacity(remedy),
+      suggestedFix: ({ names, remedy }, path) =>
+        suggestManualFix(...(remedy.way === 'in-place' ? buildLimitEdits(path, names, 0, remedy.inPlace ?? 1) : [])),
       sample: INSUFFICIENT_CAPACITY_SAMPLE,
       variants: [
         { ...INSUFFICIENT_CAPACITY_SAMPLE, podsThatFit: 1, remedy: { ...INSUFFICIENT_CAPACITY_SAMPLE.remedy, way: 'fewer-replicas' } },
@@ -254,19 +255,19 @@ spec:
     }),
     revision: defineMessage<RevisionData>({
       text: (data) =>
-        `Knative brings up a new Revision of ${pluralize(data.newPods, 'pod')}${formatOldPods(data)}, so the cluster needs room for ` +
-        `${formatNewPods(data)}${formatScarceResources(data)}. Without room the rollout stands still.`,
-      help: (data) => `Keep room for ${formatNewPods(data)}; Knative has no maxSurge, a new service in mode Standard has one.`,
+        `Knative creates a new Revision of ${pluralize(data.newPods, 'pod')}${formatOldPods(data)}, so the cluster needs capacity for ` +
+        `${formatNewPods(data)}${formatScarceResources(data)}. Without that capacity the rollout deadlocks.`,
+      help: (data) => `Keep capacity for ${formatNewPods(data)}. Knative has no maxSurge, but a new service in mode Standard has one.`,
       deduplicationKey: (data) => [data],
       sample: REVISION_SAMPLE,
       variants: [{ ...REVISION_SAMPLE, replicas: 0, newPods: 1, scarceResources: [{ resource: 'nvidia.com/gpu', more: '1' }] }],
     }),
     revisionInsufficientCapacity: defineMessage<RevisionCapacityData>({
       text: (data) =>
-        `Knative brings up a new Revision of ${pluralize(data.newPods, 'pod')}${formatOldPods(data)}, and there is no room for it: ` +
-        `${formatShortage(data.shortage)}. The rollout stands still at wave ${data.deadlockWave} for good.`,
+        `Knative creates a new Revision of ${pluralize(data.newPods, 'pod')}${formatOldPods(data)}, and it does not fit: ` +
+        `${formatShortage(data.shortage)}. The rollout deadlocks at wave ${data.deadlockWave}.`,
       help: ({ replicas, newPods, shortage, moreNodes }) =>
-        `${capitalize(describeMoreCapacity({ shortage, peakPods: replicas + newPods, ...(moreNodes && { moreNodes }) }))}; ` +
+        `${capitalize(describeMoreCapacity({ shortage, peakPods: replicas + newPods, ...(moreNodes && { moreNodes }) }))}, ` +
         'or replace pods in place in a new service in mode Standard, with maxSurge: 0 and maxUnavailable: 1.',
       sample: REVISION_CAPACITY_SAMPLE,
       variants: [{ ...REVISION_CAPACITY_SAMPLE, replicas: 0, newPods: 1, podsThatFit: 0, scarceResources: [], deadlockWave: 1 }],
@@ -274,7 +275,7 @@ spec:
   },
 });
 
-/** What the containers of so many pods ask for of extended resources, sorted by name. */
+/** Returns what a number of pods request of extended resources, sorted by name. */
 function listScarceResources(podSpec: unknown, pods: number): ScarceResource[] {
   const amounts = computePodFootprint(podSpec);
   return listExtendedResources(podSpec).map((resource) => ({
@@ -284,18 +285,18 @@ function listScarceResources(podSpec: unknown, pods: number): ScarceResource[] {
 }
 
 /**
- * Is headroom what a rollout without room lacks? A quota without room refuses the first new pod in any case;
- * nodes on which not even the replicas fit have nothing to do with it.
+ * Reports whether a rollout deadlocks only for lack of headroom. A full quota refuses the first new pod in any case. If not even the
+ * replicas fit on the nodes, headroom is not the cause.
  */
 export function isHeadroomShortage({ unavailable, replicas }: PodRollout, { verdict, shortage, podsThatFit }: CapacityResult): boolean {
   return verdict === 'deadlocks' && unavailable === 0 && (shortage?.kind === 'quota' || podsThatFit >= replicas);
 }
 
 /**
- * Says that a rollout needs room before it can start: as a warning where room for such pods is scarceResources and none is known,
- * as an error where there is none. Nothing for 0 replicas.
+ * Reports that a rollout needs headroom before it can start. It is an error if there is none. It is a warning if such headroom is scarce
+ * and none is known. Nothing is reported for 0 replicas.
  *
- * @param inPlace pods that have to be let go at once for the rollout to move without surge
+ * @param inPlace pods to delete at once so that the rollout proceeds without surge
  */
 export function checkSurgeNeedsHeadroom(
   workload: Workload,
@@ -335,8 +336,8 @@ export function checkSurgeNeedsHeadroom(
 }
 
 /**
- * Says that a new Revision needs room for all of its pods beside the old one: a warning where they ask for what is scarceResources,
- * an error where there is no room. Else there is nothing to say.
+ * Reports that a new Revision needs capacity for all of its pods next to the old one. It is an error if there is none, and a warning if the
+ * pods request extended resources. Otherwise nothing is reported.
  */
 export function checkRevisionNeedsHeadroom(
   workload: Workload,

@@ -11,13 +11,13 @@ interface KindData extends UnknownKind {
   readonly kind: string;
 }
 
-/** A kind that its group does not have. */
+/** A kind that its API group does not have. */
 export const unknownKind = defineRule({
   code: 'kubernetes/unknown-kind',
   since: '0.1.0',
   severity: 'error',
-  fires: 'A kind is misspelt, in upper or lower case as well, or stands under the apiVersion of another.',
-  why: 'The API server knows no such kind and refuses the object: `no matches for kind "deployment" in version "apps/v1"`. Nothing of it is planned.',
+  fires: 'A kind is misspelled, including its case, or has the apiVersion of another kind.',
+  why: 'The API server knows no such kind and refuses the object: `no matches for kind "deployment" in version "apps/v1"`. The object is not planned.',
   fix: 'Write the kind as `kubectl api-resources` lists it, with its apiVersion.',
   example: `apiVersion: apps/v1
 kind: deployment
@@ -28,12 +28,12 @@ metadata:
   messages: {
     noSuchKind: defineMessage<KindData>({
       text: ({ apiVersion, kind }) =>
-        `${apiVersion} has no kind ${JSON.stringify(kind)}, so the API server refuses this object and nothing of it is planned.`,
+        `${apiVersion} has no kind ${JSON.stringify(kind)}, so the API server refuses this object and it is not planned.`,
       help: ({ suggestion, group }) => {
         if (suggestion === undefined) return 'Write the kind as kubectl api-resources lists it.';
         return group === undefined
           ? `Write kind: ${suggestion}.`
-          : `Write kind: ${suggestion} with an apiVersion of ${group === '' ? 'the core group: v1' : `${group}: ${group}/v1`}.`;
+          : `Write kind: ${suggestion} with an apiVersion of ${group === '' ? 'the core group: v1' : `the ${group} group: ${group}/v1`}.`;
       },
       sample: { apiVersion: 'apps/v1', kind: 'Deploymnet', suggestion: 'Deployment' },
       variants: [
@@ -45,7 +45,7 @@ metadata:
   },
 });
 
-/** Says of an object that its group has no such kind; nothing where it has, or where that is not known. */
+/** Reports an object whose group has no such kind. Returns nothing if the group has it, or if that is not known. */
 export function checkUnknownKind(object: Manifest): Finding | undefined {
   const unknown = findUnknownKind(object);
   const { apiVersion, kind } = object;

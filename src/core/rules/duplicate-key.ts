@@ -6,30 +6,29 @@ import { pluralize } from '../text-format';
 
 interface KeyData {
   readonly key: string;
-  /** The line of the one before, which does not count. */
+  /** Line of the earlier occurrence, which is ignored. */
   readonly first: number;
 }
 
 interface OmittedKeysData {
   readonly file: string;
-  /** How many were told one by one. */
+  /** Number of findings that are listed individually. */
   readonly listed: number;
   readonly omitted: number;
 }
 
-/** A key that stands twice in one map. */
+/** A key that appears twice in one map. */
 export const duplicateKey = defineRule({
   code: 'input/duplicate-key',
   since: '0.1.0',
   severity: ['warning', 'error'],
-  fires:
-    'A key stands twice in one map of an object; an error in a file that a kustomization names among its resources. ' +
-    'Of one file the first 100 are told one by one, and the others together.',
+  fires: 'A key appears twice in one map of an object (an error in a file that a kustomization lists as a resource, otherwise a warning).',
   why:
-    'kubectl takes the last of them without a word before anything is validated, `--validate=strict` or not, and so does the plan. ' +
-    '`kustomize build`, and what builds with it, reads strictly: "mapping key already defined". So does the API server for a client that sends the file itself ' +
-    'with `fieldValidation=Strict`; where yours does, make it an error in `rolloutkit.yaml`.',
-  fix: 'Delete the one that is not meant.',
+    'kubectl silently uses the last value before anything is validated, even with `--validate=strict`, and so does the plan. ' +
+    '`kustomize build`, and every tool that builds with it, reads strictly: "mapping key already defined". So does the API server for a client that sends the file itself ' +
+    'with `fieldValidation=Strict`; if your client does, make it an error in `rolloutkit.yaml`. ' +
+    'The first 100 keys of a file are listed individually, and the others together in one finding.',
+  fix: 'Delete the key that is not intended.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -76,35 +75,35 @@ spec:
   messages: {
     duplicate: defineMessage<KeyData>({
       text: ({ key, first }) =>
-        `The key "${key}" stands twice in this map; the one at line ${first} does not count, for kubectl takes the last.`,
-      help: () => 'Delete the one that is not meant.',
+        `The key "${key}" appears twice in this map; kubectl uses the last one, so the one at line ${first} has no effect.`,
+      help: () => 'Delete the key that is not intended.',
       sample: { key: 'replicas', first: 6 },
     }),
     refused: defineMessage<KeyData>({
       text: ({ key, first }) =>
-        `The key "${key}" stands twice in this map, at line ${first} and here, and kustomize build refuses the file, which a kustomization names.`,
-      help: () => 'Delete the one that is not meant.',
+        `The key "${key}" appears twice in this map, at line ${first} and here: a kustomization lists this file, and kustomize build refuses it.`,
+      help: () => 'Delete the key that is not intended.',
       sample: { key: 'replicas', first: 6 },
     }),
     omitted: defineMessage<OmittedKeysData>({
-      text: ({ file, listed: told, omitted: more }) =>
-        `In the file ${file} ${pluralize(more, 'more key stands', 'more keys stand')} twice in a map; the first ${told} are told one by one.`,
-      help: () => 'Delete those that are not meant.',
+      text: ({ file, listed, omitted }) =>
+        `In the file ${file}, ${pluralize(omitted, 'more key appears', 'more keys appear')} twice in a map; only the first ${listed} are listed.`,
+      help: () => 'Delete the keys that are not intended.',
       sample: { file: 'web.yaml', listed: 100, omitted: 999_900 },
       variants: [{ file: 'web.yaml', listed: 100, omitted: 1 }],
     }),
   },
 });
 
-/** Says how many keys of a file stand twice beside those that are told. */
+/** Creates the finding for the duplicate keys of a file that are not listed individually. */
 export function createOmittedDuplicateKeysFinding(data: OmittedKeysData, source: Source, severity: Severity): Finding {
   return duplicateKey.createFinding('omitted', { path: ROOT_PATH, data, source, severity });
 }
 
 /**
- * Says of a key that it stands twice.
+ * Creates the finding for a key that appears twice.
  *
- * @param isStrict - does a strict reader take the file, which refuses it? Source: kustomize 5.5, kyaml, by go.yaml.in/yaml/v3
+ * @param isStrict - whether a strict reader, which refuses the file, reads it. Source: kustomize 5.5, kyaml, by go.yaml.in/yaml/v3
  */
 export function createDuplicateKeyFinding(path: FieldPath, data: KeyData, source: Source, isStrict: boolean): Finding {
   return duplicateKey.createFinding(isStrict ? 'refused' : 'duplicate', { path, data, source, severity: isStrict ? 'error' : 'warning' });

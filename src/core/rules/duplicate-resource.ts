@@ -8,27 +8,27 @@ import type { Manifest } from '../manifest';
 interface DuplicateData {
   /** `Deployment shop/web`. */
   readonly resource: string;
-  /** Where the first one stands; absent where that is not known. */
+  /** Location of the first one; absent if it is not known. */
   readonly first?: { readonly file: string; readonly line: number };
 }
 
 interface ConstructData {
   /** `Deployment shop/web`. */
   readonly resource: string;
-  /** The construct that makes the other one, by its path. */
+  /** Path of the construct that creates the other object. */
   readonly constructPath: string;
 }
 
-/** Two objects of one name. */
+/** Two objects with the same name. */
 export const duplicateResource = defineRule({
   code: 'input/duplicate-resource',
   since: '0.1.0',
   severity: 'error',
-  fires: 'Two objects of one file, one stream or one rendered output have the same group, kind, namespace and name.',
+  fires: 'Two objects in one file, stream or rendered output have the same group, kind, namespace and name.',
   why:
-    'A cluster holds one object of that name: the later document overwrites the earlier one, or an apply of both fails. ' +
-    'Both are planned, since the input does not say which one is meant. Two files may hold one object, as a base and its overlay do.',
-  fix: 'Delete one of the two, or give it a name or namespace of its own.',
+    'A cluster has only one object with that name: the later document overwrites the earlier one, or an apply of both fails. ' +
+    'Both are planned, since the input does not say which one is intended. Two separate files may contain the same object, as a base and its overlay do.',
+  fix: 'Delete one of the two, or give it a different name or namespace.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -116,14 +116,15 @@ spec:
   messages: {
     duplicate: defineMessage<DuplicateData>({
       text: ({ resource, first }) =>
-        `${resource} stands in one file or stream twice; the first ${first === undefined ? 'comes before it' : `is at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
-      help: () => 'Delete one of the two, or give it a name or namespace of its own.',
+        `${resource} appears twice in one file or stream (${first === undefined ? 'the first is above it' : `the first is at ${first.file}:${first.line}`}), but a cluster has only one object with that name.`,
+      help: () => 'Delete one of the two, or give it a different name or namespace.',
       sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
       variants: [{ resource: 'Deployment shop/web' }],
     }),
     madeByConstruct: defineMessage<ConstructData>({
-      text: ({ resource, constructPath: other }) => `${resource} is made at ${other} too, and a cluster holds one object of that name.`,
-      help: () => 'Give one of the two another name or namespace, or put charts for several clusters into apps of their own.',
+      text: ({ resource, constructPath }) =>
+        `${resource} is also created at ${constructPath}, but a cluster has only one object with that name.`,
+      help: () => 'Give one of the two a different name or namespace, or put charts for different clusters into separate apps.',
       sample: { resource: 'Deployment shop/web', constructPath: 'shop/web/Resource' },
     }),
   },
@@ -142,10 +143,10 @@ function createDuplicateResourceFinding(object: Manifest, first: Manifest, locat
 }
 
 /**
- * One finding for every object that is the same as an earlier one of its stream. Two files may well hold one object:
- * a base and its overlay, or what is applied to two clusters.
+ * Returns one finding for every object with the same name as an earlier one of its stream.
+ * Two separate files may contain the same object: a base and its overlay, or manifests for two clusters.
  *
- * @param streamOf the file or stream that holds an object; undefined where it was read from none
+ * @param streamOf the file or stream that contains an object; undefined if it was read from none
  */
 export function checkDuplicateResource(
   objects: readonly Manifest[],

@@ -1,4 +1,4 @@
-/** A Deployment of which there is nothing to say, for the examples made right. */
+/** A Deployment without findings, for the fixed examples. */
 export const VALID_DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
 metadata:

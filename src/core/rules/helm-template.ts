@@ -4,9 +4,9 @@ import type { Finding } from '../finding';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface ChartData {
-  /** The folder of the chart, as reached from the PATH given. */
+  /** Folder of the chart, relative to the given PATH. */
   readonly chart: string;
-  /** Its templates that hold instructions of Helm. */
+  /** Number of templates that contain Helm actions. */
   readonly templates: number;
 }
 
@@ -15,9 +15,9 @@ export const helmTemplate = defineRule({
   code: 'input/helm-template',
   since: '0.1.0',
   severity: 'info',
-  fires: 'A folder holds a Helm chart, whose templates are no YAML before Helm has rendered them; once a chart.',
-  why: 'What a template becomes depends on the values of the release, so it is not planned.',
-  fix: 'Plan what Helm renders: `helm template CHART | rolloutkit check -`, with the values of the release.',
+  fires: 'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart).',
+  why: 'The rendered result depends on the values of the release, so the templates are not planned.',
+  fix: 'Plan what Helm renders with the values of the release: `helm template CHART | rolloutkit check -`.',
   example: `# rolloutkit plan chart
 # chart/Chart.yaml
 apiVersion: v2
@@ -42,7 +42,7 @@ ${VALID_DEPLOYMENT}`,
   },
 });
 
-/** Says of a chart that it is not rendered. */
+/** Creates the finding for a Helm chart that is not rendered. */
 export function createHelmTemplateFinding(data: ChartData): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
   return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source });

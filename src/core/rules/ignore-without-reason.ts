@@ -5,26 +5,26 @@ interface EntryData {
 }
 
 interface ServiceData extends EntryData {
-  /** The kind whose annotations reach the pods: naming the annotation in the advice would roll them. */
+  /** Kind whose annotations reach the pods. Advice to edit the annotation would roll these pods. */
   readonly kind: string;
 }
 
 interface CodeData {
   readonly code: string;
-  /** The code that was likely meant, where one is near. */
+  /** Code that was probably intended; absent if none is similar. */
   readonly nearest?: string;
 }
 
-/** A suppression on an object that does not say why, or that names no rule. */
+/** A suppression on an object that gives no reason, or that names no existing rule. */
 export const ignoreWithoutReason = defineRule({
   code: 'input/ignore-without-reason',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'The annotation `rolloutkit/ignore` names a rule without a reason, or a rule that there is not.',
+  fires: 'The annotation `rolloutkit/ignore` names a rule without a reason, or a rule that does not exist.',
   why:
-    'A finding that nobody explained is soon a finding that nobody understands, and one whose rule is misspelt still counts. ' +
-    'The suppression has no effect, and the findings stand as they would without it.',
-  fix: 'Write a code, a colon and a reason, with a semicolon before the next: `kubernetes/outage: one consumer only, by design`.',
+    'Without a reason, later readers do not know why a finding is suppressed; with a misspelled code, the finding is not suppressed at all. ' +
+    'In both cases the suppression has no effect, and the findings are reported as they would be without it.',
+  fix: 'Write a code, a colon and a reason, and separate entries with a semicolon: `kubernetes/outage: one consumer only, by design`.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -78,7 +78,7 @@ spec:
     noReasonOnPods: defineMessage<ServiceData>({
       text: ({ entry }) => `The suppression "${entry}" gives no reason, so it has no effect.`,
       help: ({ kind }) =>
-        `Suppress it in rolloutkit.yaml or a baseline: an annotation of ${chooseArticle(kind)} ${kind} reaches its pods, and changing it rolls them.`,
+        `Suppress it in rolloutkit.yaml or a baseline: an annotation on ${chooseArticle(kind)} ${kind} reaches its pods, and changing it rolls them.`,
       sample: { entry: 'kubernetes/outage', kind: 'InferenceService' },
     }),
     unknownCode: defineMessage<CodeData>({

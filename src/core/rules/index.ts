@@ -15,7 +15,7 @@ import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
 import { wrongType } from './wrong-type';
 
-/** The rules about the input itself, whichever system it belongs to. */
+/** Rules about the input itself, for every system. */
 export const INPUT_RULES: readonly AnyRule[] = [
   duplicateKey,
   duplicateResource,

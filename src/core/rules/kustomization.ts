@@ -4,9 +4,9 @@ import type { Finding } from '../finding';
 import { VALID_DEPLOYMENT } from './examples';
 
 export interface KustomizationData {
-  /** The folder of the kustomization, as reached from the PATH given. */
+  /** Folder of the kustomization, relative to the given PATH. */
   readonly folder: string;
-  /** Does it change objects and hold none, so that it can't be built by itself? */
+  /** Whether it only patches objects and contains none, so that it cannot be built by itself. */
   readonly patchesAlone?: true;
 }
 
@@ -16,11 +16,12 @@ export const kustomization = defineRule({
   since: '0.1.0',
   severity: 'info',
   fires:
-    'A folder holds a kustomization that patches objects or takes in what stands elsewhere, and no other kustomization in view takes it in; once a kustomization.',
+    'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
+    '(reported once per kustomization).',
   why:
-    'What a kustomization comes to is what `kustomize build` prints. Without that its files are read as they stand: what lies in a folder of the input is planned ' +
-    'there, with the labels that kustomizations add, its patches are not planned, and neither is what it takes from outside of the input.',
-  fix: 'Plan what it comes to: `kustomize build FOLDER | rolloutkit check -`, or `--render`.',
+    'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
+    'there, with the labels that kustomizations add. Patches, and resources from outside the input, are not planned.',
+  fix: 'Plan the result of the build: `kustomize build FOLDER | rolloutkit check -`, or `--render`.',
   example: `# rolloutkit plan overlays/prod
 # overlays/prod/kustomization.yaml
 resources: [../../base]
@@ -40,19 +41,19 @@ ${VALID_DEPLOYMENT}`,
     notBuilt: defineMessage<KustomizationData>({
       text: ({ folder, patchesAlone }) =>
         patchesAlone
-          ? `${folder} is a kustomization that holds nothing itself and changes what another program renders, such as a chart of Fleet: its patches are not planned.`
-          : `${folder} is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.`,
+          ? `${folder} is a kustomization without resources of its own that patches what another program renders, such as a Fleet chart: its patches are not planned.`
+          : `${folder} is a kustomization that is not built: its files are planned as they are, without its patches and the resources that it includes from elsewhere.`,
       help: ({ folder, patchesAlone }) =>
         patchesAlone
-          ? 'Plan what that program comes to with them; kustomize alone has nothing to patch.'
-          : `Plan what it comes to: kustomize build ${folder} | rolloutkit check -, or --render`,
+          ? 'Plan what that program renders with these patches; kustomize by itself has nothing to patch.'
+          : `Plan the result of the build: kustomize build ${folder} | rolloutkit check -, or --render`,
       sample: { folder: 'overlays/prod' },
       variants: [{ folder: 'overlays/prod', patchesAlone: true }],
     }),
   },
 });
 
-/** Says of a kustomization that it is not built. @param file of it */
+/** Creates the finding for a kustomization that is not built. @param file of the kustomization */
 export function createKustomizationFinding(data: KustomizationData, file: string): Finding {
   return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 } });
 }

@@ -1,34 +1,34 @@
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { joinWords } from '../text-format';
+import { joinWords, pluralize } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface FailedData {
-  /** The folder, as reached from the PATH given. */
+  /** Folder, relative to the given PATH. */
   readonly folder: string;
   readonly command: string;
-  /** What the program says. */
+  /** Error message of the program. */
   readonly reason: string;
 }
 
 interface MissingProgramData {
-  /** Any of them would do. */
+  /** Programs that can render the folders; any one is enough. */
   readonly programs: readonly string[];
-  /** The folders that they would render. */
+  /** Number of folders that they would render. */
   readonly folders: number;
 }
 
-/** What was to be rendered and is not. */
+/** A folder that `--render` could not render. */
 export const notRendered = defineRule({
   code: 'input/not-rendered',
   since: '0.1.0',
   severity: 'error',
-  fires: 'With `--render`, kustomize or helm is not there, or fails on a folder.',
+  fires: 'With `--render`, kustomize or helm is not installed, or fails on a folder.',
   why:
-    'What a kustomization or a chart comes to is what its program prints; where that fails, nothing of it is planned, and a check has to say so. ' +
-    'A program that is not there is one finding, and the files are then read as they are without `--render`.',
-  fix: 'Mend what the program says, or install it; without `--render` the files are read as they are.',
+    'The result of a kustomization or a chart is what its program prints. If the program fails, nothing of the folder is planned, and a check must report that. ' +
+    'A missing program is one finding, and the files are then read as they are without `--render`.',
+  fix: 'Fix the error that the program reports, or install the program; without `--render` the files are read as they are.',
   example: `# rolloutkit plan app --render
 # app/kustomization.yaml
 resources: [web.yaml, missing.yaml]
@@ -45,8 +45,8 @@ resources: [web.yaml]
 ${VALID_DEPLOYMENT}`,
   messages: {
     failed: defineMessage<FailedData>({
-      text: ({ folder, command, reason }) => `${folder} is not planned, for ${command} fails: ${reason}`,
-      help: ({ command }) => `Run ${command} and mend what it says.`,
+      text: ({ folder, command, reason }) => `${folder} is not planned because ${command} fails: ${reason}`,
+      help: ({ command }) => `Run ${command} and fix the error that it reports.`,
       sample: {
         folder: 'overlays/prod',
         command: 'kustomize build overlays/prod',
@@ -55,20 +55,20 @@ ${VALID_DEPLOYMENT}`,
     }),
     programMissing: defineMessage<MissingProgramData>({
       text: ({ programs, folders }) =>
-        `${joinWords(programs, 'or')} is not there to render ${folders === 1 ? '1 folder' : `${folders} folders`}: what stands there is read as it is.`,
-      help: ({ programs }) => `Install ${joinWords(programs, 'or')}, or leave --render out.`,
+        `${pluralize(folders, 'folder')} cannot be rendered without ${joinWords(programs, 'or')}, which is not installed: ${folders === 1 ? 'it is read as it is' : 'they are read as they are'}.`,
+      help: ({ programs }) => `Install ${joinWords(programs, 'or')}, or omit --render.`,
       sample: { programs: ['kustomize', 'kubectl'], folders: 3 },
       variants: [{ programs: ['helm'], folders: 1 }],
     }),
   },
 });
 
-/** Says of a folder that its program failed. */
+/** Creates the finding for a folder whose program failed. */
 export function createRenderFailedFinding(data: FailedData): Finding {
   return notRendered.createFinding('failed', { path: ROOT_PATH, data, source: { file: data.folder, line: 1 } });
 }
 
-/** Says that a program is not there. */
+/** Creates the finding for a program that is not installed. */
 export function createProgramMissingFinding(data: MissingProgramData): Finding {
   return notRendered.createFinding('programMissing', { path: ROOT_PATH, data });
 }

@@ -3,7 +3,7 @@ import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
 import { VALID_DEPLOYMENT } from './examples';
 
-/** What stands in a folder and is not read. */
+/** Kind of a folder entry that is not read. */
 export type SkippedEntry = 'link' | 'pipe' | 'socket' | 'device';
 
 interface SkippedData {
@@ -14,37 +14,37 @@ interface SpecialData extends SkippedData {
   readonly entry: Exclude<SkippedEntry, 'link'>;
 }
 
-/** Names what is left out of a folder, so that nobody takes it for checked. */
+/** A folder entry that is not read, reported so that the user does not assume it was checked. */
 export const skipped = defineRule({
   code: 'input/skipped',
   since: '0.1.0',
   severity: 'info',
-  fires: 'A folder holds a symbolic link that leads out of the PATH, or a pipe, a socket or a device with the name of a manifest.',
+  fires: 'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest.',
   why:
-    'Whoever sends a change could have any file of the machine read by a link, and a run stopped for good by a pipe. ' +
-    'Neither is opened, so what it holds is in no plan.',
-  fix: 'Name what the link leads to as a PATH of its own, if it is to be read.',
+    'The author of a change could use a link to read any file of the machine, and a pipe to block the run forever. ' +
+    'Neither is opened, so its content is in no plan.',
+  fix: 'Pass the target of the link as a separate PATH if it should be read.',
   example: `# secrets.yaml is a symbolic link to /etc/passwd
 `,
   fixedExample: VALID_DEPLOYMENT,
   messages: {
     link: defineMessage<SkippedData>({
-      text: ({ file }) => `The symbolic link ${file} leads out of the PATH given, so it is not followed.`,
-      help: () => 'Name what it leads to as a PATH of its own, if it is to be read.',
+      text: ({ file }) => `The symbolic link ${file} leads out of the given PATH, so it is not followed.`,
+      help: () => 'Pass its target as a separate PATH if it should be read.',
       sample: { file: 'deploy/secrets.yaml' },
     }),
     special: defineMessage<SpecialData>({
       text: ({ file, entry }) => `${file} is a ${entry}, not a file, so it is not read.`,
-      help: () => 'Keep manifests in files, or name it as a PATH of its own.',
+      help: () => 'Keep manifests in regular files, or pass it as a separate PATH.',
       sample: { file: 'deploy/web.yaml', entry: 'pipe' },
     }),
   },
 });
 
-/** Says of an entry of a folder that it is not read. */
+/** Creates the finding for a folder entry that is not read. */
 export function createSkippedFinding(file: string, entry: SkippedEntry): Finding {
-  const about = { path: ROOT_PATH, source: { file, line: 1 } };
+  const occurrence = { path: ROOT_PATH, source: { file, line: 1 } };
   return entry === 'link'
-    ? skipped.createFinding('link', { ...about, data: { file } })
-    : skipped.createFinding('special', { ...about, data: { file, entry } });
+    ? skipped.createFinding('link', { ...occurrence, data: { file } })
+    : skipped.createFinding('special', { ...occurrence, data: { file, entry } });
 }

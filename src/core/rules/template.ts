@@ -5,7 +5,7 @@ import { VALID_DEPLOYMENT } from './examples';
 
 interface TemplateData {
   readonly file: string;
-  /** How many of its documents are no YAML before the template is filled in. */
+  /** Number of its documents that are not YAML until the template is filled in. */
   readonly documents: number;
 }
 
@@ -13,16 +13,18 @@ interface YttData {
   readonly file: string;
 }
 
-/** A template that belongs to no Helm chart. */
+/** A template outside any Helm chart. */
 export const template = defineRule({
   code: 'input/template',
   since: '0.1.0',
   severity: 'info',
   fires:
-    'A file of a folder, in no Helm chart, stops being YAML where a template of Go, Helm, helmfile, Jinja or Ansible puts something in: `{{` or `{%`; once a file. ' +
-    'On standard input and in a file given by name it is `input/unreadable`. Likewise a file with an object whose values ytt puts in, from comments that begin with `#@`.',
-  why: 'What a template becomes is up to the program that fills it in, so it is not planned. No cluster takes it as it stands.',
-  fix: 'Plan what that program makes of it, through a pipe: `… | rolloutkit check -`. `--exclude` leaves the template out.',
+    'A file of a folder, outside any Helm chart, is not YAML because of a Go, Helm, helmfile, Jinja or Ansible template (`{{` or `{%`), ' +
+    'or contains an object whose values ytt inserts from comments that begin with `#@` (reported once per file).',
+  why:
+    'The result of a template depends on the program that fills it in, so it is not planned. No cluster accepts the template itself. ' +
+    'On standard input and in a file given by name, a template that is not YAML is `input/unreadable`.',
+  fix: 'Plan the output of that program through a pipe: `… | rolloutkit check -`. Exclude the template with `--exclude`.',
   example: `# rolloutkit plan .
 # templates/web.yaml
 apiVersion: apps/v1
@@ -34,25 +36,25 @@ metadata:
   messages: {
     notFilledIn: defineMessage<TemplateData>({
       text: ({ file, documents }) =>
-        `${file} is a template of another program: ${documents === 1 ? '1 document is' : `${documents} documents are`} no YAML before it is filled in, and not planned.`,
-      help: () => 'Plan what that program makes of it: pipe that into rolloutkit check -, and leave the template out with --exclude.',
+        `${file} is a template of another program: ${documents === 1 ? '1 document is' : `${documents} documents are`} not YAML until it is filled in, and ${documents === 1 ? 'is' : 'are'} not planned.`,
+      help: () => 'Plan the output of that program: pipe it into rolloutkit check -, and exclude the template with --exclude.',
       sample: { file: 'web.tmpl.yaml', documents: 2 },
       variants: [{ file: 'web.tmpl.yaml', documents: 1 }],
     }),
     ytt: defineMessage<YttData>({
-      text: ({ file }) => `${file} is a template of ytt, which puts in what stands in its comments: without that it is not planned.`,
-      help: () => 'Plan what ytt makes of it: ytt -f FOLDER | rolloutkit check -, and leave the template out with --exclude.',
+      text: ({ file }) => `${file} is a ytt template, whose values come from its comments: it is not planned until ytt renders it.`,
+      help: () => 'Plan the output of ytt: ytt -f FOLDER | rolloutkit check -, and exclude the template with --exclude.',
       sample: { file: 'config/web.yaml' },
     }),
   },
 });
 
-/** Says of a file that it is a template. @param source of the first place that is not YAML */
+/** Creates the finding for a template. @param source of the first position that is not YAML */
 export function createTemplateFinding(data: TemplateData, source: Source): Finding {
   return template.createFinding('notFilledIn', { path: ROOT_PATH, data, source });
 }
 
-/** Says of a file that ytt fills it in. */
+/** Creates the finding for a file that ytt fills in. */
 export function createYttFinding(file: string): Finding {
   return template.createFinding('ytt', { path: ROOT_PATH, data: { file }, source: { file, line: 1 } });
 }

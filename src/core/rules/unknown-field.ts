@@ -11,21 +11,21 @@ import { getProduct } from '../versions';
 import type { Product } from '../versions';
 
 export interface UnknownFieldData {
-  /** The map that has no such field, as a path: `spec.strategy`; empty for a whole file. */
+  /** Path of the map that has no such field: `spec.strategy`; empty for an entire file. */
   readonly parentPath: string;
   readonly field: string;
-  /** Who drops it: `the API server`. */
+  /** Component that drops the field: `the API server`. */
   readonly reader: string;
-  /** The known name that was likely meant. */
+  /** Known name that was probably intended. */
   readonly nearest?: string;
   readonly knownFields: readonly string[];
 }
 
 interface TooNewData {
   readonly field: string;
-  /** `Kubernetes`. */
+  /** Name of the product: `Kubernetes`. */
   readonly product: string;
-  /** As `--versions` names it: `kubernetes`. */
+  /** Name of the product for `--versions`: `kubernetes`. */
   readonly option: string;
   readonly version: string;
   readonly since: string;
@@ -38,15 +38,17 @@ interface RemovedFieldData {
   readonly until: string;
 }
 
-/** Who drops what an object has beside its type. */
+/** Component that drops unknown fields, unless another reader is given. */
 const API_SERVER = 'the API server';
 
-/** What to write instead of an unknown field. */
+/** Formats what to write instead of an unknown field. */
 export function formatUnknownFieldHelp({ nearest, knownFields }: UnknownFieldData): string {
-  return nearest === undefined ? `Delete the field; known here: ${knownFields.join(', ')}.` : `Write ${nearest}, or delete the field.`;
+  return nearest === undefined
+    ? `Delete the field; the known fields here are ${knownFields.join(', ')}.`
+    : `Write ${nearest}, or delete the field.`;
 }
 
-/** The same letters, whatever their case and what parts the words. */
+/** Reports whether two names differ only in case and in how words are separated. */
 function isSpellingVariant(one: string, other: string): boolean {
   const letters = (name: string) => name.replaceAll(/[-_ ]/g, '').toLowerCase();
   return letters(one) === letters(other);
@@ -57,13 +59,13 @@ export const unknownField = defineRule({
   code: 'input/unknown-field',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'An object or file holds a field that its consumer does not know: a misspelt one, or one in the wrong place.',
+  fires: 'An object or file has a field that its reader does not know, because it is misspelled or in the wrong place.',
   why:
-    'kubectl refuses an object with an unknown field by default (`--validate=strict`). From every other client (Argo CD, Flux, Helm, Pulumi) ' +
-    'the API server drops it, and the controller never sees it, so what was meant does not happen: `repicas: 3` is one replica. ' +
-    'Looked for in the whole of a Deployment, StatefulSet or DaemonSet, and elsewhere where a rollout is configured: ' +
-    'in strategies of any system, and in the other fields that decide how a change goes. ' +
-    'With `--crds` and the CRDs of its system, every field of a custom resource is looked at, such as `minReplica` of an InferenceService.',
+    'kubectl refuses an object with an unknown field by default (`--validate=strict`). For every other client (Argo CD, Flux, Helm, Pulumi) ' +
+    'the API server drops the field and the controller never sees it, so it has no effect: with `repicas: 3` there is one replica. ' +
+    'All fields of a Deployment, StatefulSet or DaemonSet are checked. In other objects, only the fields that configure a rollout are checked: ' +
+    'the strategies of every system, and the other fields that decide how a change rolls out. ' +
+    'With `--crds` and the CRDs of its system, every field of a custom resource is checked, such as `minReplica` of an InferenceService.',
   fix: 'Write the field as the API spells it, or delete it.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -115,14 +117,14 @@ spec:
 `,
   messages: {
     unknown: defineMessage<UnknownFieldData>({
-      text: ({ parentPath: holder, field, reader }) =>
+      text: ({ parentPath, field, reader }) =>
         reader === API_SERVER
-          ? `${holder || 'the object'} has no field "${field}": kubectl refuses the object by default, and from any other client ${reader} drops the field, so it has no effect.`
-          : `${holder || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
+          ? `${parentPath || 'the object'} has no field "${field}": kubectl refuses the object by default, and for any other client ${reader} drops the field, so it has no effect.`
+          : `${parentPath || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
       help: formatUnknownFieldHelp,
       suggestedFix: ({ field, nearest }, path) => {
         if (nearest === undefined) return undefined;
-        // Go's names in other letters, as `max_surge`, can mean nothing else; what is misspelt may.
+        // A different spelling of the same letters, such as `max_surge`, is unambiguous; a misspelled name is not.
         return isSpellingVariant(field, nearest)
           ? suggestAutomaticFix(renameField(path, nearest))
           : suggestManualFix(renameField(path, nearest));
@@ -138,19 +140,19 @@ spec:
     }),
     tooNew: defineMessage<TooNewData>({
       text: ({ product, version, field, since }) =>
-        `${product} ${version} does not know ${field}, which came with ${since}, and drops it in silence.`,
+        `${product} ${version} does not know ${field}, which was added in ${since}, and silently drops it.`,
       help: ({ product, since, option }) => `Delete the field, or plan for ${product} ${since} or later: --versions ${option}=${since}.`,
       sample: { field: 'ordinals', product: 'Kubernetes', option: 'kubernetes', version: '1.25', since: '1.26' },
     }),
     removed: defineMessage<RemovedFieldData>({
-      text: ({ product, version, field, until }) => `${product} ${version} drops ${field} in silence: it went with ${until}.`,
+      text: ({ product, version, field, until }) => `${product} ${version} silently drops ${field}, which was removed in ${until}.`,
       help: () => 'Delete the field.',
       sample: { field: 'source', product: 'Kubernetes', version: '1.34', until: '1.31' },
     }),
   },
 });
 
-/** What a finding keeps of an unknown field. */
+/** Builds the data of a finding from an unknown field. */
 export function buildUnknownFieldData({ path, knownFields }: ProblemOf<'unknown'>, reader = API_SERVER): UnknownFieldData {
   const parts = parseFieldPath(path);
   const field = String(parts.at(-1));
@@ -158,12 +160,12 @@ export function buildUnknownFieldData({ path, knownFields }: ProblemOf<'unknown'
   return { parentPath: buildFieldPath(...parts.slice(0, -1)), field, reader, ...(nearest !== undefined && { nearest }), knownFields };
 }
 
-/** A field that its reader does not know and drops. */
+/** Creates the finding for a field that its reader does not know and drops. */
 export function createUnknownFieldFinding(problem: ProblemOf<'unknown'>, reader?: string): Finding {
   return unknownField.createFinding('unknown', { path: problem.path, data: buildUnknownFieldData(problem, reader) });
 }
 
-/** Every field of the map at `path` that is not among the known ones; nothing where there is no map. */
+/** Returns a finding for every unknown field of the map at `path`; none if the value is not a map. */
 export function checkUnknownField(value: unknown, path: FieldPath, knownFields: readonly string[], reader?: string): Finding[] {
   if (!isFields(value) || Object.keys(value).every((name) => knownFields.includes(name))) return [];
   const fields = Object.fromEntries(knownFields.map((name) => [name, { type: 'any' } as const]));
@@ -171,7 +173,7 @@ export function checkUnknownField(value: unknown, path: FieldPath, knownFields: 
   return filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem, reader));
 }
 
-/** Says of a field that a later version of its product knows it first. */
+/** Creates the finding for a field that only a later version of its product knows. */
 export function createTooNewFieldFinding({ path, since }: ProblemOf<'too-new'>, product: Product, version: string): Finding {
   const data = { field: getFieldName(path), product: getProduct(product).name, option: product, version, since };
   return unknownField.createFinding('tooNew', { path, data });

@@ -7,11 +7,11 @@ import type { Versions } from '../versions';
 interface RangeData {
   readonly product: string;
   readonly version: string;
-  /** The oldest version whose behaviour is known. */
+  /** Oldest version whose behaviour is known. */
   readonly oldest: string;
-  /** The newest one. */
+  /** Newest version whose behaviour is known. */
   readonly newest: string;
-  /** What a later one is planned with beside what the newest does. @default - nothing */
+  /** Feature that a later version is planned with in addition to those of the newest. @default - nothing */
   readonly unreleasedFeature?: string;
 }
 
@@ -20,8 +20,8 @@ export const unknownVersion = defineRule({
   code: 'input/unknown-version',
   since: '0.1.0',
   severity: 'info',
-  fires: 'The plan is made for a version that is later than the newest whose behaviour is known, or earlier than the oldest.',
-  why: 'The plan assumes that it behaves as the nearest known version, which may not be so.',
+  fires: 'The plan is made for a version later than the newest, or earlier than the oldest, whose behaviour is known.',
+  why: 'The plan assumes that it behaves like the nearest known version, which may be wrong.',
   fix: 'Compare the release notes of that version, or name a known one: `--versions kubernetes=1.34`.',
   example: `# rolloutkit plan --versions kubernetes=1.99 web.yaml
 apiVersion: apps/v1
@@ -38,8 +38,8 @@ metadata:
   messages: {
     later: defineMessage<RangeData>({
       text: ({ product, version, oldest, newest, unreleasedFeature }) =>
-        `${product} ${version} is later than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${newest}` +
-        `${unreleasedFeature === undefined ? '' : `, with ${unreleasedFeature} as the next one is to have it`}.`,
+        `${product} ${version} is later than the versions whose behaviour is known, ${oldest} to ${newest}: it is planned like ${newest}` +
+        `${unreleasedFeature === undefined ? '' : `, with ${unreleasedFeature} as prepared for the next release`}.`,
       help: ({ product, newest }) => `Compare the release notes since ${newest}, or name a known version: --versions ${product}=${newest}.`,
       sample: { product: 'kubernetes', version: '1.99', oldest: '1.21', newest: '1.37' },
       variants: [
@@ -48,14 +48,14 @@ metadata:
     }),
     earlier: defineMessage<RangeData>({
       text: ({ product, version, oldest, newest }) =>
-        `${product} ${version} is earlier than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${oldest}.`,
+        `${product} ${version} is earlier than the versions whose behaviour is known, ${oldest} to ${newest}: it is planned like ${oldest}.`,
       help: ({ product, oldest }) => `Compare the release notes up to ${oldest}, or name a known version: --versions ${product}=${oldest}.`,
       sample: { product: 'kubernetes', version: '1.16', oldest: '1.21', newest: '1.37' },
     }),
   },
 });
 
-/** Says of each product whether its version is one whose behaviour is known. */
+/** Returns a finding for each product whose version is outside the range with known behaviour. */
 export function checkUnknownVersion(versions: Versions): Finding[] {
   return PRODUCTS.flatMap((product) => {
     const version = versions[product];

@@ -11,60 +11,60 @@ interface FileData {
 }
 
 interface DocumentData {
-  /** The line at which the document begins. */
+  /** Line at which the document begins. */
   readonly startLine: number;
   readonly problem: DocumentProblem;
 }
 
 interface FailureData {
-  /** The object: `Deployment shop/web`. */
+  /** Object: `Deployment shop/web`. */
   readonly resource: string;
-  /** What was thrown. */
+  /** Message of the thrown error. */
   readonly error: string;
 }
 
 interface TooLargeData {
-  /** The object: `Deployment shop/web`. */
+  /** Object: `Deployment shop/web`. */
   readonly resource: string;
-  /** What a request may be long. */
+  /** Maximum size of a request. */
   readonly bytes: number;
 }
 
-/** What a plan is without, since it would take more than it may. */
+/** What is omitted from a plan because of a budget. */
 interface OverBudgetData {
   readonly limit: number;
-  /** Beyond `seconds` nothing is planned. */
+  /** After `seconds` nothing is planned. */
   readonly omittedOutput: { readonly budget: 'seconds' } | OmittedOutput;
 }
 
-/** What does not fit into the bytes of a plan. */
+/** Output that does not fit into the maximum size of a plan. */
 export interface OmittedOutput {
   readonly budget: 'output-megabytes';
   readonly rollouts: number;
-  /** About no rollout. */
+  /** Number of omitted findings that belong to no rollout. */
   readonly findings: number;
-  /** The first of the rollouts: `Deployment shop/web`. */
+  /** First omitted rollout: `Deployment shop/web`. */
   readonly first?: DisplayValue;
 }
 
 interface ItemData {
-  /** Where it stands in the document: `items[2]`. */
+  /** Position in the document: `items[2]`. */
   readonly item: string;
   readonly problem: ValueProblem;
 }
 
 interface OmittedProblemsData {
-  /** Absent of objects that a program gives. */
+  /** Absent for objects that a program passes in. */
   readonly file?: string;
-  /** How many were told one by one. */
+  /** Number of findings that are listed individually. */
   readonly listed: number;
   readonly omitted: number;
 }
 
 interface ObjectData {
-  /** Which of the objects given by a program, counted from 1. */
+  /** Position among the objects that a program passes in, from 1. */
   readonly position: number;
-  /** What it says it is, where that can be read: `Deployment shop/web`. */
+  /** Kind and name of the object, if they can be read: `Deployment shop/web`. */
   readonly resource?: string;
   readonly problem: ValueProblem;
 }
@@ -78,25 +78,25 @@ function formatOmittedOutput({ rollouts, findings, first }: OmittedOutput): stri
   return joinWords(parts);
 }
 
-/** A file, a document or an object that no reader can make sense of. */
+/** A file, document or object that cannot be read. */
 export const unreadable = defineRule({
   code: 'input/unreadable',
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A file, or one document of it, cannot be read; or is not an object, on standard input, in a file given by name or among the objects that a program gives. ' +
-    'In a folder, a document that lacks one of apiVersion and kind, or that lists objects without being a `List`; in any `List`, an item that is not an object. ' +
-    'A warning for a document of a folder that is text and nothing else. ' +
-    'Of one file, and of the objects that a program gives, the first 100 are told one by one, and the others together. ' +
-    'So is an object that is planned and larger than a request to the API server may be. ' +
-    'An info for null among those, and for what is found in a folder, ' +
-    'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
+    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run.',
   why:
-    'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
-    'Causes: a syntax error, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
-    'a file that is not UTF-8 text, a broken symbolic link. So is what would take more than a run may: ' +
-    'a file above 100 megabytes, files above 1,000, aliases that stand for more than 10, a plan above 200, or more than 300 seconds; `--budget` raises each.',
-  fix: 'Repair the YAML at the line and column given; check it with `kubectl apply --dry-run=client -f FILE`.',
+    'kubectl stops at such a document, so nothing after it reaches the cluster. The plan continues with the rest and does not include this one. ' +
+    'Causes: a syntax error, an alias without an anchor, more than 100 aliases or 1,000 levels in one document, ' +
+    'a file that is not UTF-8 text, a broken symbolic link. ' +
+    'A document must be an object on standard input, in a file given by name and among the objects that a program passes in. ' +
+    'In a folder, a document is reported if it has only one of apiVersion and kind, or if it lists objects without being a `List`. ' +
+    'In any `List`, an item that is not an object is reported. ' +
+    'A document of a folder that is only text is a warning. ' +
+    'Null among the objects of a program is an info. So is JSON with comments in a folder that has neither apiVersion nor kind anywhere, such as tsconfig.json. ' +
+    'The budgets of a run are 100 megabytes for a file, 1,000 for all files, 10 for expanded aliases, 200 for the plan, and 300 seconds; `--budget` raises each. ' +
+    'The first 100 problems of a file, or of the objects of a program, are listed individually, and the others together in one finding.',
+  fix: 'Fix the YAML at the given line and column; check it with `kubectl apply --dry-run=client -f FILE`.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -153,9 +153,8 @@ spec:
       ],
     }),
     document: defineMessage<DocumentData>({
-      text: ({ startLine: begin, problem }) =>
-        `The document that begins at line ${begin} cannot be read: ${formatDocumentProblem(problem)}.`,
-      help: ({ problem }) => getDocumentMessages(problem).help?.(problem) ?? 'Repair the YAML here; nothing of this document is planned.',
+      text: ({ startLine, problem }) => `The document that begins at line ${startLine} cannot be read: ${formatDocumentProblem(problem)}.`,
+      help: ({ problem }) => getDocumentMessages(problem).help?.(problem) ?? 'Fix the YAML here; no part of this document is planned.',
       sample: { startLine: 1, problem: { kind: 'control-character', code: 27 } },
       variants: [
         { startLine: 1, problem: { kind: 'syntax', fault: 'list-open' } },
@@ -181,10 +180,10 @@ spec:
     }),
     object: defineMessage<ObjectData>({
       text: ({ position, resource, problem }) =>
-        `Object ${position} of those given${resource === undefined ? '' : `, ${resource},`} cannot be read: ${getObjectMessages(problem).text(problem)}.`,
+        `Object ${position}${resource === undefined ? '' : ` (${resource})`} of the input cannot be read: ${getObjectMessages(problem).text(problem)}.`,
       help: ({ problem }) =>
         getObjectMessages(problem).help?.(problem) ??
-        'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
+        'Pass it as plain data, as a JSON file would contain it; no part of this object is planned.',
       sample: { position: 2, problem: { kind: 'bigint' } },
       variants: [
         { position: 3, resource: 'Deployment shop/web', problem: { kind: 'bigint' } },
@@ -199,8 +198,8 @@ spec:
     }),
     item: defineMessage<ItemData>({
       text: ({ item, problem }) =>
-        `The list that kubectl is given is refused as a whole, since ${item} is no object: ${getObjectMessages(problem).text(problem)}.`,
-      help: () => 'Give the item an apiVersion and a kind, or take it out; what else the list holds is planned.',
+        `kubectl refuses the entire list because ${item} is not an object: ${getObjectMessages(problem).text(problem)}.`,
+      help: () => 'Give the item an apiVersion and a kind, or remove it; the other items of the list are planned.',
       sample: { item: 'items[2]', problem: { kind: 'not-a-map', value: 'Error' } },
       variants: [
         { item: 'items[0]', problem: { kind: 'nothing' } },
@@ -208,11 +207,11 @@ spec:
       ],
     }),
     omitted: defineMessage<OmittedProblemsData>({
-      text: ({ file, listed: told, omitted: more }) =>
+      text: ({ file, listed, omitted }) =>
         file === undefined
-          ? `Of the objects given ${more} more cannot be read; the first ${told} are told one by one.`
-          : `Of the file ${file} ${pluralize(more, 'more document or item', 'more documents or items')} cannot be read as objects; the first ${told} are told one by one.`,
-      help: ({ file }) => `Mend those that are told${file === undefined ? '' : ', or leave the file out'}, and look again.`,
+          ? `${pluralize(omitted, 'more object')} of the input cannot be read; only the first ${listed} are listed.`
+          : `In the file ${file}, ${pluralize(omitted, 'more document or item', 'more documents or items')} cannot be read as ${omitted === 1 ? 'an object' : 'objects'}; only the first ${listed} are listed.`,
+      help: ({ file }) => `Fix those${file === undefined ? '' : ', or exclude the file,'} and run again.`,
       sample: { file: 'log.yaml', listed: 100, omitted: 999_900 },
       variants: [
         { file: 'log.yaml', listed: 100, omitted: 1 },
@@ -220,10 +219,10 @@ spec:
       ],
     }),
     overBudget: defineMessage<OverBudgetData>({
-      text: ({ omittedOutput: without, limit }) =>
-        without.budget === 'seconds'
-          ? `Nothing is planned: planning has taken more than ${pluralize(limit, 'second')}.`
-          : `The plan is without ${formatOmittedOutput(without)}: it would be larger than ${pluralize(limit, 'megabyte')}.`,
+      text: ({ omittedOutput, limit }) =>
+        omittedOutput.budget === 'seconds'
+          ? `Nothing is planned: planning takes more than ${pluralize(limit, 'second')}.`
+          : `The plan omits ${formatOmittedOutput(omittedOutput)}: it would be larger than ${pluralize(limit, 'megabyte')}.`,
       help: ({ omittedOutput: { budget }, limit }) => formatRaiseBudgetHint(budget, limit),
       sample: { limit: 200, omittedOutput: { budget: 'output-megabytes', rollouts: 3, findings: 1, first: 'Deployment shop/web' } },
       variants: [
@@ -233,13 +232,13 @@ spec:
     }),
     'too-large': defineMessage<TooLargeData>({
       text: ({ resource, bytes }) =>
-        `${resource} is not planned: the API server takes no request of more than ${bytes / 1024 / 1024} MiB, and it is larger.`,
-      help: () => 'Make it smaller: keep long texts in ConfigMaps or images, and split what one object need not hold.',
+        `${resource} is not planned: it is larger than ${bytes / 1024 / 1024} MiB, the largest request that the API server accepts.`,
+      help: () => 'Make it smaller: keep long texts in ConfigMaps or images, or split the object.',
       sample: { resource: 'Deployment shop/web', bytes: 3_145_728 },
     }),
     failed: defineMessage<FailureData>({
-      text: ({ resource, error: said }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(said)}.`,
-      help: () => 'Report this as a fault of rolloutkit, with the object; all other objects are planned as if this one were not there.',
+      text: ({ resource, error }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(error)}.`,
+      help: () => 'Report this as a bug in rolloutkit, with the object; all other objects are planned as if this one did not exist.',
       sample: { resource: 'Deployment shop/web', error: 'Maximum call stack size exceeded' },
     }),
   },

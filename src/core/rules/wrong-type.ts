@@ -7,25 +7,25 @@ import type { ProblemOf } from '../schema';
 import { toDisplayValue, formatDisplayValue } from '../display-value';
 import type { DisplayValue } from '../display-value';
 
-/** What becomes of what holds the field. */
+/** Consequences of the wrong type for the object or file that contains the field. */
 const OUTCOME_TEXTS = {
-  refused: 'here and refuses the whole object',
+  refused: 'here and refuses the entire object',
   'file-unread': 'here and fails to read the file',
-  'left-out': 'here: the plan leaves it out',
+  'left-out': 'here: the plan ignores the value',
 } as const;
 
 interface FieldData {
   readonly field: string;
-  /** The kind of the object, where the finding stands apart from it. */
+  /** Kind of the object, if the message must name it. */
   readonly kind?: string;
   readonly value: DisplayValue;
-  /** The type that it wants, as a message names it: `a whole number`. */
+  /** Required type, as a message names it: `a whole number`. */
   readonly expectedType: string;
-  /** Who reads it. @default the API */
+  /** Reader of the field. @default the API */
   readonly reader?: string;
-  /** What becomes of what holds the field. @default refused */
+  /** Consequence for the object or file that contains the field. @default refused */
   readonly outcome?: keyof typeof OUTCOME_TEXTS;
-  /** Who writes the Deployment that is refused for it: `the operator`; absent where the object itself is. */
+  /** Writer of the Deployment that is refused because of the field: `the operator`; absent if the object itself is refused. */
   readonly writer?: string;
 }
 
@@ -33,17 +33,16 @@ function formatOutcome({ outcome = 'refused', writer }: FieldData): string {
   return writer === undefined ? OUTCOME_TEXTS[outcome] : `in the Deployment that ${writer} writes, and refuses that Deployment`;
 }
 
-/** A field of another type than its reader wants. */
+/** A field of a type other than its reader requires. */
 export const wrongType = defineRule({
   code: 'input/wrong-type',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires:
-    'An object of a known kind has a field of a type other than the API wants: `spec: null`, a number as name. ' +
-    'A warning for an annotation `rolloutkit/startup-seconds` that is not a number of seconds.',
+  fires: 'An object of a known kind has a field of a type other than the API requires, such as `spec: null` or a number as name.',
   why:
-    'The API server cannot decode such an object and refuses it whole. To the API server every annotation is text, ' +
-    'so nothing but the plan reads how long a pod takes to start, and it passes over what it cannot read.',
+    'The API server cannot decode such an object and refuses it. ' +
+    'An annotation `rolloutkit/startup-seconds` that is not a number of seconds is a warning: to the API server every annotation is text. ' +
+    'Only the plan reads how long a pod takes to start, and it ignores a value that it cannot read.',
   fix: 'Write a value of the type that the message names; quote a number or a boolean that is meant as a string.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -90,25 +89,25 @@ spec:
   messages: {
     field: defineMessage<FieldData>({
       text: (data) => {
-        const { field, kind, value, expectedType: wanted, reader = 'the API' } = data;
-        return `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${formatDisplayValue(value)}, but ${reader} wants ${wanted} ${formatOutcome(data)}.`;
+        const { field, kind, value, expectedType, reader = 'the API' } = data;
+        return `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${formatDisplayValue(value)}, but ${reader} requires ${expectedType} ${formatOutcome(data)}.`;
       },
-      help: ({ expectedType: wanted }) => `Write ${wanted}.`,
+      help: ({ expectedType }) => `Write ${expectedType}.`,
       sample: { field: 'name', value: 2024, expectedType: 'a string' },
       variants: [{ field: 'max_surge', value: true, expectedType: 'a whole number', writer: 'the operator' }],
     }),
   },
 });
 
-/** What else is known of a field of another type. */
+/** Further facts about a field of the wrong type. */
 export interface WrongTypeOccurrence extends Pick<FieldData, 'kind' | 'reader' | 'outcome' | 'writer'> {
-  /** As the object has it. @default - as it is read */
+  /** Value as written in the object. @default - the value as parsed */
   readonly originalValue?: unknown;
-  /** @default - where the path stands in the object that the rollout is of */
+  /** @default - the location of the path in the object of the rollout */
   readonly source?: Source;
 }
 
-/** Says of a field that its value has another type. */
+/** Creates the finding for a field whose value has the wrong type. */
 export function createWrongTypeFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, occurrence: WrongTypeOccurrence = {}): Finding {
   const { path, value, expected, isSecret } = problem;
   const { originalValue = value, source, ...extraData } = occurrence;

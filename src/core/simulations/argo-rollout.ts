@@ -3,14 +3,14 @@ import { createCapacityHalt, selectRowsUntil } from './halt';
 import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
-/** What ends a row of an Argo Rollout: its new pods get ready, seconds pass, somebody promotes, or something outside of it says so. */
+/** Event that ends a row of an Argo Rollout: its new pods become ready, seconds pass, a user promotes it, or an external check decides. */
 export type ArgoRolloutWait = 'ready' | 'seconds' | 'promotion' | 'analysis' | 'experiment' | 'plugin';
 
-/** One row of an Argo Rollout: what stands once the controller has nothing left to do until its wait is over. */
+/** One row of an Argo Rollout: the state once the controller has nothing left to do until its wait is over. */
 export interface ArgoRolloutWave {
   /** Counted from 1. */
   readonly wave: number;
-  /** Steps of the canary that are done; absent where it has none, and of a blue-green rollout. */
+  /** Completed steps of the canary; absent for a canary without steps and for a blue-green rollout. */
   readonly stepsDone?: number;
   /** Pods of the new version, ready or not. */
   readonly newPods: number;
@@ -18,71 +18,74 @@ export interface ArgoRolloutWave {
   readonly oldPods: number;
   /** Pods of both versions. */
   readonly total: number;
-  /** Pods ready at that moment. */
+  /** Ready pods at that moment. */
   readonly available: number;
-  /** Of `maxWeight`, what a router sends to the new version; blue-green all or nothing. Absent where pods share the requests. */
+  /**
+   * Part of `maxWeight` that a router sends to the new version; all or nothing for blue-green. Absent if requests are distributed over
+   * pods.
+   */
   readonly newWeight?: number;
-  /** Absent in the last row. */
+  /** Event that ends the row; absent in the last row. */
   readonly until?: ArgoRolloutWait;
-  /** How long it waits; of `until: seconds` alone. */
+  /** Seconds that it waits; only with `until: seconds`. */
   readonly seconds?: number;
 }
 
-/** What becomes of an Argo Rollout that is aborted when its new pods are all there: at the row with most of them before it is promoted. */
+/** Abort of an Argo Rollout when all its new pods exist: at the row with most of them before it is promoted. */
 export interface ArgoRolloutAbort {
-  /** The row, counted from 1, after which it is aborted. */
+  /** Row after which it is aborted, counted from 1. */
   readonly afterWave: number;
-  /** The rows of the way back, in order. */
+  /** Rows of the rollback, in order. */
   readonly waves: readonly ArgoRolloutWave[];
-  /** Most pods at once on the way back. */
+  /** Maximum number of pods at once during the rollback. */
   readonly peakPods: number;
-  /** Fewest pods ready at once on the way back. */
+  /** Fewest pods ready at once during the rollback. */
   readonly minAvailable: number;
 }
 
 /** An Argo Rollout, row by row. */
 export interface ArgoRolloutSimulation {
   readonly kind: 'argorollout';
-  /** Its strategy, or `restart` where a new `restartAt` has pods of the same template made, which are the new ones. */
+  /** Strategy, or `restart` if a new `restartAt` recreates pods of the same template, which count as the new ones. */
   readonly type: 'canary' | 'blueGreen' | 'restart';
-  /** Pods that it should have. */
+  /** Desired pods. */
   readonly replicas: number;
-  /** Pods beyond `replicas` that a canary without a router may have; 0 where limits play no part. */
+  /** Pods beyond `replicas` that a canary without a router may have; 0 if limits have no effect. */
   readonly surge: number;
-  /** Pods that may be missing of `replicas`; 0 where limits play no part. */
+  /** Pods that may be missing from `replicas`; 0 if limits have no effect. */
   readonly unavailable: number;
-  /** What `newWeight` is a share of; absent where pods share the requests. */
+  /** Total that `newWeight` is a part of; absent if requests are distributed over pods. */
   readonly maxWeight?: number;
-  /** In order; somebody promotes where that is waited for, and gates pass. */
+  /** Rows in order, assuming that a user promotes the rollout when it waits for that, and that all checks pass. */
   readonly waves: readonly ArgoRolloutWave[];
-  /** Most pods at once. */
+  /** Maximum number of pods at once. */
   readonly peakPods: number;
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
-  /** Seconds that it waits besides for its pods and for what is outside of it. */
+  /** Seconds that it waits, without the waits for its pods and for external events. */
   readonly waitSeconds: number;
-  /** Where it first stands still until somebody acts, or for good; absent where it ends by itself. */
+  /** Position at which it first waits for a user, or deadlocks; absent if it finishes by itself. */
   readonly halted?: {
-    /** The row, counted from 1. */
+    /** Row, counted from 1. */
     readonly wave: number;
-    /** Somebody has to promote it, the controller of the version never promotes it, or its pods find no room. */
+    /** A user must promote it, the controller of the version never promotes it, or its pods do not fit. */
     readonly reason: 'promotion' | 'never-promoted' | CapacityHalt['reason'];
   };
-  /** Old pods that stay for good once it is done, since nothing scales them down. */
+  /** Old pods that remain permanently once it is done, since nothing scales them down. */
   readonly remainingOldPods?: number;
-  /** Is there a new `restartAt` beside a new template, whose evictions are in no row? Absent where there is none. */
+  /** Whether there is a new `restartAt` in addition to a new template; the rows do not include its evictions. Absent if there is none. */
   readonly alsoRestarts?: boolean;
-  /** Pods of a version on its way that are taken back, without any step, since the stable one is applied again; absent where it is not. */
+  /** Pods of an unfinished version that are removed, without any step, because the stable version is applied again; absent if it is not. */
   readonly rolledBackPods?: number;
-  /** Does a version on its way begin its steps from the first again, since they are others? Absent where it does not. */
+  /** Whether an unfinished version starts its steps again, because they changed; absent if it does not. */
   readonly restartsSteps?: boolean;
-  /** The way back; absent where there is nothing to abort. */
+  /** Rollback after an abort; absent if there is nothing to abort. */
   readonly abort?: ArgoRolloutAbort;
-  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  /** Rows omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 
-/** It never gets as far as the row after which it would be aborted, nor to old pods that stay behind. */
+/** Truncates a simulation. It reaches neither the row after which it would be aborted nor the old pods that would remain. */
 function truncateAtDeadlock(
   { elided: _elided, remainingOldPods: _leftOver, abort: _abort, ...simulation }: ArgoRolloutSimulation,
   wave: number,

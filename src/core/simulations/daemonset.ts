@@ -2,7 +2,7 @@ import { createCapacityHalt, selectRowsUntil } from './halt';
 import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
-/** One row of a DaemonSet's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
+/** One row of a DaemonSet's rollout: the state once the controller has nothing left to do until a pod becomes ready. */
 export interface DaemonSetWave {
   /** Counted from 1. */
   readonly wave: number;
@@ -12,15 +12,15 @@ export interface DaemonSetWave {
   readonly oldPods: number;
   /** Pods of both versions. */
   readonly total: number;
-  /** Pods ready at that moment, before the new ones of this wave are. */
+  /** Ready pods at that moment, before the new ones of this wave are ready. */
   readonly available: number;
 }
 
-/** A rollout stands still for good, because nodes that are down use up its limit. */
+/** A deadlock of a rollout, because unavailable nodes use up its limit. */
 export interface DaemonSetHalt {
   /** Number of the last wave. */
   readonly wave: number;
-  /** Nodes that are down and use up the limit. */
+  /** Unavailable nodes that use up the limit. */
   readonly nodes: number;
   readonly reason: 'nodes-down';
 }
@@ -28,23 +28,25 @@ export interface DaemonSetHalt {
 /** A DaemonSet's rollout, wave by wave. */
 export interface DaemonSetSimulation {
   readonly kind: 'daemonset';
-  /** Nodes that the pods may go to by the controller's own rules. */
+  /** Nodes on which the controller can place pods by its own rules. */
   readonly nodes: number;
-  /** Further nodes, which are down and keep an old pod that the controller does not count any more; absent where there are none. */
+  /** Other nodes, which are unavailable and keep an old pod that the controller no longer counts; absent if there are none. */
   readonly otherNodesDown?: number;
   /** Nodes that may have a second pod, percentages rounded up. */
   readonly surge: number;
   /** Nodes that may be without an available pod, percentages rounded up. */
   readonly unavailable: number;
-  /** In order; of very many the first and the last. */
+  /** Waves in order; of a long list only the first and the last. */
   readonly waves: readonly DaemonSetWave[];
-  /** Most pods at once. */
+  /** Maximum number of pods at once. */
   readonly peakPods: number;
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
-  /** Where it stands still: after a wave, because nodes that are down use up the limit, or at one whose pods find no room; absent where it ends. */
+  /**
+   * Deadlock, after a wave because unavailable nodes use up the limit, or at a wave whose pods do not fit; absent if the rollout finishes.
+   */
   readonly halted?: DaemonSetHalt | CapacityHalt;
-  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  /** Rows omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 

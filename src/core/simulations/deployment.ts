@@ -3,7 +3,7 @@ import { createCapacityHalt, selectRowsUntil } from './halt';
 import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
-/** One row of a Deployment's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
+/** One row of a Deployment's rollout: the state once the controller has nothing left to do until a pod becomes ready. */
 export interface DeploymentWave {
   /** Counted from 1. */
   readonly wave: number;
@@ -13,43 +13,43 @@ export interface DeploymentWave {
   readonly oldReplicas: number;
   /** Pods of both versions. */
   readonly total: number;
-  /** Pods ready at that moment, before the new ones of this wave are. */
+  /** Ready pods at that moment, before the new ones of this wave are ready. */
   readonly available: number;
 }
 
 /** A Deployment's rollout, wave by wave. */
 export interface DeploymentSimulation {
   readonly kind: 'deployment';
-  /** Pods that are wanted. */
+  /** Desired pods. */
   readonly replicas: number;
   /** Pods above `replicas`, after the fencepost rule. */
   readonly surge: number;
   /** Pods below `replicas`, after the fencepost rule, at most `replicas`. */
   readonly unavailable: number;
-  /** In order; of very many the first and the last. */
+  /** Waves in order; of a long list only the first and the last. */
   readonly waves: readonly DeploymentWave[];
-  /** Waves that create a pod. */
+  /** Number of waves that create a pod. */
   readonly iterations: number;
-  /** Most pods at once. */
+  /** Maximum number of pods at once. */
   readonly peakPods: number;
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
-  /** Where it stands still because its pods find no room; absent where it ends. */
+  /** Deadlock because its pods do not fit; absent if the rollout finishes. */
   readonly halted?: CapacityHalt;
-  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  /** Rows omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 
 function truncateAtDeadlock({ elided: _elided, ...simulation }: DeploymentSimulation, wave: number): DeploymentSimulation {
-  const until = selectRowsUntil(simulation.waves, wave);
-  const creating = until.waves.filter(({ newReplicas }, index) => newReplicas > (until.waves[index - 1]?.newReplicas ?? 0));
-  const totals = until.waves.map(({ total }) => total);
-  const available = until.waves.map((row) => row.available);
+  const reached = selectRowsUntil(simulation.waves, wave);
+  const creatingWaves = reached.waves.filter(({ newReplicas }, index) => newReplicas > (reached.waves[index - 1]?.newReplicas ?? 0));
+  const totals = reached.waves.map(({ total }) => total);
+  const available = reached.waves.map((row) => row.available);
   return {
     ...simulation,
-    ...until,
-    ...(until.elided === undefined && {
-      iterations: creating.length,
+    ...reached,
+    ...(reached.elided === undefined && {
+      iterations: creatingWaves.length,
       peakPods: findMax(totals, simulation.replicas),
       minAvailable: findMin(available, simulation.replicas),
     }),

@@ -5,11 +5,11 @@ import type { SimulationKind } from './simulation-kind';
 
 /** A role of a DisaggregatedSet, such as prefill or decode. */
 export interface DisaggregatedRole {
-  /** As the set names it: `prefill`, `decode`. */
+  /** Name in the set: `prefill`, `decode`. */
   readonly name: string;
-  /** Groups that are wanted. */
+  /** Desired groups. */
   readonly replicas: number;
-  /** Pods of a group. */
+  /** Pods per group. */
   readonly size: number;
   /** Groups beyond the replicas, percentages rounded up. */
   readonly surge: number;
@@ -23,7 +23,7 @@ export interface DisaggregatedRoleWave {
   readonly newGroups: number;
   /** Groups of the old version. */
   readonly oldGroups: number;
-  /** Groups that are ready at that moment, before the new ones of this wave are. */
+  /** Ready groups at that moment, before the new ones of this wave are ready. */
   readonly available: number;
 }
 
@@ -31,35 +31,38 @@ export interface DisaggregatedRoleWave {
 export interface DisaggregatedSetWave {
   /** Counted from 1. */
   readonly wave: number;
-  /** In the order of the roles. */
+  /** Groups in the order of the roles. */
   readonly roles: readonly DisaggregatedRoleWave[];
-  /** How far the roles are apart: between the largest and the smallest part of the groups of a role that is new, in percent. */
+  /** Difference between the roles, in percent: between the largest and the smallest part of a role's groups that is new. */
   readonly skewPercent: number;
 }
 
 /** A DisaggregatedSet's rollout, wave by wave, all roles together. */
 export interface DisaggregatedSetSimulation {
   readonly kind: 'disaggregatedset';
-  /** In the order of the object. */
+  /** Roles in the order of the object. */
   readonly roles: readonly DisaggregatedRole[];
-  /** Groups that are wanted of the role that has fewest. */
+  /** Desired groups of the role that has fewest. */
   readonly replicas: number;
-  /** In order; of very many the first and the last. */
+  /** Waves in order; of a long list only the first and the last. */
   readonly waves: readonly DisaggregatedSetWave[];
-  /** Most pods at once, of all roles. */
+  /** Maximum number of pods at once, of all roles. */
   readonly peakPods: number;
   /** Fewest groups ready at once, of the role that has fewest. */
   readonly minAvailable: number;
-  /** The largest skew of a wave, in percent. */
+  /** Largest skew of a wave, in percent. */
   readonly maxSkewPercent: number;
-  /** Where it stands still for good; absent where it ends. */
+  /** Deadlock; absent if the rollout finishes. */
   readonly halted?: {
     /** Number of the last wave; 0 before anything moves. */
     readonly wave: number;
-    /** `no-step`: the limits leave no next step; `refused`: what the controller writes is refused; `no-room`: the groups of the wave find no room. */
+    /**
+     * `no-step`: the limits allow no next step; `refused`: what the controller writes is refused; `insufficient-capacity`: the groups of
+     * the wave do not fit.
+     */
     readonly reason: 'no-step' | 'refused' | CapacityHalt['reason'];
   };
-  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  /** Rows omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 

@@ -1,66 +1,66 @@
 import type { SimulationKind } from './simulation-kind';
 
-/** Clusters to which a change is released between two rounds of agents reporting. */
+/** Clusters to which a change is released between two rounds of agent reports. */
 export interface FleetWave {
-  /** Clusters that begin to pull images and to update together. */
+  /** Number of clusters that start to pull images and to update together. */
   readonly count: number;
-  /** In the order of release; left out where the bundle targets more than 1,000 clusters. */
+  /** Clusters in the order of release; omitted if the bundle targets more than 1,000 clusters. */
   readonly clusters?: readonly string[];
 }
 
-/** How far a change gets, wave by wave, once every agent has reported whatever it will report. */
+/** Progress of a change, wave by wave, once every agent has sent all its reports. */
 export interface FleetWaves {
-  /** In order; of very many the first and the last. */
+  /** Waves in order; of a long list only the first and the last. */
   readonly waves: readonly FleetWave[];
-  /** Every targeted cluster has been released to. */
+  /** Whether the change was released to every targeted cluster. */
   readonly done: boolean;
-  /** Null when done, or when nothing but clusters in no partition is left. */
+  /** Deadlock; null if the change is done, or if only clusters in no partition are left. */
   readonly halted: {
-    /** The partition at which Fleet's loop breaks off; null when it runs through. */
+    /** Partition at which Fleet's loop stops; null if the loop completes. */
     readonly partition: string | null;
-    /** Partitions that are over their limit. */
+    /** Number of partitions that exceed their limit. */
     readonly unavailablePartitions: number;
   } | null;
-  /** Clusters in no partition count. */
+  /** Number of clusters without the change, including clusters in no partition. */
   readonly notReleasedCount: number;
-  /** By name. */
+  /** Names of these clusters. */
   readonly notReleased?: readonly string[];
-  /** Waves left out between the first 50 and the last 50; absent when none is. */
+  /** Waves omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 
 /** One partition of a Fleet bundle's clusters. */
 export interface FleetPartition {
-  /** As the strategy has it, or as Fleet calls an automatic one. */
+  /** Name in the strategy, or the name that Fleet gives an automatic partition. */
   readonly name: string;
-  /** Clusters in it. */
+  /** Number of clusters in it. */
   readonly count: number;
-  /** The number that the controller uses. */
+  /** Number that the controller uses. */
   readonly maxUnavailable: number;
-  /** By name. */
+  /** Names of its clusters. */
   readonly clusters?: readonly string[];
 }
 
 /** A Fleet bundle's rollout over its clusters. */
 export interface FleetSimulation {
   readonly kind: 'fleet';
-  /** In the order in which they are rolled out. */
+  /** Partitions in the order in which they are rolled out. */
   readonly partitions: readonly FleetPartition[];
-  /** Targeted clusters that no partition matches: they are never installed and never updated. */
+  /** Number of targeted clusters that no partition matches. They are never installed or updated. */
   readonly unpartitionedCount: number;
-  /** By name. */
+  /** Names of these clusters. */
   readonly unpartitioned?: readonly string[];
-  /** Of all targeted clusters. */
+  /** Limit for all targeted clusters. */
   readonly maxUnavailable: number;
-  /** The number that the controller uses. */
+  /** Number that the controller uses. */
   readonly maxUnavailablePartitions: number;
-  /** BundleDeployments that one reconcile creates. */
+  /** Number of BundleDeployments that one reconcile creates. */
   readonly maxNew: number;
-  /** The bundle is new on every cluster. */
+  /** Rollout if the bundle is new on every cluster. */
   readonly install: FleetWaves;
-  /** Every cluster is ready on the old version. */
+  /** Rollout if every cluster is ready on the old version. */
   readonly update: FleetWaves;
-  /** Partitions left out between the first 50 and the last 50; absent when none is. */
+  /** Partitions omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 
@@ -77,6 +77,6 @@ export const FLEET_SIMULATION: SimulationKind<FleetSimulation> = {
     update: true,
     elided: true,
   },
-  // Of the pods on its clusters nothing is known.
+  // Nothing is known about the pods on its clusters.
   truncateAtDeadlock: (simulation) => simulation,
 };

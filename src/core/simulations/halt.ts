@@ -1,6 +1,6 @@
-/** Where a rollout stands still because its pods find no room. */
+/** A deadlock of a rollout because its pods do not fit. */
 export interface CapacityHalt {
-  /** The wave, of a StatefulSet the batch, that never ends; counted from 1. */
+  /** Wave (for a StatefulSet the batch) that never finishes, counted from 1. */
   readonly wave: number;
   readonly reason: 'insufficient-capacity';
 }
@@ -9,7 +9,7 @@ export function createCapacityHalt(wave: number): CapacityHalt {
   return { wave, reason: 'insufficient-capacity' };
 }
 
-/** The rows up to one, and how many of those before it are left out. */
+/** Returns the rows up to a wave, and how many rows before it are omitted. */
 export function selectRowsUntil<Row extends { readonly wave: number }>(
   rows: readonly Row[],
   wave: number,

@@ -2,13 +2,15 @@ import { findMax } from '../min-max';
 import type { Manifest } from '../manifest';
 import type { SimulationKind } from './simulation-kind';
 
-/** One row of a RayService's upgrade: what stands after a reconcile that changed something. All figures but the seconds are percentages. */
+/**
+ * One row of a RayService's upgrade: the state after a reconcile that changed something. All numbers except the seconds are percentages.
+ */
 export interface RayServiceStep {
-  /** Seconds since the change was applied, at least. */
+  /** Minimum seconds since the change was applied. */
   readonly elapsedSeconds: number;
-  /** Share of its Serve replicas that the old cluster is told to run. */
+  /** Share of its Serve replicas that the operator sets for the old cluster. */
   readonly activeTargetCapacity: number;
-  /** Share of its Serve replicas that the new cluster is told to run. */
+  /** Share of its Serve replicas that the operator sets for the new cluster. */
   readonly pendingTargetCapacity: number;
   /** Share of the requests that the HTTPRoute sends to the old cluster. */
   readonly activeTraffic: number;
@@ -16,32 +18,32 @@ export interface RayServiceStep {
   readonly pendingTraffic: number;
 }
 
-/** The way back to the old cluster, row by row, counted from the row at which the change was reverted. */
+/** The rollback to the old cluster, row by row, counted from the row at which the change was reverted. */
 export interface RayServiceRollback {
-  /** In order, the first being the row at which the change was reverted. */
+  /** Rows in order, beginning with the row at which the change was reverted. */
   readonly steps: readonly RayServiceStep[];
-  /** Seconds from the first row to the last, at least. */
+  /** Minimum seconds from the first row to the last. */
   readonly durationSeconds: number;
 }
 
 /** A RayService's upgrade, row by row. */
 export interface RayServiceSimulation {
   readonly kind: 'rayservice';
-  /** The `upgradeStrategy.type` that holds. */
+  /** Effective `upgradeStrategy.type`. */
   readonly type: 'NewClusterWithIncrementalUpgrade' | 'NewCluster' | 'None';
-  /** `promoted`: the new cluster takes over; `stalled`: the loop can't move; `none`: changes are not rolled out. */
+  /** `promoted`: the new cluster takes over; `stalled`: the upgrade loop deadlocks; `none`: changes are not rolled out. */
   readonly outcome: 'promoted' | 'stalled' | 'none';
-  /** In order; of a stalled upgrade up to the row where it stays. */
+  /** Rows in order; of a stalled upgrade those up to the row where it deadlocks. */
   readonly steps: readonly RayServiceStep[];
-  /** Seconds from the first row to the last, at least. */
+  /** Minimum seconds from the first row to the last. */
   readonly durationSeconds: number;
-  /** Rows whose capacities differ from the row before. */
+  /** Number of rows whose capacities differ from the row before. */
   readonly capacityChanges: number;
-  /** Rows whose weights differ from the row before. */
+  /** Number of rows whose weights differ from the row before. */
   readonly trafficShifts: number;
-  /** Most capacity of both clusters together; 100 is one whole cluster. */
+  /** Maximum capacity of both clusters together; 100 is one entire cluster. */
   readonly peakCapacityPercent: number;
-  /** Reverted at the first row with half of the traffic moved; absent where the operator can't roll back or nothing is promoted. */
+  /** Rollback at the first row with half of the traffic moved; absent if the operator cannot roll back or nothing is promoted. */
   readonly rollback?: RayServiceRollback;
   /** Gateway, HTTPRoute at the first row, HTTPRoute at the last, as the operator writes them. */
   readonly previews?: readonly Manifest[];

@@ -1,6 +1,6 @@
 import type { SimulationKind } from './simulation-kind';
 
-/** One row of a Revision's rollout: what stands once Knative has nothing left to do until a pod becomes ready or a wait is over. */
+/** One row of a Revision's rollout: the state once Knative has nothing left to do until a pod becomes ready or a wait is over. */
 export interface RevisionWave {
   /** Counted from 1. */
   readonly wave: number;
@@ -10,35 +10,35 @@ export interface RevisionWave {
   readonly oldPods: number;
   /** Pods of both Revisions. */
   readonly total: number;
-  /** Pods ready at that moment, before the new ones of this wave are. */
+  /** Ready pods at that moment, before the new ones of this wave are ready. */
   readonly available: number;
-  /** Percent of the requests that the new Revision gets. */
+  /** Percentage of the requests that the new Revision receives. */
   readonly latestTrafficPercent: number;
 }
 
-/** The rollout of a service in Knative: a new Revision beside the old one. */
+/** A rollout of a Knative service: a new Revision next to the old one. */
 export interface RevisionSimulation {
   readonly kind: 'revision';
-  /** Pods that run before. */
+  /** Pods that run before the rollout. */
   readonly replicas: number;
-  /** Most pods at once. */
+  /** Maximum number of pods at once. */
   readonly peakPods: number;
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
-  /** Percent of the requests that the new Revision gets in the end; below 100 both Revisions stay. */
+  /** Percentage of the requests that the new Revision receives at the end; below 100 both Revisions stay. */
   readonly latestTrafficPercent: number;
-  /** In order. */
+  /** Waves in order. */
   readonly waves: readonly RevisionWave[];
-  /** Where the rollout stands still for good; absent where it ends. */
+  /** Deadlock; absent if the rollout finishes. */
   readonly halted?: {
-    /** The wave whose new pods find no room. */
+    /** Wave whose new pods do not fit. */
     readonly wave: number;
-    /** What holds it up. */
+    /** Reason for the deadlock. */
     readonly reason: 'insufficient-capacity';
-    /** Seconds after which Knative gives up; absent where some of the new pods run, which it waits for without end. */
+    /** Seconds after which Knative gives up; absent if some of the new pods run, for which it waits forever. */
     readonly afterSeconds?: number;
   };
-  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  /** Rows omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 
@@ -53,6 +53,6 @@ export const REVISION_SIMULATION: SimulationKind<RevisionSimulation> = {
     halted: true,
     elided: true,
   },
-  // Its halt also says when Knative gives up, which its kind knows.
+  // Its halt also contains the time after which Knative gives up, which only its own simulation knows.
   truncateAtDeadlock: (simulation) => simulation,
 };

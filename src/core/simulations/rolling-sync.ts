@@ -4,9 +4,9 @@ import type { SimulationKind } from './simulation-kind';
 export interface RollingSyncWave {
   /** Counted from 1. */
   readonly wave: number;
-  /** How many Applications. */
+  /** Number of Applications. */
   readonly count: number;
-  /** By name; left out where there are more than 1,000 Applications. */
+  /** Names of the Applications; omitted if there are more than 1,000. */
   readonly applications?: readonly string[];
 }
 
@@ -14,39 +14,42 @@ export interface RollingSyncWave {
 export interface RollingSyncStep {
   /** Counted from 1. */
   readonly step: number;
-  /** Applications that it selects, those of an earlier step too. */
+  /** Number of Applications that it selects, including those of an earlier step. */
   readonly count: number;
-  /** Applications of it that may sync at once, as the controller reads it; absent where nothing limits them. */
+  /** Maximum number of its Applications that sync at once, as the controller computes it; absent if there is no limit. */
   readonly maxUpdate?: number;
-  /** By name; left out where there are more than 1,000 Applications. */
+  /** Names of the Applications; omitted if there are more than 1,000. */
   readonly applications?: readonly string[];
 }
 
-/** How an ApplicationSet syncs its Applications when all of them have something to sync, and each becomes Healthy once it has. */
+/** Order in which an ApplicationSet syncs its Applications, if all of them have something to sync and become Healthy after it. */
 export interface RollingSyncSimulation {
   readonly kind: 'rollingsync';
-  /** How many there are. */
+  /** Number of Applications. */
   readonly applications: number;
-  /** Does the controller go step by step? Else all Applications sync by themselves, or nobody syncs them. */
+  /** Whether the controller syncs step by step. Otherwise all Applications sync by themselves, or nothing syncs them. */
   readonly isStepwise: boolean;
-  /** As they stand in the strategy. */
+  /** Steps in the order of the strategy. */
   readonly steps: readonly RollingSyncStep[];
-  /** In the order in which they are synced. */
+  /** Waves in the order in which they are synced. */
   readonly waves: readonly RollingSyncWave[];
-  /** Is every Application synced in the end? */
+  /** Whether every Application is synced at the end. */
   readonly done: boolean;
-  /** The step, counted from 1, at which it stands still for good; absent where all steps are passed. */
+  /** Deadlock at a step; absent if all steps are completed. */
   readonly halted?: {
     /** Counted from 1. */
     readonly step: number;
-    /** Its `maxUpdate` lets none through, or, up to Argo CD 3.2, Applications of it are of a later step too: each waits for the other. */
+    /**
+     * Its `maxUpdate` allows no Application to sync. Or, up to Argo CD 3.2, some of its Applications also belong to a later step, so that
+     * each step waits for the other.
+     */
     readonly reason: 'zero-max-update' | 'overlapping-steps';
   };
-  /** Applications that no step selects: they are never synced. */
+  /** Number of Applications that no step selects; they are never synced. */
   readonly unmatchedCount: number;
-  /** By name; left out where there are more than 1,000 Applications. */
+  /** Names of these Applications; omitted if there are more than 1,000. */
   readonly unmatched?: readonly string[];
-  /** Waves left out between the first 50 and the last 50; absent when none is. */
+  /** Waves omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
 }
 
@@ -63,6 +66,6 @@ export const ROLLING_SYNC_SIMULATION: SimulationKind<RollingSyncSimulation> = {
     unmatched: true,
     elided: true,
   },
-  // Of the pods of its Applications nothing is known.
+  // Nothing is known about the pods of its Applications.
   truncateAtDeadlock: (simulation) => simulation,
 };

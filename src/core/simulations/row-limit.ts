@@ -1,8 +1,8 @@
-/** Rows that stand whole; longer lists keep their first and last `SHOWN_AT_EACH_END`. */
+/** Maximum length of a list that is not shortened; longer lists keep `ROWS_AT_EACH_END` rows at each end. */
 export const MAX_LISTED_ROWS = 1_000;
 export const ROWS_AT_EACH_END = 50;
 
-/** How many rows of a simulation stand whole, and how many stand at each end where there are more. */
+/** Maximum number of rows that are all listed, and the number of rows at each end of a longer list. */
 export interface RowLimit {
   readonly maxRows: number;
   readonly atEachEnd: number;
@@ -11,9 +11,9 @@ export interface RowLimit {
 export const DEFAULT_ROW_LIMIT: RowLimit = { maxRows: MAX_LISTED_ROWS, atEachEnd: ROWS_AT_EACH_END };
 
 /**
- * The numbers of the rows to show of `count`, counted from 0, and how many are left out.
+ * Returns the indexes of the rows to show of `count`, and how many are omitted.
  *
- * Up to 1,000 rows stand whole; of 1,001 the first 50 and the last 50 stand and 901 are elided.
+ * Up to 1,000 rows are all shown; of 1,001, the first 50 and the last 50 are shown and 901 are omitted.
  */
 export function selectVisibleRows(count: number): { readonly rows: readonly number[]; readonly elided: number } {
   if (count <= MAX_LISTED_ROWS) return { rows: Array.from({ length: count }, (_, row) => row), elided: 0 };

@@ -1,13 +1,13 @@
 import type { KeyOrder } from '../key-order';
 
-/** What the plan has to know of a kind of simulation, whatever is simulated. */
+/** What the plan needs to know about any kind of simulation. */
 export interface SimulationKind<S> {
-  /** Its own keys; what they hold is rows, which the simulations write in order themselves. */
+  /** Its own keys. Their values are rows, which the simulations write in order themselves. */
   readonly keys: KeyOrder<S>;
   /**
-   * The same where it stands still for want of room: its rows up to there, and no happy end.
+   * Truncates a simulation that deadlocks because pods do not fit: it keeps the rows up to there, and no successful end.
    *
-   * @param wave the row, of a StatefulSet the batch, at which nothing moves any more; counted from 1
+   * @param wave row (for a StatefulSet the batch) at which the rollout deadlocks, counted from 1
    */
   truncateAtDeadlock(simulation: S, wave: number): S;
 }

@@ -12,7 +12,7 @@ import { STATEFULSET_SIMULATION } from './statefulset';
 import type { Simulation } from './simulation';
 import type { SimulationKind } from './simulation-kind';
 
-/** Every kind of simulation; one that is missing does not compile. */
+/** All kinds of simulations; a missing one does not compile. */
 const SIMULATION_KINDS: { readonly [K in Simulation['kind']]: SimulationKind<Extract<Simulation, { kind: K }>> } = {
   deployment: DEPLOYMENT_SIMULATION,
   statefulset: STATEFULSET_SIMULATION,
@@ -30,12 +30,12 @@ function getSimulationKind<S extends Simulation>({ kind }: S): SimulationKind<S>
   return SIMULATION_KINDS[kind] as SimulationKind<S>;
 }
 
-/** With its keys in the order of the contract. */
+/** Sorts the keys of a simulation in the order of the contract. */
 export function sortSimulationKeys(simulation: Simulation): Simulation {
   return sortKeys(simulation, getSimulationKind(simulation).keys);
 }
 
-/** A rollout that stands still for want of room; see {@link SimulationKind.truncateAtDeadlock}. */
+/** Truncates a rollout that deadlocks because pods do not fit; see {@link SimulationKind.truncateAtDeadlock}. */
 export function truncateAtDeadlock<S extends Simulation>(simulation: S, wave: number): S {
   return getSimulationKind(simulation).truncateAtDeadlock(simulation, wave);
 }

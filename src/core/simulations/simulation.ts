@@ -9,7 +9,7 @@ import type { RevisionSimulation } from './revision';
 import type { RollingSyncSimulation } from './rolling-sync';
 import type { StatefulSetSimulation } from './statefulset';
 
-/** What will happen; a further system adds its own kind. */
+/** The simulated rollout; each system adds its own kind. */
 export type Simulation =
   | DeploymentSimulation
   | StatefulSetSimulation

@@ -5,40 +5,46 @@ import type { SimulationKind } from './simulation-kind';
 /** A StatefulSet's rollout, batch by batch. */
 export interface StatefulSetSimulation {
   readonly kind: 'statefulset';
-  /** Pods that are wanted. */
+  /** Desired pods. */
   readonly replicas: number;
-  /** Ordinals below it keep the old revision. */
+  /** Partition: ordinals below it keep the old revision. */
   readonly partition: number;
-  /** The number that the controller uses. */
+  /** Number that the controller uses. */
   readonly maxUnavailable: number;
   /** Ordinals in the order in which their pods are replaced. */
   readonly order: readonly number[];
-  /** Ordinals that are down together. */
+  /** Batches of ordinals that are unavailable together. */
   readonly batches: readonly (readonly number[])[];
   /** Ordinals that keep the old revision. */
   readonly untouched: readonly number[];
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
-  /** Where it stands still because its pods find no room; absent where it ends. */
+  /** Deadlock because its pods do not fit; absent if the rollout finishes. */
   readonly halted?: CapacityHalt;
-  /** The pod that the controller waits for and that no change of the template makes ready; absent where the rollout ends. */
+  /** Pod that the controller waits for and that no change of the template makes ready; absent if the rollout finishes. */
   readonly blocked?: {
-    /** As in the pod's name. */
+    /** Ordinal in the name of the pod. */
     readonly ordinal: number;
-    /** Why it is not available. */
+    /** Reason why it is not available. */
     readonly reason: 'unready';
   };
-  /** Ordinals left out of the lists; absent when none is. */
+  /** Number of ordinals omitted from the lists; absent if there are none. */
   readonly elided?: number;
 }
 
-/** What is not reached keeps the old revision. Lists of which ordinals are left out stay as they are. */
+/** Truncates a simulation; ordinals that are not reached keep the old revision. Lists with omitted ordinals stay as they are. */
 function truncateAtDeadlock(simulation: StatefulSetSimulation, wave: number): StatefulSetSimulation {
   if (simulation.elided !== undefined) return { ...simulation, halted: createCapacityHalt(wave) };
   const batches = simulation.batches.slice(0, wave);
   const order = batches.flat();
-  const left = simulation.order.slice(order.length);
-  return { ...simulation, order, batches, untouched: [...simulation.untouched, ...left.toReversed()], halted: createCapacityHalt(wave) };
+  const notReached = simulation.order.slice(order.length);
+  return {
+    ...simulation,
+    order,
+    batches,
+    untouched: [...simulation.untouched, ...notReached.toReversed()],
+    halted: createCapacityHalt(wave),
+  };
 }
 
 export const STATEFULSET_SIMULATION: SimulationKind<StatefulSetSimulation> = {

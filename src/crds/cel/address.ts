@@ -18,7 +18,7 @@ function parseIPv4Bits(text: string): bigint {
   return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-/** The last part as two groups of hexadecimal digits, where it is written as an IPv4 address. */
+/** Rewrites a last part in IPv4 notation as two groups of hexadecimal digits. */
 function expandIPv4Tail(text: string): string {
   const start = text.lastIndexOf(':') + 1;
   const last = text.slice(start);
@@ -40,7 +40,10 @@ function isIPv4Mapped({ family, bits }: Address): boolean {
   return family === 6 && bits >> 32n === 0xffffn;
 }
 
-/** Undefined for what is no address, has a zone, or is an IPv4 address in IPv6. Source: apiserver v0.34 pkg/cel/library/ip.go, `parseIPAddr`. */
+/**
+ * Parses an IP address; undefined for text that is no address, has a zone, or is an IPv4-mapped IPv6 address. Source: apiserver v0.34
+ * pkg/cel/library/ip.go, `parseIPAddr`.
+ */
 export function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return { family: 4, bits: parseIPv4Bits(text) };
   if (text.includes('%') || !isIPv6(text)) return undefined;
@@ -48,7 +51,7 @@ export function parseAddress(text: string): Address | undefined {
   return isIPv4Mapped(address) ? undefined : address;
 }
 
-/** Source: apiserver v0.34 pkg/cel/library/cidr.go, `parseCIDR`. */
+/** Parses a network in CIDR notation. Source: apiserver v0.34 pkg/cel/library/cidr.go, `parseCIDR`. */
 export function parseNetwork(text: string): Network | undefined {
   const slash = text.lastIndexOf('/');
   const address = parseAddress(text.slice(0, Math.max(0, slash)));
@@ -57,7 +60,7 @@ export function parseNetwork(text: string): Network | undefined {
   return Number(length) <= ADDRESS_BITS[address.family] ? { address, length: Number(length) } : undefined;
 }
 
-/** The first bits of an address; the others are zero. */
+/** Returns the first bits of an address; the others are zero. */
 function clearHostBits({ family, bits }: Address, length: number): bigint {
   const hostBits = BigInt(ADDRESS_BITS[family] - length);
   return (bits >> hostBits) << hostBits;
@@ -95,7 +98,7 @@ function formatIPv6(bits: bigint): string {
   return `${delimited.slice(1, at)}::${delimited.slice(at + longest.length + 2, -1)}`;
 }
 
-/** An address as Go writes it: RFC 5952. */
+/** Formats an address as Go does, by RFC 5952. */
 export function formatAddress({ family, bits }: Address): string {
   if (family === 6) return formatIPv6(bits);
   return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
@@ -105,7 +108,7 @@ export function formatNetwork({ address, length }: Network): string {
   return `${formatAddress(address)}/${length}`;
 }
 
-/** The kinds of addresses: how many first bits are which. Source: Go net/netip. */
+/** Networks of each kind of address. Source: Go net/netip. */
 const ADDRESS_RANGES = {
   isUnspecified: { 4: ['0.0.0.0/32'], 6: ['::/128'] },
   isLoopback: { 4: ['127.0.0.0/8'], 6: ['::1/128'] },
@@ -119,12 +122,12 @@ const BROADCAST: Address = { family: 4, bits: 0xffff_ffffn };
 export type AddressKind = keyof typeof ADDRESS_RANGES;
 
 export function isAddressOfKind(address: Address, kind: AddressKind): boolean {
-  // ff02::/16, whatever the flags.
+  // ff02::/16 with any flags.
   if (kind === 'isLinkLocalMulticast' && address.family === 6) return ((address.bits >> 112n) & 0xff0fn) === 0xff02n;
   return ADDRESS_RANGES[kind][address.family].some((network) => isInNetwork(address, parseNetwork(network)!));
 }
 
-/** Neither nobody's, this host's, a group's nor this link's. */
+/** Reports whether an address is global unicast: not unspecified, loopback, multicast, link-local or broadcast. */
 export function isGlobalUnicast(address: Address): boolean {
   const others: readonly AddressKind[] = ['isUnspecified', 'isLoopback', 'isMulticast', 'isLinkLocalUnicast'];
   return !isSameAddress(address, BROADCAST) && !others.some((kind) => isAddressOfKind(address, kind));

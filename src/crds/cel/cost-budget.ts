@@ -4,7 +4,7 @@ import { createCall, mapParts } from './expression';
 import type { Expression } from './expression';
 
 /**
- * What the API server spends on one rule, and on all rules of one object.
+ * Cost limits of the API server for one rule, and for all rules of one object.
  *
  * Source: apiserver v0.34 pkg/apis/cel/config.go, `PerCallLimit` and `RuntimeCELCostBudget`.
  */
@@ -14,7 +14,7 @@ export type CostLimit = keyof typeof COST_LIMITS;
 
 const STEP_FUNCTION = 'step__';
 
-/** An expression that counts each turn of its macros. */
+/** Wraps the macros of an expression so that each iteration is counted. */
 export function wrapMacrosWithCounter(expression: Expression): Expression {
   const wrapped = mapParts(expression, wrapMacrosWithCounter);
   const { exprKind } = wrapped;
@@ -27,8 +27,9 @@ export function wrapMacrosWithCounter(expression: Expression): Expression {
 }
 
 /**
- * Counts the turns of macros. Each costs the server one at least, for it reads the variable that holds what has come of the turns before
- * (cel-go v0.26 interpreter/runtimecost.go, `SelectAndIdentCost`): an object whose rules take more turns than the server spends is refused there.
+ * Counts the iterations of macros. Each one costs the server at least 1, since it reads the accumulator variable
+ * (cel-go v0.26 interpreter/runtimecost.go, `SelectAndIdentCost`). If the rules of an object take more iterations than the limit, the
+ * server refuses it.
  */
 export class CostTracker {
   private ruleCost = 0;
@@ -39,19 +40,19 @@ export class CostTracker {
     this.objectCost = 0;
   }
 
-  /** The limit that the rules of the object are beyond. */
+  /** Limit that the rules of the object exceed; undefined if they exceed none. */
   get exceededLimit(): CostLimit | undefined {
     if (this.ruleCost > COST_LIMITS.rule) return 'rule';
     return this.objectCost > COST_LIMITS.object ? 'object' : undefined;
   }
 
-  /** Evaluates a rule. */
+  /** Evaluates a rule with its own cost counter. */
   evaluateRule<Result>(evaluate: () => Result): Result {
     this.ruleCost = 0;
     return evaluate();
   }
 
-  /** Counts what was counted before of the same value. */
+  /** Adds the cost of an earlier evaluation of the same value. */
   addCachedCost(cost: number): void {
     this.ruleCost = 0;
     this.objectCost += cost;
@@ -61,7 +62,7 @@ export class CostTracker {
     return this.objectCost;
   }
 
-  /** The function that counting expressions call; an error ends a macro. */
+  /** Creates the function that counting expressions call. Its error ends a macro. */
   createStepFunction(cel: typeof Cel): CelFunc {
     const { DYN } = cel.CelScalar;
     return cel.celFunc(STEP_FUNCTION, [DYN], DYN, (condition: CelValue) => {

@@ -3,13 +3,13 @@ import { fieldSchemaOf, valueSchemaOf } from '../schema-node';
 import type { SchemaNode } from '../schema-node';
 import type { Expression, ExpressionKind } from './expression';
 
-/** What is known of the types of variables. */
+/** Known types of variables. */
 export type VariableTypes = ReadonlyMap<string, SchemaNode | undefined>;
 
 const INTEGER: SchemaNode = { type: 'integer' };
 const NUMBER: SchemaNode = { type: 'number' };
 const DURATION: SchemaNode = { type: 'string', format: 'duration' };
-/** No schema says so; the language has it. */
+/** No schema has this type, but the language does. */
 const UNSIGNED: SchemaNode = { type: 'uint' };
 
 const CONSTANT_TYPES: Readonly<Record<string, SchemaNode>> = { int64Value: INTEGER, uint64Value: UNSIGNED, doubleValue: NUMBER };
@@ -33,7 +33,7 @@ function findPropertyType(schema: SchemaNode | undefined, field: string): Schema
   return fieldSchemaOf(schema, name ?? field);
 }
 
-/** What a list or the values of a map are. */
+/** Returns the type of the items of a list or the values of a map. */
 export function itemTypeOf(schema: SchemaNode | undefined): SchemaNode | undefined {
   return schema && (schema.items ?? valueSchemaOf(schema));
 }
@@ -46,7 +46,7 @@ function inferCallType({ function: name, args, target }: ExpressionKind<'callExp
   return target && (name === 'min' || name === 'max') ? itemTypeOf(inferType(target, types)) : undefined;
 }
 
-/** What a step adds to a list: what `map` and `filter` are made of. */
+/** Returns the item that a loop step adds to a list; `map` and `filter` expand to such steps. */
 function findAddedItem(step: Expression | undefined): Expression | undefined {
   if (step?.exprKind.case !== 'callExpr') return undefined;
   const { function: name, args } = step.exprKind.value;
@@ -64,7 +64,7 @@ function inferComprehensionType(
   return { items: inferType(item, new Map([...types, [iterVar, itemTypeOf(inferType(iterRange, types))]])) };
 }
 
-/** What an expression gives, as far as that is a number or a duration, or holds one; undefined where it is not known. */
+/** Infers the type of an expression if it is a number or a duration, or contains one; undefined if it is not known. */
 export function inferType(expression: Expression | undefined, types: VariableTypes): SchemaNode | undefined {
   const exprKind = expression?.exprKind;
   switch (exprKind?.case) {
@@ -85,7 +85,7 @@ export function inferType(expression: Expression | undefined, types: VariableTyp
   }
 }
 
-/** The zero of a type, as an expression writes it; that of integers where the type is not known. */
+/** Formats the zero of a type as an expression; the zero of integers if the type is not known. */
 export function formatZero(type: SchemaNode | undefined): string {
   if (type?.type === 'number') return '0.0';
   if (type?.type === 'uint') return '0u';

@@ -3,7 +3,7 @@ import type * as Cel from '@bufbuild/cel';
 /** A part of a parsed expression. */
 export type Expression = NonNullable<ReturnType<typeof Cel.parse>['expr']>;
 
-/** What a part of one kind is made of. */
+/** Value of an expression of one kind. */
 export type ExpressionKind<Case extends Expression['exprKind']['case']> = Extract<Expression['exprKind'], { readonly case: Case }>['value'];
 
 function createExpression(exprKind: Expression['exprKind']): Expression {
@@ -34,7 +34,7 @@ const NEVER = createExpression({
   value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'boolValue', value: false } },
 });
 
-/** A value under a name, for one expression. */
+/** Binds a value to a name for one expression. */
 export function bindVariable(name: string, value: Expression, body: Expression): Expression {
   return createExpression({
     case: 'comprehensionExpr',
@@ -52,7 +52,7 @@ export function bindVariable(name: string, value: Expression, body: Expression):
   });
 }
 
-/** An expression whose parts are changed each by itself. */
+/** Returns an expression with each of its direct parts changed. */
 export function mapParts(expression: Expression, change: (part: Expression) => Expression): Expression {
   const { exprKind } = expression;
   const maybe = (part: Expression | undefined) => part && change(part);
@@ -90,19 +90,19 @@ export function mapParts(expression: Expression, change: (part: Expression) => E
   }
 }
 
-/** An expression in which other expressions stand for names. */
+/** Replaces the placeholders of a template with other expressions. */
 export function fillTemplate(template: Expression, values: Readonly<Record<string, Expression>>): Expression {
   const { exprKind } = template;
   if (exprKind.case === 'identExpr' && Object.hasOwn(values, exprKind.value.name)) return values[exprKind.value.name]!;
   return mapParts(template, (part) => fillTemplate(part, values));
 }
 
-/** `sets.contains`: the name that a call goes by, with its namespace. */
+/** Returns the name of an identifier, such as `sets` in `sets.contains`; undefined for any other expression. */
 export function identifierOf(expression: Expression | undefined): string | undefined {
   return expression?.exprKind.case === 'identExpr' ? expression.exprKind.value.name : undefined;
 }
 
-/** The parts that an expression is made of. */
+/** Returns the direct parts of an expression. */
 export function listParts(expression: Expression): readonly Expression[] {
   const parts: Expression[] = [];
   mapParts(expression, (part) => {

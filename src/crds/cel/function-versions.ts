@@ -1,4 +1,4 @@
-/* Since which version of Kubernetes an expression may call what. Source: apiserver v0.34 pkg/cel/environment/base.go, `IntroducedVersion`. */
+/* Versions of Kubernetes that introduced functions. Source: apiserver v0.34 pkg/cel/environment/base.go, `IntroducedVersion`. */
 
 function tagWithVersion(version: string, names: string): readonly (readonly [string, string])[] {
   return names.split(' ').map((name) => [name, version] as const);
@@ -6,7 +6,7 @@ function tagWithVersion(version: string, names: string): readonly (readonly [str
 
 const FIRST_VERSION = '1.0';
 
-/** The version that brought each function, and each macro that the parser leaves: `all` with two variables. */
+/** Version that introduced each function, and each macro that the parser does not expand, such as `all` with two variables. */
 export const FUNCTION_SINCE: ReadonlyMap<string, string> = new Map([
   ...tagWithVersion(
     FIRST_VERSION,

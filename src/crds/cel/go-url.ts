@@ -1,25 +1,28 @@
 import { isIPv6 } from 'node:net';
 
-/* URLs as Go reads them. Source: Go 1.26 net/url, with several colons in a host as before 1.26, as a program of Go 1.24 has it. Bytes are characters here. */
+/*
+ * URLs as Go reads them. Source: Go 1.26 net/url. A host may have several colons, as in a program of Go 1.24 and before Go 1.26. Each
+ * character is one byte here.
+ */
 
-/** The parts of a URL. */
+/** Parts of a URL. */
 export interface GoUrl {
   readonly scheme: string;
-  /** What follows a scheme without a slash. */
+  /** Text after the scheme if no slash follows the scheme. */
   readonly opaque: string;
-  /** With its `@`. */
+  /** User information with its `@`. */
   readonly user: string;
   readonly host: string;
-  /** As it stands, where that is a valid way to write it. */
+  /** Path as written if that is a valid encoding. */
   readonly escapedPath: string;
-  /** With its question mark, and empty without one. */
+  /** Query with its question mark; empty if there is none. */
   readonly query: string;
   readonly fragment: string;
 }
 
 type UrlPart = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
 
-/** What stands as it is in a part, beside letters, digits and `-_.~`. */
+/** Characters that are not escaped in a part, in addition to letters, digits and `-_.~`. */
 const UNESCAPED_CHARACTERS: { readonly [P in UrlPart]: string } = {
   path: '$&+,/:;=@',
   host: `!$&'()*+,;=:[]<>"`,
@@ -39,7 +42,7 @@ function escapeText(text: string, part: UrlPart): string {
   );
 }
 
-/** May these two digits of base sixteen stand behind a percent sign? */
+/** Reports whether these two hexadecimal digits may follow a percent sign. */
 function canBeEscaped(code: string, part: UrlPart): boolean {
   if (!/^[\da-f]{2}$/i.test(code)) return false;
   const byte = Number.parseInt(code, 16);
@@ -58,7 +61,7 @@ function unescapeText(text: string, part: UrlPart): string | undefined {
   return withBlanks.replaceAll(/%(..)/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** Text behind a sign, and what is before it. */
+/** Splits a text at the first occurrence of a sign. */
 function splitOnce(text: string, sign: string): readonly [string, string | undefined] {
   const index = text.indexOf(sign);
   return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
@@ -68,7 +71,7 @@ function isPort(text: string): boolean {
   return /^(?::\d*)?$/.test(text);
 }
 
-/** An IPv6 address between brackets, maybe with a zone behind `%25`, and a port. */
+/** Parses an IPv6 address in brackets, which may have a zone after `%25` and a port. */
 function parseBracketedHost(host: string): string | undefined {
   const end = host.lastIndexOf(']');
   if (host.lastIndexOf('[') > 0 || end < 0 || !isPort(host.slice(end + 1))) return undefined;
@@ -100,7 +103,7 @@ function parseAuthority(authority: string): Pick<GoUrl, 'user' | 'host'> | undef
   return host === undefined || user === undefined ? undefined : { host, user: index < 0 ? '' : `${user}@` };
 }
 
-/** As it is written where that is a valid way to, else escaped anew. */
+/** Returns a text as written if that is a valid encoding, otherwise encoded again. */
 function normalizeEscapes(text: string, part: 'path' | 'fragment'): string | undefined {
   const plain = unescapeText(text, part);
   if (plain === undefined) return undefined;
@@ -110,23 +113,23 @@ function normalizeEscapes(text: string, part: 'path' | 'fragment'): string | und
 
 const NO_HOST = { user: '', host: '' } as const;
 
-/** The scheme and what follows it; undefined where a colon comes first. */
+/** Splits a URL into its scheme and the rest; undefined if a colon comes first. */
 function splitScheme(url: string): { readonly scheme: string; readonly rest: string } | undefined {
   const match = /^([a-z][a-z\d+.-]*):/i.exec(url);
   if (match) return { scheme: match[1]!.toLowerCase(), rest: url.slice(match[0].length) };
   return url.startsWith(':') ? undefined : { scheme: '', rest: url };
 }
 
-/** A URL without a fragment. Source: `parse`. */
+/** Parses a URL without a fragment. Source: `parse`. */
 function parseUrl(url: string, isRequest: boolean): Omit<GoUrl, 'fragment'> | undefined {
   // oxlint-disable-next-line no-control-regex -- those are refused
   if (/[\u0000-\u001f\u007f]/.test(url) || (url === '' && isRequest)) return undefined;
   const bare = { scheme: '', opaque: '', query: '', ...NO_HOST };
   if (url === '*') return { ...bare, escapedPath: '*' };
-  const split = splitScheme(url);
-  if (!split) return undefined;
-  const { scheme } = split;
-  const [rest, queryText] = splitOnce(split.rest, '?');
+  const schemeAndRest = splitScheme(url);
+  if (!schemeAndRest) return undefined;
+  const { scheme } = schemeAndRest;
+  const [rest, queryText] = splitOnce(schemeAndRest.rest, '?');
   const query = queryText === undefined ? '' : `?${queryText}`;
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...bare, scheme, opaque: rest, query, escapedPath: '' };
@@ -139,7 +142,7 @@ function parseUrl(url: string, isRequest: boolean): Omit<GoUrl, 'fragment'> | un
   return authority && escapedPath !== undefined ? { ...bare, scheme, query, ...authority, escapedPath } : undefined;
 }
 
-/** Text as its bytes, a character each. */
+/** Converts a text to its bytes, one character each. */
 function toBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -148,12 +151,12 @@ function fromBytes(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Source: `ParseRequestURI`. */
+/** Reports whether a text is an absolute URL or path. Source: `ParseRequestURI`. */
 export function isRequestUrl(text: string): boolean {
   return parseUrl(toBytes(text), true) !== undefined;
 }
 
-/** An absolute URL or path; undefined for what is none. Source: apiserver v0.34 pkg/cel/library/urls.go, `stringToUrl`. */
+/** Parses an absolute URL or path; undefined for any other text. Source: apiserver v0.34 pkg/cel/library/urls.go, `stringToUrl`. */
 export function parseGoUrl(text: string): GoUrl | undefined {
   if (!isRequestUrl(text)) return undefined;
   const [before, after] = splitOnce(toBytes(text), '#');
@@ -174,7 +177,7 @@ function splitHost(host: string): HostAndPort {
   return { name: name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, port: hasPort ? host.slice(colon + 1) : '' };
 }
 
-/** What an expression asks of a URL. */
+/** Functions of expressions that return a part of a URL. */
 export const URL_GETTERS: Readonly<Record<string, (url: GoUrl) => string>> = {
   getScheme: ({ scheme }) => scheme,
   getHost: ({ host }) => fromBytes(host),
@@ -183,7 +186,7 @@ export const URL_GETTERS: Readonly<Record<string, (url: GoUrl) => string>> = {
   getEscapedPath: ({ escapedPath }) => fromBytes(escapedPath),
 };
 
-/** The values of each key. What can't be read is left out. Source: `ParseQuery`. */
+/** Returns the values of each key. Pairs that cannot be parsed are omitted. Source: `ParseQuery`. */
 export function parseQuery({ query }: GoUrl): ReadonlyMap<string, string[]> {
   const values = new Map<string, string[]>();
   for (const pair of query.slice(1).split('&')) {

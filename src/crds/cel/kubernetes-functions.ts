@@ -24,18 +24,21 @@ import { compareSemanticVersions, parseTolerantVersion, parseSemanticVersion } f
 import { CelValueFormatter } from './value-formatter';
 import { getCharacterAt, findIndexOf, findLastIndexOf, replaceText, splitText, extractSubstring } from './text-functions';
 
-/* What Kubernetes' API server adds to the language. Source: apiserver v0.34 pkg/cel/environment/base.go and pkg/cel/library, cel-go v0.26 ext. */
+/*
+ * Functions that the Kubernetes API server adds to the language. Source: apiserver v0.34 pkg/cel/environment/base.go and pkg/cel/library,
+ * cel-go v0.26 ext.
+ */
 
 function requireValue<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(what);
   return value;
 }
 
-/** Functions of Kubernetes for an evaluator. */
+/** Creates the functions of Kubernetes for an evaluator. */
 export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2): CelFunc[] {
   const { BOOL, DOUBLE, DYN, INT, STRING } = cel.CelScalar;
   const LIST = cel.listType(DYN);
-  /** Values of Kubernetes' own types are maps to the evaluator. */
+  /** The evaluator represents values of Kubernetes' own types as maps. */
   const OWN = cel.mapType(DYN, DYN);
   const base = cel.celEnv();
 
@@ -55,7 +58,11 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     return [...list];
   }
 
-  /** @throws where the server finds the two not comparable: the sum of quantities on the right is one, by the way Go holds it. */
+  /**
+   * Compares values of Kubernetes' own types.
+   *
+   * @throws if the server cannot compare the two: because of Go's representation, a sum of quantities on the right side is such a value
+   */
   function isEqualOwn(one: KubernetesValue, other: KubernetesValue | undefined): boolean {
     if (one.type !== other?.type) throw new Error('no such overload');
     if (one.type === 'quantity' && other.type === 'quantity') {
@@ -68,8 +75,8 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
 
   function isEqual(one: CelValue, other: CelValue): boolean {
     if (typeof one === typeof other && typeof one !== 'object') return one === other;
-    const mine = unwrapKubernetesValue(one);
-    if (mine) return isEqualOwn(mine, unwrapKubernetesValue(other));
+    const ownValue = unwrapKubernetesValue(one);
+    if (ownValue) return isEqualOwn(ownValue, unwrapKubernetesValue(other));
     if (cel.isCelList(one) && cel.isCelList(other)) {
       return one.size === other.size && itemsOf(one).every((item, index) => isEqual(item, other.get(index)!));
     }
@@ -125,12 +132,12 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
   ];
 
   const amount = (value: unknown): ParsedQuantity => unwrapKubernetesValueAs(value, 'quantity').value;
-  const computed = (is: ParsedQuantity) => wrapOwn({ type: 'quantity', value: is, isComputed: true });
+  const computed = (quantity: ParsedQuantity) => wrapOwn({ type: 'quantity', value: quantity, isComputed: true });
   const term = (value: unknown): ParsedQuantity =>
     typeof value === 'bigint' ? { unscaled: value, exponent: 0, isDecimal: false } : amount(value);
   const version = (value: unknown) => unwrapKubernetesValueAs(value, 'semver').value;
 
-  /** Quantities and versions have these in common. */
+  /** Compares two quantities or two versions. */
   function compareOwn(one: unknown, other: unknown): number {
     return unwrapKubernetesValue(one)?.type === 'semver'
       ? compareSemanticVersions(version(one), version(other))
@@ -173,18 +180,18 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     method('getQuery', OWN, [], (value) => parseQuery(unwrapKubernetesValueAs(value, 'url').value)),
   ];
 
-  /** Where a pattern is found; what is empty right behind another one does not count, as in Go. */
+  /** Returns the matches of a pattern. An empty match directly after another match does not count, as in Go. */
   function findMatches(text: string, pattern: string, maxCount: bigint): string[] {
     const matcher = RE2JS.compile(pattern).matcher(text);
-    const found: string[] = [];
+    const matches: string[] = [];
     const limit = maxCount < 0n ? Infinity : Number(maxCount);
     let end = -1;
-    while (found.length < limit && matcher.find()) {
+    while (matches.length < limit && matcher.find()) {
       const piece = matcher.group() ?? '';
-      if (piece !== '' || matcher.start() !== end) found.push(piece);
+      if (piece !== '' || matcher.start() !== end) matches.push(piece);
       end = matcher.end();
     }
-    return found;
+    return matches;
   }
 
   const patterns = [
@@ -193,7 +200,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     method('findAll', STRING, [STRING, INT], findMatches),
   ];
 
-  /** The item that comes before all others. */
+  /** Returns the item that precedes all others. */
   function findFirst(list: CelList, isBefore: (one: CelValue, other: CelValue) => boolean): CelValue {
     const [start, ...others] = itemsOf(list);
     return others.reduce((best, item) => (isBefore(item, best) ? item : best), requireValue(start, 'called on empty list'));
@@ -230,7 +237,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     method('isSorted', LIST, [], (list: CelList) =>
       itemsOf(list).every((item, index, all) => index === 0 || !isLess(item, all[index - 1]!)),
     ),
-    // Nobody knows the type of a list without items here; the expansion gives the zero of it.
+    // The type of an empty list is not known here, so the macro expansion passes the zero of its item type.
     func('sum__', [LIST, DYN], (list: CelList, zero: CelValue) => itemsOf(list).reduce((sum, item) => operator('_+_', sum, item), zero)),
     method('min', LIST, [], (list: CelList) => findFirst(list, isLess)),
     method('max', LIST, [], (list: CelList) => findFirst(list, (one, other) => isLess(other, one))),
@@ -284,14 +291,14 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
   ];
 
   function lookUpOptional(optional: CelList, key: CelValue): CelValue[] {
-    const holder = optional.get(0);
-    const found =
-      holder !== undefined && cel.isCelMap(holder)
-        ? holder.get(key as string)
-        : holder !== undefined && cel.isCelList(holder) && typeof key === 'bigint'
-          ? holder.get(Number(key))
+    const target = optional.get(0);
+    const value =
+      target !== undefined && cel.isCelMap(target)
+        ? target.get(key as string)
+        : target !== undefined && cel.isCelList(target) && typeof key === 'bigint'
+          ? target.get(Number(key))
           : undefined;
-    return found === undefined ? [] : [found];
+    return value === undefined ? [] : [value];
   }
 
   function isZero(value: CelValue): boolean {
@@ -301,7 +308,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     return value === null || value === false || value === '' || value === 0 || value === 0n;
   }
 
-  /** @throws where a key comes twice */
+  /** Builds a map. @throws if a key occurs twice */
   function mapOf(entries: Iterable<readonly [CelValue, CelValue]>): CelMap {
     const map = new Map<never, CelValue>();
     for (const [key, value] of entries) {
@@ -311,15 +318,15 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     return cel.celMap(map);
   }
 
-  function pairsOf(holder: CelValue): CelInput {
-    if (cel.isCelList(holder)) return itemsOf(holder).map((item, index) => [integer(index), item]);
-    if (!cel.isCelMap(holder)) throw new Error('no such overload');
-    return [...holder].map(([key, value]) => [key as CelValue, value]);
+  function pairsOf(collection: CelValue): CelInput {
+    if (cel.isCelList(collection)) return itemsOf(collection).map((item, index) => [integer(index), item]);
+    if (!cel.isCelMap(collection)) throw new Error('no such overload');
+    return [...collection].map(([key, value]) => [key as CelValue, value]);
   }
 
   const pairs = (list: CelList) => itemsOf(list).map((pair) => [(pair as CelList).get(0)!, (pair as CelList).get(1)!] as const);
 
-  /** What the expansion of macros and of optional syntax calls. */
+  /** Functions that the expansion of macros and optional syntax calls. */
   const optionals = [
     func('chosen__', [LIST, DYN], lookUpOptional),
     func('joined__', [LIST], (list: CelList) => flattenTo(itemsOf(list), 1n)),

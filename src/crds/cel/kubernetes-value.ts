@@ -16,7 +16,7 @@ export type KubernetesValue =
 
 const KUBERNETES_VALUE = Symbol('own value');
 
-/** The evaluator knows its own types alone: to it, each of these is a map. */
+/** Carrier of a Kubernetes value. The evaluator knows only its own types, so each carrier is a map to it. */
 interface ValueCarrier {
   readonly [KUBERNETES_VALUE]?: KubernetesValue;
 }
@@ -25,12 +25,12 @@ export function wrapKubernetesValue(cel: typeof Cel, value: KubernetesValue): Ce
   return Object.assign(cel.celMap(new Map()), { [KUBERNETES_VALUE]: value });
 }
 
-/** What the evaluator holds as a map, where it is a value of Kubernetes' own. */
+/** Returns the Kubernetes value that a map of the evaluator carries; undefined for any other value. */
 export function unwrapKubernetesValue(value: unknown): KubernetesValue | undefined {
   return typeof value === 'object' && value !== null ? (value as ValueCarrier)[KUBERNETES_VALUE] : undefined;
 }
 
-/** The value of one type. @throws where it is of another. */
+/** Returns a Kubernetes value of one type. @throws if it has another type */
 export function unwrapKubernetesValueAs<Type extends KubernetesValue['type']>(
   value: unknown,
   type: Type,

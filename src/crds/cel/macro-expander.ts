@@ -16,9 +16,12 @@ import type { VariableTypes } from './expression-type';
 import { OPTIONAL_CALLS } from './optional-syntax';
 import { getOwnValue } from '../../core/manifest';
 
-/* Macros that the evaluator lacks, written with those that it has. An optional value is a list of one, or of none: `optMap` is `map` then. */
+/*
+ * Macros that the evaluator lacks, rewritten with those that it has. An optional value is a list with one item or none, so `optMap` becomes
+ * `map`.
+ */
 
-/** Macros of two variables, as macros of one over pairs. Source: cel-go v0.26 ext/comprehensions.go. */
+/** Macros with two variables, rewritten as macros with one variable over pairs. Source: cel-go v0.26 ext/comprehensions.go. */
 const PAIR_MACROS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   all: { 3: 'pairs__.all(pair__, last__)' },
   exists: { 3: 'pairs__.exists(pair__, last__)' },
@@ -29,29 +32,32 @@ const PAIR_MACROS: Readonly<Record<string, Readonly<Record<number, string>>>> = 
   transformMapEntry: { 3: 'merged__(pairs__.map(pair__, last__))', 4: 'merged__(pairs__.map(pair__, filter__, last__))' },
 };
 
-/** Macros with a value under a name, and functions whose second argument is evaluated only where it is needed. Source: cel-go v0.26 cel/library.go, ext/lists.go. */
+/**
+ * Macros that bind a value to a name, and functions whose second argument is evaluated only if it is needed. Source: cel-go v0.26
+ * cel/library.go, ext/lists.go.
+ */
 const BINDING_MACROS = {
-  orValue: 'size(held__) > 0 ? held__[0] : second__',
-  or: 'size(held__) > 0 ? held__ : second__',
-  sortBy: 'sorted__(held__, held__.map(item__, second__))',
+  orValue: 'size(target__) > 0 ? target__[0] : second__',
+  or: 'size(target__) > 0 ? target__ : second__',
+  sortBy: 'sorted__(target__, target__.map(item__, second__))',
 } as const;
 
 function isBindingMacro(name: string): name is keyof typeof BINDING_MACROS {
   return Object.hasOwn(BINDING_MACROS, name);
 }
 
-/** What gives an optional value. */
+/** Functions that return an optional value. */
 const OPTIONAL_RESULT_FUNCTIONS: ReadonlySet<string> = new Set(['or', 'optMap', 'optFlatMap', 'validate', 'named', 'first', 'last']);
 const OPTIONAL_CONSTRUCTORS: ReadonlySet<string> = new Set(['of', 'none', 'ofNonZeroValue']);
 
-/** What is known of the variables in sight. */
+/** Known facts about the variables in scope. */
 export interface Scope {
-  /** Those that hold optional values. */
+  /** Variables with optional values. */
   readonly optionals: ReadonlySet<string>;
   readonly types: VariableTypes;
 }
 
-/** A variable hides what goes by its name outside. */
+/** Adds variables to a scope. They hide outer variables with the same name. */
 function addToScope({ optionals, types }: Scope, variablesInScope: VariableTypes): Scope {
   return {
     optionals: new Set([...optionals].filter((name) => !variablesInScope.has(name))),
@@ -68,7 +74,7 @@ function isOptionalEntry(expression: Expression | undefined): boolean {
   return expression?.exprKind.case === 'callExpr' && expression.exprKind.value.function === OPTIONAL_CALLS.entry;
 }
 
-/** What an entry holds that is marked as optional. */
+/** Returns the content of an optional entry. */
 function unwrapOptionalEntry(expression: Expression): Expression {
   return expression.exprKind.case === 'callExpr' ? expression.exprKind.value.args[0]! : expression;
 }
@@ -132,7 +138,7 @@ export class MacroExpander {
     return mapParts(expression, (part) => (part === iterRange ? range : this.expand(part, inner).expression));
   }
 
-  /** After an optional selection every further one is optional. */
+  /** Expands a selection. A selection from an optional value is optional. */
   private expandSelect(expression: Expression, { operand, field, testOnly }: ExpressionKind<'selectExpr'>, scope: Scope): Expanded {
     const expandedOperand = this.expand(operand!, scope);
     if (!expandedOperand.isOptional) return { expression: mapParts(expression, () => expandedOperand.expression), isOptional: false };
@@ -179,26 +185,30 @@ export class MacroExpander {
       this.expand(part, addToScope(scope, variablesInScope)).expression;
     const [first, second] = args;
     const [key, value] = variables;
-    const ofTarget = inferType(expandedOperand, scope.types);
+    const targetType = inferType(expandedOperand, scope.types);
     if (name === 'sum' && args.length === 0)
-      return createCall('sum__', [expandedOperand, this.parseTemplate(formatZero(itemTypeOf(ofTarget)))]);
-    const isOfOne = args.length === 2 && key !== undefined;
-    const ofItem = () => bindVariable(key!, createVariable('item__'), expandBody(second!, new Map([[key!, itemTypeOf(ofTarget)]])));
-    if (isOfOne && (name === 'optMap' || name === 'optFlatMap')) {
-      const mapped = fillTemplate(this.parseTemplate('held__.map(item__, second__)'), { held__: expandedOperand, second__: ofItem() });
+      return createCall('sum__', [expandedOperand, this.parseTemplate(formatZero(itemTypeOf(targetType)))]);
+    const hasOneVariable = args.length === 2 && key !== undefined;
+    const expandItemBody = () =>
+      bindVariable(key!, createVariable('item__'), expandBody(second!, new Map([[key!, itemTypeOf(targetType)]])));
+    if (hasOneVariable && (name === 'optMap' || name === 'optFlatMap')) {
+      const mapped = fillTemplate(this.parseTemplate('target__.map(item__, second__)'), {
+        target__: expandedOperand,
+        second__: expandItemBody(),
+      });
       return name === 'optMap' ? mapped : createCall('joined__', [mapped]);
     }
-    if (isBindingMacro(name) && (name === 'sortBy' ? isOfOne : args.length === 1)) {
-      const body = name === 'sortBy' ? ofItem() : expandBody(first!, new Map());
-      return bindVariable('held__', expandedOperand, fillTemplate(this.parseTemplate(BINDING_MACROS[name]), { second__: body }));
+    if (isBindingMacro(name) && (name === 'sortBy' ? hasOneVariable : args.length === 1)) {
+      const body = name === 'sortBy' ? expandItemBody() : expandBody(first!, new Map());
+      return bindVariable('target__', expandedOperand, fillTemplate(this.parseTemplate(BINDING_MACROS[name]), { second__: body }));
     }
     const pairTemplate = getOwnValue(PAIR_MACROS, name)?.[args.length];
     if (pairTemplate === undefined || key === undefined || value === undefined) return undefined;
     const variablesInScope = new Map([
       [key, undefined],
-      [value, itemTypeOf(ofTarget)],
+      [value, itemTypeOf(targetType)],
     ] as const);
-    const ofPair = (part: Expression) =>
+    const expandPairBody = (part: Expression) =>
       bindVariable(
         key,
         this.parseTemplate('pair__[0]'),
@@ -207,13 +217,13 @@ export class MacroExpander {
     return fillTemplate(this.parseTemplate(pairTemplate), {
       pairs__: createCall('pairs__', [expandedOperand]),
       key__: this.parseTemplate('pair__[0]'),
-      last__: ofPair(args.at(-1)!),
-      ...(args.length === 4 && { filter__: ofPair(args[2]!) }),
+      last__: expandPairBody(args.at(-1)!),
+      ...(args.length === 4 && { filter__: expandPairBody(args[2]!) }),
     });
   }
 }
 
-/** The functions that an expression calls, those of a namespace with it: `size`, `sets.contains`. */
+/** Collects the functions that an expression calls, with their namespace: `size`, `sets.contains`. */
 export function collectFunctionNames(expression: Expression, names: Set<string> = new Set()): Set<string> {
   const { exprKind } = expression;
   if (exprKind.case === 'callExpr') {
@@ -227,7 +237,7 @@ export function collectFunctionNames(expression: Expression, names: Set<string> 
 
 const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'ip', 'format', 'lists', 'strings', 'math', 'cel', 'base64', 'regex']);
 
-/** The variables that an expression names. */
+/** Collects the variables that an expression uses. */
 export function collectVariableNames(expression: Expression, names: Set<string> = new Set()): Set<string> {
   const name = identifierOf(expression);
   if (name !== undefined) names.add(name);

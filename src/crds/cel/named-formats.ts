@@ -20,7 +20,7 @@ const QUALIFIED = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const MAX_LABEL_LENGTH = 63;
 const MAX_SUBDOMAIN_LENGTH = 253;
 
-/** What is wrong with a text, in the server's words; nothing where it has the form. */
+/** Returns what is wrong with a text, in the server's wording; empty if it has the format. */
 type FormatCheck = (text: string) => readonly string[];
 
 function createPatternCheck(maxLength: number, pattern: RegExp, message: string): FormatCheck {
@@ -30,7 +30,7 @@ function createPatternCheck(maxLength: number, pattern: RegExp, message: string)
   ];
 }
 
-/** A prefix may end with a dash, since more is to come. */
+/** Wraps the check of a prefix, which may end with a dash since more text follows. */
 function wrapPrefixCheck(check: FormatCheck): FormatCheck {
   return (text) => check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
@@ -41,7 +41,7 @@ const checkSubdomain = createPatternCheck(MAX_SUBDOMAIN_LENGTH, SUBDOMAIN, SUBDO
 const checkNamePart = createPatternCheck(MAX_LABEL_LENGTH, QUALIFIED, NAME_PART_MESSAGE);
 const checkLabelValue = createPatternCheck(MAX_LABEL_LENGTH, QUALIFIED, LABEL_VALUE_MESSAGE);
 
-/** A label with dots is told so. */
+/** Checks a label. A valid subdomain gets a message about its dots. */
 function checkLabelWithoutDots(text: string): readonly string[] {
   return checkLabel(text).map((message) => (message === LABEL_MESSAGE && SUBDOMAIN.test(text) ? 'must not contain dots' : message));
 }
@@ -64,10 +64,10 @@ function createFormatCheck(format: string, message: string): FormatCheck {
   return (text) => (fitsFormat(text, format) ? [] : [message]);
 }
 
-/** The format whose words are those of Go's parser of URLs, which are not known here. */
+/** The format whose messages come from Go's URL parser; these messages are not known here. */
 export const UNWORDED_FORMAT = 'format.uri';
 
-/** The named formats of expressions, `format.dns1123Label()`. */
+/** Named formats of expressions: `format.dns1123Label()`. */
 export const NAMED_FORMATS: Readonly<Record<string, FormatCheck>> = {
   dns1123Label: checkLabelWithoutDots,
   dns1123Subdomain: checkSubdomain,

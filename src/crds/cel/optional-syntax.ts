@@ -1,14 +1,17 @@
-/* Kubernetes' expressions may hold optional values (`a.?b`, `a[?k]`, `[?a]`, `{?k: a}`), a syntax that the parser does not read: it is given calls. */
+/*
+ * Kubernetes expressions may contain optional values (`a.?b`, `a[?k]`, `[?a]`, `{?k: a}`). The parser does not support this syntax, so it
+ * is replaced with calls.
+ */
 
-/** The calls that stand for optional syntax. No field has such a name: an expression sees `__` escaped. */
+/** Calls that replace optional syntax. No field has such a name, since an expression sees `__` escaped. */
 export const OPTIONAL_CALLS = { field: 'optional_field__', index: 'optional_index__', entry: 'optional_entry__' } as const;
 
-/** What may stand before a quote, such as `r` where a backslash means itself. */
+/** Prefix of a quote, such as `r`, after which a backslash is literal. */
 const BEFORE_QUOTE = /(?:[bB]?[rR][bB]?|[bB]?)(?=["'])/y;
-/** A comment, a name, a number, blanks, or any other sign. */
+/** A comment, a name, a number, whitespace, or any other character. */
 const UNQUOTED = /\/\/[^\n]*|[A-Za-z_]\w*|\d[\w.]*|\s+|[\s\S]/y;
 
-/** Where a text ends whose first quote stands at `from`; undefined where it does not end. */
+/** Returns the end of the string whose first quote is at `from`; undefined if it is not terminated. */
 function findQuoteEnd(expression: string, from: number, isRaw: boolean): number | undefined {
   const quote = expression[from]!;
   const closing = expression.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote;
@@ -36,14 +39,14 @@ function tokenize(expression: string): string[] {
   return tokens;
 }
 
-/** What is written around a value: an index, a list, a map, arguments. */
+/** An open bracket: an index, a list, a map, or arguments. */
 interface Bracket {
   readonly kind: 'index' | 'list' | 'map' | 'other';
-  /** What closes it beside its own sign. */
+  /** Closing text, if it differs from the closing bracket itself. */
   readonly closing: string;
-  /** Is an optional entry open? */
+  /** Whether an optional entry is open. */
   isEntry: boolean;
-  /** Questions whose colon has not come yet. */
+  /** Number of ternaries whose colon is still missing. */
   openTernaries: number;
 }
 
@@ -51,7 +54,7 @@ function isBlank(token: string | undefined): boolean {
   return token !== undefined && (/^\s/.test(token) || token.startsWith('//'));
 }
 
-/** Does a token end a value, so that a bracket behind it is an index? */
+/** Reports whether a token ends a value, so that a bracket after it is an index. */
 function isValueEnd(token: string): boolean {
   return token !== 'in' && /[\w)\]}"']$/.test(token);
 }
@@ -72,7 +75,7 @@ class OptionalSyntaxRewriter {
     return this.output;
   }
 
-  /** Passes over a question mark that comes next. */
+  /** Skips a question mark that comes next. */
   private skipQuestionMark(): boolean {
     let next = this.position;
     while (isBlank(this.tokens[next])) next++;
@@ -89,7 +92,7 @@ class OptionalSyntaxRewriter {
   private appendToken(token: string): void {
     const from = this.position;
     this.output += isBlank(token) ? token : this.rewriteToken(token);
-    // What was passed over is the name behind `.?`, or a question mark.
+    // The skipped text is the name after `.?`, or a question mark.
     if (!isBlank(token)) this.previousToken = token === '.' && this.position > from ? ')' : token;
   }
 
@@ -124,7 +127,7 @@ class OptionalSyntaxRewriter {
     return bracket.isEntry ? `${end}${OPTIONAL_CALLS.entry}(` : end;
   }
 
-  /** The colon of a ternary, or the one behind a key. */
+  /** Rewrites the colon of a ternary, or the one after a key. */
   private rewriteColon(bracket: Bracket): string {
     if (bracket.openTernaries > 0) {
       bracket.openTernaries--;
@@ -136,7 +139,7 @@ class OptionalSyntaxRewriter {
   }
 }
 
-/** The expression with calls instead of optional syntax. */
+/** Replaces the optional syntax of an expression with calls. */
 export function replaceOptionalSyntax(expression: string): string {
   return /[.[{,]\s*\?/.test(expression) ? new OptionalSyntaxRewriter(expression).rewrite() : expression;
 }

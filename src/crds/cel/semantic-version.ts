@@ -8,7 +8,7 @@ export interface SemanticVersion {
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Undefined for what is none. */
+/** Parses a semantic version; undefined for any other text. */
 export function parseSemanticVersion(text: string): SemanticVersion | undefined {
   const match = VERSION.exec(text);
   if (!match) return undefined;
@@ -26,7 +26,9 @@ function trimLeadingZeros(part: string): string {
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }
 
-/** A version without a leading `v`, with all three numbers and no zeros before them; undefined where none can be made. */
+/**
+ * Parses a version that may have a leading `v`, fewer than three numbers or leading zeros: `v1.02` is 1.2.0. Undefined for any other text.
+ */
 export function parseTolerantVersion(text: string): SemanticVersion | undefined {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])].map(trimLeadingZeros);
@@ -43,7 +45,7 @@ function compareIdentifiers(a: bigint | string, b: bigint | string): number {
   return typeof a === 'bigint' ? -1 : 1;
 }
 
-/** -1, 0 or 1. What is behind a plus sign counts for nothing. */
+/** Compares two versions: -1, 0 or 1. The build metadata after a plus sign is ignored. */
 export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion): number {
   for (const [index, number] of a.numbers.entries()) {
     const order = compareParts(number, b.numbers[index]!);

@@ -1,6 +1,6 @@
-/* Functions of text by characters of Unicode. Source: cel-go v0.26 ext/strings.go, and Go strings. */
+/* String functions that count Unicode characters. Source: cel-go v0.26 ext/strings.go, and Go strings. */
 
-/** A place in text. @throws where it is outside. */
+/** Returns a position in a text. @throws if it is out of range */
 function checkIndex(position: number, length: number): number {
   if (position < 0 || position > length) throw new Error(`index out of range: ${position}`);
   return position;
@@ -34,11 +34,15 @@ export function findLastIndexOf(text: string, part: string, from?: number): numb
   return -1;
 }
 
-/** @param times - all of them where it is negative */
+/**
+ * Replaces occurrences of a part.
+ *
+ * @param times - number of occurrences to replace; all of them if negative
+ */
 export function replaceText(text: string, part: string, separator: string, times = -1): string {
   if (times === 0) return text;
   const pieces = part === '' ? ['', ...Array.from(text)] : text.split(part);
-  // Nothing is found before each character, and behind the last.
+  // The empty text occurs before each character and after the last one.
   const ends = part === '' ? [...pieces, ''] : pieces;
   const count = times < 0 ? ends.length - 1 : Math.min(times, ends.length - 1);
   const head = ends.slice(0, count + 1).join(separator);
@@ -51,7 +55,11 @@ export function replaceText(text: string, part: string, separator: string, times
   );
 }
 
-/** @param most - pieces at most, the last with the rest; all of them where it is negative */
+/**
+ * Splits a text.
+ *
+ * @param maxPieces - maximum number of pieces; the last one contains the rest. No limit if negative
+ */
 export function splitText(text: string, separator: string, maxPieces = -1): string[] {
   if (maxPieces === 0) return [];
   const pieces = separator === '' ? Array.from(text) : text.split(separator);

@@ -4,14 +4,17 @@ import { trimEndCharacter } from '../../core/trim-end';
 import { formatAddress, formatNetwork } from './address';
 import { unwrapKubernetesValue } from './kubernetes-value';
 
-/* Values as text. Source: cel-go v0.26 common/types, and ext/formatting.go, which Kubernetes' version of the library has. */
+/*
+ * Formatting of values as text. Source: cel-go v0.26 common/types, and ext/formatting.go in the version of the library that Kubernetes
+ * uses.
+ */
 
-/** Digits behind the point, without zeros at the end. */
+/** Formats the digits after the decimal point, without trailing zeros. */
 function formatFraction(nanos: number): string {
   return nanos === 0 ? '' : `.${trimEndCharacter(String(nanos).padStart(9, '0'), '0')}`;
 }
 
-/** The shortest text that is the number, as Go's `%g`: `1e+06`. */
+/** Formats a number as the shortest text, like Go's `%g`: `1e+06`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -59,7 +62,7 @@ function escapeCharacter(character: string): string {
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
-/** Text in quotes, as Go's `%q`. */
+/** Quotes a text like Go's `%q`. */
 function quote(text: string): string {
   return `"${Array.from(text, escapeCharacter).join('')}"`;
 }
@@ -73,11 +76,11 @@ function throwUnformattable(): never {
   throw new Error('no formatting of this value');
 }
 
-/** Writes values as text. */
+/** Formats values as text. */
 export class CelValueFormatter {
   constructor(private readonly cel: typeof Cel) {}
 
-  /** Behind `%s`. */
+  /** Formats a value for `%s`. */
   formatValue(value: CelValue): string {
     const { cel } = this;
     const own = unwrapKubernetesValue(value);
@@ -92,7 +95,7 @@ export class CelValueFormatter {
     return cel.celType(value).name === DURATION ? formatCelDuration(value) : formatCelTimestamp(value);
   }
 
-  /** In a list or a map, as the language writes it. */
+  /** Formats a value in a list or a map, as the language writes it. */
   private formatLiteral(value: CelValue): string {
     if (typeof value === 'string') return quote(value);
     if (value instanceof Uint8Array) return `b${quote(this.formatValue(value))}`;
@@ -112,7 +115,11 @@ export class CelValueFormatter {
     return `{${sorted.map((entry) => entry.join(':')).join(', ')}}`;
   }
 
-  /** @throws where there are fewer values than places, or one that a place does not take */
+  /**
+   * Replaces the placeholders of a text with values.
+   *
+   * @throws if there are fewer values than placeholders, or a placeholder does not accept its value
+   */
   format(text: string, values: CelList): string {
     let used = 0;
     return text.replaceAll(PLACEHOLDER_PATTERN, (_, precision: string | undefined, letter: string) => {
@@ -144,16 +151,19 @@ export class CelValueFormatter {
 
 const NO_NUMBERS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity'];
 
-/** These texts are taken for the numbers that JSON has not. */
+/** Converts a value to a number. These texts represent the numbers that JSON does not have. */
 function toFormatNumber(value: CelValue): number {
-  // The library writes no sign before a nought.
+  // The library writes no sign before a zero.
   if (typeof value === 'number') return value === 0 ? 0 : value;
   return NO_NUMBERS.includes(value) ? Number(value) : throwUnformattable();
 }
 
 const SUPERSCRIPT_DIGITS = Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹');
 
-/** `1.500000×10⁰³`, with six digits whatever is asked for: the library takes that number as the least width of all. */
+/**
+ * Formats a number as `1.500000×10⁰³`. It always has six decimal digits, since the library uses the given precision as the minimum width of
+ * the entire text.
+ */
 function formatScientific(value: number): string {
   if (!Number.isFinite(value)) return formatFixed(value, 0);
   const [digits, exponent] = formatSevenDigits(value).split('e') as [string, string];
@@ -162,7 +172,7 @@ function formatScientific(value: number): string {
   return `${digits}×10${Number(exponent) < 0 ? '⁻' : ''}${raised}`;
 }
 
-/** Seven digits, the last one even where two are as near; JavaScript takes the larger then. */
+/** Formats a number with seven digits, rounding halves to even; JavaScript rounds them up. */
 function formatSevenDigits(value: number): string {
   const up = value.toExponential(6);
   const [digits, exponent] = value.toExponential(7).split('e') as [string, string];
@@ -172,7 +182,7 @@ function formatSevenDigits(value: number): string {
   return isOdd ? up : `${digits.slice(0, -1)}e${exponent}`;
 }
 
-/** With commas between thousands, as the library does for the only language that it is asked for. */
+/** Formats a number with commas between thousands, as the library does for the only language that it is used with. */
 function formatFixed(value: number, digits: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

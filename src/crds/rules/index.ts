@@ -3,5 +3,5 @@ import { invalidObject } from './invalid-object';
 import { notServedByCrd } from './not-served';
 import { ruleNotEvaluated } from './rule-not-evaluated';
 
-/** The rules about objects that CRDs define. */
+/** Rules about objects of kinds that CRDs define. */
 export const CRD_RULES: readonly AnyRule[] = [invalidObject, notServedByCrd, ruleNotEvaluated];

@@ -75,62 +75,62 @@ export const invalidObject = defineRule({
   code: 'crds/invalid-object',
   since: '0.1.0',
   severity: 'error',
-  fires: 'An object departs from the schema of its CRD, or breaks one of its CEL rules; with `--crds`.',
+  fires: 'With `--crds`, an object violates the schema of its CRD or one of its CEL rules.',
   why:
-    'The API server fills in the defaults of the CRD, holds what comes of it against the structural schema, and then evaluates the CEL rules; ' +
-    'it refuses the object for the first fault as for all of them. Rules that compare with the object that was there before are not evaluated ' +
-    'when an object is made.',
-  fix: 'Write what the schema or the message of the rule asks for.',
+    'The API server fills in the defaults of the CRD, validates the result against the structural schema, and then evaluates the CEL rules. ' +
+    'A single error is enough for it to refuse the object. Rules that compare with the old object are not evaluated when an object is created.',
+  fix: 'Write what the schema or the message of the rule requires.',
   example: formatExample('{min: 3, max: 2}'),
   fixedExample: formatExample('{min: 1, max: 2}'),
   messages: {
     type: defineMessage<ConstraintData<'type'>>({
-      text: ({ crd, value, expectedType: wanted }) =>
-        `The value is ${formatDisplayValue(value)}, and ${crd} wants the type ${wanted}: the API server refuses the object.`,
-      help: ({ expectedType: wanted }) => `Write a value of the type ${wanted}.`,
+      text: ({ crd, value, expectedType }) =>
+        `The value is ${formatDisplayValue(value)}, but ${crd} requires the type ${expectedType}: the API server refuses the object.`,
+      help: ({ expectedType }) => `Write a value of the type ${expectedType}.`,
       sample: { crd: 'caches.shop.example', value: '3', expectedType: 'integer' },
     }),
     required: defineMessage<MissingData>({
-      text: ({ crd, field }) => `${field} is missing, and ${crd} requires it: the API server refuses the object.`,
+      text: ({ crd, field }) => `${field} is missing, but ${crd} requires it: the API server refuses the object.`,
       help: ({ field }) => `Write ${field}.`,
       sample: { crd: 'caches.shop.example', value: null, field: 'size' },
     }),
     enum: defineMessage<ConstraintData<'enum'>>({
-      text: ({ crd, value }) => `The value ${formatDisplayValue(value)} is none that ${crd} allows: the API server refuses the object.`,
+      text: ({ crd, value }) => `The value ${formatDisplayValue(value)} is not one that ${crd} allows: the API server refuses the object.`,
       help: ({ allowed }) => `Write ${joinWords(allowed.map(formatDisplayValue), 'or')}.`,
       sample: { crd: 'caches.shop.example', value: 'Big', allowed: ['Small', 'Large'] },
     }),
     limit: defineMessage<ConstraintData<'limit'>>({
       text: ({ crd, value, keyword, limit }) =>
-        `${formatDisplayValue(value)} is not ${formatLimit(keyword, limit)}, as ${crd} wants it: the API server refuses the object.`,
+        `${formatDisplayValue(value)} is not ${formatLimit(keyword, limit)}, as ${crd} requires: the API server refuses the object.`,
       help: ({ keyword, limit }) => `Write ${formatLimit(keyword, limit)}.`,
       sample: { crd: 'caches.shop.example', value: 0, keyword: 'minimum', limit: 1 },
       variants: [{ crd: 'caches.shop.example', value: 'none', keyword: 'minItems', limit: 1 }],
     }),
     pattern: defineMessage<ConstraintData<'pattern'>>({
-      text: ({ crd, value }) => `${formatDisplayValue(value)} does not have the form that ${crd} wants: the API server refuses the object.`,
+      text: ({ crd, value }) =>
+        `${formatDisplayValue(value)} does not match the pattern that ${crd} requires: the API server refuses the object.`,
       help: ({ pattern }) => `Write text that matches ${pattern}.`,
       sample: { crd: 'caches.shop.example', value: 'A b', pattern: '^[a-z]+$' },
     }),
     format: defineMessage<ConstraintData<'format'>>({
       text: ({ crd, value, format }) =>
-        `${formatDisplayValue(value)} is not of the format ${format}, as ${crd} wants it: the API server refuses the object.`,
-      help: ({ format }) => `Write a value of the format ${format}.`,
+        `${formatDisplayValue(value)} is not in the format ${format}, as ${crd} requires: the API server refuses the object.`,
+      help: ({ format }) => `Write a value in the format ${format}.`,
       sample: { crd: 'caches.shop.example', value: 'soon', format: 'date-time' },
     }),
     composed: defineMessage<ConstraintData<'composed'>>({
       text: ({ crd, keyword }) => `The value does not satisfy ${keyword} of ${crd}: the API server refuses the object.`,
-      help: ({ keyword }) => `Write what ${keyword} of the schema asks for.`,
+      help: ({ keyword }) => `Write what ${keyword} of the schema requires.`,
       sample: { crd: 'caches.shop.example', value: 'x', keyword: 'oneOf' },
     }),
     duplicate: defineMessage<InvalidObjectData>({
-      text: ({ crd }) => `The item stands in the list before, and ${crd} takes each once: the API server refuses the object.`,
+      text: ({ crd }) => `The list already contains this item, but ${crd} allows each item only once: the API server refuses the object.`,
       help: () => 'Delete one of them.',
       sample: { crd: 'caches.shop.example', value: 'a' },
     }),
     rule: defineMessage<ConstraintData<'rule'>>({
-      text: ({ crd, errorMessage: said, evaluationError: failed }) =>
-        `A rule of ${crd} refuses the object: ${said}${failed === undefined ? '' : ` (its evaluation fails with ${JSON.stringify(failed)})`}.`,
+      text: ({ crd, errorMessage, evaluationError }) =>
+        `A rule of ${crd} refuses the object: ${errorMessage}${evaluationError === undefined ? '' : ` (its evaluation fails with ${JSON.stringify(evaluationError)})`}.`,
       help: () => 'Write values that satisfy the rule.',
       sample: { crd: 'caches.shop.example', value: 'x', errorMessage: 'min must not be above max' },
       variants: [
@@ -143,10 +143,10 @@ export const invalidObject = defineRule({
       ],
     }),
     cost: defineMessage<ConstraintData<'cost'>>({
-      text: ({ crd, rule: written, budgetScope: of }) =>
-        `The rule ${JSON.stringify(written.trim())} of ${crd} goes over more items than the API server spends on ${of === 'rule' ? 'one rule' : 'all rules of an object'} (a cost of ${COST_LIMITS[of].toLocaleString('en-US')}): it stops there and refuses the object.`,
+      text: ({ crd, rule: ruleText, budgetScope }) =>
+        `The rule ${JSON.stringify(ruleText.trim())} of ${crd} iterates over so many items that it exceeds the API server's limit for ${budgetScope === 'rule' ? 'one rule' : 'all rules of an object'} (a cost of ${COST_LIMITS[budgetScope].toLocaleString('en-US')}): the server stops there and refuses the object.`,
       help: () =>
-        'Write fewer items, or a rule that goes over them once; a maxItems in the CRD tells which of them is too costly before there are objects.',
+        'Write fewer items, or a rule that iterates over them once; with a maxItems in the CRD, the server reports rules that are too costly before any object exists.',
       sample: { crd: 'caches.shop.example', value: { described: 'a list' }, rule: 'self.all(a, self.all(b, a != b))', budgetScope: 'rule' },
       variants: [
         {
@@ -160,7 +160,7 @@ export const invalidObject = defineRule({
   },
 });
 
-/** Says a fault of an object. */
+/** Creates the finding for an error of an object. */
 export function createInvalidObjectFinding({ path, constraint, value }: FieldError, crd: string): Finding {
   const { kind, ...rest } = constraint;
   const data = { crd, value, ...rest };

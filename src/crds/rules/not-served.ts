@@ -37,7 +37,7 @@ export const notServedByCrd = defineRule({
   code: 'crds/not-served',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The CRD of an object does not serve its apiVersion; with `--crds`.',
+  fires: 'With `--crds`, the CRD of an object does not serve its apiVersion.',
   why: 'The API server knows no such kind in that version and refuses the object: `no matches for kind`.',
   fix: 'Write an apiVersion that the CRD serves.',
   example: formatExample('v1beta1'),
@@ -45,14 +45,15 @@ export const notServedByCrd = defineRule({
   messages: {
     version: defineMessage<NotServedData>({
       text: ({ apiVersion, kind }) => `The CRD of ${kind} does not serve ${apiVersion}: the API server refuses the object.`,
-      help: ({ served }) => (served.length === 0 ? 'Bring a CRD that serves a version.' : `Write apiVersion: ${joinWords(served, 'or')}.`),
+      help: ({ served }) =>
+        served.length === 0 ? 'Provide a CRD that serves a version.' : `Write apiVersion: ${joinWords(served, 'or')}.`,
       sample: { apiVersion: 'shop.example/v1beta1', kind: 'Cache', served: ['shop.example/v1'] },
       variants: [{ apiVersion: 'shop.example/v1beta1', kind: 'Cache', served: [] }],
     }),
   },
 });
 
-/** Says of an object that its version is not served. */
+/** Creates the finding for an object whose version is not served. */
 export function createNotServedByCrdFinding({ apiVersion, kind }: Manifest, served: readonly string[]): Finding {
   return notServedByCrd.createFinding('version', { path: toFieldPath`apiVersion`, data: { apiVersion, kind, served } });
 }

@@ -5,13 +5,13 @@ import { joinWords } from '../../core/text-format';
 
 /** Why a rule is not evaluated. */
 export type UnevaluatedReason =
-  /** It compares with the object that was there before. */
+  /** It compares with the old object. */
   | { readonly why: 'transition' }
-  /** It calls what no API server is known to have. */
+  /** It calls functions that no API server is known to have. */
   | { readonly why: 'functions'; readonly names: readonly string[] }
-  /** It calls what came with a later version of Kubernetes than the one that is planned for. */
+  /** It calls functions of a later version of Kubernetes than the plan is for. */
   | { readonly why: 'newer'; readonly names: readonly string[]; readonly since: string; readonly version: string }
-  /** Its syntax is one that is not read: a mistake, or names in backticks. */
+  /** Its syntax is not supported: a mistake, or names in backticks. */
   | { readonly why: 'syntax' };
 
 /** A rule that is not evaluated. */
@@ -28,18 +28,18 @@ interface RuleData extends UnevaluatedRule {
 
 const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extract<UnevaluatedReason, { readonly why: Why }>) => string } =
   {
-    transition: () => 'it compares with the object that was there before, which nobody has given',
-    functions: ({ names }) => `it calls ${joinWords(names)}, which is not evaluated here`,
+    transition: () => 'it compares with the old object, which is not in the input',
+    functions: ({ names }) => `it calls ${joinWords(names)}, which rolloutkit does not evaluate`,
     newer: ({ names, since, version }) =>
-      `it calls ${joinWords(names)}, which the API server has from Kubernetes ${since}, and ${version} is planned for`,
-    syntax: () => 'it is written in a syntax that is not read here',
+      `it calls ${joinWords(names)}, which the API server has since Kubernetes ${since}, but the plan is for ${version}`,
+    syntax: () => 'its syntax is not supported by rolloutkit',
   };
 
 function formatReason(reason: UnevaluatedReason): string {
   return (REASON_TEXTS[reason.why] as (reason: UnevaluatedReason) => string)(reason);
 }
 
-function formatExample(rule_: string): string {
+function formatExample(expression: string): string {
   return `# rolloutkit plan --crds crd.yaml cache.yaml
 # crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -60,7 +60,7 @@ spec:
             spec:
               type: object
               properties: {size: {type: string}}
-              x-kubernetes-validations: [{rule: "${rule_}"}]
+              x-kubernetes-validations: [{rule: "${expression}"}]
 # cache.yaml
 apiVersion: shop.example/v1
 kind: Cache
@@ -69,16 +69,16 @@ spec: {size: 1Gi}
 `;
 }
 
-/** A CEL rule of a CRD that is passed over, and said. */
+/** A CEL rule of a CRD that is skipped and reported. */
 export const ruleNotEvaluated = defineRule({
   code: 'crds/rule-not-evaluated',
   since: '0.1.0',
   severity: 'info',
-  fires: 'A CEL rule of the CRD of an object is not evaluated; once a rule; with `--crds`.',
+  fires: 'With `--crds`, a CEL rule of the CRD of an object is not evaluated (reported once per rule).',
   why:
-    'Nothing is guessed: that no finding names such a rule says nothing about it. It compares with the object that was there before, which nobody has given, ' +
-    'calls what came with a later version of Kubernetes than the one that is planned for, or calls what is known here by name alone.',
-  fix: 'Nothing; ask a server with `kubectl apply --dry-run=server` where the rule matters.',
+    'Such a rule may still refuse the object, even if no finding names it. It compares with the old object, which is not in the input, ' +
+    'calls a function of a later version of Kubernetes than the plan is for, or calls a function that rolloutkit knows only by name.',
+  fix: 'Nothing. If the rule matters, ask a server with `kubectl apply --dry-run=server`.',
   example: formatExample('self.size == oldSelf.size'),
   fixedExample: formatExample("quantity(self.size).isGreaterThan(quantity('0'))"),
   messages: {
@@ -87,8 +87,8 @@ export const ruleNotEvaluated = defineRule({
         `The rule ${JSON.stringify(ruleText.trim())} of ${crd} (${apiVersion}) is not evaluated: ${formatReason(reason)}.`,
       help: ({ reason }) =>
         reason.why === 'transition'
-          ? 'Give what was there before: rolloutkit plan --from OLD NEW evaluates it.'
-          : 'Ask a server with "kubectl apply --dry-run=server" where it matters.',
+          ? 'Provide the old object: rolloutkit plan --from OLD NEW evaluates the rule.'
+          : 'If the rule matters, ask a server with "kubectl apply --dry-run=server".',
       sample: {
         crd: 'caches.shop.example',
         apiVersion: 'shop.example/v1',
@@ -109,7 +109,7 @@ export const ruleNotEvaluated = defineRule({
   },
 });
 
-/** Says of a rule that it is not evaluated. */
+/** Creates the finding for a rule that is not evaluated. */
 export function createRuleNotEvaluatedFinding({ rule: ruleText, reason }: UnevaluatedRule, crd: string, apiVersion: string): Finding {
   return ruleNotEvaluated.createFinding('rule', { path: ROOT_PATH, data: { crd, apiVersion, rule: ruleText, reason } });
 }

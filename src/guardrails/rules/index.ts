@@ -1,5 +1,5 @@
 import type { AnyRule } from '../../core/finding';
 import { guardrailsRefused } from './refused';
 
-/** The rules about a platform team's policy. */
+/** Rules about the policy of a platform team. */
 export const GUARDRAIL_RULES: readonly AnyRule[] = [guardrailsRefused];

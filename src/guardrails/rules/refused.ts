@@ -42,22 +42,21 @@ function formatRefusal(violation: Violation): string {
   return `The guardrails refuse this ${violation.objectKind}: ${formatViolation(violation)}.`;
 }
 
-function formatAvailableHelp({ objectKind: of, type, replicas, floor }: ViolationData<'available'>): string {
+function formatAvailableHelp({ objectKind, type, replicas, floor }: ViolationData<'available'>): string {
   const limitText = `maxUnavailable: ${replicas - floor}${replicas === floor ? ', with a maxSurge of at least 1' : ' or less'}`;
-  return type === 'Recreate' && of === 'Deployment' ? `Write type: RollingUpdate, with ${limitText}.` : `Write ${limitText}.`;
+  return type === 'Recreate' && objectKind === 'Deployment' ? `Write type: RollingUpdate, with ${limitText}.` : `Write ${limitText}.`;
 }
 
-/** A workload or a budget that the guardrails of a platform team do not allow. */
+/** A workload or budget that the guardrails of a platform team do not allow. */
 export const guardrailsRefused = defineRule({
   code: 'guardrails/refused',
   since: '0.1.0',
   severity: 'error',
-  fires:
-    'A Deployment, StatefulSet, DaemonSet or PodDisruptionBudget does what the policy of `--policy` or of `RolloutGuardrails` does not allow.',
+  fires: 'A Deployment, StatefulSet, DaemonSet or PodDisruptionBudget violates the policy of `--policy` or `RolloutGuardrails`.',
   why:
-    'The same policy, enforced by a ValidatingAdmissionPolicy, makes the API server refuse the object with the same words. ' +
-    'The first of several is what the server says; here all are. No annotation and no baseline of the repository suppresses it: exceptions stand in the policy.',
-  fix: 'Write what the policy asks for, or ask for an exception.',
+    'A ValidatingAdmissionPolicy that enforces the same policy makes the API server refuse the object with the same message. ' +
+    'The server reports only the first violation; this rule reports all of them. No annotation and no baseline of the repository suppresses it: exceptions belong in the policy.',
+  fix: 'Write what the policy requires, or request an exception.',
   example: formatExample(2),
   fixedExample: formatExample(1),
   messages: {
@@ -78,9 +77,9 @@ export const guardrailsRefused = defineRule({
     }),
     share: defineMessage<ViolationData<'share'>>({
       text: (data) => formatRefusal({ kind: 'share', ...data }),
-      help: ({ required: asked }) => {
-        const limitText = 100 - Number(asked.slice(0, -1));
-        return limitText > 0 ? `Write maxUnavailable: ${limitText}% or less.` : 'Write maxUnavailable: 0, with a maxSurge of at least 1.';
+      help: ({ required }) => {
+        const maxPercent = 100 - Number(required.slice(0, -1));
+        return maxPercent > 0 ? `Write maxUnavailable: ${maxPercent}% or less.` : 'Write maxUnavailable: 0, with a maxSurge of at least 1.';
       },
       sample: { objectKind: 'DaemonSet', unavailable: '50%', required: '75%' },
       variants: [{ objectKind: 'DaemonSet', unavailable: '50%', required: '100%' }],
@@ -93,7 +92,7 @@ export const guardrailsRefused = defineRule({
     }),
     extraGpus: defineMessage<ViolationData<'extraGpus'>>({
       text: (data) => formatRefusal({ kind: 'extraGpus', ...data }),
-      help: () => 'Write a smaller maxSurge; with maxSurge: 0, maxUnavailable: 1 beside it.',
+      help: () => 'Write a smaller maxSurge; with maxSurge: 0, also write maxUnavailable: 1.',
       sample: { objectKind: 'Deployment', extra: 8, allowed: 1 },
     }),
     probe: defineMessage<ViolationData<'probe'>>({
@@ -103,19 +102,19 @@ export const guardrailsRefused = defineRule({
     }),
     eviction: defineMessage<ViolationData<'eviction'>>({
       text: (data) => formatRefusal({ kind: 'eviction', ...data }),
-      help: () => 'Write maxUnavailable: 1, and no minAvailable beside it.',
+      help: () => 'Write maxUnavailable: 1, and delete minAvailable if it is set.',
       sample: { objectKind: 'PodDisruptionBudget', field: 'maxUnavailable', value: '0' },
       variants: [{ objectKind: 'PodDisruptionBudget', field: 'minAvailable', value: '100%' }],
     }),
     budget: defineMessage<ViolationData<'budget'>>({
       text: (data) => formatRefusal({ kind: 'budget', ...data }),
-      help: () => 'Add a PodDisruptionBudget of its namespace whose selector has the labels of the pods, with maxUnavailable: 1.',
+      help: () => 'Add a PodDisruptionBudget to its namespace, with maxUnavailable: 1 and a selector that matches the labels of the pods.',
       sample: { objectKind: 'Deployment', replicas: 3 },
     }),
   },
 });
 
-/** Says a violation. */
+/** Creates the finding for a violation. */
 export function createViolationFinding(violation: Violation): Finding {
   const { kind, ...data } = violation;
   return guardrailsRefused.createFinding(kind, { path: getViolationPath(violation), data });

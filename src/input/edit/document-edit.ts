@@ -12,7 +12,7 @@ import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
 import { hasKey, isNullText, detectLineEnding, findPair, replaceTextRange } from './document-parts';
 import type { DocumentPart, EditedDocument } from './document-parts';
 
-/** Scalars stay text, so that keys and values are what stands there. */
+/** Keeps scalars as text, so that keys and values are read as written. */
 const SOURCE_TEXT_OPTIONS = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;
 
 function isNullScalar(node: Node | null): boolean {
@@ -21,7 +21,7 @@ function isNullScalar(node: Node | null): boolean {
   );
 }
 
-/** What stands at the longest part of a path that is there, and the parts that are missing. */
+/** Finds the deepest existing node on a path, and returns it with the parts of the path below it that do not exist. */
 function findDeepestNode(
   root: Node | null,
   parts: readonly PathPart[],
@@ -38,7 +38,7 @@ function findDeepestNode(
   return { at, missing: [] };
 }
 
-/** The lines of a block scalar with another text; its header, its indent and the blank lines behind it stay. */
+/** Formats the lines of a block scalar with a new text. Keeps its header, its indentation and the blank lines after it. */
 function formatLiteralBlock(document: EditedDocument, old: string, oldText: string, value: string): string | undefined {
   const [header = '', first = ''] = old.split(/\r?\n/);
   const [oldFirst = ''] = oldText.split('\n');
@@ -49,7 +49,7 @@ function formatLiteralBlock(document: EditedDocument, old: string, oldText: stri
   return [header, ...lines.map((line) => (line === '' ? '' : indent + line))].join(detectLineEnding(document.text)) + tail;
 }
 
-/** Puts a value in the place of a scalar, or behind a key that has none. */
+/** Replaces a scalar with a value, or adds a value to a key that has none. */
 function replaceValue(document: EditedDocument, { node, pair, parentMap, inFlow }: DocumentPart, value: unknown): string | undefined {
   const { text, isJson } = document;
   if (node !== null && !isScalar(node)) return undefined;
@@ -71,7 +71,7 @@ function replaceValue(document: EditedDocument, { node, pair, parentMap, inFlow 
   const isMapValue = typeof value === 'object' && value !== null;
   if (!isMapValue || inFlow || !parentMap)
     return replaceTextRange(text, colon + 1, colon + 1, ` ${formatFlowValue(value, { inFlow, isJson })}`);
-  return insertEntry(document, { map: parentMap, behind: pair! }, value);
+  return insertEntry(document, { map: parentMap, after: pair! }, value);
 }
 
 function setValue(document: EditedDocument, root: Node | null, parts: readonly PathPart[], value: unknown): string | undefined {
@@ -83,7 +83,7 @@ function setValue(document: EditedDocument, root: Node | null, parts: readonly P
   return isNullScalar(at.node) ? replaceValue(document, at, wrapInMaps(names, value)) : undefined;
 }
 
-/** Writes another name in the place of a key, in the quotes that were there. */
+/** Renames a key and keeps its quotes. Returns undefined if the key is missing or duplicated, or if the new name exists already. */
 function renameKey(text: string, map: YAMLMap, name: string, to: string): string | undefined {
   const pairs = map.items.filter((pair) => hasKey(pair, name));
   const key = pairs.length === 1 ? (pairs[0]!.key as Scalar) : undefined;
@@ -93,7 +93,10 @@ function renameKey(text: string, map: YAMLMap, name: string, to: string): string
   return replaceTextRange(text, from, end, `${quote}${to}${quote}`);
 }
 
-/** An edit whose path leads into text that is JSON, as one of that text; any other as it is. Undefined where the text can't be edited. */
+/**
+ * Turns an edit below a string of JSON into an edit that sets this string. Returns any other edit unchanged.
+ * Returns undefined if the string cannot be edited.
+ */
 function resolveEmbeddedJsonEdit(text: string, edit: Edit): Edit | undefined {
   const parts = parseFieldPath(edit.path);
   const { at, missing } = findDeepestNode(parseDocument(text, SOURCE_TEXT_OPTIONS).contents, parts);
@@ -125,13 +128,13 @@ function matchesExpected(text: string, expected: unknown, isJson: boolean): bool
 }
 
 /**
- * A document with the edits written into it: comments, order, quotes and every byte that they do not mean stay.
+ * Applies edits to the text of a document. Keeps comments, order, quotes and every byte that no edit changes.
  *
- * Undefined where that can't be done: where a value comes through an alias, stands for others by its anchor, or is more than a scalar.
- * What was written is read again, and nothing but what the edits say may have changed.
+ * Returns undefined if an edit cannot be applied: the value comes from an alias, has an anchor that aliases refer to, or is not a scalar.
+ * The new text is read again to verify that only the edited fields changed.
  *
- * @param text - one document, that of its list where the object is an item
- * @param edits - paths from the document
+ * @param text - the document; for an item of a list, the document of the list
+ * @param edits - edits whose paths start at the document
  */
 export function applyDocumentEdits(text: string, edits: readonly Edit[], isJson: boolean): string | undefined {
   let newText = text;

@@ -1,81 +1,81 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
 
-/** The text of a document that is edited. */
+/** Document to edit. */
 export interface EditedDocument {
   readonly text: string;
   readonly isJson: boolean;
 }
 
-/** A node of a document, and where it stands. */
+/** Node of a document, and its position. */
 export interface DocumentPart {
   /** Null for a key without a value. */
   readonly node: Node | null;
-  /** Does it stand in braces or brackets? */
+  /** Whether the node is inside braces or brackets. */
   readonly inFlow: boolean;
-  /** The pair whose value it is; absent for an item of a list. */
+  /** Pair whose value the node is; absent for an item of a list. */
   readonly pair?: Pair;
-  /** The map that has the pair. */
+  /** Map that contains the pair. */
   readonly parentMap?: YAMLMap;
 }
 
 const NULL_TEXTS: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL']);
 
-/** Is this plain text a null? */
+/** Reports whether a plain scalar with this text is null. */
 export function isNullText(text: string): boolean {
   return NULL_TEXTS.has(text);
 }
 
-/** Does a pair have this key? */
+/** Reports whether a pair has this key. */
 export function hasKey({ key }: Pair, name: string): boolean {
   return isScalar(key) && String(key.value) === name;
 }
 
-/** The pair of a key; of several the last, which counts. */
+/** Returns the pair with this key; the last one if the key is duplicated, because its value wins. */
 export function findPair({ items }: YAMLMap, name: string): Pair | undefined {
   return items.findLast((pair) => hasKey(pair, name));
 }
 
-/** Where a pair's key begins. */
+/** Returns the offset at which the key of a pair begins. */
 export function keyStartOf({ key }: Pair): number | undefined {
   return (key as Node | null)?.range?.[0];
 }
 
-/** Where the last character of a node stands that is content, comments and blank lines behind it apart. */
+/** Returns the offset at which the content of a node ends, without the comments and blank lines after it. */
 export function findContentEnd(node: Node | null): number | undefined {
   if (isMap(node) && !node.flow && node.items.length > 0) return findPairEnd(node.items.at(-1)!);
   if (isSeq(node) && !node.flow && node.items.length > 0) return findContentEnd(node.items.at(-1) as Node | null) ?? node.range?.[1];
   return node?.range?.[1];
 }
 
-/** The same of a pair. */
+/** Returns the offset at which the content of a pair ends. */
 export function findPairEnd({ key, value }: Pair): number | undefined {
-  const [ofKey, ofValue] = [findContentEnd(key as Node | null), findContentEnd(value as Node | null)];
-  return ofKey === undefined || ofValue === undefined ? (ofKey ?? ofValue) : Math.max(ofKey, ofValue);
+  const [keyEnd, valueEnd] = [findContentEnd(key as Node | null), findContentEnd(value as Node | null)];
+  return keyEnd === undefined || valueEnd === undefined ? (keyEnd ?? valueEnd) : Math.max(keyEnd, valueEnd);
 }
 
-/** What ends the lines of a text. */
+/** Returns the line ending of a text. */
 export function detectLineEnding(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Where the line of an offset begins. */
+/** Returns the offset at which the line of an offset begins. */
 export function findLineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Where the line after that of an offset begins; the end of the text where there is none. */
+/** Returns the offset at which the next line begins, or the end of the text if there is none. */
 export function findNextLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
 }
 
-/** Where the line after some content begins; a block scalar ends with its line. */
+/** Returns the offset at which the line after some content begins. A block scalar includes the end of its last line. */
 export function findLineAfter(text: string, end: number): number {
   return text[end - 1] === '\n' ? end : findNextLine(text, end);
 }
 
-/** A text with other characters from one offset to another. */
-export function replaceTextRange(text: string, from: number, to: number, by: string): string {
-  return text.slice(0, from) + by + text.slice(to);
+/** Replaces the characters between two offsets of a text. */
+export function replaceTextRange(text: string, from: number, to: number, replacement: string): string {
+  return text.slice(0, from) + replacement + text.slice(to);
 }

@@ -1,21 +1,21 @@
 import { stringify } from 'yaml';
 import type { Scalar } from 'yaml';
 
-/** Where a value is written. */
+/** Position at which a value is written. */
 export interface ValueContext {
-  /** The scalar that it replaces, whose quotes it takes over. @default - none */
+  /** Scalar that the value replaces; the value keeps its quotes. @default - none */
   readonly replacedScalar?: Scalar;
   readonly inFlow: boolean;
   readonly isJson: boolean;
 }
 
-/** kubectl reads YAML 1.1, in which `on` and `y` are no text. */
+/** kubectl reads YAML 1.1, in which `on` and `y` are booleans. */
 const STRINGIFY_OPTIONS = { version: '1.1', lineWidth: 0 } as const;
 
-/** Characters that mean nothing in braces either. */
+/** Text that needs no quotes inside braces either. */
 const FLOW_SAFE_TEXT = /^[A-Za-z0-9_%./-]+$/;
 
-/** Maps around a value, one a name: `nested(['a', 'b'], 1)` is `{ a: { b: 1 } }`. */
+/** Wraps a value in one map per name: `wrapInMaps(['a', 'b'], 1)` is `{ a: { b: 1 } }`. */
 export function wrapInMaps(names: readonly string[], value: unknown): unknown {
   return names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
@@ -26,12 +26,12 @@ function formatString(value: string, inFlow: boolean): string {
   return !isQuoted && ((inFlow && !FLOW_SAFE_TEXT.test(value)) || formatted.includes('\n')) ? JSON.stringify(value) : formatted;
 }
 
-/** A value as it stands on one line. */
+/** Formats a value on one line. */
 export function formatFlowValue(value: unknown, { inFlow, isJson }: ValueContext): string {
   return typeof value === 'string' && !isJson ? formatString(value, inFlow) : JSON.stringify(value);
 }
 
-/** A value in the place of a scalar: text keeps the quotes that were there. */
+/** Formats a value that replaces a scalar. Text keeps the quotes of the scalar. */
 export function formatScalar(value: unknown, context: ValueContext): string {
   if (typeof value !== 'string') return formatFlowValue(value, context);
   if (context.replacedScalar?.type === 'QUOTE_DOUBLE') return JSON.stringify(value);
@@ -39,7 +39,7 @@ export function formatScalar(value: unknown, context: ValueContext): string {
   return formatFlowValue(value, context);
 }
 
-/** A key with its value as lines of a block map, each indented: `key: value`. */
+/** Formats a key and its value as indented lines of a block map: `key: value`. */
 export function formatBlockEntry(key: string, value: unknown, indent: number, step: number): string[] {
   const lines = stringify({ [key]: value }, { ...STRINGIFY_OPTIONS, indent: step })
     .trimEnd()
@@ -47,7 +47,7 @@ export function formatBlockEntry(key: string, value: unknown, indent: number, st
   return lines.map((line) => ' '.repeat(indent) + line);
 }
 
-/** A value as lines of a block map, each indented. */
+/** Formats a map as indented lines of a block map. */
 export function formatBlockMap(value: object, indent: number, step: number): string[] {
   return Object.entries(value).flatMap(([key, inner]) => formatBlockEntry(key, inner, indent, step));
 }

@@ -13,12 +13,12 @@ import {
 import type { DocumentPart, EditedDocument } from './document-parts';
 import { formatBlockEntry, formatBlockMap, formatFlowValue } from './format-value';
 
-/** Where something new stands: a key at the end of a map, or a map as the value of a key that has none. */
+/** Position of a new entry: a key at the end of a map, or a map as the value of a key that has none. */
 export type InsertionPoint =
   | { readonly map: YAMLMap; readonly inFlow: boolean; readonly key: string }
-  | { readonly map: YAMLMap; readonly behind: Pair };
+  | { readonly map: YAMLMap; readonly after: Pair };
 
-/** By how much the maps below a map are indented, as far as one shows it. */
+/** Returns how many columns the maps inside a map are indented; 2 if it contains no block map. */
 function detectIndentStep(text: string, map: YAMLMap): number {
   const column = findColumn(text, map);
   for (const { value } of map.items) {
@@ -41,29 +41,29 @@ function insertLines(text: string, at: number, lines: readonly string[]): string
   return replaceTextRange(text, at, at, isOnOwnLine ? block + end : end + block);
 }
 
-/** Blank lines that end a block scalar stay behind what is inserted, unless they belong to its text. */
+/** Returns the offset at which to insert a line: before the blank lines at the end of a block scalar, unless they belong to its text. */
 function findInsertionLine(text: string, end: number, last: Pair): number {
-  const after = findLineAfter(text, end);
+  const lineAfter = findLineAfter(text, end);
   const { value } = last;
   const range = (value as Node | null)?.range;
-  const keeps = range !== undefined && range !== null && text.slice(range[0], range[0] + 4).includes('+');
-  if (keeps) return after;
-  let at = after;
+  const keepsBlankLines = range !== undefined && range !== null && text.slice(range[0], range[0] + 4).includes('+');
+  if (keepsBlankLines) return lineAfter;
+  let at = lineAfter;
   while (at > 0 && text[at - 1] === '\n') {
-    const before = findLineStart(text, at - 1);
-    if (before === 0 || text.slice(before, at).trim() !== '') break;
-    at = before;
+    const previousLine = findLineStart(text, at - 1);
+    if (previousLine === 0 || text.slice(previousLine, at).trim() !== '') break;
+    at = previousLine;
   }
   return at;
 }
 
-/** Puts a key at the end of a map, or a map behind a key without a value. */
+/** Adds a key to the end of a map, or a map to a key without a value. */
 export function insertEntry(document: EditedDocument, insertionPoint: InsertionPoint, value: unknown): string | undefined {
   const { text } = document;
   const { map } = insertionPoint;
   const column = findColumn(text, map);
-  if ('behind' in insertionPoint) {
-    const end = findPairEnd(insertionPoint.behind);
+  if ('after' in insertionPoint) {
+    const end = findPairEnd(insertionPoint.after);
     if (column === undefined || end === undefined) return undefined;
     const step = detectIndentStep(text, map);
     return insertLines(text, findLineAfter(text, end), formatBlockMap(value as object, column + step, step));
@@ -89,16 +89,16 @@ function insertFlowEntry({ text, isJson }: EditedDocument, map: YAMLMap, key: st
   const begin = keyStartOf(last);
   const end = findPairEnd(last);
   if (begin === undefined || end === undefined) return undefined;
-  // What parts the last two, or the first from its brace, parts this one as well.
-  const before = map.items.at(-2);
-  const from = before ? findPairEnd(before) : range[0] + 1;
+  // Reuse the whitespace between the last two entries, or between the brace and the first entry.
+  const previous = map.items.at(-2);
+  const from = previous ? findPairEnd(previous) : range[0] + 1;
   const gap = from === undefined ? '' : text.slice(from, begin).replace(',', '');
   const isClean = gap.trim() === '';
   return replaceTextRange(text, end, end, `,${isClean && gap !== '' ? gap : ' '}${pair}`);
 }
 
-/** Takes a pair out of a map. */
-function removePair({ text }: EditedDocument, { node, pair: own, inFlow }: DocumentPart, pair: Pair): string | undefined {
+/** Removes a pair from a map. Returns undefined if this cannot be done in the text. */
+function removePair({ text }: EditedDocument, { node, pair: parentPair, inFlow }: DocumentPart, pair: Pair): string | undefined {
   const map = node as YAMLMap;
   const index = map.items.indexOf(pair);
   const begin = keyStartOf(pair);
@@ -110,7 +110,7 @@ function removePair({ text }: EditedDocument, { node, pair: own, inFlow }: Docum
     if (previous !== undefined) return replaceTextRange(text, previous, end, '');
     return replaceTextRange(text, begin, (next && keyStartOf(next)) ?? end, '');
   }
-  if (map.items.length === 1) return replaceWithEmptyMap(text, begin, findContentEnd(map)!, own);
+  if (map.items.length === 1) return replaceWithEmptyMap(text, begin, findContentEnd(map)!, parentPair);
   const start = findLineStart(text, begin);
   if (text.slice(start, begin).trim() === '') return replaceTextRange(text, start, findLineAfter(text, end), '');
   const following = next && keyStartOf(next);
@@ -118,9 +118,9 @@ function removePair({ text }: EditedDocument, { node, pair: own, inFlow }: Docum
   return between.trim() === '' ? replaceTextRange(text, begin, following!, '') : undefined;
 }
 
-/** A block map that has lost its only key: `{}`, on the line of its own key where nothing stands between. */
-function replaceWithEmptyMap(text: string, begin: number, end: number, own: Pair | undefined): string {
-  const key = own?.key as Node | undefined;
+/** Replaces a block map that loses its only key with `{}`, on the line of the parent key if there is only whitespace in between. */
+function replaceWithEmptyMap(text: string, begin: number, end: number, parentPair: Pair | undefined): string {
+  const key = parentPair?.key as Node | undefined;
   const colon = key?.range ? text.indexOf(':', key.range[1]) : -1;
   const tail = text[end - 1] === '\n' ? detectLineEnding(text) : '';
   if (colon >= 0 && colon < begin && text.slice(colon + 1, begin).trim() === '')
@@ -128,7 +128,7 @@ function replaceWithEmptyMap(text: string, begin: number, end: number, own: Pair
   return replaceTextRange(text, begin, end, `{}${tail}`);
 }
 
-/** Takes a key out, wherever it stands in the map. The same text where it does not. */
+/** Removes a key from a map. Returns the text unchanged if the map does not have it, and undefined if the key is duplicated. */
 export function removeEntry(document: EditedDocument, at: DocumentPart, name: string): string | undefined {
   const pairs = (at.node as YAMLMap).items.filter((pair) => hasKey(pair, name));
   if (pairs.length === 0) return document.text;

@@ -3,7 +3,7 @@ import { escapeMarkup } from '../svg/markup';
 import { renderHtmlElement } from './html-element';
 import { getOwnValue } from '../../core/manifest';
 
-/** What rows are filtered by: the name of the choice, its title, and what a row has of it. */
+/** Filters of rows: the name of the filter, its title, and a row's values for it. */
 const FILTERS: readonly (readonly [name: string, title: string, valuesOf: (row: PlanRow) => readonly string[]])[] = [
   ['severity', 'worst finding', ({ severity }) => [severity]],
   ['finding', 'code', ({ codes }) => codes],
@@ -12,7 +12,7 @@ const FILTERS: readonly (readonly [name: string, title: string, valuesOf: (row: 
   ['effect', 'effect', ({ effect }) => (effect === undefined ? [] : [effect])],
 ];
 
-/** Of a value that stands for nothing, what is shown. */
+/** Label of a value that means none. */
 const EMPTY_VALUE_LABELS: Readonly<Record<string, string>> = { '-': 'none' };
 
 function renderChoice(name: string, title: string, values: readonly string[]): string {
@@ -24,7 +24,7 @@ function renderChoice(name: string, title: string, values: readonly string[]): s
   return renderHtmlElement('label', {}, title, renderHtmlElement('select', { name }, '<option value="">all</option>', ...options));
 }
 
-/** The rows that are shown, by words and by what they are; nothing where there is nothing to choose from. */
+/** Renders a text search and the filters, or nothing if there are fewer than two rows. */
 export function renderFilters(rows: readonly PlanRow[]): string {
   if (rows.length < 2) return '';
   return renderHtmlElement(
@@ -37,7 +37,7 @@ export function renderFilters(rows: readonly PlanRow[]): string {
   );
 }
 
-/** What a row is found by, as attributes of its element. */
+/** Builds the attributes of a row's element by which it is filtered. */
 export function buildFilterAttributes(row: PlanRow): Record<string, string | undefined> {
   return Object.fromEntries(
     FILTERS.map(([name, , valuesOf]) => {

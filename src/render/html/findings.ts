@@ -4,7 +4,7 @@ import { escapeMarkup } from '../svg/markup';
 import { insertWordBreaks } from './word-breaks';
 import { renderHtmlElement } from './html-element';
 
-/** Places of one finding that are listed; its rows and the JSON have all. */
+/** Largest number of locations listed for one finding. Its rows and the JSON have all. */
 const MAX_LOCATIONS = 50;
 
 function renderLocations({ all }: FindingGroup): string {
@@ -25,10 +25,10 @@ function renderLocations({ all }: FindingGroup): string {
   );
   return all.length === 1
     ? list
-    : renderHtmlElement('details', { class: 'fold' }, renderHtmlElement('summary', {}, `where: ${all.length} places`), list);
+    : renderHtmlElement('details', { class: 'fold' }, renderHtmlElement('summary', {}, `${all.length} locations`), list);
 }
 
-/** What is found, once, with how often and where. */
+/** Renders a group of findings once, with its count and locations. */
 export function renderFindingGroup(group: FindingGroup): string {
   const { first, all } = group;
   const { severity, code, message, help } = first.finding;

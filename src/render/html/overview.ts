@@ -5,13 +5,13 @@ import type { PlanRow } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';
 import { renderHtmlElement } from './html-element';
 
-/** The loudest first; the style has a colour for each, and a mark or a word says it besides. */
+/** Tones, most severe first. The style has a colour for each; a mark or a word has the same meaning. */
 const TONES = ['stop', 'warn', 'move', 'fresh', 'calm'] as const;
 
-/** How loud something is. */
+/** How severe something looks. */
 export type Tone = (typeof TONES)[number];
 
-/** How loud each effect is. */
+/** Tone of each effect. */
 export const EFFECT_TONES: Readonly<Record<ApplyEffect, Tone>> = {
   refused: 'stop',
   replace: 'stop',
@@ -30,22 +30,22 @@ export const EFFECT_TONES: Readonly<Record<ApplyEffect, Tone>> = {
 
 type RowSeverity = PlanRow['severity'];
 
-/** How loud the worst finding of a row is. */
+/** Tone of the worst finding of a row. */
 export const SEVERITY_TONES: Readonly<Record<RowSeverity, Tone>> = { error: 'stop', warning: 'warn', info: 'move', none: 'calm' };
 
-const SEVERITY_LABELS: readonly (readonly [severity: RowSeverity, words: string])[] = [
+const SEVERITY_LABELS: readonly (readonly [severity: RowSeverity, label: string])[] = [
   ['error', 'with errors'],
   ['warning', 'with warnings'],
   ['info', 'with infos'],
   ['none', 'without findings'],
 ];
 
-/** A part of all rows. */
+/** A share of all rows. */
 interface Share {
   readonly count: number;
   readonly label: string;
   readonly tone: Tone;
-  /** The choice of a filter that shows it alone; absent of what has no rows. */
+  /** The filter that shows only this share. Unset if it has no rows. */
   readonly filter?: readonly [name: string, value: string];
 }
 
@@ -76,7 +76,7 @@ function renderShare({ count, label, tone, filter }: Share, hasFilters: boolean)
   );
 }
 
-/** All rows as one bar, and what its parts are; each part shows its rows alone. Nothing where there is only one part. */
+/** Renders all rows as one bar with a legend. A click on a share shows only its rows. Empty if there is only one share. */
 export function renderOverview({ change }: PlanDocument, rows: readonly PlanRow[]): string {
   const all = change ? computeEffectShares(change.summary) : computeSeverityShares(rows);
   const shares = all.toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));

@@ -1,6 +1,6 @@
 /**
- * What a page does by itself: it filters its rows, and fills in the picture of a row once that is opened,
- * so that a thousand of them are there at once. It reads and writes nothing but the page.
+ * Script of a page. It filters rows, and fills in the picture of a row when it is opened, so that a page with a thousand rows loads at once.
+ * It accesses nothing except the page.
  */
 export const PAGE_SCRIPT = `(() => {
   'use strict';
@@ -8,19 +8,19 @@ export const PAGE_SCRIPT = `(() => {
   const form = document.querySelector('form');
   const status = document.getElementById('shown');
   const empty = document.getElementById('empty');
-  const words = new Map(rows.map((row) => [row, row.querySelector('summary').textContent.toLowerCase()]));
+  const textByRow = new Map(rows.map((row) => [row, row.querySelector('summary').textContent.toLowerCase()]));
   const fill = (details) => {
     const template = details.querySelector('template');
     if (template) template.replaceWith(template.content);
   };
   const filter = () => {
-    const wanted = [...form.querySelectorAll('select')].filter((select) => select.value !== '');
+    const selects = [...form.querySelectorAll('select')].filter((select) => select.value !== '');
     const text = form.elements.text.value.trim().toLowerCase();
     let count = 0;
     for (const row of rows) {
       const fits =
-        (text === '' || words.get(row).includes(text)) &&
-        wanted.every((select) => (' ' + (row.getAttribute('data-' + select.name) ?? '') + ' ').includes(' ' + select.value + ' '));
+        (text === '' || textByRow.get(row).includes(text)) &&
+        selects.every((select) => (' ' + (row.getAttribute('data-' + select.name) ?? '') + ' ').includes(' ' + select.value + ' '));
       row.hidden = !fits;
       if (fits) count++;
     }

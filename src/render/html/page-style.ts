@@ -1,6 +1,6 @@
-/** The style of a page besides that of its pictures; its colours are theirs. */
+/** Style of a page, in addition to that of its pictures. It uses their colours. */
 export const PAGE_STYLE = [
-  // A tone is a colour with a ground of its own, for what has a word or a mark besides.
+  // A tone is a colour with its own background, for elements that also have a word or a mark.
   ':root{color-scheme:light dark;--raised:color-mix(in srgb,var(--ink) 4%,var(--ground));--edge:color-mix(in srgb,var(--ink) 14%,var(--ground));--calm:color-mix(in srgb,var(--ink) 22%,var(--ground));--mono:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}',
   '.stop,.error{--tone:var(--stop)}.warn,.warning{--tone:var(--floor)}.move,.info{--tone:var(--new)}.fresh{--tone:var(--budget)}.calm{--tone:var(--calm)}',
   '*{box-sizing:border-box}',
@@ -9,25 +9,25 @@ export const PAGE_STYLE = [
   'h1{font-size:22px;line-height:1.3;font-weight:650;letter-spacing:-.012em;margin:32px 0 8px;max-width:46em;text-wrap:balance}',
   'h2{font-size:15px;font-weight:650;margin:36px 0 10px}p{margin:4px 0}ul{list-style:none;margin:0;padding:0}',
   '.quiet{color:var(--quiet)}code,pre,kbd{font:12.5px/1.55 var(--mono)}kbd{border:1px solid var(--edge);border-radius:4px;padding:0 5px;font-size:11px}',
-  '.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}[hidden]{display:none!important}',
+  '.visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}[hidden]{display:none!important}',
   ':focus-visible{outline:2px solid var(--new);outline-offset:2px;border-radius:4px}',
-  // All rows at a glance.
+  // The overview of all rows.
   '.bar{display:flex;gap:2px;height:8px;margin:20px 0 10px;border-radius:4px;overflow:hidden}.bar span{min-width:5px;background:var(--tone)}',
   '.shares{display:flex;flex-wrap:wrap;gap:4px 6px;margin-left:-8px}.shares button,.shares span{display:flex;align-items:center;gap:6px;font:inherit;height:30px;width:auto;padding:0 8px;border:0;border-radius:6px;background:none;color:var(--ink)}',
   '.shares button{cursor:pointer}.shares button:hover{background:var(--raised)}.shares b{font-variant-numeric:tabular-nums}.shares i{width:9px;height:9px;border-radius:50%;background:var(--tone)}',
   '.pill{display:inline-block;padding:0 8px;border-radius:10px;font-size:12px;line-height:20px;font-weight:600;white-space:nowrap;color:var(--ink);background:color-mix(in srgb,var(--tone) 16%,var(--ground));box-shadow:inset 0 0 0 1px color-mix(in srgb,var(--tone) 45%,var(--ground))}',
-  // What is found.
+  // Findings.
   '.finding{border:1px solid var(--edge);border-left:3px solid var(--tone);border-radius:6px;padding:10px 14px;margin:8px 0;overflow-wrap:anywhere}.finding p{max-width:78em}',
   '.finding .head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 10px;margin:0 0 6px}.finding .times{margin-left:auto;color:var(--quiet)}',
   '.fix b{color:var(--budget);font-weight:650;margin-right:4px}.places{font:12.5px/1.6 var(--mono);color:var(--quiet);margin-top:6px}',
   '.fold>summary{color:var(--quiet);cursor:pointer;margin-top:6px;width:max-content;max-width:100%}',
-  // What is shown.
-  '.words{display:flex;flex-wrap:wrap;gap:2px 20px;margin:0 0 12px;font-size:13px;color:var(--quiet)}.words div{display:flex;gap:6px}.words dt{flex:none;font-weight:600}.words dt::after{content:":"}.words dd{margin:0}',
+  // The glossary and the filters.
+  '.glossary{display:flex;flex-wrap:wrap;gap:2px 20px;margin:0 0 12px;font-size:13px;color:var(--quiet)}.glossary div{display:flex;gap:6px}.glossary dt{flex:none;font-weight:600}.glossary dt::after{content:":"}.glossary dd{margin:0}',
   'form{display:flex;flex-wrap:wrap;gap:8px;align-items:end;position:sticky;top:0;background:var(--ground);padding:8px 0 10px;z-index:1}',
   'label{display:flex;flex-direction:column;gap:2px;font-size:12px;color:var(--quiet);flex:1 1 110px;min-width:0}label.find{flex:2 1 200px;display:grid;grid-template-columns:max-content 1fr}label.find input{grid-column:1/3}label.find kbd{justify-self:start;margin-left:6px}',
   'input,select,form button{font:inherit;font-size:14px;color:var(--ink);background:var(--ground);border:1px solid color-mix(in srgb,var(--ink) 48%,var(--ground));border-radius:6px;padding:4px 8px;width:100%;min-width:0;height:32px}',
   'form button{width:auto;cursor:pointer}form button:hover{background:var(--raised)}#shown{flex:none;margin:0;line-height:32px;color:var(--quiet);font-variant-numeric:tabular-nums}',
-  // One line each. They are no list items to the browser's layout, which would number all of them anew for each that a filter hides: seconds for a thousand.
+  // Rows, one line each. `display: block` because the browser renumbers list items whenever a filter hides one: seconds for a thousand.
   '.rows{border:1px solid var(--edge);border-radius:8px;overflow:hidden}.row{display:block;content-visibility:auto;contain-intrinsic-size:auto 46px}.row+.row{border-top:1px solid var(--edge)}',
   '.row summary{display:grid;grid-template-columns:max-content minmax(0,5fr) minmax(0,6fr) 96px 12px;align-items:center;gap:2px 14px;padding:9px 14px;cursor:pointer;list-style:none}',
   '.row summary::-webkit-details-marker{display:none}.row summary:hover{background:var(--raised)}.row summary:focus-visible{outline-offset:-2px}',
@@ -38,7 +38,7 @@ export const PAGE_STYLE = [
   '.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:4px 16px;margin-top:12px}figure{margin:8px 0 0;min-width:0}.pair figure{margin:0;display:grid;grid-row:span 2;grid-template-rows:subgrid}figcaption{font-size:13px;color:var(--quiet)}figcaption b{color:var(--ink);margin-right:4px}',
   'figure svg{display:block;max-width:100%;height:auto}svg.wide{display:none}@media(min-width:820px){figure svg.wide{display:block}figure svg.narrow{display:none}}',
   'pre{margin:12px 0 0;padding:12px 14px;border-radius:6px;background:var(--raised);white-space:pre-wrap;overflow-wrap:anywhere;overflow-x:auto}',
-  // A line that is broken goes on further in than it begins.
+  // A wrapped line has a hanging indent.
   'pre span{display:block;padding-left:calc(var(--in)*1ch + 2ch);text-indent:calc(var(--in)*-1ch - 2ch);min-height:1.55em}pre .cells{white-space:pre;padding-left:0;text-indent:0}',
   '.fields{width:100%;border-collapse:collapse;margin:10px 0 4px;font:12.5px/1.5 var(--mono);table-layout:fixed}.fields th,.fields td{padding:4px 10px;text-align:left;vertical-align:top;font-weight:400;overflow-wrap:anywhere;border-bottom:1px solid var(--edge)}',
   '.fields thead th{font:12px system-ui,sans-serif;color:var(--quiet)}.fields caption{caption-side:bottom;text-align:left;padding:4px 10px;color:var(--quiet)}.fields th:first-child{width:44%}',
@@ -50,6 +50,6 @@ export const PAGE_STYLE = [
   '.fields thead{display:none}.fields,.fields tbody,.fields tr,.fields th,.fields td{display:block;width:auto}.fields th:first-child{width:auto;border:0;padding-bottom:0}}',
   '@media print{body{font-size:11px}form,a.skip,.row summary::after{display:none}main,header{max-width:none;padding:0}h1{margin-top:0}pre{font-size:9.5px}.row{content-visibility:visible}.rows{overflow:visible}.row summary{break-after:avoid}',
   '.bar span,.shares i,.pill,pre,.was,.is{-webkit-print-color-adjust:exact;print-color-adjust:exact}',
-  // A page is as wide as the wide picture, and a row may go over the end of one; what is seen at a glance may not.
+  // A printed page is as wide as the wide picture. A row may span two pages; a figure or a finding may not.
   'figure,.finding{break-inside:avoid}.single svg.wide{display:block}.single svg.narrow{display:none}}',
 ].join('');

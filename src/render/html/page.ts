@@ -17,17 +17,17 @@ import { PAGE_STYLE } from './page-style';
 import { previousRolloutKeyOf, renderPlanRow } from './rows';
 import { renderHtmlElement } from './html-element';
 
-/** How a page is made. */
+/** Options of a page. */
 export interface HtmlOptions {
-  /** The plan of what is there now: each rollout is drawn beside how it goes today. @default - nothing is compared */
+  /** The plan of the current state. Each rollout is drawn next to its current rollout. @default - no comparison */
   readonly before?: PlanDocument;
 }
 
-/** How rollouts behave otherwise than in an older plan. */
+/** Renders how rollouts behave differently from an older plan. */
 function renderBehaviour({ behaviour }: PlanDocument): string {
   if (!behaviour) return '';
   const lines = renderBehaviourLines(behaviour, createPalette(false)).map(escapeMarkup).join('\n');
-  return `<section aria-labelledby="behaviour"><h2 id="behaviour">What goes otherwise than before</h2>${renderHtmlElement('pre', {}, lines)}</section>`;
+  return `<section aria-labelledby="behaviour"><h2 id="behaviour">Changed behaviour</h2>${renderHtmlElement('pre', {}, lines)}</section>`;
 }
 
 function renderDecisions(groups: readonly FindingGroup[]): string {
@@ -35,26 +35,26 @@ function renderDecisions(groups: readonly FindingGroup[]): string {
   return `<section aria-labelledby="decide"><h2 id="decide">Needs a decision</h2>${groups.map(renderFindingGroup).join('')}</section>`;
 }
 
-/** What only explains and is about no rollout; what is about one stands in its row. */
+/** Renders infos that are about no rollout. Infos about a rollout are in its row. */
 function renderExplanatoryFindings(groups: readonly FindingGroup[]): string {
   if (groups.length === 0) return '';
   return `<section aria-labelledby="know"><h2 id="know">Good to know</h2>${groups.map(renderFindingGroup).join('')}</section>`;
 }
 
-/** Nothing is fetched and nothing is sent: a browser that reads this lets no part of the page do so. */
+/** Policy that prevents every part of the page from fetching or sending anything. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const GLOSSARY =
-  '<dl class="words"><div><dt>wave</dt><dd>pods that are started and stopped before anything has to wait for new pods to become ready</dd></div>' +
-  '<div><dt>floor, ceiling</dt><dd>the fewest pods that may be available, and the most that there may be</dd></div></dl>';
+  '<dl class="glossary"><div><dt>wave</dt><dd>one step: the controller creates and deletes these pods, then waits until the new ones are ready</dd></div>' +
+  '<div><dt>floor, ceiling</dt><dd>the minimum number of available pods, and the maximum number of pods</dd></div></dl>';
 
-/** Where scripts are switched off a row can't be opened, and what would do nothing is not shown. */
+/** Without scripts, rows can't be opened, so elements that would do nothing are hidden. */
 const NO_SCRIPT_STYLE =
   '<noscript><style>form{display:none}.row summary,.shares button{cursor:auto;pointer-events:none}.row summary::after{content:none}</style>' +
-  '<p class="quiet">Scripts are switched off here. The filters, and the picture and the waves of each row, need the page’s own.</p></noscript>';
+  '<p class="quiet">Scripts are disabled. The filters, and the picture and the waves of each row, need the script of this page.</p></noscript>';
 
-/** A plan as one page that needs nothing else. */
+/** Builds a plan as one self-contained page. */
 export function buildPlanPage(plan: PlanDocument, { before }: HtmlOptions = {}): string {
   const rows = buildPlanRows(plan);
   const previousRollouts = new Map((before?.rollouts ?? []).map((rollout) => [previousRolloutKeyOf(rollout), rollout]));
@@ -65,11 +65,11 @@ export function buildPlanPage(plan: PlanDocument, { before }: HtmlOptions = {}):
   const retainedText = plan.change && formatRetainedObjects(plan.change);
   const under = [
     ...formatInitialStates(plan.rollouts),
-    ...(plan.capacity ? [`room in what they share: ${plan.capacity.message}`] : []),
+    ...(plan.capacity ? [`shared capacity: ${plan.capacity.message}`] : []),
     ...renderNotPlannedLines(plan),
     ...(retainedText === undefined ? [] : [retainedText]),
   ];
-  const nothing = plan.change ? 'No object differs.' : 'There are no rollouts here.';
+  const emptyText = plan.change ? 'No object differs.' : 'There are no rollouts.';
   return [
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>',
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"/>`,
@@ -89,8 +89,8 @@ export function buildPlanPage(plan: PlanDocument, { before }: HtmlOptions = {}):
     renderFilters(rows),
     rows.length > 0
       ? `<ul class="${plan.change ? 'rows by-effect' : 'rows'}">${rows.map((row) => renderPlanRow(row, previousRollouts)).join('\n')}</ul>`
-      : renderHtmlElement('p', { class: 'empty' }, nothing),
-    '<p id="empty" class="empty" hidden>Nothing fits these filters.</p>',
+      : renderHtmlElement('p', { class: 'empty' }, emptyText),
+    '<p id="empty" class="empty" hidden>No row matches these filters.</p>',
     '</section>',
     renderExplanatoryFindings(explanations),
     '</main>',

@@ -5,7 +5,7 @@ import type { Palette } from '../palette';
 import type { PlanRow } from '../plan-rows';
 import type { Chart } from '../svg/chart';
 import { escapeMarkup } from '../svg/markup';
-import { shareChartScale } from '../svg/shared-scale';
+import { alignChartScales } from '../svg/shared-scale';
 import { renderChartElement } from '../svg/plan-svg';
 import { buildRolloutChart } from '../svg/rollout-chart';
 import { renderSparkline } from '../svg/spark';
@@ -16,7 +16,7 @@ import { buildFilterAttributes } from './filters';
 import { EFFECT_TONES, SEVERITY_TONES } from './overview';
 import { renderHtmlElement } from './html-element';
 
-/** How wide a picture is drawn on a narrow and on a wide screen, of which the style shows one. */
+/** Widths of a picture for a narrow and a wide screen. The style shows one of them. */
 type ChartWidths = readonly (readonly [width: number, className: string])[];
 
 const FULL_WIDTHS: ChartWidths = [
@@ -28,14 +28,14 @@ const SIDE_BY_SIDE_WIDTHS: ChartWidths = [
   [500, 'wide'],
 ];
 
-/** What a row of a table is known by here; no text of the input holds it. */
+/** Marks a row of a table. No text of the input contains it. */
 const TABLE_ROW_MARKER = '\u0000';
 const PAGE_PALETTE: Palette = { ...createPalette(false), row: (text) => TABLE_ROW_MARKER + text };
 
-/** Columns that a phone has room for; of a wider table one moves from side to side, by the keyboard too. */
+/** Number of columns that fit on a phone. A wider table scrolls sideways, also by keyboard. */
 const MAX_COLUMNS = 46;
 
-/** By what the rollout of an older plan is found. */
+/** Returns the key by which the same rollout of an older plan is found. */
 export function previousRolloutKeyOf({ resource }: PlannedRollout): string {
   return JSON.stringify([resource.apiVersion, resource.kind, resource.namespace, resource.name, resource.component]);
 }
@@ -54,22 +54,22 @@ function renderFigure(chart: Chart, caption: string, widths: ChartWidths): strin
   );
 }
 
-/** Pictures of a rollout, alone or beside how it goes today. */
+/** Renders the picture of a rollout, next to that of its current rollout if there is one. */
 function renderCharts(rollout: PlannedRollout, before: PlannedRollout | undefined): string {
   const now = buildRolloutChart(rollout);
   const old = before && buildRolloutChart(before);
   if (!old || old.parts.length === 0 || now.parts.length === 0)
     return renderHtmlElement('div', { class: 'single' }, renderFigure(now, '', FULL_WIDTHS));
-  const [was, after] = shareChartScale(old, now);
+  const [oldScaled, newScaled] = alignChartScales(old, now);
   return renderHtmlElement(
     'div',
     { class: 'pair' },
-    renderFigure(was, 'now', SIDE_BY_SIDE_WIDTHS),
-    renderFigure(after, 'changed', SIDE_BY_SIDE_WIDTHS),
+    renderFigure(oldScaled, 'now', SIDE_BY_SIDE_WIDTHS),
+    renderFigure(newScaled, 'changed', SIDE_BY_SIDE_WIDTHS),
   );
 }
 
-/** A line that goes on further in than it begins, where it is broken; a row of a table is not. */
+/** Renders a line with a hanging indent. A row of a table is not wrapped. */
 function renderLine(line: string): string {
   const content = line.trimStart();
   const indent = line.length - content.length;
@@ -83,7 +83,7 @@ function renderText(lines: readonly string[]): string {
   return renderHtmlElement('pre', isWide ? { tabindex: 0, role: 'group', 'aria-label': 'Waves' } : {}, ...lines.map(renderLine));
 }
 
-/** The fields that differ, as a change of lines is shown. */
+/** Renders the fields that differ as a table of old and new values. */
 function renderFieldDiff({ because, omittedFieldCount }: PlanRow): string {
   if (because.length === 0) return '';
   const cell = (className: string, value: unknown) =>
@@ -122,7 +122,7 @@ function renderDetails(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>
     return `${renderCharts(rollout, before.get(previousRolloutKeyOf(rollout)))}${renderText(lines)}`;
   });
   const content = [renderFieldDiff(row), ...rollouts].join('');
-  return renderHtmlElement('div', { class: 'inside' }, content === '' ? '<p class="quiet">Nothing rolls out here.</p>' : content);
+  return renderHtmlElement('div', { class: 'inside' }, content === '' ? '<p class="quiet">Nothing is rolled out.</p>' : content);
 }
 
 function renderName({ resource, rollouts: [first], effect }: PlanRow): string {
@@ -140,7 +140,7 @@ function renderName({ resource, rollouts: [first], effect }: PlanRow): string {
   );
 }
 
-/** What a row begins with: the effect of a change, else the worst finding as a mark and in words for who does not see it. */
+/** Renders the start of a row: the effect of a change, or the worst severity as a mark and as text for screen readers. */
 function renderLead({ mark, effect, severity }: PlanRow): string {
   if (effect !== undefined) return renderHtmlElement('span', { class: `pill ${EFFECT_TONES[effect]}` }, escapeMarkup(effect));
   if (severity === 'none') return renderHtmlElement('span', { class: 'mark' });
@@ -148,11 +148,11 @@ function renderLead({ mark, effect, severity }: PlanRow): string {
     'span',
     { class: `mark ${SEVERITY_TONES[severity]}`, title: severity },
     renderHtmlElement('span', { 'aria-hidden': 'true' }, escapeMarkup(mark)),
-    renderHtmlElement('span', { class: 'unseen' }, escapeMarkup(severity)),
+    renderHtmlElement('span', { class: 'visually-hidden' }, escapeMarkup(severity)),
   );
 }
 
-/** One line, and what stands behind it, which the script unfolds when it is opened. */
+/** Renders a row as one line, with details that the script fills in when it is opened. */
 export function renderPlanRow(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
   const [first] = row.rollouts;
   const spark = first ? renderSparkline(buildRolloutChart(first)) : '';

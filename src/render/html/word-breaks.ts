@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../svg/markup';
 
-/** Text whose paths and long names may go on in the next line behind a slash, a dot before a letter or a bracket. */
+/** Inserts line break opportunities into paths and long names: after a slash, and before a dot or bracket that precedes a letter. */
 export function insertWordBreaks(text: string): string {
   return escapeMarkup(text)
     .replaceAll(/\/(?=[^/\s])/g, '/<wbr/>')

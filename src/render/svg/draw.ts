@@ -17,7 +17,7 @@ export interface Drawing {
 const LINE_HEIGHT = 17;
 const EDGE_MARGIN = 12;
 const NUMBER_COLUMN_WIDTH = 46;
-/** Beside the panels, for the names of levels. */
+/** Width next to the panels for the names of levels. */
 const LABEL_COLUMN_WIDTH = 150;
 
 function computePanelHeight(panel: Panel, isFirst: boolean, width: number): number {
@@ -27,7 +27,7 @@ function computePanelHeight(panel: Panel, isFirst: boolean, width: number): numb
   return width >= WIDE_CHART_MIN_WIDTH ? 200 : 170;
 }
 
-/** Height of what stands over a panel: what is counted, and where it stands still. */
+/** Returns the height of the head of a panel: its unit, and the text where the rollout stops. */
 function computeHeadHeight(panel: Panel): number {
   return computeUnitHeight(panel) + 18;
 }
@@ -55,7 +55,7 @@ function drawPart({ axis, panels }: Chart['parts'][number], top: number, width: 
   return { markup, height: y - top + AXIS_HEIGHT };
 }
 
-/** What each colour and line is, each once. */
+/** Lists what each colour and line means, each once. */
 function listLegendEntries(chart: Chart, width: number): (ChartLayer & { readonly isLine: boolean })[] {
   const panels = chart.parts.flatMap((part) => part.panels);
   const entries = panels.flatMap((panel) => [
@@ -66,7 +66,7 @@ function listLegendEntries(chart: Chart, width: number): (ChartLayer & { readonl
   return [...new Map(entries.map((entry) => [`${entry.name} ${entry.role}`, entry])).values()];
 }
 
-/** Is there any of a layer in its panel? */
+/** Reports whether a layer occurs in its panel. */
 function isLayerVisible(panel: Panel, layer: ChartLayer, index: number): boolean {
   if (panel.kind === 'stack') return panel.rows.some(({ values }) => (values[index] ?? 0) > 0);
   return panel.kind === 'tracks' || panel.lines.some(({ cells }) => cells.includes(layer.role));
@@ -101,20 +101,20 @@ function drawLines(text: string, top: number, width: number, className: string):
   };
 }
 
-/** How a picture is headed. */
+/** Head of a picture. */
 export interface ChartHead {
-  /** Does it name what it is of, which whoever holds it may do as well? @default true */
+  /** Whether it has a title. The surrounding page may have one instead. @default true */
   readonly hasTitle?: boolean;
-  /** Lines that are kept free for what becomes of it, so that the pictures of a pair begin at one height. @default - as many as it has */
+  /** Lines reserved for the outcome, so that the pictures of a pair begin at the same height. @default - as many as it has */
   readonly outcomeLines?: number;
 }
 
-/** How many lines a picture takes to say what becomes of its rollout. */
+/** Counts the lines that the outcome takes in a picture. */
 export function countOutcomeLines({ outcome }: Chart, width: number): number {
   return wrapSvgText(outcome, TEXT_SIZE, width - 2 * EDGE_MARGIN).length;
 }
 
-/** The picture of a rollout for a width, as the children of an svg element. */
+/** Draws the picture of a rollout for a width, as the children of an svg element. */
 export function drawChart(chart: Chart, width: number, { hasTitle = true, outcomeLines = 0 }: ChartHead = {}): Drawing {
   let y = hasTitle ? 10 : 2;
   let markup = '';

@@ -4,7 +4,7 @@ import type { ChartStop, AxisTick, TimeAxis } from './chart';
 import { renderSvgElement, renderSvgText, roundCoordinate } from './markup';
 import { measureTextWidth } from './text-width';
 
-/** Where a panel is drawn, in pixels. */
+/** Position and size of a panel, in pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -12,26 +12,26 @@ export interface Box {
   readonly height: number;
 }
 
-/** From this width on there is room for labels beside the lines that they name. */
+/** Smallest width at which labels fit next to the lines that they name. */
 export const WIDE_CHART_MIN_WIDTH = 560;
 
 export const TEXT_SIZE = 12;
 
-/** Puts a value on a stretch of pixels. */
+/** Creates a function that maps values to pixels. */
 export function createLinearScale(from: number, to: number, start: number, end: number): (value: number) => number {
   const span = to - from || 1;
   return (value) => roundCoordinate(start + ((value - from) / span) * (end - start));
 }
 
-/** Whole numbers from 0 up, at most about so many. */
+/** Returns about `count` integer ticks from 0 to `to`. */
 export function computeIntegerTicks(to: number, count: number): number[] {
   return ticks(0, to, count).filter((tick) => Number.isInteger(tick));
 }
 
-/** Pixels that a mark may stand out over the ends of its axis. */
+/** Pixels by which a mark may extend beyond the ends of its axis. */
 const AXIS_OVERHANG = 10;
 
-/** Marks of an axis that do not run into each other: every one, every second, every fifth, …, and words where they have room. */
+/** Selects marks of an axis that do not overlap: every one, every second, every fifth, …, and words if they fit. */
 function selectTicks(marks: readonly AxisTick[], toPixels: (value: number) => number, { left, width }: Box): AxisTick[] {
   const isNumber = ({ text }: AxisTick) => /^\d+$/.test(text);
   const numbered = marks.filter(isNumber);
@@ -51,7 +51,7 @@ function selectTicks(marks: readonly AxisTick[], toPixels: (value: number) => nu
   return selected;
 }
 
-/** The axis below a part, with its name under the marks. */
+/** Renders the axis below a part, with its name under the marks. */
 export function renderAxis(axis: TimeAxis, box: Box, toPixels: (value: number) => number): string {
   const bottom = box.top + box.height;
   const marks =
@@ -65,43 +65,43 @@ export function renderAxis(axis: TimeAxis, box: Box, toPixels: (value: number) =
   ].join('');
 }
 
-/** Height of what stands below an axis. */
+/** Height of the text below an axis. */
 export const AXIS_HEIGHT = 40;
 
-/** Does it say where it stands still? */
+/** Reports whether a stop has a text. */
 export function hasStopText(stop: ChartStop | undefined): boolean {
   return stop !== undefined && stop.text !== '';
 }
 
-/** How high over a panel it says what is counted: over the words about where it stands still, if there are any. */
+/** Returns the distance of the unit above a panel. It is larger if the text of a stop is between them. */
 export function computeUnitHeight({
   stop,
-  keepsStopRoom = false,
+  reservesStopSpace = false,
 }: {
   readonly stop?: ChartStop;
-  readonly keepsStopRoom?: boolean;
+  readonly reservesStopSpace?: boolean;
 }): number {
-  return keepsStopRoom || hasStopText(stop) ? 24 : 8;
+  return reservesStopSpace || hasStopText(stop) ? 24 : 8;
 }
 
-/** Where it waits for more than pods: the sign of a pause over the line that ends the wait. */
+/** Renders a wait for more than pods: a pause sign above a line at the end of the wait. */
 export function renderPause(at: number, { top, height }: Box): string {
   const y = top + 9;
   return [
-    renderSvgElement('path', { class: 'l-wanted', d: `M${at} ${y}V${top + height}` }),
+    renderSvgElement('path', { class: 'l-desired', d: `M${at} ${y}V${top + height}` }),
     renderSvgElement('circle', { class: 'b', cx: at, cy: y, r: 9 }),
     renderSvgElement('path', { class: 'l-pause', d: `M${at - 3} ${y - 5}v10M${at + 3} ${y - 5}v10` }),
   ].join('');
 }
 
-/** Where a text about a place stands: in its middle, or at an edge of the box that it would leave. */
+/** Computes the anchor of a text about a position: centred on it, or at an edge of the box that it would leave. */
 export function computeTextAnchor(at: number, text: string, { left, width }: Box): { readonly x: number; readonly class: 's' | 'm' | 'e' } {
   const half = measureTextWidth(text, TEXT_SIZE) / 2;
   if (at + half > left + width) return { x: left + width, class: 'e' };
   return at - half < left ? { x: left, class: 's' } : { x: at, class: 'm' };
 }
 
-/** Where it stands still: a line from a cross downwards, so many pixels below the top, and above the panel what it is. */
+/** Renders where the rollout stops: a cross, `crossAt` pixels below the top, a line down from it, and the text above the panel. */
 export function renderStop(at: number, text: string, box: Box, crossAt = 9): string {
   const { top, height } = box;
   const arm = 5;

@@ -11,38 +11,38 @@ import { drawChart, countOutcomeLines } from './draw';
 import type { Drawing } from './draw';
 import { TEXT_SIZE } from './frame';
 import { renderSvgElement, renderSvgText } from './markup';
-import { shareChartScale } from './shared-scale';
+import { alignChartScales } from './shared-scale';
 import { buildRolloutChart } from './rollout-chart';
 import { wrapSvgText, truncateSvgText } from './text-width';
 import { SVG_PATTERNS, CHART_STYLE } from './theme';
 
-/** How a picture is drawn. */
+/** Options of a picture. */
 export interface SvgOptions {
-  /** Pixels, from 280 up. @default 760 */
+  /** Width in pixels, at least 280. @default 760 */
   readonly width?: number;
-  /** The plan of what is there now: each rollout is drawn beside how it goes today. @default - nothing is compared */
+  /** The plan of the current state. Each rollout is drawn next to its current rollout. @default - no comparison */
   readonly before?: PlanDocument;
 }
 
 const MIN_WIDTH = 280;
 const DEFAULT_WIDTH = 760;
-/** Left and right of a line of text. */
+/** Margin left and right of a line of text. */
 const EDGE_MARGIN = 12;
 const LINE_HEIGHT = 17;
-/** Between drawings that stand under each other. */
+/** Gap between drawings one below the other. */
 const DRAWING_GAP = 12;
-/** Between those that stand beside each other. */
+/** Gap between drawings side by side. */
 const COLUMN_GAP = 16;
-/** Size of what a drawing is named with. */
+/** Text size of the heading of a drawing. */
 const HEADING_SIZE = 15;
-/** From this width on old and new stand beside each other, else one over the other. */
+/** Smallest width at which old and new are drawn side by side. */
 const SIDE_BY_SIDE_MIN_WIDTH = 640;
 
 function describeChart({ title, outcome }: Chart): string {
   return `${title}: ${outcome}`;
 }
 
-/** One picture of its own, for a page that has the style and the patterns. */
+/** Renders one picture, for a page that has the style and the patterns. */
 export function renderChartElement(chart: Chart, width: number, className?: string): string {
   const { markup, height } = drawChart(chart, width, { hasTitle: false });
   const attributes = {
@@ -60,12 +60,12 @@ function rolloutKeyOf({ resource }: PlannedRollout): string {
   return JSON.stringify([resource.apiVersion, resource.kind, resource.namespace, resource.name, resource.component]);
 }
 
-/** The rollouts of the plan of what is there now, by what they are of. */
+/** Builds the charts of the plan of the current state, by rollout. */
 function buildPreviousCharts({ rollouts }: PlanDocument): ReadonlyMap<string, Chart> {
   return new Map(rollouts.map((rollout) => [rolloutKeyOf(rollout), buildRolloutChart(rollout)]));
 }
 
-/** Drawings one under the other. */
+/** Joins drawings one below the other. */
 function joinVertically(drawings: readonly Drawing[], gap: number): Drawing {
   let height = 0;
   let markup = '';
@@ -76,9 +76,9 @@ function joinVertically(drawings: readonly Drawing[], gap: number): Drawing {
   return { markup, height };
 }
 
-/** How a rollout goes today and how it will go: beside each other where there is room, else one under the other. */
+/** Draws the current rollout and the planned one: side by side if they fit, else one below the other. */
 function drawPair(before: Chart, after: Chart, width: number): Drawing {
-  const pair = shareChartScale(before, after);
+  const pair = alignChartScales(before, after);
   if (width < SIDE_BY_SIDE_MIN_WIDTH)
     return joinVertically(
       pair.map((chart) => drawChart(chart, width)),
@@ -101,7 +101,7 @@ function withTitle(chart: Chart, title: string): Chart {
   return { ...chart, title };
 }
 
-/** A picture of each rollout, beside how it goes today where that is known. */
+/** Draws each rollout, next to its current rollout if that is known. */
 function drawRollouts({ rollouts }: PlanDocument, before: ReadonlyMap<string, Chart>, width: number): Drawing[] {
   return rollouts.map((rollout) => {
     const old = before.get(rolloutKeyOf(rollout));
@@ -111,7 +111,7 @@ function drawRollouts({ rollouts }: PlanDocument, before: ReadonlyMap<string, Ch
   });
 }
 
-/** What happens to one object, with the pictures of what rolls of it. */
+/** Draws what happens to one object, with the pictures of its rollouts. */
 function drawRow(row: PlanRow, before: ReadonlyMap<string, Chart>, width: number): Drawing {
   const { mark, name, severity, rollouts } = row;
   const pictures = rollouts.flatMap((rollout) => {
@@ -136,37 +136,37 @@ function drawRow(row: PlanRow, before: ReadonlyMap<string, Chart>, width: number
   };
 }
 
-/** What a change does: one line for all of it, what was not well before, and each object that differs, worst first. */
+/** Draws a change: a headline, the rollouts that were unhealthy before the apply, and each object that differs, worst first. */
 function drawChange(plan: PlanDocument, before: ReadonlyMap<string, Chart>, width: number): Drawing[] {
   const headline = wrapSvgText(formatPlanHeadline(plan), HEADING_SIZE, width - 2 * EDGE_MARGIN);
   const heading: Drawing = {
     markup: headline.map((line, index) => renderSvgText(line, { class: 'h', x: EDGE_MARGIN, y: HEADING_SIZE + index * 20 })).join(''),
     height: headline.length * 20,
   };
-  const start = formatInitialStates(plan.rollouts);
+  const initialStates = formatInitialStates(plan.rollouts);
   return [
     heading,
-    ...(start.length > 0 ? [drawLines(start, 0, width, 'stop-t')] : []),
+    ...(initialStates.length > 0 ? [drawLines(initialStates, 0, width, 'stop-t')] : []),
     ...buildPlanRows(plan).map((row) => drawRow(row, before, width)),
   ];
 }
 
-/** Lines of text, one under the other, each broken where the picture ends. */
+/** Draws lines of text, wrapped to the width of the picture. */
 function drawLines(lines: readonly string[], top: number, width: number, className = 'q'): Drawing {
-  const broken = lines.flatMap((line) => wrapSvgText(line, TEXT_SIZE, width - 2 * EDGE_MARGIN));
-  const markup = broken
+  const wrapped = lines.flatMap((line) => wrapSvgText(line, TEXT_SIZE, width - 2 * EDGE_MARGIN));
+  const markup = wrapped
     .map((line, index) => renderSvgText(line, { class: className, x: EDGE_MARGIN, y: top + TEXT_SIZE + index * LINE_HEIGHT }))
     .join('');
-  return { markup, height: broken.length * LINE_HEIGHT };
+  return { markup, height: wrapped.length * LINE_HEIGHT };
 }
 
-/** A picture in words, for whoever does not see it. */
+/** Describes a picture in text, for screen readers. */
 function describePlan(plan: PlanDocument): string[] {
   if (plan.change) return [formatPlanHeadline(plan), ...buildPlanRows(plan).map((row) => `${row.name}: ${formatPlanRow(row)}`)];
   return plan.rollouts.length === 0 ? ['no rollouts'] : plan.rollouts.map((rollout) => describeChart(buildRolloutChart(rollout)));
 }
 
-/** The rollouts of a plan as one picture, one under the other, and below them what is not planned; of a change what happens to each object. */
+/** Draws the rollouts of a plan, or the objects of its change, one below the other, then the kinds that are not planned. */
 export function drawPlanSvg(plan: PlanDocument, { width: requestedWidth = DEFAULT_WIDTH, before }: SvgOptions = {}): string {
   const width = Math.max(MIN_WIDTH, Math.round(requestedWidth));
   const previousCharts = before ? buildPreviousCharts(before) : new Map<string, Chart>();

@@ -39,7 +39,7 @@ function hasNoWaves({ waves }: { readonly waves: readonly unknown[] }): boolean 
   return waves.length === 0;
 }
 
-/** Is there nothing to draw: no rollout, no pods, no waves? */
+/** Reports for each kind whether there is nothing to draw: no rollout, no pods, no waves. */
 const EMPTY_CHECKS: { readonly [K in Simulation['kind']]: (simulation: Extract<Simulation, { kind: K }>) => boolean } = {
   deployment: hasNoWaves,
   daemonset: ({ nodes, waves, halted }) => nodes === 0 || (waves.length === 0 && !halted),
@@ -49,7 +49,7 @@ const EMPTY_CHECKS: { readonly [K in Simulation['kind']]: (simulation: Extract<S
   argorollout: hasNoWaves,
   statefulset: ({ replicas }) => replicas === 0,
   rayservice: ({ outcome }) => outcome === 'none',
-  // Of no clusters too, the partitions are drawn.
+  // The partitions are drawn even if there are no clusters.
   fleet: () => false,
   rollingsync: ({ applications }) => applications === 0,
 };
@@ -58,14 +58,14 @@ function isEmpty(simulation: Simulation): boolean {
   return (EMPTY_CHECKS[simulation.kind] as (simulation: Simulation) => boolean)(simulation);
 }
 
-/** Of one that is slower for want of room the rows are those that it has with room: its message says how it goes. */
-const DRAWN_WITH_CAPACITY_NOTE = 'The picture shows it with room for all of its pods at once.';
+/** Note for a rollout slowed by lack of capacity. Its rows show the unconstrained rollout; its message explains the slowdown. */
+const DRAWN_WITH_CAPACITY_NOTE = 'The picture assumes enough capacity for all of its pods at once.';
 
 function listCapacityNotes({ verdict, message }: CapacityResult): string[] {
   return verdict === 'slower' ? [message, DRAWN_WITH_CAPACITY_NOTE] : [message];
 }
 
-/** The picture of a rollout; without parts where nothing rolls out. */
+/** Builds the picture of a rollout. It has no parts if nothing is rolled out. */
 export function buildRolloutChart(rollout: PlannedRollout): Chart {
   const { simulation, resource, capacity } = rollout;
   const { text, isStuck } = describeRolloutOutcome(rollout);
@@ -76,6 +76,6 @@ export function buildRolloutChart(rollout: PlannedRollout): Chart {
     isStuck,
     parts:
       simulation === null || isEmpty(simulation) ? [] : (PARTS_BUILDERS[simulation.kind] as PartsBuilder<Simulation>)(simulation, rollout),
-    notes: [...(pauses === undefined ? [] : [`two bars: ${pauses}`]), ...(capacity ? listCapacityNotes(capacity) : [])],
+    notes: [...(pauses === undefined ? [] : [`pause sign: ${pauses}`]), ...(capacity ? listCapacityNotes(capacity) : [])],
   };
 }

@@ -2,7 +2,7 @@ import { findMax } from '../../core/min-max';
 import type { Chart, StackPanel } from './chart';
 import { hasStopText } from './frame';
 
-/** The greatest value that a panel shows, or is to show. */
+/** Returns the largest value that a panel shows or must show. */
 export function computePanelMaximum({ rows, levels, bands, axisMaximum = 0 }: StackPanel): number {
   const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   return findMax([...sums, ...levels.map(({ at }) => at), ...bands.map(({ to }) => to), axisMaximum], 0);
@@ -11,7 +11,7 @@ export function computePanelMaximum({ rows, levels, bands, axisMaximum = 0 }: St
 type Panel = Chart['parts'][number]['panels'][number];
 
 function scalePanel(source: Panel, other: Panel | undefined): Panel {
-  const panel = hasStopText(other?.stop) ? { ...source, keepsStopRoom: true } : source;
+  const panel = hasStopText(other?.stop) ? { ...source, reservesStopSpace: true } : source;
   if (panel.kind !== 'stack' || other?.kind !== 'stack' || panel.unit !== other.unit) return panel;
   return { ...panel, axisMaximum: Math.max(computePanelMaximum(panel), computePanelMaximum(other)) };
 }
@@ -26,7 +26,7 @@ function scaleChart(chart: Chart, other: Chart): Chart {
   };
 }
 
-/** Two pictures that stand beside each other: both begin at one height, and what both count is as high in one as in the other. */
-export function shareChartScale(a: Chart, b: Chart): readonly [Chart, Chart] {
+/** Aligns two pictures side by side: both begin at the same height and use the same scale. */
+export function alignChartScales(a: Chart, b: Chart): readonly [Chart, Chart] {
   return [scaleChart(a, b), scaleChart(b, a)];
 }

@@ -4,14 +4,14 @@ import { createLinearScale } from './frame';
 import { renderSvgElement } from './markup';
 import { computePanelMaximum } from './shared-scale';
 
-/** Pixels of a picture that stands in a line of text. */
+/** Size in pixels of a picture within a line of text. */
 const SPARK_WIDTH = 96;
 const SPARK_HEIGHT = 24;
 
-/** Rows that can be told apart at that size; of more, some are left out. */
+/** Largest number of rows that are distinguishable at that size. */
 const MAX_ROWS = 48;
 
-/** What is stacked in the small picture: the layers of the large one, or how much of all tracks is filled. */
+/** Layers of the small picture: those of the large one, or the filled share of all tracks. */
 interface SparkSeries {
   readonly rows: readonly StackRow[];
   readonly layers: readonly ChartLayer[];
@@ -21,8 +21,8 @@ interface SparkSeries {
 function fromTracks({ tracks, layers }: TrackPanel, from: number): SparkSeries {
   const size = tracks.reduce((sum, track) => sum + track.size, 0);
   const [done, remaining] = layers;
-  const starts = tracks.find(({ rows }) => rows.length > 0)?.rows.map(({ at }) => at) ?? [];
-  const reached = starts.map((at, index) => ({ at, value: tracks.reduce((sum, { rows }) => sum + (rows[index]?.value ?? 0), 0) }));
+  const times = tracks.find(({ rows }) => rows.length > 0)?.rows.map(({ at }) => at) ?? [];
+  const reached = times.map((at, index) => ({ at, value: tracks.reduce((sum, { rows }) => sum + (rows[index]?.value ?? 0), 0) }));
   const rows = [{ at: from, value: 0 }, ...reached].map(({ at, value }) => ({ at, values: [value, size - value] }));
   return { rows, layers: [done!, remaining!], maximum: Math.max(1, size) };
 }
@@ -51,7 +51,7 @@ function buildLayerPath({ rows }: SparkSeries, layer: number, axis: TimeAxis, en
   return shape(points) ?? '';
 }
 
-/** The course of a rollout as small as a word, without numbers; empty where there is nothing to draw. */
+/** Renders a rollout as a small picture without numbers, or an empty string if there is nothing to draw. */
 export function renderSparkline({ parts: [part] }: Chart): string {
   const panel = part?.panels[0];
   if (!part || !panel || panel.kind === 'grid') return '';

@@ -15,13 +15,13 @@ import { renderSvgElement, renderSvgText } from './markup';
 import { computePanelMaximum } from './shared-scale';
 import { truncateSvgText } from './text-width';
 
-/** Waves that are told apart by a line between them. */
+/** Largest number of waves that are separated by lines. */
 const MAX_SEPARATED_COLUMNS = 40;
 
-/** A panel that is lower has room for fewer numbers. */
+/** Height below which a panel has fewer numbers. */
 const LOW_PANEL_HEIGHT = 120;
 
-/** Pixels between labels that stand over each other. */
+/** Pixels between labels one above the other. */
 const MIN_LABEL_SPACING = 15;
 
 interface Edge {
@@ -30,7 +30,7 @@ interface Edge {
   readonly to: number;
 }
 
-/** The lower and the upper edge of a layer over time; it ends where the axis does. */
+/** Computes the lower and upper edge of a layer over time, up to `end`. */
 function computeEdges({ rows }: StackPanel, layer: number, end: number): Edge[] {
   const edges = rows.map(({ at, values }) => {
     const from = values.slice(0, layer).reduce((sum, value) => sum + value, 0);
@@ -44,7 +44,7 @@ function computePanelTop(panel: StackPanel): number {
   return Math.max(1, computePanelMaximum(panel) * 1.08);
 }
 
-/** Places for labels beside their lines, pushed apart so that none covers another. */
+/** Places labels next to their lines, moved so that none overlaps another. */
 function placeLabels(desired: readonly number[], top: number, bottom: number): number[] {
   const order = desired.map((_, index) => index).toSorted((a, b) => desired[a]! - desired[b]!);
   const positions = [...desired];
@@ -61,7 +61,7 @@ function placeLabels(desired: readonly number[], top: number, bottom: number): n
   return positions;
 }
 
-/** Layers over time with their levels, in a box. */
+/** Renders layers over time with their levels, in a box. */
 export function renderStack(panel: StackPanel, axis: TimeAxis, box: Box, width: number): string {
   const { unit, layers, levels, bands, rows, stop, gap, pauses = [] } = panel;
   const right = box.left + box.width;

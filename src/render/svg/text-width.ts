@@ -1,14 +1,14 @@
 import { measureColumns } from '../text-columns';
 
-/** Width of a column of a sans-serif face, of its size: wider than most, so that what is laid out by it never overlaps. */
+/** Width of a column of a sans-serif font, as a share of its size. It is larger than in most fonts, so that texts never overlap. */
 const COLUMN_WIDTH_RATIO = 0.58;
 
-/** How wide a text is drawn at most, in pixels, characters that are as wide as high too. There is no DOM to measure it with. */
+/** Estimates the largest width of a text in pixels, including double-width characters. There is no DOM to measure it with. */
 export function measureTextWidth(text: string, size: number): number {
   return measureColumns(text) * size * COLUMN_WIDTH_RATIO;
 }
 
-/** As much of a text as there is room for. */
+/** Truncates a text to a width. */
 export function truncateSvgText(text: string, size: number, maxWidth: number): string {
   if (measureTextWidth(text, size) <= maxWidth) return text;
   const columns = Math.floor(maxWidth / (size * COLUMN_WIDTH_RATIO)) - 1;
@@ -20,7 +20,7 @@ export function truncateSvgText(text: string, size: number, maxWidth: number): s
   return `${fitting}…`;
 }
 
-/** A text as lines that are no wider than that, broken between words. */
+/** Wraps a text between words to lines of a width. */
 export function wrapSvgText(text: string, size: number, maxWidth: number): string[] {
   const lines: string[] = [];
   let current = '';

@@ -1,8 +1,8 @@
-/** What something in a picture means. Each has a colour and, besides, a pattern, a dash or a word, so that no colour has to be told apart. */
-export type ChartRole = 'old' | 'new' | 'starting' | 'floor' | 'ceiling' | 'budget' | 'room' | 'stop' | 'left' | 'wanted';
+/** Meaning of a shape in a picture. Each has a colour and also a pattern, a dash or a word, so that no reader depends on colours. */
+export type ChartRole = 'old' | 'new' | 'starting' | 'floor' | 'ceiling' | 'budget' | 'capacity' | 'stop' | 'left' | 'desired';
 
 /**
- * The colours of Okabe and Ito, which readers with any kind of colour blindness tell apart, on a light and on a dark ground.
+ * The colours of Okabe and Ito, which are distinguishable with any kind of colour blindness, on a light and on a dark background.
  * Source: Okabe, Ito, "Color Universal Design", 2008.
  */
 const ROLE_COLOURS: Readonly<Record<ChartRole | 'ground' | 'ink' | 'quiet' | 'rule', readonly [light: string, dark: string]>> = {
@@ -12,10 +12,10 @@ const ROLE_COLOURS: Readonly<Record<ChartRole | 'ground' | 'ink' | 'quiet' | 'ru
   floor: ['#b34700', '#ff9a4d'],
   ceiling: ['#7a3e8c', '#d29be0'],
   budget: ['#00734f', '#3ec9a0'],
-  room: ['#e8d48a', '#57501f'],
+  capacity: ['#e8d48a', '#57501f'],
   stop: ['#c21807', '#ff6b5e'],
   left: ['#d8dce2', '#343b45'],
-  wanted: ['#4b5563', '#aab4c0'],
+  desired: ['#4b5563', '#aab4c0'],
   ground: ['#ffffff', '#14181d'],
   ink: ['#1b1f24', '#e8ebee'],
   quiet: ['#5b6470', '#a3adb8'],
@@ -28,15 +28,15 @@ function renderCssVariables(ground: 0 | 1): string {
     .join(';');
 }
 
-const FILLED_ROLES: readonly ChartRole[] = ['old', 'new', 'room', 'left'];
-const STROKED_ROLES: readonly ChartRole[] = ['floor', 'ceiling', 'budget', 'stop', 'wanted', 'new', 'old'];
-const ROLE_DASHES: Partial<Record<ChartRole, string>> = { ceiling: '6 4', budget: '2 3', wanted: '1 4' };
+const FILLED_ROLES: readonly ChartRole[] = ['old', 'new', 'capacity', 'left'];
+const STROKED_ROLES: readonly ChartRole[] = ['floor', 'ceiling', 'budget', 'stop', 'desired', 'new', 'old'];
+const ROLE_DASHES: Partial<Record<ChartRole, string>> = { ceiling: '6 4', budget: '2 3', desired: '1 4' };
 
-/** The style of pictures, for a file of their own or a page that holds many. */
+/** Style of pictures, for a single file or for a page with many of them. */
 export const CHART_STYLE = [
   `:root,svg{${renderCssVariables(0)}}`,
   `@media (prefers-color-scheme:dark){:root,svg{${renderCssVariables(1)}}}`,
-  // Paper is white, whatever the screen is.
+  // Paper is always white.
   `@media print{:root,svg{${renderCssVariables(0)}}}`,
   'svg .b{fill:var(--ground)}svg text{font:12px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink)}',
   'svg .h{font-size:15px;font-weight:600}svg .q{fill:var(--quiet)}svg .e{text-anchor:end}svg .m{text-anchor:middle}',
@@ -51,7 +51,7 @@ export const CHART_STYLE = [
   }),
 ].join('');
 
-/** Stripes for pods that are not ready yet, that find no room, and for what is not reached: a second sign besides their colours. */
+/** Stripes for pods that are not ready, pods that do not fit, and rows that are left out: a second sign in addition to their colours. */
 export const SVG_PATTERNS =
   '<defs>' +
   '<pattern id="rk-starting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +

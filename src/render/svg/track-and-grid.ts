@@ -9,7 +9,7 @@ export const TRACK_HEIGHT = 44;
 export const GRID_HEIGHT = 16;
 const BAR_HEIGHT = 18;
 
-/** A bar with its name over it, filled over time. */
+/** Renders a bar with its name above it, filled over time. */
 function renderTrack(track: Track, top: number, axis: TimeAxis, box: Box, end: number): string {
   const right = box.left + box.width;
   const x = createLinearScale(axis.from, axis.to, box.left, right);
@@ -26,7 +26,7 @@ function renderTrack(track: Track, top: number, axis: TimeAxis, box: Box, end: n
   return [
     renderSvgText(truncateSvgText(track.name, TEXT_SIZE, noteAt - box.left - note - 12), { x: box.left, y: top + 12 }),
     renderSvgText(track.note, { class: 'e q', x: noteAt, y: top + 12 }),
-    // A bar of nothing would look like one that nothing reaches.
+    // A bar of size 0 would look like one that is never filled.
     track.size === 0
       ? renderSvgElement('path', { class: 'axis', d: `M${box.left} ${top + 18 + BAR_HEIGHT}H${x(end)}` })
       : renderSvgElement('rect', { class: 'left', x: box.left, y: top + 18, width: x(end) - box.left, height: BAR_HEIGHT }),
@@ -34,7 +34,7 @@ function renderTrack(track: Track, top: number, axis: TimeAxis, box: Box, end: n
   ].join('');
 }
 
-/** Bars that fill up over time, one over the other. */
+/** Renders bars that fill over time, one above the other. */
 export function renderTracks(panel: TrackPanel, axis: TimeAxis, box: Box): string {
   const { heading, tracks, stop } = panel;
   const x = createLinearScale(axis.from, axis.to, box.left, box.left + box.width);
@@ -46,7 +46,7 @@ export function renderTracks(panel: TrackPanel, axis: TimeAxis, box: Box): strin
   ].join('');
 }
 
-/** Neighbours of one meaning as one rectangle. */
+/** Groups consecutive cells with the same role into one rectangle. */
 function groupRuns(cells: GridPanel['lines'][number]['cells']): { readonly from: number; readonly to: number; readonly role: string }[] {
   const runs: { from: number; to: number; role: string }[] = [];
   cells.forEach((role, index) => {
@@ -57,13 +57,13 @@ function groupRuns(cells: GridPanel['lines'][number]['cells']): { readonly from:
   return runs;
 }
 
-/** A line for each ordinal, a cell for each step. */
+/** Renders a line for each ordinal with a cell for each step. */
 export function renderGrid(panel: GridPanel, axis: TimeAxis, box: Box): string {
   const { unit, lines, stop, starts } = panel;
   const toPixels = createLinearScale(axis.from, axis.to, box.left, box.left + box.width);
   const columns = lines[0]?.cells.length ?? 0;
   const end = stop ? stop.at : axis.to;
-  /** Where a column begins; the one behind the last where the drawing ends. */
+  /** Returns where a column begins. The one after the last is where the drawing ends. */
   const x = (column: number) => toPixels(column >= columns ? end : starts ? starts[column]! : column);
   const separators =
     axis.ticks === undefined

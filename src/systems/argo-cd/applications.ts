@@ -2,16 +2,16 @@ import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core
 import type { Fields, Manifest } from '../../core/manifest';
 import { matchesLabelSelector } from '../../core/label-selector';
 
-/** An Application that an ApplicationSet makes. */
+/** An Application that an ApplicationSet creates. */
 export interface Application {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Why it is not known which Applications there are. */
+/** The reason why the Applications of an ApplicationSet are unknown. */
 export type UnknownReason = 'generator' | 'clusters' | 'template';
 
-/** What a template's parameters are: nested maps of text. */
+/** Parameters of a template: nested maps of strings. */
 type TemplateParameters = Fields;
 
 interface Cluster {
@@ -19,7 +19,7 @@ interface Cluster {
   readonly labels: Fields;
 }
 
-/** The clusters of an inventory: its compact form, or Cluster objects with labels, as `--clusters` takes them for Fleet. */
+/** Returns the clusters of an inventory, in its compact form or as Cluster objects with labels (the format of `--clusters` for Fleet). */
 function listClusters(documents: readonly unknown[]): Cluster[] {
   return documents.flatMap((document): Cluster[] => {
     if (!isFields(document)) return [];
@@ -33,7 +33,10 @@ function listClusters(documents: readonly unknown[]): Cluster[] {
   });
 }
 
-/** Only letters, digits, dots and hyphens stay in a name. Source: applicationset/utils/utils.go, `SanitizeName`. */
+/**
+ * Lowercases a name and replaces all characters except letters, digits, dots and hyphens. Source: applicationset/utils/utils.go,
+ * `SanitizeName`.
+ */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^-a-z0-9.]/g, '-');
 }
@@ -49,7 +52,7 @@ function isEmptySelector(selector: Fields): boolean {
   return Object.keys(getFieldsAt(selector, 'matchLabels')).length === 0 && getListAt(selector, 'matchExpressions').length === 0;
 }
 
-/** The parameters that a generator makes, one map an Application; why not, where it can't be told. */
+/** Returns the parameters that a generator creates, one map per Application, or the reason why they are unknown. */
 function generateParameters(generator: unknown, clusters: readonly unknown[] | undefined): readonly TemplateParameters[] | UnknownReason {
   const fields = getFieldsAt(generator);
   const kinds = Object.keys(fields).filter((kind) => kind !== 'selector' && fields[kind] !== undefined && fields[kind] !== null);
@@ -59,10 +62,11 @@ function generateParameters(generator: unknown, clusters: readonly unknown[] | u
   if (kinds[0] !== 'clusters' || getValueAt(generator, 'clusters', 'flatList') === true) return 'generator';
   if (clusters === undefined) return 'clusters';
   const selector = getFieldsAt(generator, 'clusters', 'selector');
-  const known = listClusters(clusters);
-  if (!isEmptySelector(selector)) return known.filter(({ labels }) => matchesLabelSelector(selector, labels)).map(buildClusterParameters);
-  const hasOwn = known.some(({ name }) => name === IN_CLUSTER.name);
-  return [...known, ...(hasOwn ? [] : [IN_CLUSTER])].map(buildClusterParameters);
+  const inventory = listClusters(clusters);
+  if (!isEmptySelector(selector))
+    return inventory.filter(({ labels }) => matchesLabelSelector(selector, labels)).map(buildClusterParameters);
+  const hasInCluster = inventory.some(({ name }) => name === IN_CLUSTER.name);
+  return [...inventory, ...(hasInCluster ? [] : [IN_CLUSTER])].map(buildClusterParameters);
 }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
@@ -70,13 +74,13 @@ const NAME = /^[A-Za-z0-9_]+$/;
 const NESTED_NAME = /^[-A-Za-z0-9_/]+$/;
 const LABEL_INDEX = /^index \.metadata\.labels "([^"]+)"$/;
 
-/** The parts of a name with dots, `.metadata.name`; undefined for what is more than that. */
+/** Splits a dotted name such as `.metadata.name`. Returns undefined for any other expression. */
 function splitExpression(expression: string): readonly string[] | undefined {
   const [first = '', ...within] = (expression.startsWith('.') ? expression.slice(1) : expression).split('.');
   return NAME.test(first) && within.every((part) => NESTED_NAME.test(part)) ? [first, ...within] : undefined;
 }
 
-/** The value of what stands between the braces; undefined for what is more than a name. */
+/** Returns the value of the expression between the braces; undefined for anything but a name. */
 function resolveExpression(expression: string, parameters: TemplateParameters): string | undefined {
   const label = LABEL_INDEX.exec(expression)?.[1] ?? /^\.?metadata\.labels\.(.+)$/.exec(expression)?.[1];
   const parts = label === undefined ? splitExpression(expression) : ['metadata', 'labels', label];
@@ -84,7 +88,7 @@ function resolveExpression(expression: string, parameters: TemplateParameters): 
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** A text of a template with its placeholders filled in; undefined where one of them can't be. */
+/** Fills in the placeholders of a template. Returns undefined if one of them has no value. */
 export function renderTemplate(text: string, parameters: TemplateParameters): string | undefined {
   let isKnown = true;
   const rendered = text.replaceAll(PLACEHOLDER, (_all, expression: string) => {
@@ -106,11 +110,12 @@ function renderApplication(template: Fields, parameters: TemplateParameters): Ap
 }
 
 /**
- * The Applications that an ApplicationSet makes of list and cluster generators, by name; why they can't be told, for any other.
+ * Returns the Applications that list and cluster generators create, sorted by name. Returns the reason for any ApplicationSet whose
+ * Applications are unknown.
  *
  * Source: Argo CD v3.5.1, applicationset/generators/{list,cluster}.go, applicationset/utils/utils.go.
  *
- * @param clusters - the inventory; undefined where none is given
+ * @param clusters - the inventory; undefined if none is given
  */
 export function generateApplications(set: Manifest, clusters: readonly unknown[] | undefined): readonly Application[] | UnknownReason {
   const spec = getFieldsAt(set, 'spec');
@@ -119,8 +124,8 @@ export function generateApplications(set: Manifest, clusters: readonly unknown[]
   for (const generator of getListAt(spec, 'generators')) {
     const parameters = generateParameters(generator, clusters);
     if (typeof parameters === 'string') return parameters;
-    for (const one of parameters) {
-      const application = renderApplication(getFieldsAt(spec, 'template'), one);
+    for (const values of parameters) {
+      const application = renderApplication(getFieldsAt(spec, 'template'), values);
       if (application === undefined) return 'template';
       applications.push(application);
     }

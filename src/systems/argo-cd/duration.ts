@@ -2,15 +2,15 @@ import type { RolloutDuration } from '../../core/rollout';
 import type { RollingSyncSimulation } from '../../core/simulations/rolling-sync';
 
 /**
- * How long a RollingSync takes if every Application is Healthy so long after it is synced.
+ * Returns how long a RollingSync takes if every Application becomes Healthy one start-up time after it is synced.
  *
- *     lower bound = expected = waves × start-up, since a wave waits for the Applications of the one before it to be Healthy
- *     abort       = never: there is no deadline for an Application
- *     blast       = Applications of the first wave, behind which all others wait while none of them gets Healthy
+ *     lower bound = expected = waves × start-up, since a wave waits until the Applications of the previous wave are Healthy
+ *     abort       = never: an Application has no deadline
+ *     blast       = Applications of the first wave; all others wait if none of them becomes Healthy
  *
  * 10 Applications, 2 at once, start-up 60 s: 300 s; a broken image reaches 2 Applications.
  *
- * @returns undefined where nobody says how long a pod takes to become ready, and where nothing is synced step by step
+ * @returns undefined if the start-up time is unknown or nothing syncs step by step
  */
 export function computeSyncDuration(simulation: RollingSyncSimulation, startupSeconds: number): RolloutDuration | undefined {
   const { isStepwise, waves, elided = 0, halted } = simulation;

@@ -6,37 +6,37 @@ import { isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
 
-/** What is written. */
+/** The apiVersion and kind of the generated object. */
 export const APPLICATION_SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;
 
-/** What makes Applications, one of its fields a generator, as Argo CD has them. The plan looks into `clusters` and `list`. */
+/** A generator of Applications: one of its fields is set, as in Argo CD. The plan evaluates `clusters` and `list`. */
 export interface ApplicationGenerator {
-  /** One Application for each cluster, `{}` for every one and the cluster that Argo CD itself runs on. @default - none */
+  /** Creates one Application per cluster. `{}` selects all clusters, including the cluster Argo CD itself runs on. @default - none */
   readonly clusters?: Fields;
-  /** One Application for each of its `elements`. @default - none */
+  /** Creates one Application per item of `elements`. @default - none */
   readonly list?: Fields;
   readonly [generator: string]: unknown;
 }
 
-/** Name and labels of the Applications; `{{name}}` and the like stand for a generator's parameters. */
+/** Name and labels of the Applications. Placeholders such as `{{name}}` are replaced with a generator's parameters. */
 export interface ApplicationMetadata {
-  /** A name for each Application. */
+  /** The name of each Application. */
   readonly name: string;
-  /** Where the Applications stand. @default - the namespace of the ApplicationSet */
+  /** The namespace of the Applications. @default - the namespace of the ApplicationSet */
   readonly namespace?: string;
-  /** What steps select the Applications by. @default - none */
+  /** The labels that steps select Applications by. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What controllers and tools read beside the spec. @default - none */
+  /** The annotations, for controllers and tools. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Such as `resources-finalizer.argocd.argoproj.io`. @default - none */
+  /** The finalizers, such as `resources-finalizer.argocd.argoproj.io`. @default - none */
   readonly finalizers?: readonly string[];
 }
 
-/** What each Application is made from. */
+/** The template of each Application. */
 export interface ApplicationTemplate {
   /** Name and labels of the Applications. */
   readonly metadata: ApplicationMetadata;
-  /** Project, source, destination and sync policy, as an Application has them. */
+  /** The project, source, destination and sync policy of an Application. */
   readonly spec: Fields;
 }
 
@@ -44,49 +44,53 @@ export interface ApplicationTemplate {
 export interface StepMatchExpression {
   /** The label. */
   readonly key: string;
-  /** Without the label In does not match, and NotIn does; the controller knows no others. */
+  /** The operator. If the label is missing, In does not match and NotIn does. The controller supports no other operator. */
   readonly operator: 'In' | 'NotIn';
   /** The values to compare with. */
   readonly values: readonly string[];
 }
 
-/** Applications that sync before those of the next step do; a step without requirements selects all. */
+/** A step: its Applications sync before those of the next step. A step without requirements selects all Applications. */
 export interface SyncStep {
-  /** Labels that the Applications must have, each with this value or one of these: written as In. @default - any labels */
+  /** The labels that the Applications must have, each with this value or one of these values. Written as In. @default - any labels */
   readonly match?: Readonly<Record<string, string | readonly string[]>>;
-  /** Further requirements on labels; all of them must hold. @default - none */
+  /** Additional label requirements. All of them must match. @default - none */
   readonly matchExpressions?: readonly StepMatchExpression[];
   /**
-   * How many may sync at once: a number from 1 up, or a percentage of the step's Applications, which is rounded down and is at least 1.
+   * How many Applications may sync at once: a number from 1, or a percentage of the step's Applications. A percentage is rounded down, to
+   * at least 1.
    *
    * @default - all of them
    */
   readonly maxUpdate?: IntOrPercent;
 }
 
-/** What an ApplicationSet is and in which steps its Applications sync. */
+/** An ApplicationSet and the steps in which its Applications sync. */
 export interface ApplicationSetIntent {
-  /** Name, namespace, labels, annotations. @default - the adapter's id or name as name */
+  /** The metadata. @default - the adapter's id or name as the name */
   readonly metadata?: ObjectMeta;
-  /** What makes the Applications. */
+  /** The generators that create the Applications. */
   readonly generators: readonly ApplicationGenerator[];
-  /** What each Application is made from. */
+  /** The template of each Application. */
   readonly template: ApplicationTemplate;
-  /** The steps, in order: an Application belongs to the first that selects it. One that none selects is never synced, and is an error. */
+  /**
+   * The steps, in order. An Application belongs to the first step that selects it. An Application that no step selects is never synced and
+   * reported as an error.
+   */
   readonly steps: readonly SyncStep[];
-  /** How Applications are deleted with their set: Reverse goes through the steps from the last. @default AllAtOnce */
+  /** The order in which Applications are deleted with their ApplicationSet. Reverse starts with the last step. @default AllAtOnce */
   readonly deletionOrder?: 'AllAtOnce' | 'Reverse';
-  /** Are the placeholders Go templates, such as `{{.name}}`? @default false */
+  /** Whether the placeholders are Go templates, such as `{{.name}}`. @default false */
   readonly goTemplate?: boolean;
-  /** Options of the Go templates, such as `missingkey=error`. @default - none */
+  /** Options of Go templates, such as `missingkey=error`. @default - none */
   readonly goTemplateOptions?: readonly string[];
-  /** A patch of each Application, as text; with one the plan can't tell the Applications. @default - none */
+  /** A patch for each Application, as text. With a patch the plan cannot determine the Applications. @default - none */
   readonly templatePatch?: string;
-  /** What the set may do with its Applications, as Argo CD has it. @default - create, update and delete them */
+  /** The sync policy: which operations the ApplicationSet may perform on its Applications. @default - create, update and delete them */
   readonly syncPolicy?: Fields;
-  /** Fields of Applications that the set leaves alone. @default - none */
+  /** The Application fields that the ApplicationSet does not overwrite. @default - none */
   readonly ignoreApplicationDifferences?: readonly Fields[];
-  /** Labels and annotations of Applications that the set leaves alone. @default - none */
+  /** The Application labels and annotations that the ApplicationSet preserves. @default - none */
   readonly preservedFields?: Fields;
 }
 
@@ -96,13 +100,13 @@ function dropUndefined(fields: Fields): Fields {
 
 function readLabelValues(value: unknown, path: FieldPath): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (!values.every((one) => typeof one === 'string')) {
-    throw new IntentError(`${path} is ${describeValue(value)}: write the value of the label, or a list of values`);
+  if (!values.every((item) => typeof item === 'string')) {
+    throw new IntentError(`${path} is ${describeValue(value)}: write a label value or a list of label values`);
   }
   return values;
 }
 
-/** A step as the ApplicationSet has it: `{ env: 'dev' }` is `env In [dev]`. */
+/** Builds a step of the ApplicationSet: `{ env: 'dev' }` becomes `env In [dev]`. */
 function buildStep({ match = {}, matchExpressions = [], maxUpdate }: SyncStep, path: FieldPath): Fields {
   const matched = Object.entries(match).map(([key, value]) => ({
     key,
@@ -114,16 +118,16 @@ function buildStep({ match = {}, matchExpressions = [], maxUpdate }: SyncStep, p
 }
 
 /**
- * The ApplicationSet with a RollingSync of these steps.
+ * Builds the ApplicationSet with a RollingSync of these steps.
  *
- * @throws IntentError for steps that are no list of maps, and for a label that is matched with anything but texts
+ * @throws IntentError if the steps are not a list of maps, or a label is matched with anything but strings
  */
 export function buildApplicationSet(name: string, props: ApplicationSetIntent): Manifest {
   const { metadata, generators, template, steps, deletionOrder, ...others } = props;
   const path = toFieldPath`steps`;
   if (!Array.isArray(steps)) throw new IntentError(`${path} is ${describeValue(steps)}: write a list of steps`);
   if (!Array.isArray(generators)) throw new IntentError(`generators is ${describeValue(generators)}: write a list of generators`);
-  const written = steps.map((step: unknown, index) => {
+  const builtSteps = steps.map((step: unknown, index) => {
     if (!isFields(step))
       throw new IntentError(`${appendToPath(path, index)} is ${describeValue(step)}: write a map, such as { match: { env: 'dev' } }`);
     return buildStep(step, appendToPath(path, index));
@@ -135,7 +139,7 @@ export function buildApplicationSet(name: string, props: ApplicationSetIntent): 
       ...others,
       generators,
       template,
-      strategy: dropUndefined({ type: 'RollingSync', rollingSync: { steps: written }, deletionOrder }),
+      strategy: dropUndefined({ type: 'RollingSync', rollingSync: { steps: builtSteps }, deletionOrder }),
     }),
   };
 }

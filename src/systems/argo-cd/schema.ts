@@ -8,7 +8,7 @@ const STEP = closeSchema(
   }),
 );
 
-/** What decides how an ApplicationSet goes about its Applications. Source: Argo CD v3.5.1, applicationset_types.go. */
+/** The fields of an ApplicationSet that affect how its Applications sync. Source: Argo CD v3.5.1, applicationset_types.go. */
 export const APPLICATION_SET_SCHEMA: FieldSchema = defineMap({
   spec: defineMap({
     generators: { type: 'list' },

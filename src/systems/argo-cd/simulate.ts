@@ -37,7 +37,7 @@ function simulateAllAtOnce(applications: readonly Application[]): RollingSyncSim
   };
 }
 
-/** Nobody syncs them: the controller has no steps to go by. */
+/** Simulates a RollingSync without steps: the controller syncs nothing. */
 function simulateWithoutSteps(applications: readonly Application[]): RollingSyncSimulation {
   const total = applications.length;
   return {
@@ -52,14 +52,14 @@ function simulateWithoutSteps(applications: readonly Application[]): RollingSync
   };
 }
 
-/** Applications that wait for the same step to open, by their place among all; those before `taken` have synced. */
+/** Applications that wait for the same step to open, by their index among all Applications. The first `syncedCount` have synced. */
 interface Queue {
   readonly gate: number;
   readonly indexes: number[];
   syncedCount: number;
 }
 
-/** The next Application of a step that may sync, in the order of all of them. */
+/** Returns the queue with the next Application of a step that may sync, in the order of all Applications. */
 function findNextQueue(queues: readonly Queue[], isOpen: readonly boolean[]): Queue | undefined {
   let next: Queue | undefined;
   for (const queue of queues) {
@@ -70,7 +70,10 @@ function findNextQueue(queues: readonly Queue[], isOpen: readonly boolean[]): Qu
   return next;
 }
 
-/** For each step those that count against its maxUpdate, by the step that lets them sync: their first, or the last that selects them. */
+/**
+ * Groups the Applications of each step by the step that lets them sync. Applications count against the maxUpdate of the first step that
+ * selects them. They are released by that step, or up to 3.2 by the last step that selects them.
+ */
 function buildQueues(
   applications: readonly Application[],
   steps: readonly Step[],
@@ -81,14 +84,14 @@ function buildQueues(
     const first = steps.findIndex((step) => isSelected(step, application));
     if (first < 0) return;
     const gate = opensInOrder ? first : steps.findLastIndex((step) => isSelected(step, application));
-    const known = queues[first]!.find((queue) => queue.gate === gate);
-    if (known) known.indexes.push(position);
+    const existing = queues[first]!.find((queue) => queue.gate === gate);
+    if (existing) existing.indexes.push(position);
     else queues[first]!.push({ gate, indexes: [position], syncedCount: 0 });
   });
   return queues;
 }
 
-/** The waves of Applications, as long as any may sync. */
+/** Returns the waves of Applications until none may sync. */
 function computeWaves(
   applications: readonly Application[],
   steps: readonly Step[],
@@ -122,7 +125,7 @@ function computeWaves(
   }
 }
 
-/** Why it stands still for good: a step that lets nothing sync, or Applications that wait for each other. */
+/** Returns why the rollout deadlocks: a step that lets nothing sync, or Applications that wait for each other. */
 function detectHalt(
   byStep: readonly (readonly AssignedApplication[])[],
   limits: readonly (number | undefined)[],
@@ -135,12 +138,13 @@ function detectHalt(
 }
 
 /**
- * How an ApplicationSet syncs its Applications, wave by wave: all of them have something to sync at the start, and between two waves all
- * that sync become Healthy.
+ * Simulates how an ApplicationSet syncs its Applications, wave by wave. All Applications have something to sync at the start. Between two
+ * waves, every syncing Application becomes Healthy.
  *
- * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go; up to 3.2 applicationset/controllers/applicationset_controller.go.
+ * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go; up to 3.2
+ * applicationset/controllers/applicationset_controller.go.
  *
- * @param applications in the order in which the controller goes over them: by name
+ * @param applications - in the order in which the controller processes them: by name
  */
 export function simulateRollingSync(
   strategy: ApplicationSetStrategy,
@@ -155,7 +159,7 @@ export function simulateRollingSync(
     step: steps.findIndex((step) => isSelected(step, application)),
   }));
   const members = steps.map((step: Step) => applications.filter((application) => isSelected(step, application)));
-  // In a map of Go what is not there is at 0: those that no step selects count into the first one.
+  // A missing key of a Go map reads as 0, so Applications that no step selects count toward the first step.
   const totals = steps.map((_, index) => assigned.filter(({ step }) => Math.max(0, step) === index).length);
   const limits = steps.map((step, index) => resolveMaxUpdate(step, totals[index]!));
   const waves = computeWaves(applications, steps, limits, behaviour).map((wave) => wave.map((position) => applications[position]!));

@@ -4,21 +4,21 @@ import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifes
 import type { Manifest } from '../../core/manifest';
 import type { Application } from './applications';
 
-/** One expression of a step, over the labels of Applications. */
+/** An expression of a step, evaluated on the labels of Applications. */
 export interface MatchExpression {
   readonly key: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** One step as it is written. */
+/** A step as written in the ApplicationSet. */
 export interface Step {
   readonly expressions: readonly MatchExpression[];
-  /** Undefined where it is left out. */
+  /** Undefined if omitted. */
   readonly maxUpdate?: number | string;
 }
 
-/** How an ApplicationSet goes about its Applications. */
+/** The strategy by which an ApplicationSet syncs its Applications. */
 export type ApplicationSetStrategy = { readonly type: 'all-at-once' } | { readonly type: 'rolling-sync'; readonly steps: readonly Step[] };
 
 function parseStep(step: unknown): Step {
@@ -36,7 +36,7 @@ function parseStep(step: unknown): Step {
   };
 }
 
-/** The strategy as the controller takes it. Source: Argo CD v3.5.1, progressive_sync.go, `IsRollingSyncStrategy`. */
+/** Returns the strategy as the controller reads it. Source: Argo CD v3.5.1, progressive_sync.go, `IsRollingSyncStrategy`. */
 export function parseApplicationSetStrategy(set: Manifest): ApplicationSetStrategy {
   const strategy = getFieldsAt(set, 'spec', 'strategy');
   if (strategy.type !== 'RollingSync' || !isFields(strategy.rollingSync)) return { type: 'all-at-once' };
@@ -44,10 +44,10 @@ export function parseApplicationSetStrategy(set: Manifest): ApplicationSetStrate
 }
 
 /**
- * Does a step select an Application? All of its expressions have to match.
+ * Reports whether a step selects an Application: all of its expressions must match.
  *
- * Without the label In does not match, and any other operator does, also one that there is not; with it, In and NotIn go by the values,
- * and any other operator does not match.
+ * If the label is missing, In does not match and any other operator does, including unsupported ones. If the label is set, In and NotIn
+ * compare the values and any other operator does not match.
  * Source: progressive_sync.go, `buildAppDependencyList`, `labelMatchedExpression`.
  */
 export function isSelected({ expressions }: Step, { labels }: Application): boolean {
@@ -58,17 +58,17 @@ export function isSelected({ expressions }: Step, { labels }: Application): bool
   });
 }
 
-/** A percentage as Go's Atoi reads it, which takes a sign. */
+/** A percentage in the format of Go's Atoi, which allows a sign. */
 const PERCENTAGE = /^[+-]?[0-9]+%$/;
 
 /**
- * How many Applications of a step may sync at once; undefined for any number.
+ * Returns how many Applications of a step may sync at once; undefined if there is no limit.
  *
- * A number is taken as it is. A percentage is rounded down, and is at least 1 unless it is written `0%`. A text that is no percentage,
- * a number in quotes among them, can't be read, and comes to 1: the log says that maxUpdate is ignored, and it is not.
+ * A number is used as is. A percentage is rounded down, to at least 1 unless it is written `0%`: `25%` of 10 is 2, of 3 is 1. Any other
+ * string, such as a quoted number, cannot be parsed and counts as 1: the log says that maxUpdate is ignored, but it is not.
  * Source: progressive_sync.go, `UpdateApplicationSetApplicationStatusProgress`.
  *
- * @param total Applications of the step, among them in the first those that no step selects
+ * @param total - the number of Applications of the step; for the first step this includes Applications that no step selects
  */
 export function resolveMaxUpdate({ maxUpdate }: Step, total: number): number | undefined {
   if (maxUpdate === undefined || typeof maxUpdate === 'number') return maxUpdate;
@@ -76,13 +76,13 @@ export function resolveMaxUpdate({ maxUpdate }: Step, total: number): number | u
   return maxUpdate !== '0%' && share < 1 ? 1 : share;
 }
 
-/** Where a value stands that says whether the controller goes by steps at all. */
+/** The ConfigMap key that enables progressive syncs in the controller. */
 export const PROGRESSIVE_SYNCS_FLAG = {
   configMap: CONTEXT_KINDS.argoCdParameters.name,
   key: 'applicationsetcontroller.enable.progressive.syncs',
 } as const;
 
-/** Is the controller's flag on, by the ConfigMap in view? Undefined without one. */
+/** Reports whether the ConfigMap in the input turns the controller's flag on; undefined without that ConfigMap. */
 export function hasProgressiveSyncs(objects: readonly Manifest[]): boolean | undefined {
   const found = objects.find(
     (object) => object.kind === 'ConfigMap' && getValueAt(object, 'metadata', 'name') === PROGRESSIVE_SYNCS_FLAG.configMap,

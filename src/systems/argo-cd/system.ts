@@ -27,7 +27,7 @@ import { simulateRollingSync } from './simulate';
 import { hasProgressiveSyncs, parseApplicationSetStrategy } from './steps';
 import { rollingSyncBehaviourOf } from './versions';
 
-/** ApplicationSets with a RollingSync: the others leave it to each Application when it syncs. */
+/** Reports whether an object is an ApplicationSet with a RollingSync. With any other strategy each Application decides when it syncs. */
 function isStepwise(object: Manifest): boolean {
   return (
     object.kind === 'ApplicationSet' && groupOf(object) === 'argoproj.io' && parseApplicationSetStrategy(object).type === 'rolling-sync'
@@ -37,8 +37,8 @@ function isStepwise(object: Manifest): boolean {
 function buildTypeProvenance(isOn: boolean): Provenance[] {
   const written = { field: 'type', value: 'RollingSync', layer: 'user' };
   if (isOn) return [{ ...written, reason: 'written in the ApplicationSet', overridden: [] }];
-  const lost = { layer: 'user', value: 'RollingSync', reason: 'the controller runs without --enable-progressive-syncs' };
-  return [{ field: 'type', value: 'AllAtOnce', layer: 'argo-cd-default', reason: 'progressive syncs are off', overridden: [lost] }];
+  const overridden = { layer: 'user', value: 'RollingSync', reason: 'the controller runs without --enable-progressive-syncs' };
+  return [{ field: 'type', value: 'AllAtOnce', layer: 'argo-cd-default', reason: 'progressive syncs are off', overridden: [overridden] }];
 }
 
 function planApplicationSet(object: Manifest, context: PlanContext): SystemRollout {
@@ -53,7 +53,7 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
   const written = parseApplicationSetStrategy(object);
   const strategy = isOn ? written : ({ type: 'all-at-once' } as const);
   const steps = written.type === 'rolling-sync' ? written.steps : [];
-  const ofSteps = [
+  const stepFindings = [
     ...dropped,
     ...checkProgressiveSyncsOff(flag),
     ...checkNoSteps(written),
@@ -69,7 +69,7 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
   const behaviour = rollingSyncBehaviourOf(context.versions['argo-cd']);
   const applications = generateApplications(object, context.clusters?.length ? context.clusters : undefined);
   if (typeof applications === 'string')
-    return { ...planned, simulation: null, findings: [...ofSteps, ...checkUnknownApplications(applications)] };
+    return { ...planned, simulation: null, findings: [...stepFindings, ...checkUnknownApplications(applications)] };
   const simulation = simulateRollingSync(strategy, applications, behaviour);
   const findings = isOn
     ? [
@@ -81,17 +81,17 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
     : [];
   const duration = computeSyncDuration(simulation, context.startupSeconds);
   const contents = checkContentsNotChecked(simulation, context.startupSeconds);
-  return { ...planned, simulation, ...(duration && { duration }), findings: [...ofSteps, ...findings, ...contents] };
+  return { ...planned, simulation, ...(duration && { duration }), findings: [...stepFindings, ...findings, ...contents] };
 }
 
-/** Another template or other generators reach the Applications, step by step; the strategy alone reaches none. */
+/** Returns the effect of an edit: changed templates or generators reach the Applications step by step, a changed strategy reaches none. */
 function computeApplicationSetEffect(old: Manifest, next: Manifest): SystemEffect {
   const [before, after] = [getFieldsAt(old, 'spec'), getFieldsAt(next, 'spec')];
   const reaches = !isDeepEqual(before.template, after.template) || !isDeepEqual(before.generators, after.generators);
   return { effect: reaches || !isDeepEqual(before.templatePatch, after.templatePatch) ? 'roll' : 'settings' };
 }
 
-/** The ApplicationSets of Argo CD that sync their Applications in steps. */
+/** The system for ApplicationSets of Argo CD that sync their Applications in steps. */
 export const argoCdSystem: RolloutSystem = {
   name: 'argo-cd',
   rules: () => ARGO_CD_RULES,

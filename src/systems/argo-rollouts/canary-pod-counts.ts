@@ -3,9 +3,9 @@ import { resolveCanaryLimits } from './strategy';
 import type { CanaryStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
 
-/* How many pods the new and the old version of a canary get. Source: Argo Rollouts v1.9.1, utils/replicaset/canary.go. */
+/* Pod counts of the new and the old version of a canary. Source: Argo Rollouts v1.9.1, utils/replicaset/canary.go. */
 
-/** What the numbers of pods are worked out from. */
+/** The input from which the pod counts are computed. */
 export interface CountQuery {
   readonly canary: CanaryStrategy;
   readonly replicas: number;
@@ -18,7 +18,7 @@ export interface PodCounts {
   readonly old: number;
 }
 
-/** The weight of the last setWeight up to the current step: 0 before the first, all of it once every step is done. */
+/** Returns the weight of the last setWeight up to the current step: 0 before the first one, the maximum once every step is done. */
 export function findSetWeight({ canary, state }: Pick<CountQuery, 'canary' | 'state'>): number {
   if (state.isAborted) return 0;
   const { steps, maxWeight } = canary;
@@ -30,26 +30,26 @@ export function findSetWeight({ canary, state }: Pick<CountQuery, 'canary' | 'st
   return 0;
 }
 
-/** Pods for a share of the requests, rounded up. */
+/** Returns the pods for a share of the requests, rounded up: weight 25 of 100 with 10 replicas is 3 pods. */
 export function computePodsForWeight(replicas: number, weight: number, maxWeight: number): number {
   return Math.ceil((weight * replicas) / maxWeight);
 }
 
-/** On the way back with dynamicStableScale: the highest setWeight, from the last one on, that needs fewer pods than the canary has to keep. */
+/** Returns the weight of an aborting canary with dynamicStableScale: the last setWeight that needs fewer pods than the canary must keep. */
 function computeRollbackWeight({ canary, replicas, state }: CountQuery): number {
-  const keeps = Math.max(replicas - state.old.ready, state.next.ready);
+  const minCanaryPods = Math.max(replicas - state.old.ready, state.next.ready);
   const weights = canary.steps.flatMap((step) => (step.does === 'setWeight' ? [step.weight] : []));
-  return weights.toReversed().find((weight) => computePodsForWeight(replicas, weight, canary.maxWeight) < keeps) ?? 0;
+  return weights.toReversed().find((weight) => computePodsForWeight(replicas, weight, canary.maxWeight) < minCanaryPods) ?? 0;
 }
 
-/** The weight that the canary is to have. */
+/** Returns the desired weight of the canary. */
 export function computeDesiredWeight(query: CountQuery): number {
   const { canary, state, behaviour } = query;
   if (state.isAborted && canary.dynamicStableScale && behaviour.abortsThroughSteps) return computeRollbackWeight(query);
   return findSetWeight(query);
 }
 
-/** The setCanaryScale that holds at a step. */
+/** Returns the setCanaryScale in effect at the current step. */
 function findCanaryScale({ canary, state }: CountQuery) {
   if (!canary.isRouted || state.step >= canary.steps.length) return undefined;
   if (state.isAborted && canary.abortDelay.seconds !== undefined) return undefined;
@@ -60,7 +60,7 @@ function findCanaryScale({ canary, state }: CountQuery) {
   return undefined;
 }
 
-/** The pods, or the weight, that the canary is scaled by. */
+/** Returns the number of pods, or the weight, that the canary is scaled to. */
 function resolveScale(query: CountQuery): { readonly pods?: number; readonly weight: number } {
   if (query.state.isPromoted) return { weight: query.canary.maxWeight };
   const scale = findCanaryScale(query);
@@ -69,15 +69,16 @@ function resolveScale(query: CountQuery): { readonly pods?: number; readonly wei
   return { weight: computeDesiredWeight(query) };
 }
 
-/** So many pods, and of any at least `minPodsPerReplicaSet`. */
+/** Raises a non-zero pod count to at least `minPodsPerReplicaSet`. */
 export function applyMinPods(count: number, { canary, replicas, behaviour }: Omit<CountQuery, 'state'>): number {
   if (count === 0) return 0;
   return Math.max(count, behaviour.capsMinPods ? Math.min(canary.minPods, replicas) : canary.minPods);
 }
 
 /**
- * With a router. The canary has the pods of its weight, rounded up, or those of setCanaryScale; stable has all.
- * With dynamicStableScale stable has what the rest of the requests needs, by the weight that is wanted and by the one that is there.
+ * Computes the pod counts with a router. The canary has the pods for its weight, rounded up, or the pods of setCanaryScale; stable has all
+ * replicas.
+ * With dynamicStableScale, stable has the pods for the remaining requests, for the desired weight and for the current one.
  */
 function computeRoutedCounts(query: CountQuery, weights: Weights | undefined): PodCounts {
   const { canary, replicas, state } = query;
@@ -86,24 +87,25 @@ function computeRoutedCounts(query: CountQuery, weights: Weights | undefined): P
   if (!canary.dynamicStableScale) return { next, old: replicas };
   const rest = computePodsForWeight(replicas, canary.maxWeight - weight, canary.maxWeight);
   const stable = weights ? Math.max(rest, computePodsForWeight(replicas, weights.stable, canary.maxWeight)) : rest;
-  const kept = weights && state.isAborted ? Math.max(next, computePodsForWeight(replicas, weights.canary, canary.maxWeight)) : next;
-  return { next: applyMinPods(kept, query), old: applyMinPods(stable, query) };
+  const canaryPods = weights && state.isAborted ? Math.max(next, computePodsForWeight(replicas, weights.canary, canary.maxWeight)) : next;
+  return { next: applyMinPods(canaryPods, query), old: applyMinPods(stable, query) };
 }
 
-/** One way to split pods: so many of so many. */
+/** A candidate split: `canary` of `total` pods. */
 interface Split {
   readonly canary: number;
   readonly total: number;
 }
 
 /**
- * Without a router pods share the requests, so the numbers of both versions come as near to the weight as they can.
+ * Splits the pods between both versions as close to the weight as possible. Without a router, pods share the requests evenly.
  *
- * The candidates are the weight's pods, rounded up and down, of `replicas` and, where there is a surge, rounded up of one more;
- * a tie goes to the larger one. Weights from 1 to 99 give each version a pod, unless there is one replica and no surge.
- * 3 replicas at 50 with a surge: 2 of 4.
+ * The candidates are the pods for the weight, rounded up and down, of `replicas`. With a surge, also rounded up of one pod more. A tie goes
+ * to the larger total. Weights from 1 to 99 give each version a pod, unless there is one replica and no surge.
+ * 3 replicas at weight 50 with a surge: 2 of 4.
  *
- * The controller tries the weight's pods, rounded down, of one more as well: those of \`replicas\` are never further from the weight.
+ * The controller also tries the pods for the weight, rounded down, of one pod more. The candidates of `replicas` are never further from the
+ * weight.
  */
 export function splitByWeight(replicas: number, weight: number, maxWeight: number, surge: number): PodCounts {
   if (replicas === 0) return { next: 0, old: 0 };
@@ -123,7 +125,7 @@ export function splitByWeight(replicas: number, weight: number, maxWeight: numbe
   return { next: best.canary, old: best.total - best.canary };
 }
 
-/** Scale-down has gone over what may be there or below what has to be ready: brings both within the limits again. */
+/** Corrects a scale-down that exceeds the maximum total or falls below the minimum of ready pods. */
 function clampToLimits(
   drained: PodGroup,
   kept: PodGroup,
@@ -139,12 +141,15 @@ function clampToLimits(
   return { drained: target.canary - Math.max(0, keptSize + target.canary - maxTotal), kept: keptSize };
 }
 
-/** The size after draining towards what is wanted. */
+/** Returns the size of a group after draining up to `count` pods towards the desired size; `otherwise` if it is not too large. */
 function drainTo(group: PodGroup, desired: number, count: number, otherwise: number): number {
   return group.size > desired ? Math.max(desired, group.size - count) : otherwise;
 }
 
-/** What is left of a stable version that has more pods than are wanted: the controller counts it twice, as the new version and as stable. */
+/**
+ * Returns the size of a promoted version after trimming pods beyond the replicas. The controller counts it twice: as the new version and as
+ * stable.
+ */
 function trimStable(pods: PodGroup, replicas: number, maxTotal: number, minReady: number): number {
   const spare = pods.size + pods.ready - minReady;
   if (pods.size <= replicas || spare <= 0) return pods.size;
@@ -152,15 +157,15 @@ function trimStable(pods: PodGroup, replicas: number, maxTotal: number, minReady
 }
 
 /**
- * Without a router. Stable is scaled up first, then the canary, to `replicas + surge` in all;
- * then one side down to `replicas - unavailable` ready pods, where pods of the side that shrinks count whether they are ready or not.
+ * Computes the pod counts without a router. Stable is scaled up first, then the canary, to `replicas + surge` in total. Then one side is
+ * scaled down until `replicas - unavailable` pods are ready. Pods of the shrinking side count whether they are ready or not.
  */
 function computeBasicCounts({ canary, replicas, state }: CountQuery): PodCounts {
   const { surge, unavailable } = resolveCanaryLimits(canary, replicas);
   const { next, old, older } = state;
   const maxTotal = replicas + surge - older.size;
   if (state.isPromoted) {
-    // The old pods are those of neither version now, and go before anything else.
+    // The old pods now belong to neither version and are deleted before any others.
     const headroom = maxTotal - next.size - old.size;
     if (next.size < replicas && headroom > 0) return { next: Math.min(replicas, next.size + headroom), old: old.size };
     return { next: old.size > 0 ? next.size : trimStable(next, replicas, maxTotal, replicas - unavailable), old: old.size };
@@ -173,7 +178,7 @@ function computeBasicCounts({ canary, replicas, state }: CountQuery): PodCounts 
     headroom = Math.max(0, headroom - (target.old - old.size));
   }
   const nextSize = next.size < target.next && headroom > 0 ? Math.min(target.next, next.size + headroom) : next.size;
-  // Those of an overtaken rollout go before any of these.
+  // Pods of a superseded rollout are deleted before any of these.
   if (older.size > 0) return { next: nextSize, old: oldSize };
   const minReady = replicas - unavailable;
   const isIncreasing = target.next >= next.size;
@@ -189,12 +194,12 @@ function computeBasicCounts({ canary, replicas, state }: CountQuery): PodCounts 
   return { next: both.drained, old: both.kept };
 }
 
-/** The pods of both versions; `weights` are those that a router has, as the turn knows them. */
+/** Returns the pod counts of both versions; `weights` are the current router weights as known to this reconcile. */
 export function computeCanaryCounts(query: CountQuery, weights: Weights | undefined): PodCounts {
   return query.canary.isRouted ? computeRoutedCounts(query, weights) : computeBasicCounts(query);
 }
 
-/** Are enough pods of the new version ready to go on? */
+/** Reports whether enough pods of the new version are ready to continue. */
 export function isAtThreshold({ threshold }: CanaryStrategy, { size, ready }: PodGroup, desired: number): boolean {
   if (!threshold) return size === desired && ready === desired;
   if (!threshold.isPercent) return ready >= threshold.value;

@@ -12,7 +12,10 @@ import { parseArgoStrategy } from './strategy';
 import { findRolloutTemplate } from './template';
 import { resolveRolloutsBehaviour } from './versions';
 
-/** Does a Rollout get other pods: of its own template, or of that of the workload that it names? Undefined where one of the two is not in view. */
+/**
+ * Reports whether a Rollout gets a new pod template, its own or the template of the referenced workload. Undefined if one of the two is not
+ * in the input.
+ */
 function hasNewTemplate(old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality): boolean | undefined {
   const [before, after] = [findRolloutTemplate(old.object, old.context), findRolloutTemplate(next.object, next.context)];
   if (before && after) return !isSameTemplate(before.template, after.template);
@@ -25,8 +28,8 @@ function isSameTime(left: unknown, right: unknown): boolean {
 }
 
 /**
- * What a `restartAt` that the controller has not seen to yet restarts: all pods, but those in view that are no older.
- * Undefined where there is none, or all pods in view are younger.
+ * Returns the restart that a new `restartAt` causes: all pods, except pods in the input that are younger. Undefined if `restartAt` was
+ * already handled or all pods are younger.
  */
 function findRestart(old: ObjectInContext, { object }: ObjectInContext): { readonly young?: number } | undefined {
   const { restartAt } = getFieldsAt(object, 'spec');
@@ -39,25 +42,26 @@ function findRestart(old: ObjectInContext, { object }: ObjectInContext): { reado
 }
 
 /**
- * What an edit of a Rollout does: another template rolls, replicas scale, and new steps hold from the next rollout on,
- * for at rest the controller finds itself at the stable version and passes them all; a version on its way goes back to the first of them.
+ * Computes the effect of an edit. A new template rolls, new replicas scale. New steps apply from the next rollout on, because a Rollout at
+ * rest is at the stable version and skips all steps. A rollout in progress restarts at the first step.
  *
- * Its template may be that of another object, whose change rolls it then. Templates are compared with what the API server fills in.
+ * The template may belong to another object; a change of that object then rolls the Rollout. Templates are compared after defaulting by the
+ * API server.
  *
- * A new `restartAt` has all pods evicted, which `simulateRestart` plays, whatever else changes but the template.
- * Beside a new template the rows are those of the rollout, and `alsoRestarts` says that old pods are evicted meanwhile.
- * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`: `PodTemplateOrStepsChanged`, `resetRolloutStatus`), rollout/restart.go,
- * rollout/templateref.go, utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
+ * A new `restartAt` evicts all pods, unless the template changes as well: `simulateRestart` computes the rows. If the template changes too,
+ * the rows are the rollout's, and `alsoRestarts` reports that old pods are also evicted.
+ * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`: `PodTemplateOrStepsChanged`, `resetRolloutStatus`),
+ * rollout/restart.go, rollout/templateref.go, utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
  */
 export function computeArgoRolloutEffect(old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality): SystemEffect {
   const isNew = hasNewTemplate(old, next, isSameTemplate);
   const effect = computeEffect(old, next, isNew, isSameTemplate);
-  const holder = isNew === false ? undefined : findRolloutTemplate(next.object, next.context)?.sourceObject;
+  const sourceObject = isNew === false ? undefined : findRolloutTemplate(next.object, next.context)?.sourceObject;
   const current = readLiveRollout(old, resolveDesiredReplicas(ARGO_ROLLOUT, old.object, old.context));
-  return { ...effect, ...(holder && { causedBy: [holder] }), ...(current && { standing: current }) };
+  return { ...effect, ...(sourceObject && { causedBy: [sourceObject] }), ...(current && { standing: current }) };
 }
 
-/** Where the canary stands that a new template overtakes or takes back, or that new steps send back to the first of them. */
+/** Returns the state of a canary that a new template supersedes or rolls back, or that new steps restart. */
 function findInterruptedCanary(
   old: ObjectInContext,
   next: ObjectInContext,
@@ -70,7 +74,7 @@ function findInterruptedCanary(
   return findCanaryPoint(old, { object: next.object, strategy, template, isNewTemplate, isSameTemplate });
 }
 
-/** What is said of a canary that is taken back and scaled at once. */
+/** Reports a canary that is rolled back and scaled in one apply. */
 function checkScaledRollback(
   { object, context }: ObjectInContext,
   { old, next }: { readonly old: number; readonly next: number },
@@ -83,7 +87,7 @@ function checkScaledRollback(
   return checkRollbackWithScaling({ available: first!.available, before: current.stable.ready, replicas: next });
 }
 
-/** Does a version on its way begin again because its steps are others? An abort is forgotten with it. */
+/** Reports whether a rollout in progress restarts because its steps changed. An abort is forgotten as well. */
 function hasChangedSteps(old: ObjectInContext, next: ObjectInContext): boolean {
   const [before, after] = [old, next].map(({ object }) => getFieldsAt(object, 'spec', 'strategy').canary) as [unknown, unknown];
   if (!isFields(before) || !isFields(after) || !isRolloutInProgress(old)) return false;

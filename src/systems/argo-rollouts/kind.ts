@@ -35,7 +35,7 @@ import { validateArgoRollout } from './validation';
 import { resolveRolloutsBehaviour } from './versions';
 import type { RolloutsBehaviour } from './versions';
 
-/** A Rollout's strategy, as it is written and as the controller reads it. */
+/** The strategy of a Rollout, as written and as parsed by the controller. */
 export interface EffectiveArgoRollout extends EffectiveStrategy {
   readonly object: Manifest;
   readonly parsedStrategy: ArgoRolloutStrategy;
@@ -56,60 +56,63 @@ function getSimulation({ rollout }: ArgoRolloutContext): ArgoRolloutSimulation |
   return rollout?.simulation.kind === 'argorollout' ? rollout.simulation : undefined;
 }
 
-/** Is it a restart of pods that keep their template? */
-function hasRestart(review: ArgoRolloutContext): boolean {
-  return getSimulation(review)?.type === 'restart';
+/** Reports whether the simulation is a restart of pods with an unchanged template. */
+function hasRestart(context: ArgoRolloutContext): boolean {
+  return getSimulation(context)?.type === 'restart';
 }
 
-/** A canary that takes down all of its pods at once has no router: with one, and blue-green, the old pods stay. Of a restart `restart` says it. */
-function checkOutage(review: ArgoRolloutContext): Finding[] {
-  const { effective: resolved, workload, rollout, capacity } = review;
-  const { parsedStrategy } = resolved;
-  if (!rollout || parsedStrategy.type === 'blueGreen' || parsedStrategy.isRouted || hasRestart(review)) return [];
+/**
+ * Reports a canary without a router that takes down all of its pods at once. With a router, and in blue-green, old pods stay. Restarts are
+ * reported by `restart`.
+ */
+function checkOutage(context: ArgoRolloutContext): Finding[] {
+  const { effective, workload, rollout, capacity } = context;
+  const { parsedStrategy } = effective;
+  if (!rollout || parsedStrategy.type === 'blueGreen' || parsedStrategy.isRouted || hasRestart(context)) return [];
   return checkRollingUpdateOutage(workload, rollout, parsedStrategy.maxUnavailable, rollout.unavailable, capacity);
 }
 
-function checkLimits(review: ArgoRolloutContext): Finding[] {
-  const { effective: resolved, rollout } = review;
-  const { parsedStrategy, object } = resolved;
-  if (parsedStrategy.type === 'blueGreen' || !rollout || hasRestart(review)) return [];
+function checkLimits(context: ArgoRolloutContext): Finding[] {
+  const { effective, rollout } = context;
+  const { parsedStrategy, object } = effective;
+  if (parsedStrategy.type === 'blueGreen' || !rollout || hasRestart(context)) return [];
   return parsedStrategy.isRouted
     ? checkUnusedLimits(object, rollout.replicas, rollout.peakPods)
     : checkQuotedLimit(object, parsedStrategy, rollout.replicas);
 }
 
-function checkPauses(review: ArgoRolloutContext): Finding[] {
-  const simulation = getSimulation(review);
-  // A version that is taken back passes no step.
+function checkPauses(context: ArgoRolloutContext): Finding[] {
+  const simulation = getSimulation(context);
+  // A version that is rolled back passes no step.
   if (!simulation || simulation.type === 'restart' || simulation.rolledBackPods !== undefined) return [];
-  return checkEndlessPause(review.effective.parsedStrategy, simulation.waves[0]?.newPods ?? 0);
+  return checkEndlessPause(context.effective.parsedStrategy, simulation.waves[0]?.newPods ?? 0);
 }
 
-function checkRestart(review: ArgoRolloutContext): Finding[] {
-  const { effective: resolved, rollout } = review;
-  const simulation = getSimulation(review);
-  return rollout && simulation ? checkArgoRolloutRestart(resolved.object, resolved.parsedStrategy, simulation) : [];
+function checkRestart(context: ArgoRolloutContext): Finding[] {
+  const { effective, rollout } = context;
+  const simulation = getSimulation(context);
+  return rollout && simulation ? checkArgoRolloutRestart(effective.object, effective.parsedStrategy, simulation) : [];
 }
 
 const ARGO_ROLLOUT_CHECKS: PodRuleTable<EffectiveArgoRollout, 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods' | 'restart'> = {
   paused: ({ isPaused }) => checkArgoRolloutPaused(isPaused),
   limits: checkLimits,
   'endless-pause': checkPauses,
-  'keeps-old-pods': (review) => {
-    const simulation = getSimulation(review);
+  'keeps-old-pods': (context) => {
+    const simulation = getSimulation(context);
     return simulation ? checkKeepsOldPods(simulation) : [];
   },
   restart: checkRestart,
   'surge-needs-headroom': ({ workload, rollout, capacity }) => (rollout ? checkNeedsHeadroom(workload, rollout, capacity) : []),
-  fencepost: createNotApplicable('where both limits come to 0, the controller refuses them or its old parser does not say so'),
+  fencepost: createNotApplicable('the controller refuses two limits of 0, and its old parser does not report limits that round to 0'),
   outage: checkOutage,
   'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': checkHpaOwnsReplicas,
   'no-readiness-probe': checkNoReadinessProbe,
-  'foreign-owner': createNotApplicable('nothing else makes Rollouts'),
+  'foreign-owner': createNotApplicable('no other controller creates Rollouts'),
 };
 
-/** The Rollouts of Argo Rollouts. */
+/** The object kind of Rollouts. */
 export const ARGO_ROLLOUT: ObjectKind<EffectiveArgoRollout, ArgoRolloutSimulation> = {
   system: 'argo-rollouts',
   kind: 'Rollout',
@@ -121,13 +124,13 @@ export const ARGO_ROLLOUT: ObjectKind<EffectiveArgoRollout, ArgoRolloutSimulatio
   traits: { addsReplicaSet: true, hasSurge: true },
   templateOf: findRolloutTemplate,
   podTemplate: (template) => template,
-  // The controller judges a pod template by the code of ReplicaSets.
+  // The controller validates a pod template with the code for ReplicaSets.
   validationSpec: { spec: ARGO_ROLLOUT_SPEC, strategyField: 'strategy', name: 'dns-subdomain', hasExternalTemplate: hasWorkloadRef },
   validate: validateArgoRollout,
   resolveStrategy: (rollout, versions) => {
     const behaviour = resolveRolloutsBehaviour(versions['argo-rollouts']);
     const { strategy, progressDeadlineSeconds: deadline } = getFieldsAt(rollout, 'spec');
-    // `validate` refuses what is no strategy.
+    // `validate` has already refused an object without a strategy.
     const parsedStrategy = parseArgoStrategy(rollout, behaviour)!;
     return {
       strategy,
@@ -141,9 +144,9 @@ export const ARGO_ROLLOUT: ObjectKind<EffectiveArgoRollout, ArgoRolloutSimulatio
   count: (rollout, _pods, context) => countPodsByReplicas(rollout, context),
   isPaused: (rollout) => getFieldsAt(rollout, 'spec').paused === true,
   deadline: () => undefined,
-  simulate: (resolved, start) => {
+  simulate: (effective, start) => {
     const { isRestart = false, young = 0, alsoRestarts = false } = start;
-    const query = buildQuery(resolved, start);
+    const query = buildQuery(effective, start);
     if (isRestart) return simulateRestart({ ...query, young });
     return { ...simulateArgoRollout(query), ...(alsoRestarts && { alsoRestarts }) };
   },
@@ -156,11 +159,11 @@ export const ARGO_ROLLOUT: ObjectKind<EffectiveArgoRollout, ArgoRolloutSimulatio
     waitsForAllNew: type === 'blueGreen',
     ...(type === 'restart' && { evicts: true }),
   }),
-  outcome: (resolved, simulation, capacity, _areRefused, start) =>
+  outcome: (effective, simulation, capacity, _areRefused, start) =>
     simulation.type === 'restart'
       ? computeRestartOutcome(simulation, capacity)
-      : computeArgoRolloutOutcome(buildQuery(resolved, start), simulation, capacity),
+      : computeArgoRolloutOutcome(buildQuery(effective, start), simulation, capacity),
   duration: ({ progressDeadlineSeconds }, simulation, seconds, capacity) =>
     computeArgoRolloutDuration(simulation, seconds, progressDeadlineSeconds, capacity),
-  checkRules: (review) => runChecks(ARGO_ROLLOUT_CHECKS, review),
+  checkRules: (context) => runChecks(ARGO_ROLLOUT_CHECKS, context),
 };

@@ -7,14 +7,14 @@ import type { RolloutHealth, InitialRolloutState, InitialRevision } from '../../
 import { NO_PODS, mergePodGroups } from './state';
 import type { CanaryStrategy } from './strategy';
 
-/** The label by which the controller tells the ReplicaSets of a Rollout. */
+/** The label by which the controller distinguishes the ReplicaSets of a Rollout. */
 const POD_TEMPLATE_HASH_LABEL = 'rollouts-pod-template-hash';
 
 function replicaSetsOf({ object, live }: ObjectInContext): readonly Manifest[] {
   return live?.ownedBy(object, 'ReplicaSet') ?? [];
 }
 
-/** The pods of a live Rollout, as far as they are in view. */
+/** Returns the pods of a live Rollout that are in the input. */
 export function listLivePods(rollout: ObjectInContext): readonly Manifest[] {
   return replicaSetsOf(rollout).flatMap((set) => rollout.live!.ownedBy(set, 'Pod'));
 }
@@ -28,13 +28,13 @@ function hashOf(set: Manifest): unknown {
   return getValueAt(set, 'metadata', 'labels', POD_TEMPLATE_HASH_LABEL);
 }
 
-/** The pods of a ReplicaSet; of one that is made smaller those beyond its number are as good as gone, available or not. */
+/** Counts the pods of a ReplicaSet. Pods beyond its replicas are about to be deleted and not counted, available or not. */
 function countPods(set: Manifest): VersionPods {
   const size = readCount(set, 'spec', 'replicas');
   return { size, ready: Math.min(size, readCount(set, 'status', 'availableReplicas')) };
 }
 
-/** The ReplicaSets that have pods, that of the newest template last. */
+/** Returns the ReplicaSets that have pods, with the ReplicaSet of the newest template last. */
 function listRevisions(rollout: ObjectInContext, current: unknown): InitialRevision[] {
   const sets = replicaSetsOf(rollout).map((set) => {
     const { size, ready } = countPods(set);
@@ -68,7 +68,7 @@ function readHealth(object: Manifest): RolloutHealth | undefined {
 }
 
 /**
- * Where a live Rollout stands; undefined where it was not read from a cluster.
+ * Returns the state of a live Rollout; undefined if it was not read from a cluster.
  *
  * Source: Argo Rollouts v1.9.1, utils/rollout/rolloututil.go, `IsFullyPromoted`.
  */
@@ -85,13 +85,15 @@ export function readLiveRollout(rollout: ObjectInContext, replicas: number): Ini
   };
 }
 
-/** The time at which the controller takes the pods of a ReplicaSet away. */
+/** The annotation with the time at which the controller deletes the pods of a ReplicaSet. */
 const SCALE_DOWN_DEADLINE_ANNOTATION = 'scale-down-deadline';
 
-/** What the controller writes into the templates of ReplicaSets, so that they don't tell any more which one is applied. */
+/**
+ * The fields that the controller adds to the templates of ReplicaSets. With them, a ReplicaSet cannot be matched to the applied template.
+ */
 const FIELDS_ADDED_TO_TEMPLATES = ['antiAffinity', 'canaryMetadata', 'stableMetadata'] as const;
 
-/** The template of a ReplicaSet without the label that the controller adds. */
+/** Returns the template of a ReplicaSet without the label that the controller adds. */
 function readReplicaSetTemplate(set: Manifest): Fields | undefined {
   const template = getValueAt(set, 'spec', 'template');
   if (!isFields(template)) return undefined;
@@ -100,15 +102,15 @@ function readReplicaSetTemplate(set: Manifest): Fields | undefined {
   return { ...template, metadata: { ...metadata, labels } };
 }
 
-/** Is the last version of a live Rollout not the stable one yet? */
+/** Reports whether the newest version of a live Rollout is not the stable one yet. */
 export function isRolloutInProgress({ live, object }: ObjectInContext): boolean {
   const { stableRS, currentPodHash } = getFieldsAt(object, 'status');
   return live !== undefined && typeof stableRS === 'string' && stableRS !== currentPodHash;
 }
 
 /**
- * Where the canary of a live Rollout stands that gets another template, or other steps, before its last one is the stable one; undefined where that is not known,
- * or where `simulateArgoRollout` does not begin: what goes by the clock that runs already, and dynamicStableScale.
+ * Returns the state of an unfinished canary that gets a new template or new steps. Undefined if it is unknown, or if `simulateArgoRollout`
+ * does not support it as an initial state: a running timer or dynamicStableScale.
  */
 export function findCanaryPoint(
   rollout: ObjectInContext,
@@ -137,7 +139,7 @@ export function findCanaryPoint(
   const others = sets.filter((set) => set !== stableSet && countPods(set).size > 0);
   const isTimed = others.some((set) => getValueAt(set, 'metadata', 'annotations', SCALE_DOWN_DEADLINE_ANNOTATION) !== undefined);
   const applied = isSameTemplate(stableTemplate, template) ? 'stable' : isNewTemplate ? 'another' : 'same';
-  // Of one that runs beside the last one nobody knows whose pods go first.
+  // If another version runs next to the newest one, the order in which their pods are deleted is unknown.
   const isKnown =
     applied === 'same'
       ? others.every((set) => hashOf(set) === status.currentPodHash)

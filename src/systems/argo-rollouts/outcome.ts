@@ -6,9 +6,10 @@ import { walkWithCapacity } from './simulate';
 import type { RolloutQuery } from './simulate';
 
 /**
- * What becomes of a rollout while at most `room` of its pods run at once: new pods beyond that wait, and the controller waits for them.
+ * Computes the outcome of a rollout if at most `capacity` of its pods run at once. New pods beyond that stay pending, and the controller
+ * waits for them.
  *
- * Each row is walked with no more new pods ready than there is room for beside the old ones. Where that changes nothing, it stands still there.
+ * Walks the rows with only as many new pods ready as fit next to the old ones. If such a row changes nothing, the rollout deadlocks there.
  */
 export function computeArgoRolloutOutcome(
   query: RolloutQuery,
@@ -18,12 +19,12 @@ export function computeArgoRolloutOutcome(
   if (capacity >= peakPods) return { verdict: 'fits' };
   const { rows, skips, stuckAtWave } = walkWithCapacity(query, capacity);
   if (stuckAtWave !== undefined) {
-    // The row of the rollout with room that wants those pods: there it is not waited for them in vain.
+    // Find the row of the unconstrained rollout with these pods. There the wait succeeds.
     const { newPods, oldPods } = rows.at(-1)!;
     const same = waves.find((wave) => wave.newPods === newPods && wave.oldPods === oldPods);
     return { verdict: 'deadlocks', deadlockWave: same?.wave ?? stuckAtWave };
   }
-  // A row behind a skip brings pods where each of those that were not walked does.
+  // A row after a skip starts pods, and so does each skipped row.
   const countWalkedRows = (index: number) => 1 + (skips.find(({ after }) => after === index - 1)?.count ?? 0);
   const iterations = rows.reduce(
     (count, { newPods }, index) => (newPods > (rows[index - 1]?.newPods ?? 0) ? count + countWalkedRows(index) : count),
@@ -33,9 +34,9 @@ export function computeArgoRolloutOutcome(
 }
 
 /**
- * How long a rollout takes: each row that waits for pods takes as long as a pod needs, each wait its seconds.
- * Without an end where somebody has to promote. A broken image is noticed after progressDeadlineSeconds, which writes a condition,
- * and aborts the rollout with progressDeadlineAbort alone; the pods of the first row are broken by then.
+ * Computes the duration of a rollout: each row that waits for pods takes as long as a pod needs to start, each pause its seconds.
+ * There is no expected end if a user must promote it. A broken image is noticed after progressDeadlineSeconds, which writes a condition and
+ * aborts the rollout only with progressDeadlineAbort. By then the pods of the first row are broken.
  */
 export function computeArgoRolloutDuration(
   { replicas, waves, elided = 0, waitSeconds, halted, rolledBackPods }: ArgoRolloutSimulation,
@@ -52,7 +53,7 @@ export function computeArgoRolloutDuration(
     lowerBoundSeconds: total,
     expectedSeconds: isOpen || capacity?.deadlocks ? null : total,
     abortSeconds: deadline,
-    // Of the stable version that comes back most pods run already.
+    // When the stable version comes back, most of its pods are already running.
     blastRadius:
       rolledBackPods === undefined ? (waves.find(({ newPods }) => newPods > 0)?.newPods ?? 0) : waves[0]!.total - waves[0]!.available,
   };

@@ -5,11 +5,11 @@ import { ROLLOUT_DEFAULTS } from './strategy';
 import type { ArgoRolloutStrategy } from './strategy';
 
 function buildEntry(field: string, value: unknown, isWritten: boolean): Provenance {
-  const reason = isWritten ? 'written in the Rollout' : 'what the controller takes where nothing is written';
+  const reason = isWritten ? 'written in the Rollout' : 'the default of the controller';
   return { field, value, layer: isWritten ? 'user' : 'argo-rollouts-default', reason, overridden: [] };
 }
 
-/** Who decided each field of the strategy. */
+/** Returns the source of each strategy field. */
 export function buildArgoRolloutProvenance(rollout: Manifest, strategy: ArgoRolloutStrategy): Provenance[] {
   const written = getFieldsAt(rollout, 'spec', 'strategy', strategy.type);
   const isWritten = (name: string) => written[name] !== undefined && written[name] !== null;

@@ -4,19 +4,21 @@ import { NO_PODS, setPodGroupSize, mergePodGroups } from './state';
 import type { RolloutState, Weights } from './state';
 import { resolveCanaryLimits } from './strategy';
 
-/* One turn of the controller over a canary. Source: Argo Rollouts v1.9.1, rollout/canary.go, rollout/trafficrouting.go, rollout/replicaset.go. */
+/* One reconcile of a canary. Source: Argo Rollouts v1.9.1, rollout/canary.go, rollout/trafficrouting.go, rollout/replicaset.go. */
 
-/** Has every step its pods, so that the next may come? */
+/** Reports whether the pods match the current step, so the next one may start. */
 function hasDesiredCounts(query: CountQuery, weights: Weights | undefined): boolean {
   const { canary, state } = query;
   const counts = computeCanaryCounts(query, weights);
   if (!isAtThreshold(canary, state.next, counts.next)) return false;
-  // Without a router those of an overtaken rollout get requests too.
+  // Without a router, pods of a superseded rollout get requests too.
   if (!canary.isRouted && state.older.ready > 0) return false;
   return (canary.isRouted && canary.dynamicStableScale) || state.old.size === counts.old;
 }
 
-/** On the way back: what stable can take at once, or with dynamicStableScale as much as its ready pods can. */
+/**
+ * Returns the canary weight of an aborted rollout: 0, or with dynamicStableScale the share that the ready pods of stable cannot take yet.
+ */
 function computeAbortWeight(query: CountQuery): number {
   const { canary, replicas, state, behaviour } = query;
   if (!canary.dynamicStableScale || replicas === 0) return 0;
@@ -34,18 +36,18 @@ function computeAbortWeight(query: CountQuery): number {
 function computeRoutedWeight(query: CountQuery): number {
   const { canary, state } = query;
   if (state.isAborted) return computeAbortWeight(query);
-  // Without steps the router is moved by the promotion alone.
+  // Without steps, only the promotion changes the router.
   if (state.next.ready === 0 || canary.steps.length === 0) return 0;
   if (hasDesiredCounts(query, undefined)) return findSetWeight(query);
   const before = canary.steps.slice(0, state.step).findLast((step) => step.does === 'setWeight');
   return before?.does === 'setWeight' ? before.weight : 0;
 }
 
-/** What the router has after this turn: as it was while stable has too few ready pods for its share. */
+/** Returns the router weights after this reconcile. They stay unchanged while stable has too few ready pods for its share. */
 function computeNextWeights(query: CountQuery): Weights | undefined {
   const { canary, replicas, state, behaviour } = query;
   if (!canary.isRouted) return undefined;
-  // Of what is promoted, both are the new version.
+  // After the promotion, both Services select the new version.
   const weight = state.isPromoted ? 0 : computeRoutedWeight(query);
   const stable = state.isPromoted ? state.next : state.old;
   const share = canary.maxWeight - weight;
@@ -54,14 +56,14 @@ function computeNextWeights(query: CountQuery): Weights | undefined {
   return { canary: weight, stable: share };
 }
 
-/** Is an aborted canary kept for a while? */
+/** Reports whether an aborted canary keeps its pods for a while. */
 function isKeptAfterAbort({ canary, state }: CountQuery): boolean {
   const { seconds, isWritten } = canary.abortDelay;
   if (!state.isAborted || !canary.isRouted || seconds === undefined) return false;
   return !canary.dynamicStableScale || isWritten;
 }
 
-/** Sizes after this turn; one side is scaled a turn, stable first. */
+/** Returns the sizes after this reconcile. Each reconcile scales one side, stable first. */
 function scalePods(query: CountQuery, weights: Weights | undefined): RolloutState {
   const { replicas, state } = query;
   const stable = computeCanaryCounts(query, state.weights).old;
@@ -78,7 +80,10 @@ function scalePods(query: CountQuery, weights: Weights | undefined): RolloutStat
   return state.old.size > 0 ? removeOldPods(query) : state;
 }
 
-/** Pods of a rollout that was overtaken: with a router the Service of the canary selects them until a new pod is ready, or, once it is aborted, until all of stable are. */
+/**
+ * Removes pods of a superseded rollout. With a router, the Service of the canary selects them until a new pod is ready, or after an abort
+ * until all stable pods are.
+ */
 function removeOlderPods({ canary, replicas, state }: CountQuery): RolloutState {
   if (state.older.size === 0) return state;
   const older = setPodGroupSize(state.older, state.older.ready);
@@ -91,16 +96,17 @@ function removeOlderPods({ canary, replicas, state }: CountQuery): RolloutState 
   return { ...state, older: setPodGroupSize(older, Math.max(0, older.size - spare)) };
 }
 
-/** Old pods of what is promoted. */
+/** Removes old pods after the promotion. */
 function removeOldPods({ canary, replicas, state }: CountQuery): RolloutState {
   const { old, next } = state;
   if (old.ready < old.size) return { ...state, old: setPodGroupSize(old, old.ready) };
   if (canary.isRouted) {
-    // Until the router has let go of them they are not touched, nor while the Service of the canary waits for a ready pod of the new version.
+    // They are kept until the router no longer sends requests to them, and while the Service of the canary waits for a ready pod of the new
+    // version.
     if (state.weights && state.weights.canary !== 0) return state;
     if (replicas === 0) return state;
     if (canary.dynamicStableScale || canary.scaleDownDelay === 0) return { ...state, old: setPodGroupSize(old, 0) };
-    if (canary.scaleDownDelay === 'for good') return state;
+    if (canary.scaleDownDelay === 'never') return state;
     if (state.deadline === 'none') return { ...state, deadline: 'set' };
     return state.isWaitOver ? { ...state, old: setPodGroupSize(old, 0), deadline: 'over', isWaitOver: false } : state;
   }
@@ -108,7 +114,7 @@ function removeOldPods({ canary, replicas, state }: CountQuery): RolloutState {
   return spare > 0 ? { ...state, old: setPodGroupSize(old, Math.max(0, old.size - spare)) } : state;
 }
 
-/** Is the current step done? */
+/** Reports whether the current step is done. */
 function isStepDone(query: CountQuery, weights: Weights | undefined): boolean {
   const { canary, state } = query;
   const step = canary.steps[state.step];
@@ -127,10 +133,12 @@ function isStepDone(query: CountQuery, weights: Weights | undefined): boolean {
 }
 
 /**
- * The turn in which the controller sees other replicas beside a new template: it scales, one side a turn, before its status knows of the template.
- * It takes the rollout for one that is done, so stable shrinks as if the canary had all the weight, or the canary grows to all that there is room for.
+ * Runs the reconcile in which the controller sees new replicas together with a new template. It scales before its status records the
+ * template, one side per reconcile. The controller assumes that the rollout is complete: stable shrinks as if the canary had all the
+ * weight, or the canary grows to the available headroom.
  *
- * 9 replicas where 4 ran, surge 5: the canary gets 9 pods at once, and the next turns take back what the first step does not give it.
+ * 9 replicas instead of 4, surge 5: the canary gets 9 pods at once, and the next reconciles remove the pods that the first step does not
+ * allow.
  * Source: rollout/sync.go `syncReplicasOnly`; utils/replicaset/canary.go `GetCanaryReplicasOrWeight`.
  */
 export function reconcileScaling(query: CountQuery): RolloutState {
@@ -138,11 +146,14 @@ export function reconcileScaling(query: CountQuery): RolloutState {
   return { ...scalePods({ ...query, state: { ...state, step: canary.steps.length } }, state.weights), step: state.step };
 }
 
-/** The same of a canary that stands somewhere: its status is still that of the version on its way, whose step and way back count. */
+/**
+ * Runs one scaling reconcile for a canary in progress. Its status still describes the version in progress, so that version's step and abort
+ * apply.
+ */
 function reconcileScalingOnce(query: CountQuery, { step, isAborted }: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
   const { canary, state } = query;
   if (state.isPromoted && canary.isRouted) {
-    // With a router the stable version that is back gets the pods of the canary at its step, until the status knows that it is back.
+    // With a router, the returning stable version gets the canary pods of the current step until the status records that it is stable.
     const { next } = computeCanaryCounts({ ...query, state: { ...state, step, isAborted, isPromoted: false } }, state.weights);
     if (next !== state.next.size) return { ...state, next: setPodGroupSize(state.next, next) };
   }
@@ -151,8 +162,9 @@ function reconcileScalingOnce(query: CountQuery, { step, isAborted }: Pick<Rollo
 }
 
 /**
- * Such turns go on until the ReplicaSets of the version that is applied and of stable are both written with the new replicas: stable is in the first,
- * the other in the first that leaves the size of stable; one without pods is not looked at. What comes back to stable has but one.
+ * Repeats scaling reconciles until the ReplicaSets of the applied version and of stable are both updated with the new replicas. The first
+ * reconcile updates stable. The other one is updated in the first reconcile that leaves the size of stable unchanged, or never if it has no
+ * pods. A rollback to stable needs only one.
  *
  * Source: rollout/sync.go `isScalingEvent`, `syncReplicasOnly`.
  */
@@ -162,7 +174,7 @@ export function reconcileScalingInProgress(query: CountQuery, status: Pick<Rollo
   return isLast ? after : reconcileScalingInProgress({ ...query, state: after }, status);
 }
 
-/** One turn. */
+/** Runs one reconcile. */
 export function reconcileCanary(query: CountQuery): RolloutState {
   const { canary, replicas, state, behaviour } = query;
   const weights = computeNextWeights(query);

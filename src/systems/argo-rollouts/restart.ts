@@ -6,28 +6,34 @@ import type { RolloutQuery } from './simulate';
 import { resolveBlueGreenUnavailable, resolveCanaryLimits } from './strategy';
 import type { ArgoRolloutStrategy } from './strategy';
 
-/* A new `spec.restartAt`. Source: Argo Rollouts v1.9.1, rollout/restart.go `RolloutPodRestarter.Reconcile`, the same in v1.8.3 and v1.10.2. */
+/*
+ * Restarts by a new `spec.restartAt`. Source: Argo Rollouts v1.9.1, rollout/restart.go `RolloutPodRestarter.Reconcile`, the same in v1.8.3
+ * and v1.10.2.
+ */
 
-/** Pods that may be down at once: maxUnavailable, with a router as without one and of blue-green too; one where that is 0. */
+/** Returns how many pods may be down at once: maxUnavailable with any strategy, with or without a router; 1 if that is 0. */
 export function computeMaxConcurrentRestarts(strategy: ArgoRolloutStrategy, replicas: number): number {
   const unavailable =
     strategy.type === 'canary' ? resolveCanaryLimits(strategy, replicas).unavailable : resolveBlueGreenUnavailable(strategy, replicas);
   return Math.max(1, unavailable);
 }
 
-/** What a restart does from row to row. */
+/** The pace of a restart from row to row. */
 interface RestartPace {
   readonly pods: number;
   readonly maxConcurrent: number;
-  /** Pods that the same change starts, which are young enough. */
+  /** Pods that the same change adds. They are younger than `restartAt`. */
   readonly added: number;
   /** Pods that are older than `restartAt`. */
   readonly old: number;
-  /** Pods that the first row evicts: so many fewer as of those that are added none is ready yet. */
+  /** Pods that the first row evicts: fewer by the number of added pods, which are not ready yet. */
   readonly first: number;
 }
 
-/** 10 pods, 2 at once, none added: after row 3 there are 6 new ones; 10 where 8 ran, 3 at once: the first row evicts 1. */
+/**
+ * Returns how many pods are evicted up to and including a row. 10 pods, 2 at once, none added: 6 in row 3. If 2 of 10 pods are added, 3 at
+ * once: the first row evicts 1.
+ */
 function countEvicted(row: number, { maxConcurrent, old, first }: RestartPace): number {
   return row === 0 ? 0 : Math.min(old, first + (row - 1) * maxConcurrent);
 }
@@ -47,19 +53,19 @@ function buildRow(row: number, pace: RestartPace, count: number): ArgoRolloutWav
 }
 
 /**
- * How the controller restarts the pods of a Rollout at rest: it evicts those that are older than `restartAt`, and their ReplicaSet makes others
- * of the same template. No step, router or analysis has a part in it, and `spec.paused` does not hold it.
+ * Simulates a restart of a Rollout at rest. The controller evicts the pods that are older than `restartAt`, and their ReplicaSet creates
+ * replacements from the same template. Steps, routers and analyses play no part, and `spec.paused` does not stop it.
  *
- * Held to recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
+ * Verified against recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
  *
- * @param query `young`: pods that are younger than `restartAt`. @default 0
+ * @param query - `young`: pods that are younger than `restartAt`. @default 0
  */
 export function simulateRestart(query: RolloutQuery & { readonly young?: number }): ArgoRolloutSimulation {
   const { strategy, replicas, before = replicas, young = 0 } = query;
   const pods = countSteadyPods(query, replicas);
   const maxConcurrent = Math.min(pods, computeMaxConcurrentRestarts(strategy, replicas));
   const added = Math.max(0, pods - countSteadyPods(query, before));
-  // Of fewer pods the youngest go first.
+  // When scaling down, the youngest pods are deleted first.
   const old = Math.max(0, pods - added - Math.max(0, young - Math.max(0, countSteadyPods(query, before) - pods)));
   const pace: RestartPace = { pods, maxConcurrent, added, old, first: Math.min(old, Math.max(0, maxConcurrent - added)) };
   const steps = pods === 0 ? 0 : Math.ceil((old - pace.first) / maxConcurrent) + 1;
@@ -79,8 +85,9 @@ export function simulateRestart(query: RolloutQuery & { readonly young?: number 
 }
 
 /**
- * A restart of which no more than `room` pods run at once: where fewer than those that stay fit, no pod comes back and no further one is evicted.
- * 10 pods, 3 at once: room for 7 stands still at once, room for 8 goes on one by one.
+ * Computes the outcome of a restart if at most `capacity` pods run at once. If no more pods fit than those that stay, no pod is replaced
+ * and no further one is evicted.
+ * 10 pods, 3 at once: capacity for 7 deadlocks immediately, capacity for 8 continues one by one.
  */
 export function computeRestartOutcome({ peakPods, unavailable }: ArgoRolloutSimulation, capacity: number): CapacityOutcome {
   if (capacity >= peakPods) return { verdict: 'fits' };

@@ -5,7 +5,7 @@ import type { ApiFields } from '../../workloads/pod/field';
 import { LABEL_SELECTOR } from '../../workloads/pod/object-meta';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 
-/* The fields of a Rollout. Source: Argo Rollouts pkg/apis/rollouts/v1alpha1/types.go at v1.8.3, v1.9.1 and v1.10.2. */
+/* The schema of a Rollout. Source: Argo Rollouts pkg/apis/rollouts/v1alpha1/types.go at v1.8.3, v1.9.1 and v1.10.2. */
 
 const INT_OR_STRING: FieldSchema = { type: 'int-or-string' };
 
@@ -75,7 +75,7 @@ export const ARGO_STRATEGY_SCHEMA: FieldSchema = closeSchema(
   defineMap({ canary: closeSchema(defineMap(CANARY)), blueGreen: closeSchema(defineMap(BLUE_GREEN)) }),
 );
 
-/** All of a Rollout's spec besides its strategy. */
+/** The fields of a Rollout's spec; its strategy has a schema of its own. */
 export const ARGO_ROLLOUT_SPEC = {
   replicas: asPointer(INT32),
   selector: asPointer(defineStruct(LABEL_SELECTOR)),

@@ -11,18 +11,18 @@ import { resolveCanaryLimits } from './strategy';
 import type { CanaryStrategy, ArgoRolloutStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
 
-/** What is simulated. */
+/** The input of a simulation. */
 export interface RolloutQuery {
   readonly strategy: ArgoRolloutStrategy;
   readonly replicas: number;
-  /** Pods that were wanted before the same change. @default - `replicas` */
+  /** The desired replicas before the same change. @default - `replicas` */
   readonly before?: number;
   readonly behaviour: RolloutsBehaviour;
-  /** Where a canary stands that is overtaken, taken back, or gets other steps. @default - at rest */
+  /** The state of a canary that is superseded, rolled back or given new steps. @default - at rest */
   readonly currentCanary?: CanaryState;
-  /** Pods of both versions that find room at once, old ones first. @default Infinity */
+  /** The capacity in pods for both versions, used by old pods first. @default Infinity */
   readonly capacity?: number;
-  /** Walk every row, also where very many are alike? @default false */
+  /** Whether to walk every row even if very many are alike. @default false */
   readonly listsEveryRow?: boolean;
 }
 
@@ -33,12 +33,12 @@ function reconcileOnce({ strategy, replicas, behaviour }: RolloutQuery, state: R
   return reconcileCanary({ canary: strategy, replicas, state, behaviour });
 }
 
-/** More turns than any step needs: a turn changes one thing, and there is a turn for each step. */
+/** An upper bound of reconciles per row: each reconcile changes one thing, and each step needs one. */
 function computeMaxTurns({ strategy }: RolloutQuery): number {
   return 50 + (strategy.type === 'canary' ? 4 * strategy.steps.length : 0);
 }
 
-/** The controller's turns until one changes nothing. */
+/** Reconciles until nothing changes. */
 function reconcileUntilStable(query: RolloutQuery, from: RolloutState): RolloutState {
   let state = from;
   for (let turns = computeMaxTurns(query); turns > 0; turns--) {
@@ -68,7 +68,7 @@ function findGate({ strategy }: RolloutQuery, state: RolloutState): ArgoRolloutW
   return step?.does === 'gate' ? step.gate : undefined;
 }
 
-/** What ends the row of a state in which the controller has nothing to do. */
+/** Returns what ends the row of a state in which the controller has nothing to do. */
 function computeEnding(query: RolloutQuery, state: RolloutState): Ending {
   const { strategy } = query;
   if ([state.next, state.old, state.older].some(({ size, ready }) => ready < size)) return { until: 'ready' };
@@ -98,19 +98,19 @@ function buildRow({ strategy }: RolloutQuery, state: RolloutState, ending: Endin
   };
 }
 
-/** Pods that get ready where there is room for so many more. */
+/** Returns the group with up to `spare` more pods ready. */
 function withReady({ size, ready }: VersionPods, spare: number): VersionPods {
   return { size, ready: ready + Math.max(0, Math.min(size - ready, spare)) };
 }
 
-/** All pods ready that find room beside those that are, old ones first. */
+/** Marks as many pods ready as the capacity allows, old ones first. */
 function markReady({ next, old, older }: RolloutState, capacity: number): Pick<RolloutState, 'next' | 'old' | 'older'> {
   const first = withReady(old, capacity - old.ready - older.ready - next.ready);
   const second = withReady(older, capacity - first.ready - older.ready - next.ready);
   return { old: first, older: second, next: withReady(next, capacity - first.ready - second.ready - next.ready) };
 }
 
-/** The state once the wait of a row is over. */
+/** Returns the state after the wait of a row is over. */
 function applyEnding(state: RolloutState, { until }: Ending, { strategy, capacity = Infinity }: RolloutQuery): RolloutState {
   const { analyses } = state;
   switch (until) {
@@ -127,35 +127,38 @@ function applyEnding(state: RolloutState, { until }: Ending, { strategy, capacit
   }
 }
 
-/** Rows that are not walked: so many behind a row, counted from 0, each of which differs from the one before by the same pods. */
+/** Skipped rows: `count` rows after the row with index `after`. Each changes the same pods as the row before it. */
 interface Skip {
   readonly after: number;
   readonly count: number;
 }
 
-/** The walk through a rollout: its rows, the states at them, and what was not walked. */
+/** The result of walking a rollout: its rows, the states at them, and the skipped rows. */
 interface Walk {
   readonly rows: readonly Row[];
   readonly states: readonly RolloutState[];
   readonly skips: readonly Skip[];
-  /** The row, counted from 1, at which nothing moves any more for want of room. */
+  /** The row, counted from 1, at which the rollout deadlocks for lack of capacity. */
   readonly stuckAtWave?: number;
 }
 
-/** Where the pods of a canary without a router are going. */
+/** Returns the target sizes of a canary without a router. */
 function computeTargets(query: RolloutQuery, canary: CanaryStrategy, state: RolloutState): { readonly next: number; readonly old: number } {
   const { replicas } = query;
   if (state.isPromoted) return { next: replicas, old: 0 };
   return splitByWeight(replicas, findSetWeight({ canary, state }), canary.maxWeight, resolveCanaryLimits(canary, replicas).surge);
 }
 
-/** How often a size may change by so many before it is at its target; Infinity where it does not change. */
+/**
+ * Returns how often a size can change by `change` before it reaches its target; Infinity if it does not change. From 2 towards 10 in steps
+ * of 3: 2.
+ */
 function countStepsTo(target: number, size: number, change: number): number {
   if (change === 0) return Infinity;
   return Math.floor((target - size) / change);
 }
 
-/** How many rows like the last ones follow, at least, of which none need be walked; 0 where there are few. */
+/** Returns a lower bound of how many rows like the last ones follow and can be skipped; 0 if there are few. */
 function countSkippableRows(query: RolloutQuery, rows: readonly Row[], state: RolloutState): number {
   const { strategy, listsEveryRow } = query;
   const [a, b, c] = rows.slice(-3);
@@ -174,7 +177,7 @@ function countSkippableRows(query: RolloutQuery, rows: readonly Row[], state: Ro
     countStepsTo(targets.next, c.newPods, c.newPods - b.newPods),
     countStepsTo(targets.old, c.oldPods, c.oldPods - b.oldPods),
   );
-  // So many are left out of the document in any case.
+  // The document omits at least this many rows anyway.
   return Number.isFinite(remainingRows) && remainingRows > MAX_LISTED_ROWS + 2 * ROWS_AT_EACH_END
     ? remainingRows - 2 * ROWS_AT_EACH_END
     : 0;
@@ -191,7 +194,7 @@ function skipRows(state: RolloutState, rows: readonly Row[], count: number): Rol
   };
 }
 
-/** More rows than any rollout has of which those that are alike are skipped. */
+/** An upper bound of the rows of any rollout after similar rows are skipped. */
 const MAX_WALKED_ROWS = 100_000;
 
 function walk(query: RolloutQuery, from: RolloutState): Walk {
@@ -217,7 +220,7 @@ function walk(query: RolloutQuery, from: RolloutState): Walk {
   return { rows, states, skips };
 }
 
-/** The number of a row, counted from 1, those that were not walked included. */
+/** Returns the number of a row, counted from 1, including skipped rows. */
 function computeRowNumber(index: number, skips: readonly Skip[]): number {
   return skips.reduce((number, { after, count }) => (after < index ? number + count : number), index + 1);
 }
@@ -237,7 +240,7 @@ function toWave(row: Row, wave: number): ArgoRolloutWave {
   };
 }
 
-/** Up to 1,000 rows stand whole; of more the first 50 and the last 50, among which none is skipped. */
+/** Returns all rows up to 1,000. For more rows, returns the first 50 and the last 50, where no row is skipped. */
 function truncateWaves({ rows, skips }: Walk): { readonly waves: ArgoRolloutWave[]; readonly elided: number } {
   const waves = rows.map((row, index) => toWave(row, computeRowNumber(index, skips)));
   const count = computeRowNumber(rows.length - 1, skips);
@@ -260,14 +263,14 @@ function computeMinAvailable(rows: readonly Row[], otherwise: number): number {
   );
 }
 
-/** An abort after a row of the walk. */
+/** Simulates an abort after a row of the walk. */
 export function simulateAbortAfter(query: RolloutQuery, states: readonly RolloutState[], wave: number): readonly ArgoRolloutWave[] {
   const state = states[wave - 1]!;
-  // What is promoted can't be aborted any more.
+  // A promoted version can no longer be aborted.
   return truncateWaves(walk(query, state.isPromoted ? state : { ...state, isAborted: true, isWaitOver: false })).waves;
 }
 
-/** The row at which an abort finds most new pods before they are promoted: the last one. */
+/** Simulates an abort at the row with the most new pods before the promotion: the last one. */
 function simulateAbort(query: RolloutQuery, { states, rows, skips }: Walk): ArgoRolloutAbort | undefined {
   const index = states.findLastIndex(({ isPromoted, isActive, next }) => !isPromoted && !isActive && next.size > 0);
   if (index < 0) return undefined;
@@ -285,22 +288,25 @@ function getLimits(strategy: ArgoRolloutStrategy, replicas: number): { readonly 
   return strategy.type === 'canary' && !strategy.isRouted ? resolveCanaryLimits(strategy, replicas) : { surge: 0, unavailable: 0 };
 }
 
-/** At rest, with what a router has. */
+/** Builds the state at rest, including router weights. */
 function buildSteadyState({ strategy, behaviour }: RolloutQuery, replicas: number): RolloutState {
   if (strategy.type === 'blueGreen' || !strategy.isRouted) return createSteadyState(replicas, undefined);
   const { maxWeight } = strategy;
   const pods = applyMinPods(replicas, { canary: strategy, replicas, behaviour });
-  // Where the controller takes shares of 100, stable has too few pods for a whole of more, and no weight is ever set at rest.
+  // If the controller computes shares of 100, stable has too few pods for a larger maxTrafficWeight, and no weight is ever set at rest.
   const isSet = behaviour.sharesOfMaxWeight || pods >= Math.floor((maxWeight * replicas) / 100);
   return createSteadyState(pods, isSet ? { canary: 0, stable: maxWeight } : undefined);
 }
 
-/** Pods of a Rollout at rest that wants so many. */
+/** Returns the number of pods of a Rollout at rest with these replicas. */
 export function countSteadyPods(query: RolloutQuery, replicas: number): number {
   return buildSteadyState({ ...query, replicas }, replicas).old.size;
 }
 
-/** A canary that stands somewhere: of the stable version again no step is passed, of any other all of them, from the first. */
+/**
+ * Builds the state of a canary in progress. A rollback to the stable version passes no step; any other version passes all steps from the
+ * first.
+ */
 function buildCanaryState({ stable, canary, applied, weight }: CanaryState, strategy: CanaryStrategy): RolloutState {
   const state = createSteadyState(0, weight === undefined ? undefined : { canary: weight, stable: strategy.maxWeight - weight });
   if (applied === 'stable') return { ...state, next: stable, old: canary, isPromoted: true, step: strategy.steps.length };
@@ -311,7 +317,7 @@ function buildInitialState(query: RolloutQuery): RolloutState {
   const { strategy, replicas, before = replicas, behaviour, currentCanary } = query;
   if (currentCanary && strategy.type === 'canary') {
     const state = buildCanaryState(currentCanary, strategy);
-    // Replicas of before are written at the ReplicaSets that have pods, of stable and of the version that is applied.
+    // The previous replicas are recorded at the ReplicaSets that have pods: of stable and of the applied version.
     const isWritten = currentCanary.stable.size > 0 || (currentCanary.applied === 'same' && currentCanary.canary.size > 0);
     if (before === replicas || !isWritten) return state;
     const { step = 0, isAborted = false } = currentCanary;
@@ -323,32 +329,33 @@ function buildInitialState(query: RolloutQuery): RolloutState {
   return reconcileScaling({ canary: strategy, replicas, state, behaviour });
 }
 
-/** How long it waits for the clock, and not for pods or people. */
+/** Sums the seconds of timed waits, without waits for pods or users. */
 function sumWaits(rows: readonly Row[]): number {
   return rows.reduce((total, { seconds = 0 }) => total + seconds, 0);
 }
 
 /**
- * How Argo Rollouts replaces the pods of a Rollout at rest, or of a canary that stands somewhere, row by row: a row is what stands once the controller has nothing left to do,
- * and `until` says what it waits for. Then all new pods get ready, the seconds are over, somebody promotes, or a gate passes.
+ * Simulates how Argo Rollouts replaces the pods of a Rollout, row by row. The Rollout is at rest, or its canary is in progress. A row is
+ * the state once the controller has nothing left to do, and `until` is what it waits for. Then all new pods become ready, the seconds pass,
+ * a user promotes, or a gate passes.
  *
- * Held to recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
+ * Verified against recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
  */
 export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation {
   const { strategy, replicas } = query;
-  const walked = walk(query, buildInitialState(query));
-  const { rows, states } = walked;
-  const { waves, elided } = truncateWaves(walked);
+  const result = walk(query, buildInitialState(query));
+  const { rows, states } = result;
+  const { waves, elided } = truncateWaves(result);
   const last = states.at(-1)!;
   const promotionIndex = rows.findIndex(({ until }) => until === 'promotion');
   const halt: ArgoRolloutSimulation['halted'] =
     promotionIndex >= 0
-      ? { wave: computeRowNumber(promotionIndex, walked.skips), reason: 'promotion' }
+      ? { wave: computeRowNumber(promotionIndex, result.skips), reason: 'promotion' }
       : last.isPromoted || replicas === 0
         ? undefined
         : { wave: waves.at(-1)!.wave, reason: 'never-promoted' };
   const leftOver = last.isPromoted ? last.old.size : 0;
-  const abort = simulateAbort(query, walked);
+  const abort = simulateAbort(query, result);
   const maxWeight = strategy.type === 'blueGreen' ? 100 : strategy.isRouted ? (strategy satisfies CanaryStrategy).maxWeight : undefined;
   return {
     kind: 'argorollout',
@@ -369,12 +376,12 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
   };
 }
 
-/** The rows of a rollout of whose pods at most `room` run at once, and where it stands still for that. */
+/** Returns the rows of a rollout with at most `capacity` pods at once, and the row at which it deadlocks, if any. */
 export function walkWithCapacity(query: RolloutQuery, capacity: number): Pick<Walk, 'rows' | 'skips' | 'stuckAtWave'> {
   return walk({ ...query, capacity }, buildInitialState(query));
 }
 
-/** All states of a rollout at rest, for whoever aborts it somewhere. */
+/** Returns all states of a rollout at rest, for simulating an abort at any of them. */
 export function listRolloutStates(query: RolloutQuery): readonly RolloutState[] {
   return walk(query, buildInitialState(query)).states;
 }

@@ -3,38 +3,38 @@ import type { VersionPods } from '../../cluster/initial-state';
 /** Pods of one version. */
 export type PodGroup = VersionPods;
 
-/** Shares of the requests as the status has them. */
+/** The traffic weights in the status. */
 export interface Weights {
   readonly canary: number;
   readonly stable: number;
 }
 
-/** All that one turn of the controller goes by and may change. Source: Argo Rollouts v1.9.1, `RolloutStatus` and the ReplicaSets. */
+/** The state that one reconcile reads and may change. Source: Argo Rollouts v1.9.1, `RolloutStatus` and the ReplicaSets. */
 export interface RolloutState {
   readonly next: PodGroup;
   readonly old: PodGroup;
-  /** Pods of versions that are neither: of a rollout that was overtaken. */
+  /** Pods of other versions: of a rollout that was superseded. */
   readonly older: PodGroup;
   /** `status.currentStepIndex` */
   readonly step: number;
-  /** Is the new version the stable one? */
+  /** Whether the new version is the stable one. */
   readonly isPromoted: boolean;
   /** `status.canary.weights`; undefined without a router. */
   readonly weights?: Weights;
-  /** Is there a condition of a pause? */
+  /** Whether the status has a pause condition. */
   readonly isPaused: boolean;
-  /** `status.controllerPause`: with no condition beside it somebody has promoted. */
+  /** `status.controllerPause`. Without a pause condition, it means that a user has promoted the rollout. */
   readonly wasPaused: boolean;
-  /** Has a wait, by the clock or for a gate, come to its end? Until it is used up by what waited. */
+  /** Whether a timed wait or a gate is over. Reset once the waiting step has used it. */
   readonly isWaitOver: boolean;
   readonly isAborted: boolean;
-  /** Have the old pods, or after an abort the new ones, a time at which they go? */
+  /** Whether the old pods, or after an abort the new ones, have a scale-down deadline. */
   readonly deadline: 'none' | 'set' | 'over';
   /** `status.blueGreen.scaleUpPreviewCheckPoint` */
   readonly checkPoint: boolean;
-  /** Does the active Service of a blue-green rollout select the new pods? */
+  /** Whether the active Service of a blue-green rollout selects the new pods. */
   readonly isActive: boolean;
-  /** Analyses of a blue-green rollout that have passed: none, the one before, both. */
+  /** The number of passed analyses of a blue-green rollout: none, the pre-promotion one, or both. */
   readonly analyses: 0 | 1 | 2;
 }
 
@@ -59,12 +59,12 @@ export function createSteadyState(replicas: number, weights: Weights | undefined
   };
 }
 
-/** All pods of two versions. */
+/** Adds the pods of two versions. */
 export function mergePodGroups(a: PodGroup, b: PodGroup): PodGroup {
   return { size: a.size + b.size, ready: a.ready + b.ready };
 }
 
-/** A group of another size: of fewer pods those that are not ready go first. */
+/** Resizes a group. When it shrinks, pods that are not ready are deleted first. */
 export function setPodGroupSize({ ready }: PodGroup, size: number): PodGroup {
   return { size, ready: Math.min(ready, size) };
 }

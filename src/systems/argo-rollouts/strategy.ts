@@ -4,7 +4,7 @@ import type { Fields } from '../../core/manifest';
 import { parseGoDuration } from '../../core/go-duration';
 import type { RolloutsBehaviour } from './versions';
 
-/** What is filled in. Source: Argo Rollouts v1.9.1, utils/defaults/defaults.go. */
+/** The defaults. Source: Argo Rollouts v1.9.1, utils/defaults/defaults.go. */
 export const ROLLOUT_DEFAULTS = {
   replicas: 1,
   maxSurge: '25%',
@@ -15,44 +15,44 @@ export const ROLLOUT_DEFAULTS = {
   abortScaleDownDelaySeconds: 30,
 } as const;
 
-/** A step of a canary. What is done at once, such as a header route, has no effect on pods. */
+/** A step of a canary. Immediate actions such as a header route have no effect on pods. */
 export type CanaryStep =
   | { readonly does: 'setWeight'; readonly weight: number }
-  /** Without seconds until somebody promotes. */
+  /** Without `seconds` it lasts until a user promotes. */
   | { readonly does: 'pause'; readonly seconds?: number }
   | { readonly does: 'setCanaryScale'; readonly replicas?: number; readonly weight?: number; readonly matchesWeight: boolean }
   | { readonly does: 'gate'; readonly gate: 'analysis' | 'experiment' | 'plugin' }
   | { readonly does: 'nothing' };
 
-/** How long old pods stay: not at all, so many seconds, or for good. */
-export type Delay = number | 'for good';
+/** How long old pods stay after a rollout: a number of seconds, or never scaled down. */
+export type Delay = number | 'never';
 
-/** A canary as the controller reads it. */
+/** A canary strategy as the controller reads it. */
 export interface CanaryStrategy {
   readonly type: 'canary';
-  /** As the old parser of percentages reads them. */
+  /** The limits, to be read with the old percentage parser. */
   readonly maxSurge: number | string;
   readonly maxUnavailable: number | string;
   readonly isRouted: boolean;
   readonly maxWeight: number;
   readonly steps: readonly CanaryStep[];
   readonly dynamicStableScale: boolean;
-  /** Pods at least of a version that has any, where a router splits the requests. */
+  /** The minimum number of pods of a version that has any, if a router splits the requests. */
   readonly minPods: number;
-  /** Ready pods at which a step goes on, instead of all. */
+  /** The number or percentage of ready pods at which a step continues, instead of all. */
   readonly threshold?: { readonly isPercent: boolean; readonly value: number };
   readonly scaleDownDelay: Delay;
-  /** After an abort; undefined where the canary is never scaled down for that. */
+  /** The delay after an abort. `seconds` is undefined if the canary is then never scaled down. */
   readonly abortDelay: { readonly seconds: number | undefined; readonly isWritten: boolean };
 }
 
-/** A blue-green rollout as the controller reads it. */
+/** A blue-green strategy as the controller reads it. */
 export interface BlueGreenStrategy {
   readonly type: 'blueGreen';
-  /** As the old parser of percentages reads it; of a restart alone. */
+  /** The limit for restarts only, to be read with the old percentage parser. */
   readonly maxUnavailable: number | string;
   readonly previewReplicas?: number;
-  readonly promotion: 'at once' | 'by hand' | number;
+  readonly promotion: 'immediate' | 'manual' | number;
   readonly hasPreAnalysis: boolean;
   readonly hasPostAnalysis: boolean;
   readonly scaleDownDelay: Delay;
@@ -62,10 +62,10 @@ export interface BlueGreenStrategy {
 export type ArgoRolloutStrategy = CanaryStrategy | BlueGreenStrategy;
 
 /**
- * The number of a limit as the old parser reads it: every text is a percentage, with or without its sign, so `"5"` is 5 %.
+ * Parses a limit with the old parser: every string is a percentage, with or without its sign, so `"5"` is 5 %.
  *
- * Source: apimachinery, `intstr.GetValueFromIntOrPercent`, which Argo Rollouts still calls (utils/replicaset/replicaset.go, `resolveFenceposts`).
- * Undefined for a text that Go can't read as a number; the controller then takes both limits to be 0.
+ * Source: apimachinery, `intstr.GetValueFromIntOrPercent`, which Argo Rollouts still calls (utils/replicaset/replicaset.go,
+ * `resolveFenceposts`). Undefined for a string that Go cannot parse as a number; the controller then uses 0 for both limits.
  */
 export function parseLimitNumber(limit: number | string): { readonly value: number; readonly isPercent: boolean } | undefined {
   if (typeof limit === 'number') return { value: limit, isPercent: false };
@@ -79,9 +79,9 @@ function scaleLimit(limit: number | string, replicas: number, round: (value: num
 }
 
 /**
- * How many pods a canary may have beyond its replicas, and how many may be missing.
+ * Returns how many pods a canary may have beyond its replicas, and how many may be unavailable.
  *
- * Surge is rounded up, unavailable down; where both are 0, unavailable is 1. `"5"` of 10 replicas: surge 1, unavailable 0.
+ * Surge is rounded up, unavailable down; if both are 0, unavailable is 1. `"5"` of 10 replicas: surge 1, unavailable 0.
  */
 export function resolveCanaryLimits(
   { maxSurge, maxUnavailable }: CanaryStrategy,
@@ -94,13 +94,14 @@ export function resolveCanaryLimits(
   return { surge, unavailable: replicas === 0 ? 0 : Math.min(raised, replicas) };
 }
 
-/** How many pods of a blue-green rollout a restart may take down at once: rounded down, so 25 % of 3 are none. */
+/** Returns how many pods of a blue-green rollout a restart may take down at once. Percentages are rounded down: 25 % of 3 is 0. */
 export function resolveBlueGreenUnavailable({ maxUnavailable }: BlueGreenStrategy, replicas: number): number {
   return Math.min(scaleLimit(maxUnavailable, replicas, Math.floor) ?? 0, replicas);
 }
 
 /**
- * The seconds of a pause: a number, or a text that is one or a Go duration (`90`, `"90"`, `"1m30s"`); -1 for any other, which is refused.
+ * Parses the seconds of a pause: a number, a numeric string or a Go duration (`90`, `"90"`, `"1m30s"`). Returns -1 for any other value,
+ * which is refused.
  *
  * Source: pkg/apis/rollouts/v1alpha1/types.go, `DurationSeconds`.
  */
@@ -120,7 +121,7 @@ function readNumber(fields: Fields, name: string): number | undefined {
 function parseStep(step: unknown): CanaryStep {
   const fields = getFieldsAt(step);
   const weight = readNumber(fields, 'setWeight');
-  // In the order in which the controller looks for them.
+  // The order is the order in which the controller checks the fields.
   if (isFields(fields.pause)) {
     const { duration } = fields.pause;
     return duration === undefined || duration === null ? { does: 'pause' } : { does: 'pause', seconds: parsePauseSeconds(duration) };
@@ -142,25 +143,24 @@ function parseStep(step: unknown): CanaryStep {
   return { does: 'nothing' };
 }
 
-/** The router of a canary; undefined where pods share the requests. */
+/** Returns the router of a canary; undefined if pods share the requests. */
 function getRouting(canary: Fields): Fields | undefined {
   return isFields(canary.trafficRouting) ? canary.trafficRouting : undefined;
 }
 
-/** Routers that the controller knows. One without any is a router that never moves a request. */
+/** The routers that the controller supports. trafficRouting without any of them never moves a request. */
 export const ROUTERS = ['istio', 'nginx', 'alb', 'smi', 'ambassador', 'appMesh', 'traefik', 'apisix', 'plugins'] as const;
 
 /**
- * How long old pods stay once they get no requests. 0 seconds is no delay of none:
- * the controller then never writes the deadline by which it would scale them down, and they stay for good;
- * with a limit of 0 revisions none is kept.
+ * Returns how long old pods stay once they get no requests. 0 seconds does not mean no delay: the controller then never writes the
+ * scale-down deadline, and the pods are never scaled down. With a limit of 0 revisions no old pods are kept.
  *
  * Source: rollout/replicaset.go, `scaleDownDelayHelper` and `addScaleDownDelay`.
  */
 function readScaleDownDelay(fields: Fields): Delay {
   if (readNumber(fields, 'scaleDownDelayRevisionLimit') === 0) return 0;
   const seconds = readNumber(fields, 'scaleDownDelaySeconds') ?? ROLLOUT_DEFAULTS.scaleDownDelaySeconds;
-  return seconds === 0 ? 'for good' : seconds;
+  return seconds === 0 ? 'never' : seconds;
 }
 
 function readAbortDelay(fields: Fields): CanaryStrategy['abortDelay'] {
@@ -200,9 +200,9 @@ function parseCanary(canary: Fields, behaviour: RolloutsBehaviour): CanaryStrate
 }
 
 function parsePromotion(blueGreen: Fields): BlueGreenStrategy['promotion'] {
-  if (blueGreen.autoPromotionEnabled === false) return 'by hand';
+  if (blueGreen.autoPromotionEnabled === false) return 'manual';
   const seconds = readNumber(blueGreen, 'autoPromotionSeconds') ?? 0;
-  return seconds > 0 ? seconds : 'at once';
+  return seconds > 0 ? seconds : 'immediate';
 }
 
 function parseBlueGreen(blueGreen: Fields): BlueGreenStrategy {
@@ -219,7 +219,7 @@ function parseBlueGreen(blueGreen: Fields): BlueGreenStrategy {
   };
 }
 
-/** The strategy of a Rollout; undefined where it has none, or both. */
+/** Parses the strategy of a Rollout; undefined if it has none or both. */
 export function parseArgoStrategy(rollout: unknown, behaviour: RolloutsBehaviour): ArgoRolloutStrategy | undefined {
   const [canary, blueGreen] = ['canary', 'blueGreen'].map((name) => getValueAt(rollout, 'spec', 'strategy', name));
   if (isFields(canary) === isFields(blueGreen)) return undefined;

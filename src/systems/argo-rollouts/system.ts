@@ -11,7 +11,7 @@ function isRollout(object: Manifest): boolean {
   return object.kind === ARGO_ROLLOUT.kind && groupOf(object) === 'argoproj.io';
 }
 
-/** The Rollouts of Argo Rollouts: canaries and blue-green. */
+/** The system for Rollouts of Argo Rollouts: canary and blue-green. */
 export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
   rules: () => ARGO_ROLLOUTS_RULES,

@@ -8,7 +8,7 @@ import { getInlineTemplate } from '../../workloads/pod-template';
 import type { LocatedTemplate } from '../../workloads/pod-template';
 
 /**
- * Where the kinds that a `workloadRef` may name have their pod template, by group and kind.
+ * The path of the pod template in each kind that a `workloadRef` may reference, by group and kind.
  *
  * Source: Argo Rollouts v1.9.1, rollout/templateref.go, `infoByGroupKind`.
  */
@@ -22,12 +22,12 @@ function getWorkloadRef({ workloadRef }: Fields): Fields | undefined {
   return isFields(workloadRef) ? workloadRef : undefined;
 }
 
-/** Does a Rollout take the pod template of another object? */
+/** Reports whether a Rollout uses the pod template of another object. */
 export function hasWorkloadRef(spec: Fields): boolean {
   return getWorkloadRef(spec) !== undefined;
 }
 
-/** The pod template: its own, or that of the object that it names, where that is in view. */
+/** Returns the Rollout's own pod template, or the template of the referenced object if that is in the input. */
 export function findRolloutTemplate(rollout: Manifest, context: PlanContext): LocatedTemplate | undefined {
   const ref = getWorkloadRef(getFieldsAt(rollout, 'spec'));
   if (!ref) return getInlineTemplate(rollout);
@@ -36,6 +36,8 @@ export function findRolloutTemplate(rollout: Manifest, context: PlanContext): Lo
   const group = groupOf({ apiVersion });
   const path = TEMPLATE_PATHS[`${group}/${kind}`];
   if (path === undefined) return undefined;
-  const holder = context.all({ group, kind }).find((object) => nameOf(object) === name && namespaceOf(object) === namespaceOf(rollout));
-  return holder && { template: getFieldsAt(holder, ...parseFieldPath(path)), path, sourceObject: holder };
+  const sourceObject = context
+    .all({ group, kind })
+    .find((object) => nameOf(object) === name && namespaceOf(object) === namespaceOf(rollout));
+  return sourceObject && { template: getFieldsAt(sourceObject, ...parseFieldPath(path)), path, sourceObject };
 }

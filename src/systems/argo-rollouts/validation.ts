@@ -10,7 +10,7 @@ import { checkInvalidRollout } from './rules/invalid-rollout';
 import { ARGO_STRATEGY_SCHEMA } from './schema';
 import { resolveRolloutsBehaviour } from './versions';
 
-/** Everything of its strategy that the API server or the controller refuses, and what is dropped. */
+/** Reports every strategy field that the API server or the controller refuses, and every field that is dropped. */
 export function validateArgoRollout(rollout: Manifest, versions: Versions): readonly Finding[] {
   const version = versions['argo-rollouts'];
   const problems = findSchemaProblems(getFieldsAt(rollout, 'spec').strategy, ARGO_STRATEGY_SCHEMA, toFieldPath`spec.strategy`, { version });

@@ -2,19 +2,21 @@ import { getValueAtVersion } from '../../core/versions';
 
 type History<T> = readonly (readonly [since: string, value: T])[];
 
-/** What the controller of a version does otherwise. */
+/** The behaviour that differs between controller versions. */
 export interface RolloutsBehaviour {
-  /** Does `minPodsPerReplicaSet` ask for no more than `replicas`? */
+  /** Whether `minPodsPerReplicaSet` is capped at `replicas`. */
   readonly capsMinPods: boolean;
-  /** Does an aborted canary with dynamicStableScale go back through its steps, and not by what stable pods are ready? */
+  /** Whether an aborted canary with dynamicStableScale goes back through its steps, instead of following the ready pods of stable. */
   readonly abortsThroughSteps: boolean;
-  /** Is there a `replicaProgressThreshold`? Earlier versions drop the field. */
+  /** Whether `replicaProgressThreshold` is supported. Earlier versions drop the field. */
   readonly knowsThreshold: boolean;
-  /** Is what stable has to keep a share of maxTrafficWeight, and not of 100? */
+  /** Whether the minimum of stable is a share of maxTrafficWeight instead of 100. */
   readonly sharesOfMaxWeight: boolean;
-  /** Is a canary promoted that has more ready pods than replicas, by minPodsPerReplicaSet? Else it never is. */
+  /**
+   * Whether a canary is promoted if it has more ready pods than replicas because of minPodsPerReplicaSet. Otherwise it is never promoted.
+   */
   readonly promotesAboveReplicas: boolean;
-  /** May plugins mirror requests, and ping-pong services go through them? */
+  /** Whether plugins support mirrored requests and ping-pong Services. */
   readonly pluginsMirror: boolean;
 }
 
@@ -28,7 +30,7 @@ const SINCE_1_9: History<boolean> = [
   ['1.9', true],
 ];
 
-/** What the controller of a version of Argo Rollouts does. */
+/** Returns the behaviour of a version of the Argo Rollouts controller. */
 export function resolveRolloutsBehaviour(version: string): RolloutsBehaviour {
   const since19 = getValueAtVersion(SINCE_1_9, version);
   return {

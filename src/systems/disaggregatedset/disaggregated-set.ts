@@ -10,25 +10,25 @@ import type { DisaggregatedRole } from '../../core/simulations/disaggregatedset'
 import type { GroupMembers } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 
-/** One role of a set with its pods. */
+/** One role of a set, with its pods. */
 export interface ParsedRole extends DisaggregatedRole {
   readonly path: FieldPath;
   readonly members: readonly GroupMembers[];
-  /** What is stored of its limits; absent where it says nothing of them. */
+  /** Limits as stored; unset if the role has none. */
   readonly limits?: StoredLimits;
 }
 
-/** A DisaggregatedSet that nothing refuses. */
+/** A parsed DisaggregatedSet that is not refused. */
 export interface DisaggregatedSet {
   readonly name: string;
   readonly namespace?: string;
   readonly roles: readonly ParsedRole[];
 }
 
-/** What a role has that says nothing: one group more, none fewer. Source: lws planner.go, `DefaultRollingUpdateConfig`. */
+/** Defaults of a role without limits: one extra group, and none unavailable. Source: lws planner.go, `DefaultRollingUpdateConfig`. */
 export const ROLE_DEFAULTS = { surge: 1, unavailable: 0 } as const;
 
-/** The limits as the CRD completes them. */
+/** Returns the limits with the defaults of the CRD. */
 export function applyRoleLimitDefaults({ maxSurge, maxUnavailable }: Fields): StoredLimits {
   return {
     maxSurge: (maxSurge ?? LWS_DEFAULTS.maxSurge) as IntOrPercent,
@@ -37,7 +37,9 @@ export function applyRoleLimitDefaults({ maxSurge, maxUnavailable }: Fields): St
 }
 
 /**
- * The limits of a role: both as they resolve where anything may be unavailable, else the surge alone where there is one, else the defaults.
+ * Resolves the limits of a role.
+ *
+ * If maxUnavailable resolves to more than 0, both limits apply. Otherwise only the surge applies. If both are 0, the defaults apply.
  * Source: lws executor.go, `extractRollingUpdateConfig`.
  */
 function resolveLimits(limits: StoredLimits | undefined, replicas: number): Pick<DisaggregatedRole, 'surge' | 'unavailable'> {
@@ -91,7 +93,7 @@ export function readDisaggregatedSet(object: Manifest): DisaggregatedSet {
   return { name, ...(namespace !== undefined && { namespace }), roles };
 }
 
-/** The versions before an apply, where one is planned. */
+/** Returns the revisions before an apply; undefined if no apply is planned. */
 export function previousRevisionsOf(object: Manifest, { changedPods }: PlanContext): readonly RunningRevision[] | undefined {
   return changedPods?.(object)?.start?.byRevision;
 }

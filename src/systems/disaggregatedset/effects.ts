@@ -10,16 +10,20 @@ function countPods({ roles }: DisaggregatedSet): number {
   return roles.reduce((sum, { replicas, size }) => sum + replicas * size, 0);
 }
 
-/** The only version of a set at rest. */
+/** Builds the only revision of a set without a rollout in progress. */
 function buildSteadyRevision({ roles }: DisaggregatedSet): RunningRevision {
   return { roles: roles.map(({ name, replicas, size, limits }) => ({ name, groups: replicas, size, ...(limits && { limits }) })) };
 }
 
-/** What a change of a set does: a role's pods replace the groups of all roles, replicas alone add or take away groups. */
+/**
+ * Computes the effect of a change of a set.
+ *
+ * A change of one role's pods replaces the groups of all roles; changed replicas only add or remove groups.
+ */
 export function computeDisaggregatedSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const error = checkDisaggregatedSet(next.object, next.context).find(({ severity }) => severity === 'error');
   if (error) return { effect: 'refused', refusal: { path: error.path, message: error.message } };
-  const isHeld = validateRoles(next.object, next.context).some((verdict) => verdict.isRefused);
+  const isHeld = validateRoles(next.object, next.context).some(({ isRefused }) => isRefused);
   const [before, after] = [readDisaggregatedSet(old.object), readDisaggregatedSet(next.object)];
   const replicas = { old: countPods(before), next: countPods(after) };
   const isScaled = after.roles.some(({ name, replicas: desired }) => desired !== before.roles.find((role) => role.name === name)?.replicas);

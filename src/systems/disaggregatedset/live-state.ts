@@ -15,7 +15,7 @@ const ROLE_LABEL = 'disaggregatedset.x-k8s.io/role';
 const REVISION_LABEL = 'disaggregatedset.x-k8s.io/revision';
 const INITIAL_ANNOTATION = 'disaggregatedset.x-k8s.io/initial-replicas';
 
-/** What a revision is made of: names and pods of the roles. Source: lws pkg/utils/disaggregatedset, `ComputeRevision`. */
+/** Returns the fields that form a revision: names and pods of the roles. Source: lws pkg/utils/disaggregatedset, `ComputeRevision`. */
 export function roleRevisionOf(object: Manifest): unknown {
   return getListAt(object, 'spec', 'roles').map((role) => ({
     name: getFieldsAt({ role }, 'role').name,
@@ -23,10 +23,10 @@ export function roleRevisionOf(object: Manifest): unknown {
   }));
 }
 
-/** Where a live set stands. */
+/** The state of a live set. */
 export interface LiveRoleState {
   readonly start: InitialRolloutState;
-  /** The versions that are there, the newest first. */
+  /** The existing versions, newest first. */
   readonly revisions: readonly RunningRevision[];
 }
 
@@ -52,7 +52,7 @@ function limitsOf(set: Manifest): StoredLimits | undefined {
   return isFields(rollingUpdateConfiguration) ? applyRoleLimitDefaults(rollingUpdateConfiguration) : undefined;
 }
 
-/** Groups that it had when it was first replaced. Source: lws pkg/utils/disaggregatedset/utils.go, `GetInitialReplicas`. */
+/** Returns the number of groups when its replacement started. Source: lws pkg/utils/disaggregatedset/utils.go, `GetInitialReplicas`. */
 function initialReplicasOf(set: Manifest): number | undefined {
   const annotation = annotationOf(set, INITIAL_ANNOTATION);
   const initial = annotation !== undefined && /^[+-]?[0-9]+$/.test(annotation) ? Number(annotation) : undefined;
@@ -72,7 +72,7 @@ function readRunningRole(set: Manifest): RunningRole {
   };
 }
 
-/** A template of pods without the labels that the controller gives them. */
+/** Returns a pod template without the labels that the controller adds. */
 function stripControllerLabels(pods: Fields): Fields {
   const { metadata } = pods;
   const { labels, ...others } = getFieldsAt({ metadata }, 'metadata');
@@ -82,7 +82,7 @@ function stripControllerLabels(pods: Fields): Fields {
   return { ...pods, metadata: { ...others, ...(ownLabels.length > 0 && { labels: Object.fromEntries(ownLabels) }) } };
 }
 
-/** What of a role makes its revision, in one spelling: with the defaults, and without what the controller adds. */
+/** Normalizes the template of a role for comparison: with defaults, and without what the controller adds. */
 function normalizeTemplate(template: Fields): unknown {
   const { size = LWS_DEFAULTS.size, restartPolicy = 'RecreateGroupOnPodRestart', workerTemplate, leaderTemplate, ...others } = template;
   const pods = {
@@ -92,7 +92,7 @@ function normalizeTemplate(template: Fields): unknown {
   return normalizePodFields({ ...others, size, restartPolicy, ...pods });
 }
 
-/** Do the LeaderWorkerSets of a revision have the pods of these roles, and no other roles? */
+/** Reports whether the LeaderWorkerSets of a revision have exactly these roles with these pods. */
 function isRevisionOf(sets: readonly Manifest[], object: Manifest): boolean {
   const roles = getListAt(object, 'spec', 'roles');
   const named = new Map(sets.map((set) => [labelOf(set, ROLE_LABEL), set]));
@@ -114,7 +114,7 @@ function creationTimeOf(set: Manifest): number {
   return Date.parse(String(getValueAt(set, 'metadata', 'creationTimestamp'))) || 0;
 }
 
-/** The LeaderWorkerSets of a live set by revision, the newest first. */
+/** Groups the LeaderWorkerSets of a live set by revision, newest first. */
 function groupSetsByRevision({ object, live }: ObjectInContext): readonly (readonly Manifest[])[] {
   const byRevision = new Map<string, Manifest[]>();
   for (const set of live?.ownedBy(object, 'LeaderWorkerSet') ?? []) {
@@ -131,9 +131,9 @@ function summarizeRevision(sets: readonly Manifest[]): InitialRevision {
 }
 
 /**
- * Where a live set stands, by the LeaderWorkerSets of each version, in groups; undefined where none is in view.
+ * Reads the state of a live set from the LeaderWorkerSets of each version; undefined if the input contains none.
  *
- * @param next the set as it will be
+ * @param next the set after the apply
  */
 export function readLiveRoleState(source: ObjectInContext, { roles }: DisaggregatedSet, next: Manifest): LiveRoleState | undefined {
   const revisions = groupSetsByRevision(source);

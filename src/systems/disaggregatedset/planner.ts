@@ -1,46 +1,58 @@
 import { findMax, findMin } from '../../core/min-max';
 
-/** What a role wants of its rollout, in groups. */
+/** The sizes and limits of a role's rollout, in groups. */
 export interface RoleLimits {
-  /** Groups that are wanted. */
+  /** Number of desired groups. */
   readonly target: number;
-  /** Groups that ran when the rollout began. */
+  /** Number of groups when the rollout started. */
   readonly initial: number;
   readonly surge: number;
   readonly unavailable: number;
 }
 
-/** Groups of both versions of a role. */
+/** The number of old and new groups of a role. */
 export interface RoleState {
   readonly old: number;
   readonly next: number;
 }
 
-/** Steps that a role would take by itself. */
+/** Counts the steps that a role would take on its own: 4 groups with a surge of 3 take 2 steps. */
 export function countRoleSteps({ target, initial, surge, unavailable }: RoleLimits): number {
   return Math.ceil(Math.max(initial, target) / (surge > 0 ? surge : Math.max(1, unavailable)));
 }
 
-/** The new groups of each role at the step after that of the slowest role: `ceil(step × target / total)`. */
+/**
+ * Computes the new groups of each role at the step after the slowest role's step: `ceil(step × target / total)`.
+ *
+ * At step 1 of 4, targets 4 and 2 have 1 and 1 new groups.
+ */
 function computeNextNew(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
   const reached = roles.map(({ target }, role) => (target === 0 ? total : Math.trunc((states[role]!.next * total) / target)));
   const step = findMin(reached, total) + 1;
   return roles.map(({ target }, role) => Math.max(Math.min(Math.ceil((step * target) / total), target), states[role]!.next));
 }
 
-/** The old groups of each role at the step after that of the fastest role: `initial - floor(step × initial / total)`. */
+/**
+ * Computes the old groups of each role at the step after the fastest role's step: `initial - floor(step × initial / total)`.
+ *
+ * At step 1 of 4, initial sizes 4 and 2 leave 3 and 2 old groups.
+ */
 function computeNextOld(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
   const reached = roles.map(({ initial }, role) => (initial === 0 ? 0 : Math.trunc(((initial - states[role]!.old) * total) / initial)));
   const step = findMax(reached, 0) + 1;
   return roles.map(({ initial }, role) => Math.min(Math.max(0, initial - Math.floor((step * initial) / total)), states[role]!.old));
 }
 
-/** The fewest old groups beside so many new ones; a role that grows has no such bound. */
+/** Computes the minimum of old groups with this number of new ones. A role that grows has no such minimum. */
 function computeMinOld({ target, initial, unavailable }: RoleLimits, next: number): number {
   return initial >= target ? Math.max(0, target - unavailable - next) : 0;
 }
 
-/** No role loses its last old group while another keeps some: all go to 0 where that leaves enough, else each keeps one. */
+/**
+ * Keeps a role from losing its last old group while another keeps some.
+ *
+ * All go to 0 if enough new groups remain; otherwise each keeps one.
+ */
 function drainTogether(old: readonly number[], next: readonly number[], roles: readonly RoleLimits[]): number[] {
   const remaining = roles.flatMap(({ initial }, role) => (initial === 0 ? [] : [old[role]!]));
   if (remaining.every((groups) => groups > 0) || remaining.every((groups) => groups === 0)) return [...old];
@@ -53,11 +65,13 @@ function buildRoleStates(old: readonly number[], next: readonly number[]): RoleS
 }
 
 /**
- * The next step of all roles together, which the controller takes once every new group is ready; undefined where there is none.
+ * Computes the next step of all roles, which the controller takes once every new group is ready; undefined if there is none.
  *
- *     up     the new groups of the next step, where old + new <= target + surge holds for every role
- *     drain  else the old groups of the next step, never below target - unavailable - new
- *     force  else both, as far as the limits let them
+ *     up     the new groups of the next step, if old + new <= target + surge holds for every role
+ *     drain  otherwise the old groups of the next step, never below target - unavailable - new
+ *     force  otherwise both, within the limits
+ *
+ * For targets 4 and 2 with a surge of 1: from (old|new) 4,2|0,0 `up` gives 4,2|1,1, then `drain` gives 3,2|1,1.
  *
  * Source: lws pkg/controllers/disaggregatedset/planner.go, `ComputeNextStep`.
  */

@@ -6,16 +6,22 @@ import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-wo
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 
-/** What is written. */
+/** The apiVersion and kind of DisaggregatedSets that are emitted. */
 export const DISAGGREGATED_SET_TYPE_META = { apiVersion: 'disaggregatedset.x-k8s.io/v1', kind: 'DisaggregatedSet' } as const;
 
-/** One role of a `DisaggregatedSetRollout`: groups of pods, which are replaced in step with those of the others. */
+/** One role of a `DisaggregatedSetRollout`: groups of pods, which are replaced in step with the other roles. */
 export interface DisaggregatedRoleProps extends GroupsProps {
-  /** What no other role is called, such as `prefill`: up to 63 small letters, digits and dashes. */
+  /** Unique name of the role, such as `prefill`: up to 63 lower-case letters, digits and dashes. */
   readonly name: string;
-  /** Labels and annotations of the LeaderWorkerSets that are made of it. @default - none but the controller's own */
+  /** Labels and annotations of the role's LeaderWorkerSets. @default - only those of the controller */
   readonly metadata?: ObjectMeta;
-  /** How groups may be replaced; where it says one limit alone, the other is maxUnavailable 1 or maxSurge 0. @default - one more, and none fewer */
+  /**
+   * How groups are replaced.
+   *
+   * If only one limit is set, the other is maxUnavailable 1 or maxSurge 0.
+   *
+   * @default - maxSurge 1, maxUnavailable 0
+   */
   readonly rollout?: GroupsRollout;
 }
 
@@ -27,7 +33,7 @@ export interface DisaggregatedSetRolloutProps extends GroupVersionsProps {
   readonly roles: readonly DisaggregatedRoleProps[];
 }
 
-/** What the controller takes of a role without limits, in the words of the object. */
+/** The controller's defaults for a role without limits, as object fields. */
 const DEFAULT_ROLE_LIMITS: GroupsRollout = { maxSurge: ROLE_DEFAULTS.surge, maxUnavailable: ROLE_DEFAULTS.unavailable };
 
 function buildRoleFields(props: DisaggregatedRoleProps, index: number): Fields {
@@ -37,12 +43,13 @@ function buildRoleFields(props: DisaggregatedRoleProps, index: number): Fields {
 }
 
 /**
- * The DisaggregatedSet with the limits of each role written out, so that no default decides.
+ * Builds the DisaggregatedSet with explicit limits for each role, so that it does not depend on defaults.
  *
- * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`, whose limits count pods; without roles
+ * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`, because its limits count pods; or if roles is not a
+ * list
  */
 export function buildDisaggregatedSet(name: string, { metadata, roles }: DisaggregatedSetRolloutProps): Manifest {
-  if (!Array.isArray(roles)) throw new IntentError(`roles is ${describeValue(roles)}: write a list of 2 to 10 roles`);
+  if (!Array.isArray(roles)) throw new IntentError(`roles is ${describeValue(roles)}; set it to a list of 2 to 10 roles`);
   return {
     ...DISAGGREGATED_SET_TYPE_META,
     metadata: { name, ...metadata },

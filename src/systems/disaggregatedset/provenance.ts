@@ -6,7 +6,7 @@ import { describeValue } from '../../core/display-value';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 
-/** What holds of a limit that is not written, by whether its configuration is there. */
+/** Defaults of a limit that is not set, with and without a rollingUpdateConfiguration. */
 const LIMIT_DEFAULTS = {
   maxSurge: { byCrd: LWS_DEFAULTS.maxSurge, byController: ROLE_DEFAULTS.surge },
   maxUnavailable: { byCrd: LWS_DEFAULTS.maxUnavailable, byController: ROLE_DEFAULTS.unavailable },
@@ -19,7 +19,7 @@ function buildLimitProvenance(role: unknown, index: number, limit: keyof typeof 
   const { byCrd, byController } = LIMIT_DEFAULTS[limit];
   const buildProvenance = (value: unknown, layer: string, reason: string): Provenance => ({ field, value, layer, reason, overridden: [] });
   if (!isFields(configuration))
-    return buildProvenance(byController, 'lws-default', `${path} is not set; the controller takes ${byController}.`);
+    return buildProvenance(byController, 'lws-default', `${path} is not set; the controller uses ${byController}.`);
   const configured = configuration[limit];
   if (configured !== undefined && configured !== null) return buildProvenance(configured, 'user', `${path}.${limit} is set.`);
   return buildProvenance(
@@ -30,7 +30,7 @@ function buildLimitProvenance(role: unknown, index: number, limit: keyof typeof 
 }
 
 /**
- * Who decided the limits of each role, in the order of the roles; their fields are named `prefill.maxSurge` and the like.
+ * Builds the provenance of the limits of each role, in role order. Fields are named like `prefill.maxSurge`.
  *
  * Source: lws 0.9.0 config/crd/bases/disaggregatedset.x-k8s.io_disaggregatedsets.yaml and pkg/controllers/disaggregatedset/executor.go.
  */

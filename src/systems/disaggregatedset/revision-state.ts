@@ -2,38 +2,39 @@ import type { StoredLimits } from '../../cluster/initial-state';
 import { scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
 import type { RoleState } from './planner';
 
-/** The groups of a LeaderWorkerSet that the controller made. */
+/** The groups of a LeaderWorkerSet that the controller created. */
 export interface RoleGroups {
+  /** Number of groups. */
   readonly groups: number;
-  /** Of these, ready. */
+  /** Number of ready groups. */
   readonly ready: number;
-  /** Groups that it had when it was first replaced, as it is annotated. @default - as many as it has */
+  /** Number of groups when its replacement started, from its annotation. @default - the current number */
   readonly initial?: number;
-  /** With which it was made: no later change reaches it. @default - none, which its webhook always takes */
+  /** Limits it was created with. Later changes do not update them. @default - none, which its webhook always accepts */
   readonly limits?: StoredLimits;
 }
 
-/** The LeaderWorkerSets of one version, by the index of their role; undefined where there is none. */
+/** The LeaderWorkerSets of one version, by role index; undefined if a role has none. */
 export type RoleRevision = readonly (RoleGroups | undefined)[];
 
-/** Where the groups of all roles stand. */
+/** The groups of all roles, by version. */
 export interface RevisionState {
-  /** The versions that are replaced, the newest first. */
+  /** The versions that are replaced, newest first. */
   readonly olds: readonly RoleRevision[];
-  /** The groups of the version wanted. */
+  /** The groups of the desired version. */
   readonly next: readonly RoleGroups[];
 }
 
-/** The number of groups of a role that is refused. */
+/** A number of groups that is refused for a role. */
 export interface RejectedGroups {
-  /** The index of the role. */
+  /** Index of the role. */
   readonly role: number;
   readonly version: 'next' | 'old';
   readonly groups: number;
   readonly limits: StoredLimits;
 }
 
-/** How far the controller gets with a step. What is refused ends its turn. */
+/** The result of a step. A refused number of groups ends the reconcile. */
 export interface AppliedStep {
   readonly state: RevisionState;
   readonly rejected?: RejectedGroups;
@@ -43,37 +44,41 @@ function sumGroups(olds: readonly RoleRevision[], role: number, count: (groups: 
   return olds.reduce((sum, revision) => sum + (revision[role] ? count(revision[role]) : 0), 0);
 }
 
-/** Groups of both versions of each role. */
+/** Returns the number of old and new groups of each role. */
 export function roleStatesOf({ olds, next }: RevisionState): RoleState[] {
   return next.map((roleGroups, role) => ({ old: sumGroups(olds, role, ({ groups }) => groups), next: roleGroups.groups }));
 }
 
-/** Groups of each role that are ready. */
+/** Counts the ready groups of each role. */
 export function countReadyGroups({ olds, next }: RevisionState): number[] {
   return next.map((roleGroups, role) => sumGroups(olds, role, ({ ready }) => ready) + roleGroups.ready);
 }
 
-/** Groups of each role that the controller takes for those that it began with. */
+/** Counts the groups of each role that the controller considers initial. */
 export function countInitialGroups({ olds, next }: RevisionState): number[] {
   return next.map((_, role) => sumGroups(olds, role, ({ groups, initial = groups }) => initial));
 }
 
-/** Without the versions of which nothing is left, which the controller deletes. */
+/** Drops the versions without groups, which the controller deletes. */
 export function dropDrainedRevisions({ olds, next }: RevisionState): RevisionState {
   return { olds: olds.filter((revision) => revision.some((roleGroups) => roleGroups && roleGroups.groups > 0)), next };
 }
 
-/** Once every group of the version wanted is ready. */
+/** Returns the state once every group of the desired version is ready. */
 export function withReadyGroups({ olds, next }: RevisionState): RevisionState {
   return { olds, next: next.map((roleGroups) => ({ ...roleGroups, ready: roleGroups.groups })) };
 }
 
-/** Another number of groups: of fewer those that are not ready go first. */
+/** Sets the number of groups. If it shrinks, groups that are not ready are deleted first. */
 function scaleGroups(roleGroups: RoleGroups, groups: number): RoleGroups {
   return { ...roleGroups, groups, ready: Math.min(roleGroups.ready, groups) };
 }
 
-/** Does the webhook refuse a LeaderWorkerSet of so many groups for its limits? Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
+/**
+ * Reports whether the webhook refuses a LeaderWorkerSet with this number of groups because of its limits.
+ *
+ * Source: lws pkg/webhooks/leaderworkerset_webhook.go.
+ */
 function isRejectedAt({ limits }: RoleGroups, groups: number): boolean {
   return (
     limits !== undefined &&
@@ -83,7 +88,7 @@ function isRejectedAt({ limits }: RoleGroups, groups: number): boolean {
   );
 }
 
-/** Gives the roles of the version wanted so many groups, role by role. */
+/** Scales the roles of the desired version, role by role. */
 function scaleNextRevision(state: RevisionState, targets: readonly number[]): AppliedStep {
   const next = [...state.next];
   for (const [role, roleGroups] of next.entries()) {
@@ -96,14 +101,14 @@ function scaleNextRevision(state: RevisionState, targets: readonly number[]): Ap
   return { state: { ...state, next } };
 }
 
-/** What a version keeps of each role: none of any where one loses its last group, or has none. */
+/** Computes the groups that a version keeps of each role. If one role has no group left, all roles are reduced to 0. */
 function computeRemainingGroups(revision: RoleRevision, budget: readonly number[]): (number | undefined)[] {
   const remaining = revision.map((roleGroups, role) => roleGroups && roleGroups.groups - Math.min(budget[role]!, roleGroups.groups));
   return remaining.includes(0) ? remaining.map((groups) => groups && 0) : remaining;
 }
 
 /**
- * Takes so many groups of the old versions away, the newest version first.
+ * Removes groups of the old versions, newest version first.
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go, `scaleDownOld`.
  */
@@ -125,7 +130,7 @@ function drainOldRevisions(state: RevisionState, targets: readonly number[]): Ap
           rejected: { role, version: 'old', groups, limits: roleGroups.limits! },
         };
       scaled[role] = scaleGroups(roleGroups, groups);
-      // Groups that go for the sake of another role are not counted.
+      // Groups that are removed only because another role is empty do not count against the budget.
       if (!isEmptied || roleGroups.groups === planned[role]) budget[role]! -= planned[role]!;
     }
     olds[index] = scaled;
@@ -133,7 +138,7 @@ function drainOldRevisions(state: RevisionState, targets: readonly number[]): Ap
   return { state: { ...state, olds } };
 }
 
-/** A step of all roles: up first, then down. */
+/** Applies a step of all roles: first it adds new groups, then it removes old ones. */
 export function applyStep(state: RevisionState, to: readonly RoleState[]): AppliedStep {
   const up = scaleNextRevision(
     state,

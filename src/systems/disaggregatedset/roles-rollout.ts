@@ -9,7 +9,7 @@ function buildRemovedRole({ name, size }: RunningRole): SteppedRole {
   return { name, replicas: 0, size, ...ROLE_DEFAULTS, isRemoved: true };
 }
 
-/** The roles of old versions that the set does not have any more, each once. */
+/** Lists the roles of old versions that the set no longer has, each once. */
 function listRemovedRoles(roles: readonly ParsedRole[], revisions: readonly RunningRevision[]): SteppedRole[] {
   const names = new Set(roles.map(({ name }) => name));
   const removed = new Map<string, SteppedRole>();
@@ -24,22 +24,22 @@ function toRoleGroups({ groups, ready = groups, initial, limits }: RunningRole, 
 }
 
 /**
- * The roles as the controller steps them, those that are wanted, then those that are gone, which it drains with them, and the groups that there are.
+ * Builds the rollout of all roles: first the desired roles, then the removed roles, which the controller drains together with them.
  *
- * Where no LeaderWorkerSet of the version wanted is there yet, what runs is what it began with.
+ * If no LeaderWorkerSet of the desired version exists yet, the running groups count as the initial ones.
  *
- * @param revisions before an apply, the newest first. @default - one that is as they are wanted
- * @param verdicts in the order of the roles
+ * @param revisions revisions before an apply, newest first @default - one revision with the desired groups
+ * @param validations results of the validation, in the order of the roles
  */
 export function buildRolesRollout(
   roles: readonly ParsedRole[],
   revisions: readonly RunningRevision[] = [{ roles: roles.map((role) => ({ ...role, groups: role.replicas })) }],
-  verdicts: readonly Pick<RoleValidation, 'isBroken'>[],
+  validations: readonly Pick<RoleValidation, 'isBroken'>[],
 ): RolesRollout {
   const currentRevision = revisions.find(({ isWanted }) => isWanted);
   const others = revisions.filter(({ isWanted }) => !isWanted);
   const currentRoles = roles.map(({ name, replicas, size, surge, unavailable }, index): SteppedRole => {
-    return { name, replicas, size, surge, unavailable, isBroken: verdicts[index]?.isBroken ?? false };
+    return { name, replicas, size, surge, unavailable, isBroken: validations[index]?.isBroken ?? false };
   });
   const all = [...currentRoles, ...listRemovedRoles(roles, others)];
   const findRole = (revision: RunningRevision | undefined, name: string) => revision?.roles.find((role) => role.name === name);

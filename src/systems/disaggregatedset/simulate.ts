@@ -6,7 +6,11 @@ import type { RoleState } from './planner';
 import { applyStep, countInitialGroups, countReadyGroups, roleStatesOf, dropDrainedRevisions, withReadyGroups } from './revision-state';
 import type { AppliedStep, RejectedGroups, RevisionState } from './revision-state';
 
-/** How far roles are apart by the parts of their groups that are new; one without groups counts for none. */
+/**
+ * Computes the difference between the largest and smallest percentage of new groups of a role.
+ *
+ * Roles without groups are ignored. With 50 % and 20 % it is 30.
+ */
 function computeSkew(states: readonly RoleState[]): number {
   const parts = states.flatMap(({ old, next }) => (old + next === 0 ? [] : [(100 * next) / (old + next)]));
   return parts.length === 0 ? 0 : Math.round(findMax(parts) - findMin(parts));
@@ -18,7 +22,7 @@ function buildWave(wave: number, state: RevisionState): DisaggregatedSetWave {
   return { wave, roles, skewPercent: computeSkew(states) };
 }
 
-/** Rows to show and figures over all of them, so that of very many none but the first and the last are kept. */
+/** Collects waves, but keeps only the first and last ones if there are too many. */
 class WaveBuffer {
   public count = 0;
   private readonly first: DisaggregatedSetWave[] = [];
@@ -40,30 +44,30 @@ class WaveBuffer {
 
 /** A role in a rollout of its set. */
 export interface SteppedRole extends DisaggregatedRole {
-  /** Can no pods be made of its template? @default false */
+  /** Whether no pods can be created from its template. @default false */
   readonly isBroken?: boolean;
-  /** Is it a role of the old version alone? @default false */
+  /** Whether only the old version has this role. @default false */
   readonly isRemoved?: boolean;
 }
 
-/** A rollout of all roles, to simulate. */
+/** Inputs of a simulated rollout of all roles. */
 export interface RolesRollout {
   readonly roles: readonly SteppedRole[];
   readonly state: RevisionState;
 }
 
-/** The number of groups of a role that is refused. */
+/** A step that is refused, with the name of the role. */
 export interface RejectedStep extends RejectedGroups {
   readonly name: string;
 }
 
-/** Is an old group of a role left that the set still has? Then the controller goes step by step. */
+/** Reports whether a role that the set still has has old groups left. The controller then works step by step. */
 function hasOldGroups(roles: readonly SteppedRole[], state: RevisionState): boolean {
   const states = roleStatesOf(state);
   return roles.some(({ isRemoved }, role) => !isRemoved && states[role]!.old > 0);
 }
 
-/** What the controller asks for next: once no old group of the roles that it knows is left, all that are wanted at once. */
+/** Computes the next step of the controller. Once the set's roles have no old groups, it creates all desired groups at once. */
 function computeStep(roles: readonly SteppedRole[], state: RevisionState): readonly RoleState[] | undefined {
   const states = roleStatesOf(state);
   if (!hasOldGroups(roles, state)) return states.map(({ old }, role) => ({ old, next: roles[role]!.replicas }));
@@ -80,7 +84,7 @@ function isDone(roles: readonly SteppedRole[], states: readonly RoleState[]): bo
   return states.every(({ old, next }, role) => old === 0 && next >= roles[role]!.replicas);
 }
 
-/** Does the new version wait for a group that never gets ready? */
+/** Reports whether the new version waits for a group that never becomes ready. */
 function isStuckOnBrokenRole(roles: readonly SteppedRole[], states: readonly RoleState[]): boolean {
   return roles.some(({ isBroken }, role) => isBroken && states[role]!.next > 0);
 }
@@ -89,14 +93,14 @@ function toDisaggregatedRole({ name, replicas, size, surge, unavailable }: Stepp
   return { name, replicas, size, surge, unavailable };
 }
 
-/** How a rollout of all roles goes. */
+/** The result of a simulated rollout of all roles. */
 export interface RolesSimulation {
   readonly simulation: DisaggregatedSetSimulation;
-  /** The step at which it stops for good, where one is refused. */
+  /** The refused step at which it deadlocks, if any. */
   readonly rejectedStep?: RejectedStep;
 }
 
-/** One turn: once every new group is ready, the next step as far as it gets. */
+/** Runs one reconcile: once every new group is ready, it applies the next step until a part is refused. */
 function runReconcile(roles: readonly SteppedRole[], state: RevisionState): AppliedStep {
   const current = dropDrainedRevisions(state);
   const from = hasOldGroups(roles, current) ? withReadyGroups(current) : current;
@@ -105,10 +109,10 @@ function runReconcile(roles: readonly SteppedRole[], state: RevisionState): Appl
 }
 
 /**
- * What the controller of DisaggregatedSets does: one step of all roles, then it waits until every new group is ready.
+ * Simulates the DisaggregatedSet controller: it takes one step of all roles, then waits until every new group is ready.
  *
- * Prefill 4 and decode 2 with a surge of 1 each: (old|new) 4,2|1,1 then 3,2|1,1 then 3,2|2,1 and so on to 0,0|4,2.
- * A step of which a part is refused is tried again for good, and what the limits let the other roles do meanwhile they do.
+ * For prefill 4 and decode 2 with a surge of 1 each, (old|new) is 4,2|1,1 then 3,2|1,1 then 3,2|2,1 and so on to 0,0|4,2.
+ * A partly refused step is retried forever. Meanwhile the other roles do what the limits allow.
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go and planner.go.
  */

@@ -34,7 +34,7 @@ function isDisaggregatedSet(object: Manifest): boolean {
   return object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io';
 }
 
-/** The pods of each role: its leaders, its workers. */
+/** Builds the pod sets of each role: its leaders and its workers. */
 function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation): BudgetedPods[] {
   return roles.flatMap((role, index) => {
     const available = findMin(
@@ -56,7 +56,7 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
   });
 }
 
-/** Pods of each set at every row, the first before anything moves. */
+/** Builds the number of pods of each pod set at every row. The first row is before the rollout. */
 function buildRolePodRows({ roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation, { state }: RolesRollout): number[][] {
   const before = roleStatesOf(state);
   const rowOf = (groups: (role: number) => number) => roles.flatMap(({ members }, role) => members.map(({ pods }) => pods * groups(role)));
@@ -64,7 +64,11 @@ function buildRolePodRows({ roles }: DisaggregatedSet, { waves }: DisaggregatedS
   return [rowOf((role) => before[role]!.old + before[role]!.next), ...rows];
 }
 
-/** Every wave that adds groups waits for the slowest of its pods; nothing notices one that does not come. */
+/**
+ * Computes the duration.
+ *
+ * Every wave that adds groups waits for the slowest of its pods; there is no deadline for a pod that never becomes ready.
+ */
 function computeRolesDuration(
   { roles }: DisaggregatedSet,
   simulation: DisaggregatedSetSimulation,
@@ -83,9 +87,9 @@ function computeRolesDuration(
     wave.roles.some(({ newGroups, oldGroups, available }) => available < newGroups + oldGroups),
   ).length;
   const lowerBoundSeconds = (waiting + Math.ceil(elided / 2)) * startupSeconds;
-  const ends = !halted && !delay?.deadlocks;
+  const finishes = !halted && !delay?.deadlocks;
   const blastRadius = first.roles.reduce((sum, { newGroups }, role) => sum + newGroups * roles[role]!.size, 0);
-  return { startupSeconds, lowerBoundSeconds, expectedSeconds: ends ? lowerBoundSeconds : null, abortSeconds: null, blastRadius };
+  return { startupSeconds, lowerBoundSeconds, expectedSeconds: finishes ? lowerBoundSeconds : null, abortSeconds: null, blastRadius };
 }
 
 function buildRoleGroupPods(
@@ -102,7 +106,7 @@ function buildRoleGroupPods(
   };
 }
 
-/** A DisaggregatedSet as its rules look at it. */
+/** The inputs of the rules about a DisaggregatedSet. */
 interface RolesReview {
   readonly object: Manifest;
   readonly set: DisaggregatedSet;
@@ -122,7 +126,7 @@ function checkRoleProbes({ set: { namespace, roles }, simulation: { waves }, con
   });
 }
 
-/** Would a role find room for all pods of its rollout, as far as is known, with one group more and none fewer? */
+/** Reports whether all pods of a rollout would fit, if known, with one extra group of the role and none unavailable. */
 function hasCapacityToSurge({ set, rollout, hasCapacityFor }: RolesReview, role: number): boolean {
   const { state } = rollout;
   const limits = { maxSurge: 1, maxUnavailable: 0 };
@@ -137,13 +141,13 @@ const CHECKS: RuleTable<RolesReview> = {
   outage: (review) => checkRolesOutage(review.set.roles, review.simulation, (role) => hasCapacityToSurge(review, role)),
   'startup-annotation': ({ set }) => checkGroupStartupAnnotations(set.roles.flatMap(({ members }) => members)),
   'foreign-owner': ({ object }) => checkForeignOwner(object, toFieldPath`spec.roles`),
-  fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
-  'hpa-owns-replicas': createNotApplicable('an autoscaler finds no number of replicas in it'),
-  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity says what its groups lack'),
+  fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero reports'),
+  'hpa-owns-replicas': createNotApplicable('it has no replicas field that an autoscaler could scale'),
+  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity reports the capacity that its groups lack'),
   'no-readiness-probe': checkRoleProbes,
 };
 
-/** The limits of each role as they are stored, by its name. */
+/** Collects the stored limits of each role, by role name. */
 function collectStrategies({ roles }: DisaggregatedSet): Fields {
   return Object.fromEntries(roles.map(({ name, limits = {} }) => [name, limits]));
 }
@@ -161,16 +165,16 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
     return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: validation };
   }
   const set = readDisaggregatedSet(object);
-  const verdicts = validateRoles(object, context);
-  const rollout = buildRolesRollout(set.roles, previousRevisionsOf(object, context), verdicts);
+  const roleValidations = validateRoles(object, context);
+  const rollout = buildRolesRollout(set.roles, previousRevisionsOf(object, context), roleValidations);
   const planned = { system: 'lws', resource, strategy: collectStrategies(set), provenance: buildRoleProvenance(object) } as const;
-  const findings = [...validation, ...verdicts.flatMap((verdict) => verdict.findings)];
-  if (verdicts.some(({ isRefused }) => isRefused)) return { ...planned, simulation: null, findings, rejectionCause: null };
-  const isLong = checkManySteps(computeMaxSteps(rollout));
-  if (isLong.length > 0) return { ...planned, simulation: null, findings: [...findings, ...isLong] };
+  const findings = [...validation, ...roleValidations.flatMap((role) => role.findings)];
+  if (roleValidations.some(({ isRefused }) => isRefused)) return { ...planned, simulation: null, findings, rejectionCause: null };
+  const tooManySteps = checkManySteps(computeMaxSteps(rollout));
+  if (tooManySteps.length > 0) return { ...planned, simulation: null, findings: [...findings, ...tooManySteps] };
   const { simulation, rejectedStep: step } = simulateRoles(rollout);
-  const stops = [...findings, ...checkRoleRefused(set.roles, step)];
-  if (simulation.halted?.reason === 'refused') return { ...planned, simulation, findings: stops };
+  const allFindings = [...findings, ...checkRoleRefused(set.roles, step)];
+  if (simulation.halted?.reason === 'refused') return { ...planned, simulation, findings: allFindings };
   return {
     ...planned,
     simulation,
@@ -181,11 +185,11 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
         review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, context, hasCapacityFor }),
       },
     },
-    findings: stops,
+    findings: allFindings,
   };
 }
 
-/** DisaggregatedSets: LeaderWorkerSets for prefill and decode, stepped together. */
+/** Plans DisaggregatedSets: LeaderWorkerSets for roles such as prefill and decode, which are updated together. */
 export const disaggregatedSystem: RolloutSystem = {
   name: 'lws',
   rules: () => DISAGGREGATED_SET_RULES,

@@ -49,12 +49,12 @@ function checkRoleLimits(object: Manifest): Finding[] {
   });
 }
 
-/** What becomes of a role of an object that is stored. */
+/** The validation of a role of an object that is stored. */
 export interface RoleValidation {
   readonly role: ParsedRole;
-  /** Does the webhook refuse every LeaderWorkerSet that is made of it? */
+  /** Whether the webhook refuses every LeaderWorkerSet of the role. */
   readonly isRefused: boolean;
-  /** Does the API server refuse a StatefulSet of its LeaderWorkerSet? */
+  /** Whether the API server refuses a StatefulSet of its LeaderWorkerSet. */
   readonly isBroken: boolean;
   readonly findings: readonly Finding[];
 }
@@ -63,7 +63,7 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error';
 }
 
-/** What becomes of the LeaderWorkerSets of the roles of an object that is stored. */
+/** Validates the LeaderWorkerSets of the roles of an object that is stored. */
 export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): readonly RoleValidation[] {
   const pruned = dropDisabledLwsFields(object, listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions));
   const specs = getListAt(pruned, 'spec', 'roles').map((role) => getFieldsAt(role, 'spec'));
@@ -80,7 +80,7 @@ export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 
   });
 }
 
-/** Everything that is refused of a DisaggregatedSet as far as its rollout goes, and what is dropped. */
+/** Reports everything in a DisaggregatedSet that is refused or dropped and affects its rollout. */
 export function checkDisaggregatedSet(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
   const problems = listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions);
   const mistyped = reportWrongTypes(problems);

@@ -1,18 +1,19 @@
 import { getValueAtVersion } from '../../core/versions';
 
-/** What differs between the versions of Fleet, as far as a rollout can tell. */
+/** Behaviour that differs between Fleet versions and affects a rollout. */
 export interface FleetBehaviour {
-  /** Whole numbers are held to 0 … count and percentages to count (v0.13, rancher/fleet #3780). */
+  /** Whether integers are clamped to 0 … count and percentages to count (v0.13, rancher/fleet #3780). */
   readonly clampsLimits: boolean;
-  /** A cluster that is in no ClusterGroup can be in a manual partition (v0.13, #3780). */
+  /** Whether a cluster without a ClusterGroup can be in a manual partition (v0.13, #3780). */
   readonly partitionsUngrouped: boolean;
   /**
-   * `clusterName` also compares the label `management.cattle.io/cluster-display-name` (v0.15, #4495; later patches of v0.13 and v0.14 too).
+   * Whether `clusterName` also matches the label `management.cattle.io/cluster-display-name` (v0.15, #4495; later patches of v0.13 and
+   * v0.14 too).
    */
   readonly matchesDisplayName: boolean;
 }
 
-/** The first version that behaves so. Fields that came with a version stand with it in `schemas.ts`. */
+/** First version with each behaviour. `schemas.ts` lists the fields that were added in a version. */
 const INTRODUCED_IN: Readonly<Record<keyof FleetBehaviour, string>> = {
   clampsLimits: '0.13',
   partitionsUngrouped: '0.13',
@@ -29,7 +30,7 @@ function hasBehaviour(behaviour: keyof FleetBehaviour, version: string): boolean
   );
 }
 
-/** How the Fleet of a version behaves. */
+/** Returns the behaviour of a Fleet version. */
 export function fleetBehaviourOf(version: string): FleetBehaviour {
   return {
     clampsLimits: hasBehaviour('clampsLimits', version),

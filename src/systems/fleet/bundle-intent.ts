@@ -12,20 +12,20 @@ import type { FleetRolloutProps } from './rollout-intent';
 import { chooseClusters } from './targets';
 import type { RolloutStrategy } from './types';
 
-/** A bundle by intent, whatever it is written as. */
+/** The intent for a bundle, independent of its output format. */
 export interface BundleIntent extends TargetedBundle {
   /** Name, namespace, labels and annotations of the bundle. @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;
-  /** How it is rolled out over the clusters. @default - as Fleet does without a rolloutStrategy: all clusters at once */
+  /** How the bundle is rolled out to the clusters. @default - Fleet's default: all clusters at once */
   readonly rollout?: FleetRolloutProps;
   /** Fleet's version. @default 0.16 */
   readonly fleet?: string;
 }
 
 /**
- * The rolloutStrategy that a bundle's intent means, among the clusters that it is deployed to.
+ * Resolves the rolloutStrategy for a bundle's intent and the clusters that it is deployed to.
  *
- * @throws FleetIntentError for a rollout that no strategy can carry out
+ * @throws FleetIntentError for a rollout that no strategy can implement
  */
 export function resolveBundleStrategy(
   intent: BundleIntent,
@@ -48,20 +48,20 @@ export function resolveBundleStrategy(
   }
 }
 
-/** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
+/** Finds contradicting props. The types exclude them, but JavaScript and casts do not. */
 export function findBundleContradiction(props: {
   readonly output?: unknown;
   readonly gitRepo?: unknown;
   readonly targets: TargetedBundle['targets'];
 }): string | undefined {
   const { output = 'bundle', gitRepo, targets } = props;
-  if (output !== 'bundle' && output !== 'fleet.yaml') return `output is ${describeValue(output)}; write 'bundle' or 'fleet.yaml'`;
+  if (output !== 'bundle' && output !== 'fleet.yaml') return `output is ${describeValue(output)}; set it to 'bundle' or 'fleet.yaml'`;
   if (output === 'bundle' && gitRepo !== undefined) {
-    return "output is 'bundle', and a gitRepo is given, which would overwrite the Bundle; write output: 'fleet.yaml', or leave gitRepo out";
+    return "output is 'bundle', but gitRepo is set and would overwrite the Bundle; set output: 'fleet.yaml', or remove gitRepo";
   }
   if (!Array.isArray(targets)) {
-    return 'targets is missing, and without targets a bundle is deployed to no cluster; write [{ clusterSelector: {} }] for every cluster';
+    return 'targets is missing, so the bundle is not deployed to any cluster; set targets, such as [{ clusterSelector: {} }] for every cluster';
   }
-  const [unwritable] = output === 'fleet.yaml' ? findUnsupportedTargetFields(targets) : [];
-  return unwritable && `${unwritable} has no place in a GitRepo's target; write it into targetCustomizations`;
+  const [unsupportedField] = output === 'fleet.yaml' ? findUnsupportedTargetFields(targets) : [];
+  return unsupportedField && `a GitRepo's target does not support ${unsupportedField}; move it to targetCustomizations`;
 }

@@ -16,7 +16,7 @@ import type { Targeting } from './targets';
 import type { BundleSpec, BundleTarget, ClusterCriteria, FleetYaml, GitTarget, RolloutStrategy } from './types';
 import { checkFleetUnmergedOptions } from './rules/unknown-field';
 
-/** Criteria that select clusters, and where they are written. */
+/** Criteria that select clusters, with their path. */
 export interface LocatedCriteria {
   readonly criteria: ClusterCriteria;
   readonly path: FieldPath;
@@ -24,49 +24,49 @@ export interface LocatedCriteria {
   readonly locate?: (path: FieldPath) => Source | undefined;
 }
 
-/** Where targets stand: in the bundle, or in its GitRepo, which then finds them. */
+/** Location of targets: in the bundle, or in its GitRepo, which `locate` then searches. */
 export type TargetsLocation = Pick<LocatedCriteria, 'path' | 'locate'>;
 
 /** A Bundle, HelmOp or fleet.yaml as Fleet reads it. */
 export interface ParsedBundle {
   readonly resource: ResourceRef;
-  /** Whose Clusters and ClusterGroups it sees; undefined where that is not told: all. */
+  /** Namespace of the Clusters and ClusterGroups that it sees; if undefined, it sees all. */
   readonly namespace: string | undefined;
-  /** What stands before the paths of its fields: `spec`, nothing in a fleet.yaml. */
+  /** Prefix of the paths of its fields: `spec`, or empty for a fleet.yaml. */
   readonly root: FieldPath;
-  /** `rolloutStrategy` as it is written. */
+  /** `rolloutStrategy` as written. */
   readonly rawStrategy: Fields;
   readonly strategy: RolloutStrategy;
   readonly targeting: Targeting;
-  /** Where the targets stand that deploy, or would. */
+  /** Location of the targets that deploy, or of the missing ones. */
   readonly targetsLocation: TargetsLocation;
-  /** The cluster group that stands for targets that are left out. @default - none */
+  /** The cluster group that is used if there are no targets. @default - none */
   readonly defaultGroup?: string;
-  /** Does nobody in view say whom it targets, so that it is planned for every cluster? @default false */
+  /** Whether its targets are unknown, so that it is planned for every cluster. @default false */
   readonly hasAssumedTargets?: boolean;
-  /** Every target and restriction that is written, in order. */
+  /** Every target and restriction, in order. */
   readonly locatedTargets: readonly LocatedCriteria[];
   readonly dependsOn: BundleSpec['dependsOn'];
   readonly paused: boolean;
 }
 
-/** A bundle, or nothing where its fields have other types than Fleet wants; and what was found in either case. */
+/** A parsed bundle with its findings. The bundle is missing if a field has the wrong type. */
 export interface BundleParseResult {
   readonly resource: ResourceRef;
   readonly bundle?: ParsedBundle;
   readonly findings: readonly Finding[];
 }
 
-/** Every cluster, for a fleet.yaml whose GitRepo is not in view. */
+/** Targets for every cluster, used for a fleet.yaml without its GitRepo. */
 const ALL_CLUSTERS: readonly GitTarget[] = [{ clusterSelector: {} }];
 
-/** Where `targets` and `restrictions` of a manifest stand. */
+/** Adds paths to the `targets` or `restrictions` of a manifest. */
 function locateCriteria(list: readonly ClusterCriteria[] | undefined, path: FieldPath): LocatedCriteria[] {
   return (list ?? []).map((criteria, index) => ({ criteria, path: appendToPath(path, index) }));
 }
 
 /**
- * Reads a Bundle or HelmOp. Without targets a Bundle reaches no cluster, and a HelmOp the cluster group "default".
+ * Reads a Bundle or HelmOp. Without targets, a Bundle reaches no cluster and a HelmOp reaches the cluster group "default".
  *
  * Source: rancher/fleet v0.16.1 target/builder.go; helmops/reconciler/helmop_controller.go.
  */
@@ -76,7 +76,7 @@ export function readBundle(object: Manifest, version: string): BundleParseResult
   const findings = [...errors, ...dropped];
   if (errors.length > 0) return { resource, findings };
 
-  // The types were checked above.
+  // checkFleetFields has validated the types.
   const rawSpec = getFieldsAt(object, 'spec');
   const spec: BundleSpec = pickKnownFields(rawSpec, BUNDLE_SPEC_FIELDS, schemaReaderOf('api-server', version));
   const targets = spec.targets ?? [];
@@ -104,16 +104,17 @@ export function readBundle(object: Manifest, version: string): BundleParseResult
   return { resource, bundle, findings };
 }
 
-/** The GitRepo that finds a fleet.yaml, and where its targets stand. */
+/** The GitRepo that finds a fleet.yaml, with the location of its targets. */
 export interface GitRepoOrigin {
   readonly settings: GitRepoSettings;
   readonly locate: (path: FieldPath) => Source | undefined;
 }
 
 /**
- * Reads a fleet.yaml as `fleet apply` makes a bundle of it: `targets` and `targetCustomizations` customize,
- * the targets of the GitRepo (or `overrideTargets`, which take their place) deploy.
- * Without a GitRepo in view it is planned for every cluster.
+ * Reads a fleet.yaml as the bundle that `fleet apply` creates from it.
+ *
+ * `targets` and `targetCustomizations` customize. The targets of the GitRepo, or `overrideTargets` instead of them, deploy.
+ * Without a GitRepo in the input it is planned for every cluster.
  *
  * Source: rancher/fleet v0.16.1 internal/bundlereader/read.go.
  */
@@ -124,7 +125,7 @@ export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo:
   const findings = [...errors, ...dropped];
   if (errors.length > 0) return { resource, findings };
 
-  // The types were checked above.
+  // checkFleetFields has validated the types.
   const yaml: FleetYaml = pickKnownFields(object.content, FLEET_YAML_FIELDS, schemaReaderOf('fleet', version));
   const targeting = resolveFleetYamlTargeting(yaml, gitRepo?.settings.targets);
   const bundle: ParsedBundle = {
@@ -151,7 +152,7 @@ export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo:
   return { resource, bundle, findings: [...findings, ...checkFleetUnmergedOptions(yaml)] };
 }
 
-/** The targets of the GitRepo deploy, unless `overrideTargets` take their place. */
+/** Locates the targets that deploy: those of the GitRepo, unless `overrideTargets` replaces them. */
 function locateTargets(yaml: FleetYaml, gitRepo: GitRepoOrigin | undefined): TargetsLocation {
   return gitRepo && !yaml.overrideTargets
     ? { path: toFieldPath`spec.targets`, locate: gitRepo.locate }
@@ -168,7 +169,11 @@ function findRawStrategy(content: Fields): Fields {
   return isFields(strategy) ? strategy : {};
 }
 
-/** An empty `overrideTargets` drops the GitRepo's targets all the same: then the customizations deploy, or the group "default". */
+/**
+ * Resolves the targeting.
+ *
+ * Even an empty `overrideTargets` drops the GitRepo's targets: then the customizations deploy, or the group "default".
+ */
 function resolveFleetYamlTargeting(yaml: FleetYaml, gitRepoTargets: readonly GitTarget[] = ALL_CLUSTERS): Targeting {
   const customizations = [...(yaml.targets ?? []), ...(yaml.targetCustomizations ?? [])];
   const deploying = yaml.overrideTargets ?? gitRepoTargets;
@@ -180,17 +185,17 @@ function resolveFleetYamlTargeting(yaml: FleetYaml, gitRepoTargets: readonly Git
   };
 }
 
-/** The name that Fleet gives a target that has none: `target000`. */
+/** Returns the target's name, or the name that Fleet gives it if it has none: `target000`. */
 export function targetNameOf(target: BundleTarget, position: number): string {
   return target.name || `target${String(position).padStart(3, '0')}`;
 }
 
-/** The path of the bundle's rolloutStrategy, or of a field in it. */
+/** Builds the path of the bundle's rolloutStrategy, or of a field in it. */
 export function buildFleetStrategyPath({ root }: Pick<ParsedBundle, 'root'>, ...field: readonly PathPart[]): FieldPath {
   return appendToPath(root, 'rolloutStrategy', ...field);
 }
 
-/** The partitions that are written, as places of criteria. */
+/** Returns the partitions of the strategy as criteria with paths. */
 export function locatePartitions(bundle: ParsedBundle): LocatedCriteria[] {
   return locateCriteria(bundle.strategy.partitions, buildFleetStrategyPath(bundle, 'partitions'));
 }

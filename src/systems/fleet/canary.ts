@@ -6,7 +6,7 @@ import type { CanaryPartitions, PartitionProps } from './partition-intents';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
 import { getOwnValue } from '../../core/manifest';
 
-/** Labels that Rancher gives each cluster, with a value of its own. */
+/** Labels that Rancher sets on each cluster with a unique value. */
 const CLUSTER_NAME_LABELS = ['management.cattle.io/cluster-name', DISPLAY_NAME_LABEL];
 
 function isNameList(clusters: readonly string[] | LabelSelector): clusters is readonly string[] {
@@ -16,18 +16,18 @@ function isNameList(clusters: readonly string[] | LabelSelector): clusters is re
 function selectFirstByName(count: number, targets: readonly FleetCluster[] | undefined): readonly string[] {
   if (!targets) {
     throw new FleetIntentError(
-      `a canary of ${count} needs an inventory to choose from; give one, or write names or labels of the canary's clusters`,
+      `a canary of ${count} needs an inventory to choose clusters from; pass one, or set names or labels of the canary's clusters`,
     );
   }
   if (!Number.isInteger(count) || count < 1 || count > targets.length) {
     throw new FleetIntentError(
-      `a canary of ${count} can't be chosen from ${pluralize(targets.length, 'targeted cluster')}; write a whole number from 1 to ${targets.length}`,
+      `a canary of ${count} can't be chosen from ${pluralize(targets.length, 'targeted cluster')}; set an integer from 1 to ${targets.length}`,
     );
   }
   return targets.slice(0, count).map(({ name }) => name);
 }
 
-/** A label of which the clusters have values that no other target has: what tells them from the others. */
+/** Finds a label that distinguishes these clusters: no other target has one of their values. */
 function findDistinguishingLabel(names: readonly string[], targets: readonly FleetCluster[]): LabelSelectorRequirement | undefined {
   const canaryNames = new Set(names);
   const canaries = targets.filter(({ name }) => canaryNames.has(name));
@@ -44,13 +44,13 @@ function findDistinguishingLabel(names: readonly string[], targets: readonly Fle
 }
 
 /**
- * The canary as partitions: one by labels, or one for each cluster that only its name can tell.
+ * Builds the partitions of the canary: one by labels, or one for each cluster that only its name distinguishes.
  *
- * Clusters that are chosen by number or name are told by a label that no other targeted cluster has the value of,
- * where the inventory has such a label: then the partitions behind can leave them out.
+ * Clusters that are chosen by number or name are selected by a label value that no other targeted cluster has,
+ * if the inventory has such a label. Later partitions can then exclude them.
  *
- * @param targets the targeted clusters by name, where an inventory is given
- * @throws FleetIntentError where a number is asked for and no such number of clusters is in view
+ * @param targets the targeted clusters, sorted by name, if there is an inventory
+ * @throws FleetIntentError if a number is requested and the inventory does not have that many clusters
  */
 export function buildCanaryPartitions(
   { clusters }: CanaryPartitions,
@@ -58,13 +58,13 @@ export function buildCanaryPartitions(
 ): readonly PartitionProps[] {
   if (typeof clusters !== 'number' && !isNameList(clusters)) return [{ name: 'canary', clusterSelector: clusters }];
   const names = typeof clusters === 'number' ? selectFirstByName(clusters, targets) : clusters;
-  if (names.length === 0) throw new FleetIntentError('a canary of no clusters holds nothing back; name at least one cluster');
+  if (names.length === 0) throw new FleetIntentError('a canary without clusters delays nothing; name at least one cluster');
   const requirement = targets && findDistinguishingLabel(names, targets);
   if (requirement) return [{ name: 'canary', clusterSelector: { matchExpressions: [requirement] } }];
   return names.map((clusterName) => ({ name: names.length === 1 ? 'canary' : `canary-${clusterName}`, clusterName }));
 }
 
-/** A partition without the clusters of the canary, as far as a label can say it. */
+/** Excludes the clusters of the canary from a partition, if a label can express this. */
 export function excludeCanary(partition: PartitionProps, canary: PartitionProps): PartitionProps {
   const negation = negationOf(canary);
   const { clusterSelector } = partition;

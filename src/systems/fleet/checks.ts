@@ -14,9 +14,9 @@ import { checkZeroPercentIsOne } from './rules/zero-percent-is-one';
 import type { FleetRollout } from './simulate';
 
 /**
- * What a strategy says whatever the clusters are.
+ * Checks a strategy independently of the clusters.
  *
- * @param isEmpty whether a partition has no member, as far as that is known
+ * @param isEmpty reports whether a partition is known to have no members
  */
 export function checkFleetStrategy(bundle: ParsedBundle, isEmpty: (partition: number) => boolean): Finding[] {
   return [
@@ -29,7 +29,7 @@ export function checkFleetStrategy(bundle: ParsedBundle, isEmpty: (partition: nu
 
 const MANUAL_PARTITION_CHECKS = [checkUnmatchedClusters, checkOverlappingPartitions, checkEmptyPartition, checkPartitionAboveBundleLimit];
 
-/** What a strategy comes to with the clusters that it is about. */
+/** Checks a rollout with its clusters. */
 export function checkFleetRollout(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   if (rollout.targets.length === 0) return [];
   const checks = [checkNeverPauses, checkBatchesNotChecked, ...(hasManualPartitions(bundle.strategy) ? MANUAL_PARTITION_CHECKS : [])];

@@ -12,31 +12,35 @@ function addPosition(positions: Positions, text: string | undefined, position: n
   else positions.set(text, [position]);
 }
 
-/** An inventory made ready for many bundles, so that each looks at the clusters that it may target, and not at every one. */
+/** An indexed inventory, so that each bundle checks only the clusters that it may target. */
 export class ClusterIndex {
   private readonly byLabel = new Map<string, Positions>();
   private byName: Positions | undefined;
   private readonly groups = new Map<string | undefined, ClusterGroupLookup>();
   private readonly counts = new Map<string | undefined, number>();
 
-  /** Takes the clusters as they are; each index is made when the first bundle asks for it. */
+  /** Creates an empty index. Each part is built when the first bundle needs it. */
   constructor(private readonly inventory: FleetInventory) {}
 
-  /** How many clusters a bundle of the namespace sees. */
+  /** Returns the number of clusters that a bundle in the namespace sees. */
   countVisible(namespace: string | undefined): number {
     const count = this.counts.get(namespace) ?? filterByNamespace(this.inventory.clusters, namespace).length;
     this.counts.set(namespace, count);
     return count;
   }
 
-  /** The groups of a cluster, as far as a bundle of the namespace sees them. */
+  /** Returns a lookup of the groups of a cluster that a bundle in the namespace sees. */
   groupsFor(namespace: string | undefined): ClusterGroupLookup {
     const groupsOf = this.groups.get(namespace) ?? compileGroupLookup(filterByNamespace(this.inventory.groups, namespace));
     this.groups.set(namespace, groupsOf);
     return groupsOf;
   }
 
-  /** The clusters that a bundle of the namespace sees and that one of these may match, by name; each still has to be tried. */
+  /**
+   * Returns the clusters that a bundle in the namespace sees and that a lookup may match, sorted by name.
+   *
+   * The caller must still match each one.
+   */
   findCandidates(lookups: readonly Lookup[], namespace: string | undefined): readonly FleetCluster[] {
     const { clusters } = this.inventory;
     const found = new Set<number>();

@@ -5,58 +5,58 @@ import { compileSelector, findSelectorErrors } from './selector';
 import type { Labels } from './selector';
 import type { LabelSelector } from './types';
 
-/** A cluster that Fleet deploys to. An inventory may hold a million, so they stay the objects that were read. */
+/** A cluster that Fleet deploys to. An inventory may have a million, so the input objects are not copied. */
 export interface FleetCluster {
   /** Name of the Cluster object. */
   readonly name: string;
-  /** Namespace of the Cluster object. @default - the bundle's */
+  /** Namespace of the Cluster object. @default - the bundle's namespace */
   readonly namespace?: string;
   /** Labels that targets, partitions and groups select the cluster by. @default - none */
   readonly labels?: Labels;
-  /** Nothing is released to it while it is paused. @default false */
+  /** Whether the cluster is paused, so that nothing is released to it. @default false */
   readonly paused?: boolean;
-  /** Its status says that it is not ready. @default false */
+  /** Whether its status reports that it is not ready. @default false */
   readonly notReady?: boolean;
-  /** Its status has no namespace, so Fleet makes no BundleDeployment for it. @default false */
+  /** Whether its status has no namespace, so that Fleet creates no BundleDeployment for it. @default false */
   readonly notRegistered?: boolean;
-  /** Its Schedule is off now. @default false */
+  /** Whether the cluster is outside its Schedule now. @default false */
   readonly outsideSchedule?: boolean;
 }
 
-/** Clusters that go by one name. */
+/** A named group of clusters. */
 export interface FleetClusterGroup {
   /** Name of the ClusterGroup object. */
   readonly name: string;
-  /** Namespace of the ClusterGroup object. @default - the bundle's */
+  /** Namespace of the ClusterGroup object. @default - the bundle's namespace */
   readonly namespace?: string;
   /** Labels that a `clusterGroupSelector` selects the group by. @default - none */
   readonly labels?: Labels;
-  /** Labels of the group's clusters; `{}` takes every cluster of its namespace. @default - no members */
+  /** Selector for the group's clusters; `{}` selects every cluster in its namespace. @default - no members */
   readonly selector?: LabelSelector;
 }
 
 /** The clusters and cluster groups of a Fleet manager. */
 export interface FleetInventory {
-  /** By name, bytewise as Fleet sorts them; of one name in several namespaces, as they were given. */
+  /** Clusters, sorted bytewise by name as Fleet does. Clusters of the same name in several namespaces keep their input order. */
   readonly clusters: readonly FleetCluster[];
   readonly groups: readonly FleetClusterGroup[];
-  /** BundleDeployments that stand among them, which say how a bundle does on a cluster. @default - none */
+  /** BundleDeployments, which report the state of a bundle on a cluster. @default - none */
   readonly deployments?: readonly Manifest[];
 }
 
-/** Which groups a cluster is in. */
+/** Returns the groups that a cluster is in. */
 export type ClusterGroupLookup = (cluster: FleetCluster) => readonly FleetClusterGroup[];
 
-/** What a bundle sees. */
+/** The clusters that a bundle sees. */
 export interface VisibleClusters {
-  /** By name. */
+  /** The clusters, sorted by name. */
   readonly clusters: readonly FleetCluster[];
   readonly groupsOf: ClusterGroupLookup;
 }
 
 const NO_GROUPS: readonly FleetClusterGroup[] = [];
 
-/** An object without namespace is in the bundle's; so is everything for a bundle whose own namespace is not told. */
+/** Filters objects by namespace. Objects without a namespace match every bundle. Without a bundle namespace every object matches. */
 export function filterByNamespace<T extends { readonly namespace?: string }>(
   objects: readonly T[],
   namespace: string | undefined,
@@ -69,7 +69,11 @@ function isSameNamespace(a: { readonly namespace?: string }, b: { readonly names
   return a.namespace === undefined || b.namespace === undefined || a.namespace === b.namespace;
 }
 
-/** Which of these groups a cluster is in. A group whose selector is invalid has no members: the controller logs and skips it. Source: rancher/fleet v0.16.1 target/query.go. */
+/**
+ * Compiles a lookup of the groups that a cluster is in. A group with an invalid selector has no members: the controller logs and skips it.
+ *
+ * Source: rancher/fleet v0.16.1 target/query.go.
+ */
 export function compileGroupLookup(groups: readonly FleetClusterGroup[]): ClusterGroupLookup {
   const usable = groups.flatMap((group) =>
     group.selector && findSelectorErrors(group.selector, ROOT_PATH).length === 0

@@ -1,104 +1,108 @@
-/** How Helm deploys a bundle. */
+/** Options for how Helm deploys a bundle. */
 export interface HelmOptions {
-  /** A chart by URL, OCI reference, or name in `repo`. @default - none: the bundle's own manifests are made into a chart */
+  /** A chart by URL, OCI reference, or name in `repo`. @default - none: Fleet creates a chart from the bundle's manifests */
   readonly chart?: string;
-  /** The Helm repository that `chart` is looked up in. @default - none: `chart` says where it is */
+  /** The Helm repository of `chart`. @default - none: `chart` is a URL or path */
   readonly repo?: string;
-  /** The version of the chart, or a range of versions. @default - the newest */
+  /** The version of the chart, or a range of versions. @default - the newest version */
   readonly version?: string;
-  /** The name of the Helm release, at most 53 characters. @default - made of the GitRepo's name and the folder */
+  /** The name of the Helm release, at most 53 characters. @default - derived from the GitRepo's name and the folder */
   readonly releaseName?: string;
-  /** Values of the chart. @default - the chart's own */
+  /** Values of the chart. @default - the chart's default values */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Go templates by key; they win over `values`. @default - none */
+  /** Go templates by key; they take precedence over `values`. @default - none */
   readonly templateValues?: Readonly<Record<string, string>>;
-  /** Files of values, from the bundle's folder; a later one wins. @default - none */
+  /** Value files in the bundle's folder; later files take precedence. @default - none */
   readonly valuesFiles?: readonly string[];
-  /** Keys of ConfigMaps and Secrets in the downstream cluster that hold values. @default - none */
+  /** Keys of ConfigMaps and Secrets in the downstream cluster that contain values. @default - none */
   readonly valuesFrom?: readonly {
     /** Values from a ConfigMap. @default - none */
     readonly configMapKeyRef?: ValuesKey;
-    /** Values from a Secret; they win over those of the ConfigMap. @default - none */
+    /** Values from a Secret; they take precedence over the ConfigMap. @default - none */
     readonly secretKeyRef?: ValuesKey;
   }[];
-  /** Seconds that Helm waits until what it applied is ready; 0 does not wait. @default 0 */
+  /** Seconds that Helm waits until the applied objects are ready; with 0 it does not wait. @default 0 */
   readonly timeoutSeconds?: number;
-  /** Replace objects that can't be changed in place, which takes them down meanwhile. @default false */
+  /** Whether to replace objects that can't be changed in place, which makes them unavailable meanwhile. @default false */
   readonly force?: boolean;
-  /** Take over objects that are there already and bear no annotations of Helm. @default false */
+  /** Whether to take over existing objects without Helm annotations. @default false */
   readonly takeOwnership?: boolean;
-  /** Revisions of the release that Helm keeps for a rollback. @default - Fleet's own limit */
+  /** Number of revisions of the release that Helm keeps for a rollback. @default - Fleet's limit */
   readonly maxHistory?: number;
-  /** Wait until Jobs are done too, at most `timeoutSeconds`. @default false */
+  /** Whether to wait for Jobs too, at most `timeoutSeconds`. @default false */
   readonly waitForJobs?: boolean;
-  /** Undo an upgrade that fails. @default false */
+  /** Whether to roll back a failed upgrade. @default false */
   readonly atomic?: boolean;
-  /** Leave Go templates in the values as they are. @default false */
+  /** Whether to leave Go templates in the values unprocessed. @default false */
   readonly disablePreProcess?: boolean;
-  /** Templates may not look up host names. @default false */
+  /** Whether to forbid DNS lookups in templates. @default false */
   readonly disableDNS?: boolean;
-  /** Take values that the chart's own schema refuses. @default false */
+  /** Whether to accept values that the chart's schema refuses. @default false */
   readonly skipSchemaValidation?: boolean;
-  /** Leave the chart's dependencies as they are in the folder. @default false */
+  /** Whether to use the chart's dependencies in the folder without an update. @default false */
   readonly disableDependencyUpdate?: boolean;
 }
 
-/** A key of a ConfigMap or Secret that holds Helm values. */
+/** A key of a ConfigMap or Secret that contains Helm values. */
 export interface ValuesKey {
   /** Name of the ConfigMap or Secret. */
   readonly name: string;
   /** Its namespace. @default - the namespace of the release */
   readonly namespace?: string;
-  /** The key that holds the values, as YAML. @default values.yaml */
+  /** The key that contains the values as YAML. @default values.yaml */
   readonly key?: string;
 }
 
-/** Fields of one object that do not count as drift. */
+/** Fields of an object that do not count as drift. */
 export interface ComparePatch {
-  /** Group and version of the objects that this patch covers, such as `apps/v1`. @default - any */
+  /** Group and version of the objects that this patch applies to, such as `apps/v1`. @default - any */
   readonly apiVersion?: string;
-  /** Kind of the objects that this patch covers, such as `Deployment`. @default - any */
+  /** Kind of the objects that this patch applies to, such as `Deployment`. @default - any */
   readonly kind?: string;
-  /** Name of the object that this patch covers. @default - any */
+  /** Name of the object that this patch applies to. @default - any */
   readonly name?: string;
-  /** Namespace of the objects that this patch covers. @default - any */
+  /** Namespace of the objects that this patch applies to. @default - any */
   readonly namespace?: string;
-  /** JSON pointers to the fields that Fleet leaves out of the comparison, such as `/spec/replicas`. @default - none */
+  /** JSON pointers to the fields that Fleet excludes from the comparison, such as `/spec/replicas`. @default - none */
   readonly jsonPointers?: readonly string[];
   /**
-   * JSON patch operations that Fleet runs on the object before it compares; `{ op: 'ignore' }` leaves out the whole object.
+   * JSON patch operations that Fleet applies to the object before the comparison. `{ op: 'ignore' }` excludes the entire object.
    *
    * @default - none
    */
   readonly operations?: readonly {
-    /** What to do: `remove` a field, or `ignore` the object. @default - none */
+    /** The operation: `remove` a field, or `ignore` the object. @default - none */
     readonly op?: string;
-    /** JSON pointer to the field. @default - the whole object */
+    /** JSON pointer to the field. @default - the entire object */
     readonly path?: string;
-    /** What to write there, as text. @default - none */
+    /** The value to set, as text. @default - none */
     readonly value?: string;
   }[];
 }
 
-/** How a bundle is deployed to a cluster; a customization may set each anew. Source: rancher/fleet bundledeployment_types.go. */
+/**
+ * Options for how a bundle is deployed to a cluster. A customization can override each one.
+ *
+ * Source: rancher/fleet bundledeployment_types.go.
+ */
 export interface DeploymentOptions {
-  /** The namespace for objects that name none. @default default */
+  /** The namespace for objects without a namespace. @default default */
   readonly defaultNamespace?: string;
-  /** Puts every object into this namespace; objects that belong to none are refused. @default - each object keeps its own */
+  /** The namespace for every object; cluster-scoped objects are refused. @default - each object keeps its own namespace */
   readonly namespace?: string;
-  /** Make the namespace where it is missing. @default true */
+  /** Whether to create the namespace if it is missing. @default true */
   readonly createNamespace?: boolean;
-  /** Delete the namespace along with the bundle. @default false */
+  /** Whether to delete the namespace together with the bundle. @default false */
   readonly deleteNamespace?: boolean;
   /** Labels that Fleet adds to the namespace. @default - none */
   readonly namespaceLabels?: Readonly<Record<string, string>>;
   /** Annotations that Fleet adds to the namespace. @default - none */
   readonly namespaceAnnotations?: Readonly<Record<string, string>>;
-  /** How Helm deploys the bundle, which it does for every bundle, with or without a chart. @default - Fleet's own settings */
+  /** Helm options. Helm deploys every bundle, with or without a chart. @default - Fleet's defaults */
   readonly helm?: HelmOptions;
-  /** The folder with the kustomization.yaml, below the bundle's. @default - the bundle's own folder */
+  /** The folder with the kustomization.yaml, below the bundle's folder. @default - the bundle's folder */
   readonly kustomize?: {
-    /** The folder, relative to the bundle's. @default - the bundle's own */
+    /** The folder, relative to the bundle's folder. @default - the bundle's folder */
     readonly dir?: string;
   };
   /** Folders below `overlays/` whose files replace or patch the bundle's manifests. @default - none */
@@ -106,36 +110,36 @@ export interface DeploymentOptions {
     /** Names of folders below `overlays/`, applied in this order. @default - none */
     readonly overlays?: readonly string[];
   };
-  /** The service account of the downstream cluster that deploys it. @default - the agent's own */
+  /** The service account in the downstream cluster that deploys the bundle. @default - the agent's service account */
   readonly serviceAccount?: string;
-  /** A number that redeploys the bundle when you change it, though nothing else has changed. @default 0 */
+  /** A number that redeploys the bundle when it changes, even if nothing else has changed. @default 0 */
   readonly forceSyncGeneration?: number;
-  /** Fields and objects that Fleet leaves out when it looks for drift. @default - none: any difference counts */
+  /** Fields and objects that do not count as drift. @default - none: any difference counts */
   readonly diff?: {
-    /** What to leave out, object by object. @default - none */
+    /** The exclusions, object by object. @default - none */
     readonly comparePatches?: readonly ComparePatch[];
   };
-  /** Leave the objects in the cluster when the bundle goes. @default false */
+  /** Whether to keep the objects in the cluster when the bundle is deleted. @default false */
   readonly keepResources?: boolean;
-  /** Delete CRDs along with the bundle, and so every object of their kinds. @default false */
+  /** Whether to delete CRDs, and so every object of their kinds, together with the bundle. @default false */
   readonly deleteCRDResources?: boolean;
-  /** Conditions that Fleet passes over when it decides whether the bundle is ready. @default - none */
+  /** Conditions that Fleet ignores when it decides whether the bundle is ready. @default - none */
   readonly ignore?: {
-    /** Conditions by the fields that they have: `{ type: 'Active', status: 'False' }`. @default - none */
+    /** Conditions, by the values of their fields: `{ type: 'Active', status: 'False' }`. @default - none */
     readonly conditions?: readonly Readonly<Record<string, string>>[];
   };
-  /** Whether and how Fleet undoes what others change in the objects. @default - it reports drift and leaves it alone */
+  /** Whether and how Fleet corrects drift. @default - it reports drift without correcting it */
   readonly correctDrift?: {
-    /** Undoes changes of others. @default false */
+    /** Whether to undo changes that others made. @default false */
     readonly enabled?: boolean;
-    /** Replaces objects that can't be changed back in place, which takes them down meanwhile. @default false */
+    /** Whether to replace objects that can't be changed back in place, which makes them unavailable meanwhile. @default false */
     readonly force?: boolean;
-    /** Keeps failed attempts in Helm's history. @default false */
+    /** Whether to keep failed attempts in Helm's history. @default false */
     readonly keepFailHistory?: boolean;
   };
   /** ConfigMaps and Secrets that Fleet copies from the bundle's namespace to the downstream clusters. @default - none */
   readonly downstreamResources?: readonly {
-    /** `ConfigMap` or `Secret`. @default - none: Fleet refuses it */
+    /** Kind of the object: `ConfigMap` or `Secret`. @default - none: Fleet refuses it */
     readonly kind?: string;
     /** Name of the object in the bundle's namespace. @default - none: Fleet finds no such object */
     readonly name?: string;

@@ -4,16 +4,17 @@ import type { FleetRollout, BlockedClusters } from './simulate';
 import { computeFleetBlastRadius } from './simulate';
 
 /**
- * How long the update of a bundle takes that is ready on every cluster, if its pods take so long to become ready.
+ * Computes how long the update of a bundle that is ready on every cluster takes.
  *
- *     lower bound = expected = waves × start-up, since a wave waits until the clusters of the one before it report
- *     abort       = never: Fleet sets no deadline for a cluster, and a bundle that does not get ready just holds what its limits hold
- *     blast       = clusters that have the change once it stands still although none of them ever gets ready
+ *     lower bound = expected = waves × start-up, since a wave waits until the clusters of the previous wave report
+ *     abort       = never: Fleet has no deadline for a cluster; a bundle that never becomes ready keeps counting against the limits
+ *     blast       = clusters that have the change once the update halts because none of them becomes ready
  *
- * 200 clusters, 10 at a time, start-up 60: 1,200 s; a broken image reaches 10 clusters.
+ * For 200 clusters, 10 at a time, with a start-up of 60 s, it is 20 × 60 = 1,200 s. A broken image reaches 10 clusters.
  *
- * @param update the update as simulated
- * @returns undefined where nobody says how long a pod takes to become ready, and where nothing is released
+ * @param update the simulated update
+ * @param startupSeconds seconds until the pods of a cluster are ready; 0 if not known
+ * @returns undefined if the start-up time is not known or nothing is released
  */
 export function computeUpdateDuration(
   rollout: FleetRollout,

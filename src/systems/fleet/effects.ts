@@ -10,10 +10,10 @@ import { clusterIndexOf } from './inventory-context';
 import { chooseClusters, compileTargets } from './targets';
 import type { BundleTarget } from './types';
 
-/* Which edits of a bundle give which clusters a new deployment. Source: rancher/fleet v0.16.1 options/calculate.go (`DeploymentID`),
+/* Determines which edits of a bundle create a new deployment on which clusters. Source: rancher/fleet v0.16.1 options/calculate.go (`DeploymentID`),
  * internal/bundlereader, target/builder.go. */
 
-/** Fields of a bundle that no deployment is made anew for: when and where it is rolled out, and how drift is judged. */
+/** Fields of a bundle whose change creates no new deployment: when and where it is rolled out, and how drift is detected. */
 const NON_DEPLOYMENT_FIELDS: ReadonlySet<string> = new Set([
   'diff',
   'correctDrift',
@@ -30,7 +30,7 @@ const NON_DEPLOYMENT_FIELDS: ReadonlySet<string> = new Set([
   'labels',
 ]);
 
-/** Fields of a target that say which clusters it is for, or that are merged into no deployment. */
+/** Fields of a target that select its clusters or that are not merged into a deployment. */
 const NON_DEPLOYMENT_TARGET_FIELDS: ReadonlySet<string> = new Set([
   'name',
   'clusterName',
@@ -54,7 +54,11 @@ function bundleContentOf(object: Manifest): Fields {
 
 const CLUSTER_LABEL_REFERENCE = /global\.fleet\.clusterLabels\.([^"\\]+)/g;
 
-/** The labels of a cluster that the values of a bundle name, or all where they are templates. Source: rancher/fleet v0.16.1 target/builder.go `preprocessHelmValues`. */
+/**
+ * Creates a function that picks the cluster labels that a bundle's values reference, or all labels if the values are templates.
+ *
+ * Source: rancher/fleet v0.16.1 target/builder.go `preprocessHelmValues`.
+ */
 function createLabelPicker(content: Fields): (labels: Fields) => Fields {
   const text = JSON.stringify([content.helm, content.targets, content.targetCustomizations]);
   if (text.includes('${')) return (labels) => labels;
@@ -62,7 +66,7 @@ function createLabelPicker(content: Fields): (labels: Fields) => Fields {
   return (labels) => Object.fromEntries(names.map((name) => [name, getOwnValue(labels, name)]));
 }
 
-/** What each cluster's deployment is made of besides what all have in common; undefined where no inventory is in view. */
+/** Collects the cluster-specific inputs of each cluster's deployment; undefined without an inventory. */
 function collectOptionsByCluster(bundle: ParsedBundle, { object, context }: ObjectInContext): Map<string, unknown> | undefined {
   const index = clusterIndexOf(context);
   if (!index) return undefined;
@@ -76,24 +80,26 @@ function collectOptionsByCluster(bundle: ParsedBundle, { object, context }: Obje
   return new Map(
     chosen.targets.clusters.map((cluster) => {
       const { target, applied } = choose(cluster, chosen.targets.groupsOf(cluster))!;
-      // The target that deploys has options too where it is no copy of a GitRepo's; the first customization takes their place, all of them are merged into them.
+      // The deploying target may have options too. With FirstMatch the first customization replaces them; with AllMatches all are merged
+      // into them.
       const positions = mode === 'AllMatches' || applied.length === 0 ? [target, ...applied] : applied;
       const options = positions.map((position) => optionsOf(targets[position]));
       const labels = cluster.labels ?? {};
-      // A cluster with labels gets empty values where there are none.
+      // Fleet sets empty values for a cluster with labels if there are no values.
       const getsValues = !hasValues && Object.keys(labels).length > 0;
-      // A target that says nothing beside its clusters merges nothing.
+      // A target that only selects clusters merges nothing.
       return [cluster.name, [getsValues, pickLabels(labels), ...options.filter((own) => Object.keys(own).length > 0)]];
     }),
   );
 }
 
-/** The clusters that a change of targets or of the inventory reaches. */
+/** The clusters that a change of the targets or of the inventory affects. */
 interface ClusterChanges {
-  /** Those whose deployment is made anew. */
+  /** Clusters with a changed deployment. */
   readonly updates: readonly string[];
-  /** Those that had none. */
+  /** Clusters with a new deployment. */
   readonly installs: readonly string[];
+  /** Clusters that lose their deployment. */
   readonly leaves: readonly string[];
 }
 
@@ -114,7 +120,7 @@ function customizationsOf(content: Fields): unknown {
   return [...getListAt(content, 'targets'), ...getListAt(content, 'targetCustomizations')];
 }
 
-/** What a change of a Bundle, HelmOp or fleet.yaml does to its clusters. */
+/** Computes the effects of a change of a Bundle, HelmOp or fleet.yaml on its clusters. */
 export function computeBundleEffects(
   old: ObjectInContext,
   next: ObjectInContext,
@@ -133,7 +139,7 @@ export function computeBundleEffects(
   const isRetargeted =
     !isDeepEqual(customizationsOf(before), customizationsOf(after)) || !isDeepEqual(before.overrideTargets, after.overrideTargets);
   const reading = { old: read(old).bundle, next: read(next).bundle };
-  // A fleet.yaml has its targets from the GitRepo beside it.
+  // The targets of a fleet.yaml come from its GitRepo.
   const isRetargetedByGitRepo = isFleetYaml(next.object) && !isDeepEqual(reading.old?.targeting, reading.next?.targeting);
   const oldOptions = reading.old && collectOptionsByCluster(reading.old, old);
   const nextOptions = reading.next && collectOptionsByCluster(reading.next, next);
@@ -151,7 +157,7 @@ export function computeBundleEffects(
       next.context.all(CONTEXT_KINDS.fleetCluster).filter((cluster) => names.includes(nameOf(cluster))),
     );
   }
-  // What piled up while it was paused goes out now.
+  // Changes that were made while it was paused are released now.
   if (before.paused === true && !isPaused) return [{ effect: 'roll' }];
   return [{ effect: isDeepEqual(before, after) ? 'none' : 'settings' }];
 }

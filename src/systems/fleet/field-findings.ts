@@ -8,21 +8,21 @@ import { checkQuotedInteger } from '../../cluster/rules/quoted-integer';
 import { createFleetInt32OverflowFinding } from './rules/int32-overflow';
 import { createFleetUnknownFieldFinding } from './rules/unknown-field';
 
-/** Who reads an object: the API server a Bundle, Fleet itself a fleet.yaml. */
+/** The reader of an object: the API server reads a Bundle, Fleet itself reads a fleet.yaml. */
 export type FieldReader = 'api-server' | 'fleet';
 
-/** A field of another type than wanted. */
+/** A field with the wrong type. */
 export type WrongField = Omit<ProblemOf<'wrong-type'>, 'kind'>;
 
-/** What was found wrong with the fields of an object. */
+/** Findings about the fields of an object. */
 export interface FieldFindings {
-  /** Fields of another type than wanted: what holds them is refused. */
+  /** Fields with the wrong type, so the object is refused. */
   readonly errors: readonly Finding[];
-  /** Fields that no version knows, then those that came with a later one: they are dropped. */
+  /** Fields that are dropped: first those that no version knows, then those that a later version added. */
   readonly dropped: readonly Finding[];
 }
 
-/** How an object is read by each. Its types are relied on afterwards, so nothing is taken for a token. */
+/** Returns the schema reader of the API server or Fleet. Later code relies on the types, so tokens are not allowed. */
 export function schemaReaderOf(reader: FieldReader, version: string): SchemaReader & { readonly version: string } {
   return { version, ignoresCase: reader === 'fleet', allowsTokens: false };
 }
@@ -37,7 +37,7 @@ function createFieldFinding(problem: WrongField, reader: FieldReader): Finding {
   );
 }
 
-/** What is wrong with the fields of an object that one of the two reads. */
+/** Checks the fields of an object for its reader. */
 export function checkFleetFields(
   value: unknown,
   schema: FieldSchema,
@@ -55,7 +55,7 @@ export function checkFleetFields(
   };
 }
 
-/** A field of another type in an object that the plan reads besides its rollouts: it leaves that object out. */
+/** Creates the finding about a field of the wrong type in an object that is not a rollout. The plan ignores that object. */
 export function createSkippedFieldFinding(problem: WrongField, kind: string, source: Source | undefined): Finding {
   return createWrongTypeFinding(problem, { kind, outcome: 'left-out', ...(source && { source }) });
 }

@@ -3,22 +3,22 @@ import type { Fields, Manifest } from '../../core/manifest';
 
 export const FLEET_GROUP = 'fleet.cattle.io';
 export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;
-/** Tells an object that was made of a file from what anybody may write: no data has a symbol as key. */
+/** Marks an object that was created from a file. User data cannot contain a symbol key. */
 const FLEET_YAML_MARK = Symbol('fleet.yaml');
 const FLEET_YAML_FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
 
-/** A file `fleet.yaml`, which is not a Kubernetes object, as one: so that it goes through a plan as the others do. */
+/** A `fleet.yaml` file, wrapped as a Kubernetes object so that it is planned like one. */
 export interface FleetYamlObject extends Manifest {
   readonly [FLEET_YAML_MARK]: true;
-  /** The folder that it makes a bundle, as its file is reached; empty for the present one. */
+  /** Path of the bundle's folder, as given; empty for the current folder. */
   readonly folder: string;
   readonly content: Fields;
 }
 
 /**
- * What a file named `fleet.yaml` (or `fleet.yml`, which Fleet takes too) holds, for a plan; undefined for any other file.
+ * Wraps the content of a `fleet.yaml` (or `fleet.yml`, which Fleet accepts too) for a plan. Returns undefined for any other file.
  *
- * @param file as reached from the path given
+ * @param file path of the file, as given
  */
 export function createFleetYamlObject(file: string, content: unknown): FleetYamlObject | undefined {
   const match = FLEET_YAML_FILE_NAME.exec(file);
@@ -30,14 +30,14 @@ export function isFleetYaml(object: Manifest): object is FleetYamlObject {
   return FLEET_YAML_MARK in object;
 }
 
-/** The bundle's name: its own, else its folder's, as far as the path tells it. */
+/** Returns the bundle's name: its own, or its folder's if the path contains it. */
 export function bundleNameOf({ folder, content }: FleetYamlObject): string {
   if (typeof content.name === 'string' && content.name !== '') return content.name;
   const folderName = splitPath(folder).at(-1);
   return folderName === undefined || folderName === '..' ? 'fleet.yaml' : folderName;
 }
 
-/** The parts of a path between slashes; `.` and empty ones say nothing. */
+/** Splits a path at slashes, without `.` and empty segments. */
 export function splitPath(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.');
 }

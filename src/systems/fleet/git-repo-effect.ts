@@ -7,19 +7,19 @@ import { gitRepoSettingsOf } from './git-repo';
 import { clusterIndexOf } from './inventory-context';
 import { chooseClusters } from './targets';
 
-/* What an edit of a GitRepo leads to. Source: rancher/fleet v0.16.1 internal/cmd/controller/gitops/reconciler, bundlereader/read.go, options/calculate.go. */
+/* Computes the effect of an edit of a GitRepo. Source: rancher/fleet v0.16.1 internal/cmd/controller/gitops/reconciler, bundlereader/read.go, options/calculate.go. */
 
-/** Where its bundles come from: what lies there the plan does not see. */
+/** Fields that set the source of its bundles. The plan does not read that source. */
 const CONTENT_FIELDS = ['repo', 'branch', 'revision', 'paths', 'bundles'];
 
-/** What becomes an option of every bundle's deployments, so that every cluster gets a new one. */
+/** Fields that become an option of every bundle's deployments, so that every cluster gets a new deployment. */
 const OPTION_FIELDS = ['serviceAccount', 'targetNamespace', 'keepResources', 'deleteNamespace', 'forceSyncGeneration'];
 
 function hasChangedFields(before: Fields, after: Fields, fields: readonly string[]): boolean {
   return fields.some((field) => !isDeepEqual(before[field], after[field]));
 }
 
-/** The clusters that its targets match; undefined where no inventory is in view. */
+/** Returns the clusters that its targets match; undefined without an inventory. */
 function resolveTargetClusters({ object, context }: ObjectInContext): readonly string[] | undefined {
   const index = clusterIndexOf(context);
   if (!index) return undefined;
@@ -33,7 +33,7 @@ function resolveTargetClusters({ object, context }: ObjectInContext): readonly s
   return chosen.targets.clusters.map(({ name }) => name);
 }
 
-/** The clusters that come and go with other targets; undefined where no inventory is in view. */
+/** Returns the clusters that changed targets add or remove; undefined without an inventory. */
 function findMovedClusters(old: ObjectInContext, next: ObjectInContext): readonly string[] | undefined {
   const [before, after] = [resolveTargetClusters(old), resolveTargetClusters(next)];
   if (!before || !after) return undefined;
@@ -42,7 +42,11 @@ function findMovedClusters(old: ObjectInContext, next: ObjectInContext): readonl
 
 const HELD_WHILE_PAUSED = { effect: 'held', heldUntil: 'it is no longer paused' } as const;
 
-/** What an edit of a GitRepo does to the clusters of its bundles. Another place to read from is not followed: what it brings is not known. */
+/**
+ * Computes the effect of an edit of a GitRepo on the clusters of its bundles.
+ *
+ * A changed source has an unknown effect, since it is not read.
+ */
 export function computeGitRepoEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const specOf = (object: Manifest) => getFieldsAt(object, 'spec');
   const [before, after] = [specOf(old.object), specOf(next.object)];
@@ -51,7 +55,7 @@ export function computeGitRepoEffect(old: ObjectInContext, next: ObjectInContext
     return HELD_WHILE_PAUSED;
   if (hasChangedFields(before, after, CONTENT_FIELDS)) return { effect: 'unknown' };
   if (hasChangedFields(before, after, OPTION_FIELDS)) return { effect: 'roll' };
-  // What piled up while it was paused goes out now.
+  // Changes that were made while it was paused are released now.
   if (before.paused === true && !paused) return { effect: 'roll' };
   if (isDeepEqual(before.targets ?? [], after.targets ?? [])) return { effect: 'settings' };
   const clusters = findMovedClusters(old, next);

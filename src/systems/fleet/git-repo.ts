@@ -17,7 +17,7 @@ import type { GitTarget } from './types';
 /** The cluster group that a HelmOp or GitRepo without targets deploys to. */
 export const DEFAULT_GROUP = 'default';
 
-/** Where a bundle is deployed that nobody gave a target. */
+/** Targets of a HelmOp or GitRepo without targets. */
 export const DEFAULT_TARGETS: readonly GitTarget[] = [{ name: DEFAULT_GROUP, clusterGroup: DEFAULT_GROUP }];
 
 export function isGitRepo(object: Manifest): boolean {
@@ -25,15 +25,17 @@ export function isGitRepo(object: Manifest): boolean {
   return groupOf(object) === group && object.kind === kind;
 }
 
-/** Tells of the parts of a folder's path whether they match a part of a GitRepo's path. */
+/** Predicates for the segments of a GitRepo's path. Each reports whether a segment of a folder's path matches. */
 type PathPattern = readonly ((name: string) => boolean)[];
 
-/** Does a GitRepo's path lead to this folder, or above it? The folder may have been reached from outside of the repository. */
+/** Reports whether a GitRepo's path is this folder or a parent of it. The folder's path may start outside the repository. */
 function matchesFolder(pattern: PathPattern, folder: readonly string[]): boolean {
-  return folder.some((_, start) => start + pattern.length <= folder.length && pattern.every((fits, index) => fits(folder[start + index]!)));
+  return folder.some(
+    (_, start) => start + pattern.length <= folder.length && pattern.every((matches, index) => matches(folder[start + index]!)),
+  );
 }
 
-/** What the API server refuses in a GitRepo, as far as a rollout reads it. */
+/** Finds the fields of a GitRepo that a rollout reads and the API server refuses. */
 function findWrongGitRepoFields(gitRepo: Manifest, version: string): WrongField[] {
   return filterProblems(
     findSchemaProblems(getFieldsAt(gitRepo, 'spec'), GIT_REPO_SPEC_SCHEMA, toFieldPath`spec`, schemaReaderOf('api-server', version)),
@@ -41,12 +43,12 @@ function findWrongGitRepoFields(gitRepo: Manifest, version: string): WrongField[
   );
 }
 
-/** The GitRepos in view, but for those that the API server refuses. */
+/** Lists the GitRepos in the input except those that the API server refuses. */
 function listValidGitRepos(context: PlanContext): Manifest[] {
   return context.all(CONTEXT_KINDS.gitRepo).filter((gitRepo) => findWrongGitRepoFields(gitRepo, context.versions.fleet).length === 0);
 }
 
-/** What is wrong with the GitRepos in view. */
+/** Reports the problems of the GitRepos in the input. */
 export function checkGitRepos(context: PlanContext): Finding[] {
   return context
     .all(CONTEXT_KINDS.gitRepo)
@@ -68,12 +70,16 @@ function compilePathPatterns(gitRepo: Manifest): readonly PathPattern[] {
   return paths.map((path) => splitPath(path).map((segment) => compileNamePattern(segment)));
 }
 
-/** Made once, since every fleet.yaml asks for them. */
+/** Compiles the path patterns once per plan, since every fleet.yaml needs them. */
 const compileGitRepoPatterns = memoizePerPlan((context): readonly GitRepoPatterns[] =>
   listValidGitRepos(context).map((gitRepo) => ({ gitRepo, patterns: compilePathPatterns(gitRepo) })),
 );
 
-/** The GitRepo that finds a folder: the first one with a path to it; else one without paths, which is searched whole; else the only one. */
+/**
+ * Finds the GitRepo of a folder: the first one with a path to it, else one without paths, which is searched entirely.
+ *
+ * If there is only one GitRepo, it is used even if neither applies.
+ */
 export function findGitRepo({ folder }: FleetYamlObject, context: PlanContext): Manifest | undefined {
   const segments = splitPath(folder);
   const repos = compileGitRepoPatterns(context);
@@ -84,14 +90,18 @@ export function findGitRepo({ folder }: FleetYamlObject, context: PlanContext): 
   return found?.gitRepo;
 }
 
-/** What a GitRepo adds to the bundles that it finds. */
+/** Settings that a GitRepo adds to the bundles that it finds. */
 export interface GitRepoSettings {
   readonly namespace: string | undefined;
   readonly paused: boolean;
   readonly targets: readonly GitTarget[];
 }
 
-/** Without targets a GitRepo deploys to the cluster group "default". Source: rancher/fleet bundlereader/read.go. */
+/**
+ * Returns the settings of a GitRepo. Without targets it deploys to the cluster group "default".
+ *
+ * Source: rancher/fleet bundlereader/read.go.
+ */
 export function gitRepoSettingsOf(gitRepo: Manifest): GitRepoSettings {
   const targets = getListAt(gitRepo, 'spec', 'targets') as readonly GitTarget[];
   return {

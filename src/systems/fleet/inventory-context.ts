@@ -18,14 +18,15 @@ function isReadable(object: Manifest): boolean {
   return findInventoryProblems(object).length === 0;
 }
 
-/** Inventories given by hand, which may be large and are the same for every unit. */
+/** Parses the inventories from --clusters, which may be large and are the same for every unit. */
 const parseProvidedInventory = memoizePerRun(({ clusters = [] }): FleetInventory => parseInventory(clusters));
 
 /**
- * The clusters and groups of a plan: those given by hand, and those among the objects; undefined where no cluster is in view at all.
- * One that is given by hand and stands among the objects too counts as given by hand.
+ * Returns the clusters and groups of a plan, from --clusters and from the input objects; undefined if there are no clusters.
  *
- * @throws InventoryError for clusters given by hand that cannot be read; malformed objects are left out, and are findings.
+ * A cluster from --clusters takes precedence over an input object of the same name.
+ *
+ * @throws InventoryError for clusters from --clusters that cannot be read; malformed objects are ignored and reported as findings.
  */
 export const inventoryOf = memoizePerPlan((context): FleetInventory | undefined => {
   const provided = context.clusters ?? [];
@@ -35,13 +36,13 @@ export const inventoryOf = memoizePerPlan((context): FleetInventory | undefined 
   return objects.length === 0 ? parseProvidedInventory(context) : parseInventory([...objects, ...provided]);
 });
 
-/** The same made ready for many bundles. */
+/** Returns the inventory with an index for many bundles; undefined if there are no clusters. */
 export const clusterIndexOf = memoizePerPlan((context): ClusterIndex | undefined => {
   const inventory = inventoryOf(context);
   return inventory && new ClusterIndex(inventory);
 });
 
-/** Is this one of the clusters that are said never to get ready, by name or by namespace/name? */
+/** Creates a predicate for the clusters that --never-ready names, by name or by namespace/name. */
 export function createNeverReadyTest({ neverReady = [] }: PlanContext): (cluster: FleetCluster) => boolean {
   return createNameTest(neverReady);
 }
@@ -64,13 +65,17 @@ function labelOf(object: Manifest, label: keyof typeof DEPLOYMENT_LABELS): strin
   return typeof value === 'string' ? value : '';
 }
 
-/** Is what a BundleDeployment asks for not applied, or not ready? Source: rancher/fleet v0.16.1 target/status.go, isUnavailable. */
+/**
+ * Reports whether the spec of a BundleDeployment is not applied or not ready.
+ *
+ * Source: rancher/fleet v0.16.1 target/status.go, isUnavailable.
+ */
 function isUnavailable(deployment: Manifest): boolean {
   const applied = getValueAt(deployment, 'status', 'appliedDeploymentID');
   return applied !== getValueAt(deployment, 'spec', 'deploymentID') || getValueAt(deployment, 'status', 'ready') !== true;
 }
 
-/** BundleDeployments by the namespace/name of their bundle. */
+/** Groups BundleDeployments by the namespace/name of their bundle. */
 const groupDeploymentsByBundle = memoizePerPlan((context): ReadonlyMap<string, readonly Manifest[]> => {
   const byBundle = new Map<string, Manifest[]>();
   const all = [...(inventoryOf(context)?.deployments ?? []), ...context.all(CONTEXT_KINDS.bundleDeployment)];
@@ -83,20 +88,21 @@ const groupDeploymentsByBundle = memoizePerPlan((context): ReadonlyMap<string, r
   return byBundle;
 });
 
-/** The state of a bundle on each cluster, by the cluster's namespace/name, as far as its BundleDeployments are among the objects. */
+/** Collects whether a bundle is unavailable on each cluster with a known BundleDeployment, by the cluster's namespace/name. */
 function collectDeploymentStates({ name, namespace = '' }: ResourceRef, context: PlanContext): ReadonlyMap<string, boolean> {
   const own = groupDeploymentsByBundle(context).get(`${namespace}/${name}`) ?? [];
   return new Map(own.map((object) => [`${labelOf(object, 'clusterNamespace')}/${labelOf(object, 'cluster')}`, isUnavailable(object)]));
 }
 
 /**
- * Is this a cluster that is down before the update of a bundle starts: as it is said on the command line, else as the bundle's
- * BundleDeployment for it says, else as the Cluster does?
+ * Creates a predicate for clusters that are not ready before the update of a bundle starts.
+ *
+ * The command line takes precedence, then the bundle's BundleDeployment for the cluster, then the status of the Cluster.
  */
 export function createNotReadyNowTest(bundle: ResourceRef, context: PlanContext): (cluster: FleetCluster) => boolean {
   const isNamed = createNameTest(context.notReadyNow ?? []);
   const deployments = collectDeploymentStates(bundle, context);
-  // A name for each of a million clusters takes its time.
+  // Building a name for each of a million clusters is slow.
   if (deployments.size === 0) return (cluster) => isNamed(cluster) || cluster.notReady === true;
   return (cluster) => {
     const [, qualified] = clusterNamesOf({ ...cluster, namespace: cluster.namespace ?? bundle.namespace ?? '' });
@@ -104,7 +110,7 @@ export function createNotReadyNowTest(bundle: ResourceRef, context: PlanContext)
   };
 }
 
-/** What is wrong with the inventory itself, and with the names said never to get ready; with their sources. */
+/** Reports the problems of the inventory and of the cluster names on the command line, with their sources. */
 export function checkInventory(context: PlanContext): Finding[] {
   const inventory = inventoryOf(context) ?? { clusters: [], groups: [] };
   const objects = [...context.all(CONTEXT_KINDS.fleetCluster), ...context.all(CONTEXT_KINDS.fleetClusterGroup)];
@@ -128,7 +134,7 @@ function checkClusterGroup({ name, selector }: FleetClusterGroup, objects: reado
   return checkGroupSelector(name, selector, (path) => object && context.locate(object, path));
 }
 
-/** Judged by the clusters of every unit: a name of one of them is no typing error. */
+/** Reports unknown cluster names. The clusters of every unit count, since a name in another unit is not a typo. */
 function checkNamedClusters({ neverReady = [], notReadyNow = [], input, clusters: provided = [] }: PlanContext): Finding[] {
   if (neverReady.length + notReadyNow.length === 0) return [];
   const objects = input.filter((object) => object.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(object) === FLEET_GROUP);

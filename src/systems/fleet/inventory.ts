@@ -14,14 +14,14 @@ import type { WrongField } from './field-findings';
 import { FLEET_GROUP, FLEET_GROUP_VERSION } from './fleet-yaml';
 import { FLEET_CLUSTER_SCHEMA, CLUSTER_ENTRY_SCHEMA, FLEET_CLUSTER_GROUP_SCHEMA, GROUP_ENTRY_SCHEMA } from './schemas';
 
-/** Thrown for an inventory that cannot be read; the message names the field and what to write. */
+/** Thrown for an inventory that cannot be read. The message names the field and how to fix it. */
 export class InventoryError extends OptionError {
   override readonly name = 'InventoryError';
 }
 
 const CLUSTER_FIELDS: ReadonlySet<string> = new Set(Object.keys(CLUSTER_ENTRY_SCHEMA.fields ?? {}));
 
-const ACCEPTED_FORMS = `write Cluster and ClusterGroup objects of ${FLEET_GROUP_VERSION} or {"clusters": […], "groups": […]}`;
+const ACCEPTED_FORMS = `use Cluster and ClusterGroup objects of ${FLEET_GROUP_VERSION} or {"clusters": […], "groups": […]}`;
 
 function isStringMap(value: unknown): boolean {
   if (!isFields(value)) return false;
@@ -29,7 +29,7 @@ function isStringMap(value: unknown): boolean {
   return true;
 }
 
-/** Nearly every entry is well-formed, and an inventory may hold a million: one look instead of a walk along each field path. */
+/** Reports whether a cluster is well-formed. Nearly all are, and an inventory may have a million, so this avoids the slow schema check. */
 function isPlainCluster({ name, namespace, labels, paused }: Fields): boolean {
   return (
     typeof name === 'string' &&
@@ -40,19 +40,19 @@ function isPlainCluster({ name, namespace, labels, paused }: Fields): boolean {
   );
 }
 
-/** Nothing stands for a token in an inventory. */
+/** An inventory contains no tokens. */
 const INVENTORY_READER = { allowsTokens: false };
 
-/** A name that is missing or empty, where what would hold it is well-formed or missing too. */
+/** Finds a missing or empty name, if its parent is well-formed or missing too. */
 function findMissingName(value: Fields, path: FieldPath): WrongField[] {
   const parts = parseFieldPath(path);
-  const holder = getValueAt(value, ...parts.slice(0, -1));
+  const parent = getValueAt(value, ...parts.slice(0, -1));
   const name = getValueAt(value, ...parts);
-  const isMissing = (holder === undefined || holder === null || isFields(holder)) && (name === undefined || name === '');
+  const isMissing = (parent === undefined || parent === null || isFields(parent)) && (name === undefined || name === '');
   return isMissing ? [{ path, value: name, expected: 'string' }] : [];
 }
 
-/** The fields of another type than wanted, a missing name among them. */
+/** Finds the fields of the wrong type, including a missing name. */
 function findWrongFields(value: Fields, schema: FieldSchema, namePath: FieldPath): WrongField[] {
   return [
     ...filterProblems(findSchemaProblems(value, schema, ROOT_PATH, INVENTORY_READER), 'wrong-type'),
@@ -62,19 +62,19 @@ function findWrongFields(value: Fields, schema: FieldSchema, namePath: FieldPath
 
 function createWrongFieldError(location: string, { path, value, expected }: WrongField): InventoryError {
   const subject = path === ROOT_PATH ? location : `${location}: ${path}`;
-  return new InventoryError(`${subject} is ${describeValue(value)}, and must be ${describeType(expected)}`);
+  return new InventoryError(`${subject} is ${describeValue(value)}, but must be ${describeType(expected)}`);
 }
 
 function createUnknownFieldError(location: string, { path, knownFields }: ProblemOf<'unknown'>): InventoryError {
   const field = getFieldName(path);
-  const holder = buildFieldPath(...parseFieldPath(path).slice(0, -1));
-  const subject = holder === ROOT_PATH ? location : `${location}: ${holder}`;
+  const parent = buildFieldPath(...parseFieldPath(path).slice(0, -1));
+  const subject = parent === ROOT_PATH ? location : `${location}: ${parent}`;
   return new InventoryError(
-    `${subject}: "${field}" is not a field here; write ${findClosestName(field, knownFields) ?? joinWords(knownFields, 'or')}`,
+    `${subject}: "${field}" is not a field here; use ${findClosestName(field, knownFields) ?? joinWords(knownFields, 'or')}`,
   );
 }
 
-/** @throws InventoryError for a compact entry with an unknown field, or one of another type */
+/** @throws InventoryError for a compact entry with an unknown field or a field of the wrong type */
 function assertEntry(entry: unknown, schema: FieldSchema, location: string): asserts entry is Fields {
   if (!isFields(entry)) throw createWrongFieldError(location, { path: ROOT_PATH, value: entry, expected: 'map' });
   const [unknown] = filterProblems(findSchemaProblems(entry, schema, ROOT_PATH, INVENTORY_READER), 'unknown');
@@ -83,7 +83,7 @@ function assertEntry(entry: unknown, schema: FieldSchema, location: string): ass
   if (wrong) throw createWrongFieldError(location, wrong);
 }
 
-/** A null counts as absent, as in the API. */
+/** Converts an entry. A null counts as unset, as in the API. */
 function toCluster({ name, namespace, labels }: Fields, paused: unknown): FleetCluster {
   return { name, namespace: namespace ?? undefined, labels: labels ?? undefined, paused: paused === true } as FleetCluster;
 }
@@ -92,7 +92,7 @@ function toClusterGroup({ name, namespace, labels }: Fields, selector: unknown):
   return { name, namespace: namespace ?? undefined, labels: labels ?? undefined, selector: selector ?? undefined } as FleetClusterGroup;
 }
 
-/** What is wrong with a Cluster or ClusterGroup object. */
+/** Finds the problems of a Cluster or ClusterGroup object. */
 export function findInventoryProblems(object: Manifest): WrongField[] {
   if (object.kind === 'ClusterGroup') return findWrongFields(object, FLEET_CLUSTER_GROUP_SCHEMA, toFieldPath`metadata.name`);
   const { metadata, spec } = object;
@@ -101,16 +101,20 @@ export function findInventoryProblems(object: Manifest): WrongField[] {
   return isPlain ? [] : findWrongFields(object, FLEET_CLUSTER_SCHEMA, toFieldPath`metadata.name`);
 }
 
-/** Does the status of a Cluster say that it is not ready? Source: rancher/fleet v0.16.1 cluster_controller.go, condition Ready. */
+/**
+ * Reports whether the status of a Cluster says that it is not ready.
+ *
+ * Source: rancher/fleet v0.16.1 cluster_controller.go, condition Ready.
+ */
 function isReportedNotReady(object: Manifest): boolean {
   const conditions = getListAt(object, 'status', 'conditions');
   return conditions.some((condition) => getValueAt(condition, 'type') === 'Ready' && getValueAt(condition, 'status') === 'False');
 }
 
-/** What the status of a Cluster says; nothing where it has none. Source: rancher/fleet v0.16.1, target/builder.go and crds.yaml. */
+/** Reads the status of a Cluster; empty if it has none. Source: rancher/fleet v0.16.1, target/builder.go and crds.yaml. */
 function readReportedStatus(object: Manifest): Pick<FleetCluster, 'notReady' | 'notRegistered' | 'outsideSchedule'> {
   const { status } = object;
-  // An empty one is what tools write that make manifests.
+  // Tools that generate manifests write an empty status.
   if (!isFields(status) || Object.keys(status).length === 0) return {};
   return {
     ...(isReportedNotReady(object) && { notReady: true }),
@@ -150,7 +154,7 @@ function hasUnknownField(entry: Fields): boolean {
   return false;
 }
 
-/** A well-formed entry is taken as it is: a million copies would cost more than the rest of the plan. */
+/** Adds a cluster. A well-formed entry is not copied, since a million copies would cost more than the rest of the plan. */
 function addCluster(entry: unknown, location: () => string, found: InventoryEntries): void {
   if (isFields(entry) && isPlainCluster(entry) && !hasUnknownField(entry)) {
     found.clusters.push(entry as unknown as FleetCluster);
@@ -168,12 +172,12 @@ function addGroup(entry: unknown, location: string, found: InventoryEntries): vo
 function addCompactDocument(document: Fields, location: string, found: InventoryEntries): void {
   for (const field of Object.keys(document)) {
     if (field !== 'clusters' && field !== 'groups') {
-      throw new InventoryError(`${location}: "${field}" is not a field of an inventory; write "clusters" and "groups"`);
+      throw new InventoryError(`${location}: "${field}" is not a field of an inventory; use "clusters" and "groups"`);
     }
   }
   const entriesOf = (field: string): readonly unknown[] => {
     const list = document[field] ?? [];
-    if (!Array.isArray(list)) throw new InventoryError(`${location}: ${field} is ${describeValue(list)}, and must be a list`);
+    if (!Array.isArray(list)) throw new InventoryError(`${location}: ${field} is ${describeValue(list)}, but must be a list`);
     return list;
   };
   entriesOf('clusters').forEach((entry, index) => addCluster(entry, () => `${location}, ${toFieldPath`clusters[${index}]`}`, found));
@@ -192,7 +196,7 @@ interface NamespacedName {
   readonly namespace?: string;
 }
 
-/** By name, byte by byte as Fleet sorts: cluster names are ASCII. One that is given twice counts once, as it was given last. */
+/** Sorts by name, bytewise as Fleet does (cluster names are ASCII). If an entry occurs twice, only the last one is kept. */
 function sortByName<T extends NamespacedName>(entries: readonly T[]): readonly T[] {
   const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const isRepeated = sorted.some((entry, index) => index > 0 && sorted[index - 1]!.name === entry.name);
@@ -204,12 +208,14 @@ function deduplicateByName<T extends NamespacedName>(entries: readonly T[]): T[]
 }
 
 /**
- * Reads an inventory from documents, all merged: Kubernetes objects, Lists of them,
- * or `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`,
- * or single entries of its clusters. BundleDeployments among them say how a bundle does on each cluster.
+ * Reads an inventory from documents and merges them.
  *
- * @param place - names the documents in an error: the file
- * @throws InventoryError naming the document and the field that cannot be read
+ * A document is a Kubernetes object, a List, a single entry of `clusters`, or
+ * `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`.
+ * BundleDeployments report the state of a bundle on each cluster.
+ *
+ * @param location name of the documents in errors, such as the file
+ * @throws InventoryError that names the document and the field that cannot be read
  */
 export function parseInventory(documents: readonly unknown[], location = 'the inventory'): FleetInventory {
   const found: InventoryEntries = { clusters: [], groups: [], deployments: [] };
@@ -220,7 +226,7 @@ export function parseInventory(documents: readonly unknown[], location = 'the in
   return found.deployments.length === 0 ? inventory : { ...inventory, deployments: found.deployments };
 }
 
-/** What a cluster may be called by where it is named beside the inventory: its name, or namespace/name. Names hold no "/". */
+/** Returns the names that refer to a cluster on the command line: its name, or namespace/name. Names contain no "/". */
 export function clusterNamesOf({ name, namespace = '' }: NamespacedName): readonly [name: string, qualified: string] {
   return [name, `${namespace}/${name}`];
 }

@@ -1,27 +1,27 @@
 import type { LabelEquality, Labels } from './selector';
 import { getOwnValue } from '../../core/manifest';
 
-/** Rancher's label with the name that a user gave the cluster; the Cluster object itself is called `c-m-…`. */
+/** Rancher's label with the user's name for the cluster. The Cluster object itself is named `c-m-…`. */
 export const DISPLAY_NAME_LABEL = 'management.cattle.io/cluster-display-name';
 
-/** What must hold of every cluster that something matches, if anything must. */
+/** Conditions that every matching cluster meets, if there are any. */
 export interface Lookup {
   /** The cluster's name, or its display name. */
   readonly clusterName?: string;
   readonly equality?: LabelEquality;
 }
 
-/** What a cluster is looked up by. */
+/** The fields of a cluster that a lookup uses. */
 export interface LookupSubject {
   readonly name: string;
   readonly labels?: Labels;
 }
 
 /**
- * Finds the few of many that may match a cluster, so that not every one has to be tried on every cluster.
+ * Compiles a lookup of the items that may match a cluster, so that not every item must be tried on every cluster.
  *
- * Those that ask for a value of the label that most ask for are found by the cluster's value of it, those that ask for a name by the name;
- * the rest are candidates for every cluster. The positions come in ascending order, and each still has to be tried.
+ * Items that require a value of the most common label key are indexed by that value, and items that require a name by the name.
+ * All other items are candidates for every cluster. Positions are ascending, and the caller must still match each item.
  */
 export function compileLookup(items: readonly Lookup[]): (cluster: LookupSubject) => readonly number[] {
   const key = findCommonestKey(items);

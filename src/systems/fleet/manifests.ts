@@ -5,15 +5,15 @@ import { FLEET_GROUP_VERSION } from './fleet-yaml';
 import type { ClusterGroupProps } from './partition-intents';
 import type { BundleOptions, BundleTarget, FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from './types';
 
-/** What a bundle is, whatever it is written as. */
+/** A bundle with its targets, independent of its output format. */
 export interface TargetedBundle extends Omit<BundleOptions, 'rolloutStrategy'> {
-  /** Whom it is deployed to: evaluated in order, the first that matches a cluster counts; `[{ clusterSelector: {} }]` is every cluster. */
+  /** The targets, in order of precedence: the first match for a cluster applies. `[{ clusterSelector: {} }]` matches every cluster. */
   readonly targets: readonly BundleTarget[];
-  /** What is deployed differently on some of these clusters. They never add a cluster. @default - none */
+  /** Options that differ on some of these clusters. A customization never adds a cluster. @default - none */
   readonly targetCustomizations?: readonly BundleTarget[];
 }
 
-/** The options of a bundle in the order in which they are written; what is left out is not written. */
+/** Bundle options in output order. */
 const OPTION_ORDER = [
   'defaultNamespace',
   'namespace',
@@ -41,12 +41,12 @@ function pickOptions(props: Omit<BundleOptions, 'rolloutStrategy'>): Fields {
   return Object.fromEntries(OPTION_ORDER.filter((option) => props[option] !== undefined).map((option) => [option, props[option]]));
 }
 
-/** The strategy as a field, where there is anything in it. */
+/** Returns the strategy as a field, unless it is empty. */
 function buildStrategyField(strategy: RolloutStrategy): { readonly rolloutStrategy?: RolloutStrategy } {
   return Object.keys(strategy).length === 0 ? {} : { rolloutStrategy: strategy };
 }
 
-/** The criteria of a target without what it deploys differently. */
+/** Returns the criteria of a target without its deployment options. */
 function toRestriction({ name, clusterName, clusterSelector, clusterGroup, clusterGroupSelector }: BundleTarget): GitTarget {
   return {
     ...(name !== undefined && { name }),
@@ -58,7 +58,8 @@ function toRestriction({ name, clusterName, clusterSelector, clusterGroup, clust
 }
 
 /**
- * A Bundle. With customizations its targets are repeated as restrictions: by their number Fleet tells the customizations, which come first.
+ * Builds a Bundle. With customizations, its targets are repeated as restrictions. From their number Fleet derives how many of the first
+ * targets are customizations.
  */
 export function buildBundleManifest(metadata: ObjectMeta, props: TargetedBundle, strategy: RolloutStrategy): Manifest {
   const { targets, targetCustomizations = [] } = props;
@@ -76,12 +77,12 @@ export function buildBundleManifest(metadata: ObjectMeta, props: TargetedBundle,
   };
 }
 
-/** What only a fleet.yaml has. */
+/** Fields that only a fleet.yaml has. */
 export interface FleetYamlOnlyFields {
   readonly imageScans?: readonly ImageScan[];
 }
 
-/** The content of a fleet.yaml. Whom it is deployed to stands in the GitRepo that finds it. */
+/** Builds the content of a fleet.yaml. Its targets are in the GitRepo that finds it. */
 export function buildFleetYamlContent(
   { name, labels }: ObjectMeta,
   props: Omit<TargetedBundle, 'targets'> & FleetYamlOnlyFields,
@@ -98,7 +99,7 @@ export function buildFleetYamlContent(
   };
 }
 
-/** The fields of targets that a GitRepo has no place for: `targets[0].helm`. */
+/** Finds the fields of targets that a GitRepo does not support: `targets[0].helm`. */
 export function findUnsupportedTargetFields(targets: readonly BundleTarget[]): FieldPath[] {
   return targets.flatMap((target, index) => {
     const restriction = toRestriction(target);
@@ -108,7 +109,7 @@ export function findUnsupportedTargetFields(targets: readonly BundleTarget[]): F
   });
 }
 
-/** A GitRepo that deploys what it finds to these targets. */
+/** Builds a GitRepo that deploys its bundles to these targets. */
 export function buildGitRepoManifest(
   name: string,
   namespace: string | undefined,

@@ -5,19 +5,19 @@ import type { Lookup } from './lookup';
 import { compileSelector } from './selector';
 import type { ClusterCriteria } from './types';
 
-/** Criteria made ready for many clusters. */
+/** Compiled criteria for many clusters. */
 export interface ClusterMatcher extends Lookup {
-  /** Do all criteria hold for the cluster as a member of this one group, or of none? */
+  /** Reports whether the cluster meets all criteria as a member of this group, or without a group. */
   matchesInGroup(cluster: FleetCluster, group: FleetClusterGroup | undefined): boolean;
 }
 
-/** Is there any criterion? Empty text does not count, `{}` does. */
+/** Reports whether there is at least one criterion. Empty text does not count, but `{}` does. */
 export function hasCriteria({ clusterName, clusterGroup, clusterSelector, clusterGroupSelector }: ClusterCriteria): boolean {
   return Boolean(clusterName) || Boolean(clusterGroup) || Boolean(clusterSelector) || Boolean(clusterGroupSelector);
 }
 
 /**
- * Makes criteria ready: those that are given are ANDed, none at all matches nothing.
+ * Compiles criteria. They are ANDed; without any criterion nothing matches.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/matcher/clustermatcher.go.
  */
@@ -40,7 +40,7 @@ export function compileCriteria(criteria: ClusterCriteria, behaviour: FleetBehav
   };
 }
 
-/** Is there a group for which `holds`? A cluster without groups is tried once, as a member of none. */
+/** Reports whether the predicate holds for a group. A cluster without groups is tried once, without a group. */
 export function matchesSomeGroup(
   groups: readonly FleetClusterGroup[],
   predicate: (group: FleetClusterGroup | undefined) => boolean,
@@ -48,7 +48,7 @@ export function matchesSomeGroup(
   return groups.length === 0 ? predicate(undefined) : groups.some(predicate);
 }
 
-/** Do all criteria hold for the cluster and one single group of it? */
+/** Reports whether the cluster meets all criteria with one of its groups. */
 export function matchesCluster(matcher: ClusterMatcher, cluster: FleetCluster, groups: readonly FleetClusterGroup[]): boolean {
   return matchesSomeGroup(groups, (group) => matcher.matchesInGroup(cluster, group));
 }

@@ -1,4 +1,4 @@
-/** One step of a pattern: any text, or one character out of these ranges (or out of all others). */
+/** One step of a pattern: any text, or one character inside (or, if negated, outside) these ranges. */
 type PatternStep = 'any-text' | { readonly ranges: readonly (readonly [low: string, high: string])[]; readonly negated: boolean };
 
 const ANY_CHARACTER: PatternStep = { ranges: [], negated: true };
@@ -7,7 +7,7 @@ function createCharacterStep(value: string): PatternStep {
   return { ranges: [[value, value]], negated: false };
 }
 
-/** Reads a pattern from left to right, one character after the other. */
+/** Parses a pattern from left to right, character by character. */
 class PatternParser {
   private at = 0;
   private readonly characters: readonly string[];
@@ -16,7 +16,7 @@ class PatternParser {
     this.characters = Array.from(pattern);
   }
 
-  /** The steps of the whole pattern; undefined where it is malformed. */
+  /** Parses the steps of the entire pattern; undefined if it is malformed. */
   parseSteps(): readonly PatternStep[] | undefined {
     const steps: PatternStep[] = [];
     while (this.at < this.characters.length) {
@@ -37,7 +37,7 @@ class PatternParser {
     return escaped === undefined ? undefined : createCharacterStep(escaped);
   }
 
-  /** What stands in brackets, behind the first of them: `[a-c]`, `[^a]`. It must not be empty. */
+  /** Parses a character set after its opening bracket: `[a-c]`, `[^a]`. It must not be empty. */
   private parseSet(): PatternStep | undefined {
     const negated = this.characters[this.at] === '^';
     if (negated) this.at++;
@@ -70,7 +70,7 @@ function matchesStep(step: Exclude<PatternStep, 'any-text'>, value: string): boo
   return step.ranges.some(([low, high]) => low.codePointAt(0)! <= code && code <= high.codePointAt(0)!) !== step.negated;
 }
 
-/** Where a step matches no further, only the last `*` before it can take more: so this takes at most pattern × name steps. */
+/** Matches the steps. On a mismatch only the last `*` is extended, so it takes at most pattern × name steps: 12 for 3 × 4. */
 function matchesSteps(steps: readonly PatternStep[], name: readonly string[]): boolean {
   let step = 0;
   let at = 0;
@@ -95,10 +95,10 @@ function matchesSteps(steps: readonly PatternStep[], name: readonly string[]): b
 }
 
 /**
- * Tells which names of one folder a pattern matches: `*` any text, `?` any character, `[a-c]` one of them, `[^a]` any other, `\*` a star.
- * A malformed pattern matches none.
+ * Compiles a pattern for the names in one folder. `*` matches any text, `?` any character, `[a-c]` one of these characters,
+ * `[^a]` any other character, and `\*` a star. A malformed pattern matches no name.
  *
- * Source: Go's filepath.Match, with which Fleet looks for the paths of a GitRepo (rancher/fleet internal/cmd/cli/apply, `globDirs`).
+ * Source: Go's filepath.Match, which Fleet uses for the paths of a GitRepo (rancher/fleet internal/cmd/cli/apply, `globDirs`).
  */
 export function compileNamePattern(pattern: string): (name: string) => boolean {
   const steps = new PatternParser(pattern).parseSteps();

@@ -6,59 +6,59 @@ import { describeValue } from '../../core/display-value';
 import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
 
-/** Thrown for an intent that no rolloutStrategy can carry out; the message says what to write instead. */
+/** Thrown for an intent that no rolloutStrategy can implement. The message says how to change it. */
 export class FleetIntentError extends IntentError {
   override readonly name = 'FleetIntentError';
 }
 
-/** A ClusterGroup that is written along with the bundle. */
+/** A ClusterGroup that is emitted together with the bundle. */
 export interface ClusterGroupProps extends Required<ClusterGroupSpec> {
-  /** Name of the ClusterGroup, by which partitions and targets refer to it. */
+  /** Name of the ClusterGroup, which partitions and targets use to refer to it. */
   readonly name: string;
-  /** What a `clusterGroupSelector` selects by. @default - none */
+  /** Labels that a `clusterGroupSelector` matches. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A partition that brings its ClusterGroup along. */
+/** A partition with its own ClusterGroup. */
 export interface PartitionOfGroup extends Omit<Partition, 'clusterGroup'> {
-  /** A ClusterGroup to emit along with the bundle; its members are the partition. */
+  /** A ClusterGroup to emit together with the bundle. Its members form the partition. */
   readonly group: ClusterGroupProps;
   readonly clusterGroup?: never;
 }
 
-/** A criterion at least: a partition without any matches no cluster. */
+/** Criteria with at least one criterion. A partition without criteria matches no cluster. */
 export type RequiredCriterion = {
   readonly [Name in keyof ClusterCriteria]-?: Required<Pick<ClusterCriteria, Name>>;
 }[keyof ClusterCriteria];
 
-/** A partition by hand: which clusters, by a criterion at least, or by a group that it brings along in place of a `clusterGroup`. */
+/** A manual partition: its clusters are selected by at least one criterion, or by its own group instead of a `clusterGroup`. */
 export type PartitionProps = PartitionOfGroup | (Partition & RequiredCriterion & { readonly group?: never });
 
-/** Some clusters first, and the others only once they are ready. */
+/** A canary: some clusters roll out first, and the others only once these are ready. */
 export interface CanaryPartitions {
   readonly kind: 'canary';
-  /** So many of the targeted clusters, the first by name; or these, by name; or those with these labels. */
+  /** The canary clusters: a number (the first targeted clusters by name), a list of names, or a label selector. */
   readonly clusters: number | readonly string[] | LabelSelector;
-  /** Partitions for the other clusters, in this order. @default - all others together */
+  /** Partitions for the other clusters, in this order. @default - one partition for all others */
   readonly then?: readonly PartitionProps[];
 }
 
-/** Partitions that Fleet forms by itself, in the order of names. */
+/** Partitions that Fleet forms automatically, ordered by cluster name. */
 export interface AutomaticPartitions {
   readonly kind: 'automatic';
-  /** Clusters in each, rounded down. @default 25% */
+  /** Number or share of clusters in each partition, rounded down. @default 25% */
   readonly size?: IntOrPercent;
-  /** Clusters from which on they are formed. From Fleet 0.15. @default 200 */
+  /** Minimum number of clusters to form partitions; since Fleet 0.15. @default 200 */
   readonly from?: number;
 }
 
-/** Which clusters are rolled out together. */
+/** The partitions: manual ones, a canary, or automatic ones. */
 export type PartitionsIntent = readonly PartitionProps[] | CanaryPartitions | AutomaticPartitions;
 
 /**
- * A partition for each value of a label, in this order.
+ * Returns a partition for each value of a label, in this order.
  *
- * @param limits a partition's own maxUnavailable, by value
+ * @param limits maxUnavailable of each partition, by label value
  *
  * @example
  * partitionsByLabel('env', ['staging', 'prod'], { prod: '10%' });
@@ -68,9 +68,9 @@ export function partitionsByLabel(
   values: readonly string[],
   limits: Readonly<Record<string, IntOrPercent>> = {},
 ): readonly PartitionProps[] {
-  if (typeof label !== 'string') throw new Error(`partitionsByLabel: the label is ${describeValue(label)}; write a text`);
+  if (typeof label !== 'string') throw new Error(`partitionsByLabel: the label is ${describeValue(label)}, but must be a string`);
   const read = readPropsOf('partitionsByLabel', values);
-  if (!Array.isArray(read)) throw new Error(`partitionsByLabel: ${describeValue(read)} is given; write a list of values`);
+  if (!Array.isArray(read)) throw new Error(`partitionsByLabel: the values are ${describeValue(read)}, but must be a list`);
   return (read as readonly string[]).map((value) => ({
     name: value,
     clusterSelector: { matchLabels: { [label]: value } },
@@ -79,21 +79,21 @@ export function partitionsByLabel(
 }
 
 /**
- * A few clusters first, and the others only once every one of them is ready: for an install and for an update.
+ * Returns canary partitions: the other clusters roll out only once every canary cluster is ready, in an install and in an update.
  *
  * @example
- * canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }); // the first cluster by name;
- * needs an inventory canary({ clusters: { matchLabels: { canary: 'true' } } });
+ * canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }); // the first cluster by name; needs an inventory
+ * canary({ clusters: { matchLabels: { canary: 'true' } } });
  */
 export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartitions {
   return { kind: 'canary', ...readPropsMapOf('canary', options) };
 }
 
 /**
- * Partitions that Fleet forms by itself.
+ * Returns partitions that Fleet forms automatically.
  *
  * @example
- * automaticPartitions({ size: '10%', from: 1 }); // of a few clusters already
+ * automaticPartitions({ size: '10%', from: 1 }); // even with few clusters
  */
 export function automaticPartitions(options: Omit<AutomaticPartitions, 'kind'> = {}): AutomaticPartitions {
   return { kind: 'automatic', ...readPropsMapOf('automaticPartitions', options) };
@@ -111,19 +111,19 @@ function requirementsOf({ matchLabels = {}, matchExpressions = [] }: LabelSelect
   return [...labels, ...matchExpressions];
 }
 
-/** Does a partition ask for nothing but labels of clusters: neither for a name nor for a group, be it one that it brings along? */
+/** Reports whether a partition selects only by cluster labels, and not by name or group (including its own group). */
 function hasOnlyLabelCriteria({ clusterName, clusterGroup, clusterGroupSelector, group }: PartitionProps): boolean {
   return !clusterName && !clusterGroup && !clusterGroupSelector && !group;
 }
 
-/** What is left of a partition without its clusters, if one requirement can say it: the partition must have one requirement alone. */
+/** Returns the requirement that excludes a partition's clusters; undefined unless the partition has exactly one requirement. */
 export function negationOf(partition: PartitionProps): LabelSelectorRequirement | undefined {
   if (!hasOnlyLabelCriteria(partition) || !partition.clusterSelector) return undefined;
   const [requirement, ...more] = requirementsOf(partition.clusterSelector);
   return requirement && more.length === 0 ? { ...requirement, operator: NEGATIONS[requirement.operator] } : undefined;
 }
 
-/** `NotIn [staging]` and `NotIn [prod]` of one label as `NotIn [staging, prod]`. */
+/** Merges `NotIn` requirements on one label: `NotIn [staging]` and `NotIn [prod]` become `NotIn [staging, prod]`. */
 function mergeRequirements(requirements: readonly LabelSelectorRequirement[]): LabelSelectorRequirement[] {
   const result: LabelSelectorRequirement[] = [];
   for (const requirement of requirements) {
@@ -136,13 +136,13 @@ function mergeRequirements(requirements: readonly LabelSelectorRequirement[]): L
   return result;
 }
 
-/** Every cluster that none of the partitions matches, as far as labels can say it; clusters told by name or group may be in it too. */
+/** Computes a selector for the clusters that no partition matches. It can also match clusters of partitions by name or group. */
 function computeComplement(partitions: readonly PartitionProps[]): LabelSelector {
   const requirements = mergeRequirements(partitions.flatMap((partition) => negationOf(partition) ?? []));
   return requirements.length === 0 ? {} : { matchExpressions: requirements };
 }
 
-/** Does a partition match every cluster there may ever be? */
+/** Reports whether a partition matches every possible cluster. */
 function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSelector, group }: PartitionProps): boolean {
   const selectors = [clusterSelector, clusterGroupSelector].filter((selector) => selector !== undefined);
   const isNamed = Boolean(clusterName) || Boolean(clusterGroup) || group !== undefined;
@@ -150,8 +150,9 @@ function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSe
 }
 
 /**
- * The partitions, and a last one for all clusters that none of them matches, where one is needed:
- * Fleet would never install nor update those, and say nothing.
+ * Adds a last partition for all clusters that no other partition matches, if one is needed.
+ *
+ * Without it, Fleet would silently never install or update these clusters.
  */
 export function withCatchAll(partitions: readonly PartitionProps[]): readonly PartitionProps[] {
   const last = partitions.at(-1);

@@ -5,21 +5,22 @@ import { compileLookup } from './lookup';
 import { compileCriteria, matchesCluster } from './matching';
 import type { Partition, RolloutStrategy } from './types';
 
-/** Clusters from which on Fleet forms partitions by itself. */
+/** Default number of clusters from which Fleet forms partitions automatically. */
 export const DEFAULT_AUTO_PARTITION_THRESHOLD = 200;
 export const DEFAULT_AUTO_PARTITION_SIZE = '25%';
 
-/** A partition of the targets; they are known by their position in name order. */
+/** A partition of the targets. Targets are identified by their position in name order. */
 export interface TargetPartition {
   readonly name: string;
   readonly maxUnavailable: number;
-  /** Ascending, so in name order. */
+  /** Positions of the members, ascending, so in name order. */
   readonly members: readonly number[];
 }
 
 /**
- * Does Fleet form partitions of that many targets by itself? A size given as a whole number of 0 or less, or a threshold of 0 or less,
- * turns it off.
+ * Reports whether Fleet forms partitions automatically for this number of targets.
+ *
+ * A size that is an integer of 0 or less, or a threshold of 0 or less, turns automatic partitions off.
  */
 export function hasAutomaticPartitions(strategy: RolloutStrategy, targets: number): boolean {
   const { autoPartitionSize } = strategy;
@@ -28,17 +29,17 @@ export function hasAutomaticPartitions(strategy: RolloutStrategy, targets: numbe
   return threshold > 0 && targets >= threshold;
 }
 
-/** Are the partitions written by hand? An empty list leaves them to Fleet. */
+/** Reports whether the strategy sets its own partitions. With an empty list, Fleet forms them. */
 export function hasManualPartitions(strategy: RolloutStrategy): boolean {
   return (strategy.partitions?.length ?? 0) > 0;
 }
 
 /**
- * Divides the targets into partitions as the controller does.
+ * Splits the targets into partitions as the controller does.
  *
- * By hand: in the order written, each with all targets that match, so that a target may be in several or in none. By itself:
- * one partition `All`, or from 200 targets on slices of `autoPartitionSize` in name order, the last one the rest:
- * 230 targets at 25 % are four of 57 and one of 2.
+ * Manual partitions keep their order, each with all matching targets, so a target can be in several partitions or in none.
+ * Automatic partitions are one partition `All`, or, from 200 targets, slices of `autoPartitionSize` in name order.
+ * The last slice has the rest: 230 targets at 25 % are four slices of 57 and one of 2.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/rollout.go.
  *
@@ -46,14 +47,14 @@ export function hasManualPartitions(strategy: RolloutStrategy): boolean {
  * @throws FleetLimitError for a limit that the controller refuses.
  */
 export function splitTargets(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
-  // Without targets the controller has no bundle to take a strategy from.
+  // The controller reads the strategy from the first target's bundle, so without targets there is none.
   if (targets.clusters.length === 0) return [{ name: 'All', maxUnavailable: 1, members: [] }];
   return hasManualPartitions(strategy)
     ? buildManualPartitions(strategy, targets, behaviour)
     : buildAutomaticPartitions(strategy, targets.clusters.length, behaviour);
 }
 
-/** The members of every partition that is written, in the order written. */
+/** Collects the members of every manual partition, in order. */
 export function collectManualMembers(partitions: readonly Partition[], targets: VisibleClusters, behaviour: FleetBehaviour): number[][] {
   const matchers = partitions.map((partition) => compileCriteria(partition, behaviour));
   const members = partitions.map((): number[] => []);

@@ -21,30 +21,28 @@ function buildLimitProvenance(strategy: RolloutStrategy, field: Limit): Provenan
   if (value === undefined) {
     return { field, value: FLEET_DEFAULTS[field], layer: 'fleet-default', reason: `rolloutStrategy has no ${field}`, overridden: [] };
   }
-  const overridden = [
-    { layer: 'fleet-default', value: FLEET_DEFAULTS[field], reason: `counts only where rolloutStrategy has no ${field}` },
-  ];
+  const overridden = [{ layer: 'fleet-default', value: FLEET_DEFAULTS[field], reason: `applies only if rolloutStrategy has no ${field}` }];
   return { field, value, layer: 'rollout-strategy', reason: `rolloutStrategy sets ${field}`, overridden };
 }
 
-/** How provenance calls a partition: by its name, else by its place. */
+/** Formats a partition for provenance: its name, or its path. */
 function formatPartitionLabel({ name }: Partition, index: number): string {
   return name || buildFieldPath('partitions', index);
 }
 
-/** The levels below a partition's own limit. */
+/** Lists the levels that a partition's own limit overrides. */
 function listOverriddenLevels({ maxUnavailable }: RolloutStrategy): OverriddenLevel[] {
   const fleetDefault = {
     layer: 'fleet-default',
     value: FLEET_DEFAULTS.maxUnavailable,
-    reason: 'counts only where neither the partition nor rolloutStrategy has maxUnavailable',
+    reason: 'applies only if neither the partition nor rolloutStrategy has maxUnavailable',
   };
   if (maxUnavailable === undefined) return [fleetDefault];
-  const reason = 'holds as well, for the clusters of all partitions together';
+  const reason = 'also applies, to the clusters of all partitions together';
   return [{ layer: 'rollout-strategy', value: maxUnavailable, reason }, fleetDefault];
 }
 
-/** The partitions that set a limit of their own. */
+/** Builds the provenance of the partitions that set their own limit. */
 function buildPartitionProvenance(strategy: RolloutStrategy): Provenance[] {
   const overridden = listOverriddenLevels(strategy);
   return (strategy.partitions ?? []).flatMap((partition, index) => {
@@ -53,13 +51,13 @@ function buildPartitionProvenance(strategy: RolloutStrategy): Provenance[] {
       field: 'maxUnavailable',
       value: partition.maxUnavailable,
       layer: `partition ${formatPartitionLabel(partition, index)}`,
-      reason: 'a partition’s own maxUnavailable holds within it',
+      reason: 'a partition’s own maxUnavailable applies within it',
       overridden,
     };
   });
 }
 
-/** Which level decides each limit. Limits of automatic partitions are left out where the partitions are written by hand. */
+/** Builds the provenance of each limit. The limits of automatic partitions are omitted if the strategy sets its own partitions. */
 export function buildFleetProvenance(strategy: RolloutStrategy): Provenance[] {
   const automatic: Limit[] = hasManualPartitions(strategy) ? [] : ['autoPartitionSize', 'autoPartitionThreshold'];
   const others: Limit[] = ['maxUnavailablePartitions', ...automatic, 'maxNew'];
@@ -70,29 +68,29 @@ export function buildFleetProvenance(strategy: RolloutStrategy): Provenance[] {
   ];
 }
 
-/** Whom a bundle is planned for where nobody in view says whom it targets. */
+/** Builds the provenance of the assumed targets of a fleet.yaml without a GitRepo. */
 export function buildAssumedTargetsProvenance(): Provenance {
-  const reason = 'no GitRepo in view finds this fleet.yaml, and its targets decide: until it is given, every cluster in view is assumed';
-  return { field: 'targets', value: 'every cluster in view', layer: 'assumed', reason, overridden: [] };
+  const reason = 'no GitRepo in the input finds this fleet.yaml, so its targets are unknown and every cluster in the inventory is assumed';
+  return { field: 'targets', value: 'every cluster in the inventory', layer: 'assumed', reason, overridden: [] };
 }
 
-/** Which customization won for each cluster, and which lost; nothing for a cluster that none matches. */
+/** Builds the provenance of the customizations of each cluster: which apply and which are overridden. Clusters without any are omitted. */
 export function buildCustomizationProvenance(chosen: readonly CustomizedCluster[], { targets, mode }: Targeting): Provenance[] {
   const nameAt = (position: number) => targetNameOf(targets[position]!, position);
   return chosen.flatMap(({ cluster, choice }) => {
     const { applied, skipped, deployed } = choice;
     if (applied.length === 0) return [];
     const names = applied.map(nameAt);
-    const rule = mode === 'AllMatches' ? 'all customizations that match are merged in order' : 'the first customization that matches';
+    const rule = mode === 'AllMatches' ? 'all matching customizations are merged in order' : 'the first matching customization applies';
     return {
       field: toFieldPath`targetCustomizations[${cluster.name}]`,
       value: mode === 'AllMatches' ? names : names[0],
       layer: 'target-customization',
-      reason: deployed ? `${mode}: ${rule}` : `${mode}: ${rule}; doNotDeploy leaves the cluster out`,
+      reason: deployed ? `${mode}: ${rule}` : `${mode}: ${rule}; doNotDeploy excludes the cluster`,
       overridden: skipped.map((position) => ({
         layer: 'target-customization',
         value: nameAt(position),
-        reason: 'an earlier customization matches the cluster too',
+        reason: 'an earlier customization also matches the cluster',
       })),
     };
   });

@@ -9,57 +9,72 @@ import type { CanaryPartitions, ClusterGroupProps, PartitionProps, PartitionsInt
 import { collectManualMembers } from './partitions';
 import type { Partition, RolloutStrategy } from './types';
 
-/** How a bundle may be rolled out over its clusters. */
+/** Props for how a bundle is rolled out to its clusters. */
 export interface FleetRolloutProps {
-  /** How many clusters may be updating or not ready at once. @default - 1 with `fullReadiness`, else Fleet's 100% */
+  /**
+   * Maximum number of clusters that may be updating or not ready at once.
+   *
+   * @default - 1 with `fullReadiness`, otherwise Fleet's default of 100%
+   */
   readonly maxUnavailable?: IntOrPercent;
-  /** How many partitions may have more clusters not ready than their limit before later ones have to wait. @default 0 */
+  /** Maximum number of partitions that may exceed their limit of clusters that are not ready before later partitions wait. @default 0 */
   readonly maxUnavailablePartitions?: IntOrPercent;
-  /** BundleDeployments that one reconcile creates; it holds nothing back. From Fleet 0.16. @default 50 */
+  /** Number of BundleDeployments that one reconcile creates. It does not delay the rollout. Since Fleet 0.16. @default 50 */
   readonly maxNew?: number;
-  /** Which clusters roll out together, and in which order. @default - one partition, from 200 clusters on four, formed by Fleet */
+  /** Partitions of clusters that roll out together, in order. @default - Fleet forms one partition, or four from 200 clusters */
   readonly partitions?: PartitionsIntent;
-  /** A last partition for the clusters that no other matches, which Fleet would never install nor update. @default true */
+  /**
+   * Whether to add a last partition for clusters that no other partition matches.
+   *
+   * Fleet would never install or update them.
+   *
+   * @default true
+   */
   readonly catchAll?: boolean;
   /**
-   * Every cluster of a partition must be ready on the new version before the next partition begins, in an install and in an update.
+   * Whether every cluster of a partition must be ready on the new version before the next partition begins, in an install and in an update.
    *
-   * Written as a gate behind each partition: the same clusters again, with maxUnavailable 0. It needs partitions by hand.
+   * It adds a gate after each partition: the same clusters again, with maxUnavailable 0. It needs manual partitions.
    *
    * @default false
    */
   readonly fullReadiness?: boolean;
   /**
-   * How many clusters may pull images at once at most, in an install and in an update; at least 2, or 1 with `fullReadiness`.
+   * Maximum number of clusters that pull images at once, in an install and in an update; at least 2, or 1 with `fullReadiness`.
    *
-   * A tenth of it, 1 at least, is maxUnavailable: so many stragglers a partition may leave behind when the next begins,
-   * and so many clusters an update takes at once. The rest is the size of automatic partitions, which an install takes whole;
-   * partitions by hand are held to it, for which they need an inventory.
+   * A tenth of it, at least 1, becomes maxUnavailable: the number of stragglers in a partition when the next one begins,
+   * and the number of clusters that an update changes at once. The rest becomes the size of automatic partitions, because an
+   * install deploys to an entire partition at once. Manual partitions must not be larger, which needs an inventory to check.
+   * For 40 pulls, maxUnavailable is 4 and the size is 36.
    *
    * @default - no limit
    */
   readonly maxConcurrentPulls?: number;
 }
 
-/** The ClusterGroups that partitions bring along. */
+/** Lists the ClusterGroups that partitions define. */
 export function listPartitionGroups({ partitions = [] }: FleetRolloutProps): readonly ClusterGroupProps[] {
   const list = isManual(partitions) ? partitions : partitions.kind === 'canary' ? (partitions.then ?? []) : [];
   return list.flatMap(({ group }) => group ?? []);
 }
 
-/** A partition, and the partitions whose gates stand behind it: the next one waits until all of those are wholly ready. */
+/** A partition, and the partitions whose gates follow it. The next stage waits until all clusters of those are ready. */
 interface RolloutStage {
   readonly partition: PartitionProps;
   readonly waitsFor: readonly PartitionProps[];
 }
 
-/** What a limit on concurrent pulls comes to: an install takes a partition of `size` while `stragglers` of the one before still pull. */
+/** Limits for concurrent pulls: an install starts a partition of `size` while `stragglers` of the previous one still pull. */
 interface PullLimits {
   readonly size: number;
   readonly stragglers: number;
 }
 
-/** 40 pulls: 4 stragglers, partitions of 36. A partition must hold more than its stragglers, or it could never hold back the next. */
+/**
+ * Computes the limits: 40 pulls give 4 stragglers and partitions of 36.
+ *
+ * A partition must be larger than its stragglers, or the next one would never wait.
+ */
 function computePullLimits(pulls: number): PullLimits {
   const stragglers = Math.max(1, Math.floor(pulls / 10));
   return { stragglers, size: Math.max(stragglers + 1, pulls - stragglers) };
@@ -74,10 +89,10 @@ function isManual(partitions: PartitionsIntent): partitions is readonly Partitio
 }
 
 /**
- * The rolloutStrategy that an intent means.
+ * Resolves an intent to a rolloutStrategy.
  *
- * @param targets the clusters that the bundle is deployed to, where an inventory is given
- * @throws FleetIntentError for an intent that no strategy can carry out.
+ * @param targets the clusters that the bundle is deployed to, if there is an inventory
+ * @throws FleetIntentError for an intent that no strategy can implement.
  */
 export function resolveFleetStrategy(
   props: FleetRolloutProps,
@@ -110,29 +125,29 @@ function rejectContradictions({
   const subject = fullReadiness === true ? 'fullReadiness' : 'a canary';
   if (isGated && maxUnavailablePartitions !== undefined && maxUnavailablePartitions !== 0) {
     throw new FleetIntentError(
-      `${subject} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave it out`,
+      `${subject} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; set it to 0, or remove it`,
     );
   }
   if (fullReadiness === true && !(partitions && (isManual(partitions) || isCanary(partitions)))) {
     throw new FleetIntentError(
-      'fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; ' +
-        'write partitionsByLabel, canary or partitions',
+      'fullReadiness needs manual partitions, because no partition can wait for one that Fleet forms; ' +
+        'use partitionsByLabel, canary or partitions',
     );
   }
   if (maxConcurrentPulls === undefined) return;
   if (maxUnavailable !== undefined || maxUnavailablePartitions !== undefined) {
-    throw new FleetIntentError('maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; leave those out');
+    throw new FleetIntentError('maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; remove those');
   }
   const minPulls = fullReadiness === true ? 1 : 2;
   if (!Number.isInteger(maxConcurrentPulls) || maxConcurrentPulls < minPulls) {
     throw new FleetIntentError(
-      `maxConcurrentPulls is ${maxConcurrentPulls}; write a whole number of at least ${minPulls}` +
-        (minPulls === 2 ? ': a partition of one cluster can never hold back the next, unless fullReadiness is set' : ''),
+      `maxConcurrentPulls is ${maxConcurrentPulls}; set an integer of at least ${minPulls}` +
+        (minPulls === 2 ? ', because nothing waits for a partition of one cluster unless fullReadiness is set' : ''),
     );
   }
 }
 
-/** The partitions by hand, the last one for the rest included; undefined where Fleet forms them. */
+/** Builds the manual partitions, including the last one for the rest; undefined if Fleet forms them. */
 function buildStages(
   { partitions, catchAll = true, fullReadiness = false }: FleetRolloutProps,
   targets: VisibleClusters | undefined,
@@ -146,9 +161,9 @@ function buildStages(
   const then = partitions.then ?? [];
   const all = complete([...canaries, ...then]);
   return all.map((partition, index) => {
-    // Canaries that only their names can tell are released together, and waited for together.
+    // Canaries that only their names distinguish are released together, and the next partition waits for all of them.
     if (index < canaries.length) return { partition, waitsFor: index === canaries.length - 1 ? canaries : [] };
-    // The last partition for the rest leaves the canary out already.
+    // The last partition for the rest already excludes the canary.
     const isUserDefined = index < canaries.length + then.length;
     const others = isUserDefined ? excludeCanary(partition, canaries[0]!) : partition;
     return { partition: others, waitsFor: fullReadiness ? [others] : [] };
@@ -159,18 +174,18 @@ type ResolvedLimits = Pick<
   RolloutStrategy,
   'maxUnavailable' | 'maxUnavailablePartitions' | 'autoPartitionSize' | 'autoPartitionThreshold'
 > & {
-  /** Partitions of no more clusters can't hold back the next by themselves. */
+  /** Number of stragglers. Nothing waits for a partition that is not larger, unless it has a gate. */
   readonly stragglers?: number;
-  /** How many clusters each stage holds, where that matters. */
+  /** Number of clusters in each stage, if needed. */
   readonly counts?: readonly number[];
 };
 
 function resolveAutomaticLimits({ partitions, maxConcurrentPulls }: FleetRolloutProps): ResolvedLimits {
   const automatic = partitions && 'kind' in partitions && partitions.kind === 'automatic' ? partitions : undefined;
   if (maxConcurrentPulls === undefined) return { autoPartitionSize: automatic?.size, autoPartitionThreshold: automatic?.from };
-  if (automatic?.size !== undefined) throw new FleetIntentError('maxConcurrentPulls sets the size of automatic partitions; leave size out');
+  if (automatic?.size !== undefined) throw new FleetIntentError('maxConcurrentPulls sets the size of automatic partitions; remove size');
   const { size, stragglers } = computePullLimits(maxConcurrentPulls);
-  // Fewer clusters than the threshold would be one partition, which an install takes whole.
+  // Below the threshold all clusters would be one partition, and an install would deploy to all of them at once.
   return { maxUnavailable: stragglers, maxUnavailablePartitions: 0, autoPartitionSize: size, autoPartitionThreshold: automatic?.from ?? 1 };
 }
 
@@ -184,7 +199,7 @@ function resolveManualLimits(
   if (maxConcurrentPulls === undefined) return fullReadiness ? { maxUnavailable: 1 } : {};
   if (!targets)
     throw new FleetIntentError(
-      'maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()',
+      'maxConcurrentPulls with manual partitions needs an inventory to count their clusters; pass one, or use automaticPartitions()',
     );
   const { size, stragglers } = computePullLimits(maxConcurrentPulls);
   const maxClusters = fullReadiness ? maxConcurrentPulls : size;
@@ -197,8 +212,8 @@ function resolveManualLimits(
     if (count <= maxClusters) return;
     const name = stages[index]!.partition.name ?? buildFieldPath('partitions', index);
     throw new FleetIntentError(
-      `partition ${name} holds ${count} clusters, which an install takes at once, ` +
-        `and maxConcurrentPulls ${maxConcurrentPulls} allows ${maxClusters}; split it by another label, or use automaticPartitions()`,
+      `partition ${name} has ${count} clusters, and an install deploys to all of them at once, ` +
+        `but maxConcurrentPulls ${maxConcurrentPulls} allows ${maxClusters}; split it by another label, or use automaticPartitions()`,
     );
   });
   return { maxUnavailable: stragglers, maxUnavailablePartitions: 0, stragglers, counts };
@@ -208,7 +223,7 @@ function toPartition({ group, ...partition }: PartitionProps): Partition {
   return group ? { ...partition, clusterGroup: group.name } : partition;
 }
 
-/** The partitions as Fleet reads them, gates included; nothing waits for the last one. */
+/** Builds the partitions as Fleet reads them, with their gates. The last one needs no gate. */
 function buildPartitions(stages: readonly RolloutStage[], { stragglers = 0, counts = [] }: ResolvedLimits): Partition[] {
   return stages.flatMap(({ partition, waitsFor }, index) => {
     const count = counts[index] ?? 0;

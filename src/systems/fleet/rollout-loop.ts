@@ -1,6 +1,6 @@
 import type { TargetPartition } from './partitions';
 
-/** What one run of the loop is about. Targets are known by their position in name order. */
+/** Settings of one run of the loop. Targets are identified by their position in name order. */
 export interface RolloutSettings {
   readonly targets: number;
   readonly partitions: readonly TargetPartition[];
@@ -9,65 +9,66 @@ export interface RolloutSettings {
   readonly maxNew: number;
   isPaused(position: number): boolean;
   isNeverReady(position: number): boolean;
-  /** Is this a target that is not ready before the update starts, and stays so? */
+  /** Reports whether a target is not ready before the update starts and stays so. */
   isDown(position: number): boolean;
-  /** Is this a target that has what it is to have, and is ready? @default - none is */
+  /** Reports whether a target is already up to date and ready. @default - none is */
   isUpToDate?(position: number): boolean;
-  /** Whether to say which targets a wave holds, and not only how many. */
+  /** Whether to list the targets of a wave, and not only their number. */
   readonly listsTargets: boolean;
 }
 
-/** What is released between two rounds of agents reporting. */
+/** The targets that are released between two rounds of agent reports. */
 export interface ReleasedWave {
   readonly count: number;
-  /** Positions in the order of release: reconcile by reconcile, ascending within. */
+  /** Positions in release order: reconcile by reconcile, ascending within each. */
   readonly released: readonly number[];
 }
 
 export interface RolloutLoopResult {
   readonly waves: readonly ReleasedWave[];
-  /** Ascending; targets in no partition are among them. */
+  /** Positions that were not released, ascending, including targets in no partition. */
   readonly notReleased: readonly number[];
-  /** What the last reconcile came to: the partition after which the loop broke off, null when it ran through. */
+  /** Result of the last reconcile: the partition after which the loop stopped, or null if it completed. */
   readonly end: { readonly partition: string | null; readonly unavailablePartitions: number };
 }
 
 const WAITING = 0;
-/** Created by an install and paused: it is released never. */
+/** Created by an install but paused, so never released. */
 const PAUSED = 1;
 const RELEASED = 2;
 
 const NO_POSITIONS: readonly number[] = [];
 
-/** A partition as the rounds change it. */
+/** The state of a partition, which each round changes. */
 interface PartitionState extends TargetPartition {
-  /** Members before it were looked at: they are released, or paused for good. */
+  /** Index of the next member. Earlier members are released or permanently paused. */
   next: number;
-  /** Members that are not ready on the new version. */
+  /** Number of members that are not ready on the new version. */
   notUpToDate: number;
-  /** Members that hold a place for good: they are down, or were released and never get ready. */
+  /** Number of members that permanently count as unavailable: they are down, or were released and never become ready. */
   failed: number;
-  /** Members that are down, and not released yet. */
+  /** Members that are down and not released yet. */
   down: readonly number[];
 }
 
 /**
- * Runs Fleet's rollout loop until it releases nothing any more.
+ * Runs Fleet's rollout loop until it releases nothing more.
  *
- * A round is: reconcile until nothing changes, then every agent reports, and each released cluster is ready or never will be. Creating
- * or releasing a cluster does not bring it up to date, so within a round the loop breaks off at the same partition in every reconcile,
- * and the round is one pass over the partitions up to there:
+ * In a round, the controller reconciles until nothing changes. Then every agent reports, and each released cluster is ready or never will
+ * be.
+ * Creating or releasing a cluster does not bring it up to date. So the loop stops at the same partition in every reconcile of a round,
+ * and a round is one pass over the partitions up to that one:
  *
- * - **install**: they are created and released whole, `maxNew` clusters a reconcile; a new cluster is unavailable already, and so passes
- *   both maxUnavailable tests
- * - **update**: a cluster is released while fewer than `maxUnavailable` clusters are unavailable, in its partition and in the bundle;
- *   one that is down already holds a place from the start, and is released past every limit
+ * - **install**: entire partitions are created and released, `maxNew` clusters per reconcile. A new cluster is already unavailable, so it
+ *   passes both maxUnavailable tests.
+ * - **update**: a cluster is released while fewer than `maxUnavailable` clusters are unavailable, in its partition and in the bundle.
+ *   A cluster that is already down counts from the start, and is released regardless of the limits.
  *
- * The loop breaks off after the partition with which more than `maxUnavailablePartitions` have more
+ * The loop stops after a partition once more than `maxUnavailablePartitions` partitions have more
  * than their `maxUnavailable` clusters not ready on the new version.
  *
- * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go; held to that loop, reconcile by reconcile,
- * by a property test (`fleet-controller.ts`).
+ * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go. A property test (`fleet-controller.ts`) compares it
+ * with that loop, reconcile by reconcile.
  */
 export function runRollout(kind: 'install' | 'update', settings: RolloutSettings): RolloutLoopResult {
   const run = new RolloutRun(kind, settings);
@@ -80,7 +81,7 @@ export function runRollout(kind: 'install' | 'update', settings: RolloutSettings
   }
 }
 
-/** An update releases in one reconcile, an install in as many as it takes to create the clusters. */
+/** Sorts positions by release. An update releases in one reconcile, an install in as many as it needs to create the clusters. */
 function sortByRelease(created: readonly number[], released: readonly number[], maxNew: number): number[] {
   if (created.length === 0) return released.toSorted((a, b) => a - b);
   const isReleased = new Set(released);
@@ -93,13 +94,13 @@ function sortByRelease(created: readonly number[], released: readonly number[], 
 }
 
 interface Round {
-  /** Positions whose BundleDeployment is new, in the order of the loop. */
+  /** Positions with a new BundleDeployment, in loop order. */
   readonly created: readonly number[];
   readonly released: readonly number[];
   readonly end: RolloutLoopResult['end'];
 }
 
-/** Places that are taken in the bundle, in the course of one round. */
+/** Number of slots of the bundle's limit that are used during one round. */
 interface Slots {
   taken: number;
 }
@@ -107,16 +108,16 @@ interface Slots {
 class RolloutRun {
   private readonly state: Uint8Array;
   private readonly partitions: readonly PartitionState[];
-  /** The first partition of each target, by its place; -1 for none. */
+  /** Index of the first partition of each target; -1 for none. */
   private readonly firstOf: Int32Array;
   /** Further partitions of the few targets that are in several. */
   private readonly furtherOf = new Map<number, number[]>();
-  /** Partitions that can still change anything, as a chain: the one after each. What a long rollout has left behind costs nothing. */
+  /** Linked list of the partitions that can still change: the index of the next one. Finished partitions of a long rollout cost nothing. */
   private readonly following: Int32Array;
   private first = 0;
-  /** Targets that hold a place in the bundle for good. */
+  /** Number of targets that permanently count as unavailable in the bundle. */
   private failed = 0;
-  /** Targets in partitions that are down and not released yet, those that are paused apart. */
+  /** Number of targets in partitions that are down, not released yet, and not paused. */
   private waitingDown = 0;
 
   constructor(
@@ -151,7 +152,7 @@ class RolloutRun {
     }
   }
 
-  /** One pass over the partitions. */
+  /** Runs one pass over the partitions. */
   runRound(): Round {
     const { maxUnavailablePartitions, maxUnavailable } = this.settings;
     const created: number[] = [];
@@ -167,10 +168,10 @@ class RolloutRun {
       if (partition.notUpToDate > partition.maxUnavailable) unavailablePartitions++;
       if (unavailablePartitions > maxUnavailablePartitions)
         return { created, released, end: { partition: partition.name, unavailablePartitions } };
-      // No slot is left in the bundle; where the loop ends is asked only when nothing was released.
+      // No slot is left in the bundle. The end of the loop matters only if nothing was released.
       if (this.kind === 'update' && released.length > 0 && this.waitingDown === 0 && slots.taken >= maxUnavailable) break;
 
-      // Within its limit and released whole it can change nothing any more.
+      // A partition that is within its limit and fully released can no longer change anything.
       if (partition.notUpToDate > partition.maxUnavailable || partition.next < partition.members.length) before = index;
       else if (before < 0) this.first = this.following[index]!;
       else this.following[before] = this.following[index]!;
@@ -204,7 +205,7 @@ class RolloutRun {
     }
   }
 
-  /** What is down already takes no further place, so no limit holds it back. */
+  /** Releases targets that are already down. They use no further slot, so no limit applies. */
   private releaseDown(partition: PartitionState, released: number[]): void {
     for (const position of partition.down) {
       if (this.state[position] !== WAITING || this.settings.isPaused(position)) continue;
@@ -215,7 +216,7 @@ class RolloutRun {
     partition.down = NO_POSITIONS;
   }
 
-  /** Every agent reports: what was released is ready, or never will be. */
+  /** Applies the agent reports: each released target is ready or never will be. */
   report(released: readonly number[]): void {
     for (const position of released) {
       if (this.kind === 'update' && this.settings.isDown(position)) continue;

@@ -16,14 +16,14 @@ import {
 } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
 
-/** The same with no other field known, at any depth of the fields that are known. */
+/** Closes a schema, and every schema nested in it, to unknown fields. */
 function closeSchemaDeeply(schema: FieldSchema): FieldSchema {
   if (!schema.fields) return schema;
   const fields = Object.entries(schema.fields).map(([name, inner]) => [name, closeSchemaDeeply(inner)]);
   return closeSchema({ ...schema, fields: Object.fromEntries(fields) as FieldSchemas });
 }
 
-/** A label selector; `text` is the type of its keys and operators. */
+/** Builds the schema of a label selector. `text` is the type of its keys and operators. */
 function buildLabelSelectorSchema(text: FieldSchema): FieldSchema {
   return defineMap({ matchLabels: STRING_MAP, matchExpressions: defineList({ key: text, operator: text, values: STRING_LIST }) });
 }
@@ -39,7 +39,7 @@ const ROLLOUT_STRATEGY = defineMap({
   maxUnavailable: INT_OR_PERCENT,
   maxUnavailablePartitions: INT_OR_PERCENT,
   autoPartitionSize: INT_OR_PERCENT,
-  // Of these two the CRD has no format, as of Go's int: they are 64 bits.
+  // These two are Go ints without a format in the CRD, so they have 64 bits.
   autoPartitionThreshold: { type: 'int64', since: '0.15' },
   maxNew: { type: 'int64', since: '0.16' },
   partitions: defineList({ name: STRING, maxUnavailable: INT_OR_PERCENT, ...CRITERIA }),
@@ -96,7 +96,7 @@ const DEPLOYMENT_OPTIONS = {
   ignore: defineMap({ conditions: LIST }),
   correctDrift: defineMap({ enabled: BOOLEAN, force: BOOLEAN, keepFailHistory: BOOLEAN }),
   downstreamResources: defineList({ kind: STRING, name: STRING }),
-  // Known to the file format, and set by Fleet itself or by Policies: what a user writes is overwritten.
+  // The file format has these fields, but Fleet or Policies overwrite the user's values.
   overwrites: ANY,
   allowPodSecurityNamespaceLabels: BOOLEAN,
   allowedTargetNamespaceSelector: ANY,
@@ -127,7 +127,7 @@ const IMAGE_SCAN_FIELDS = {
   policy: defineMap({ semver: defineMap({ range: STRING }), alphabetical: defineMap({ order: STRING }) }),
 };
 
-/** Source: rancher/fleet fleetyaml.go `FleetYAML`; what Fleet fills in itself (resources, hashes) apart. */
+/** Source: rancher/fleet fleetyaml.go `FleetYAML`, except what Fleet fills in itself (resources, hashes). */
 export const FLEET_YAML_FIELDS = {
   name: STRING,
   labels: STRING_MAP,
@@ -137,33 +137,33 @@ export const FLEET_YAML_FIELDS = {
   overrideTargets: GIT_TARGETS,
 };
 
-/** A fleet.yaml, every field of it. */
+/** Schema of a fleet.yaml with every field. */
 export const FLEET_YAML_SCHEMA = closeSchemaDeeply(defineMap(FLEET_YAML_FIELDS));
 
-/** What a plan reads of a Bundle's or HelmOp's spec. */
+/** Spec fields of a Bundle or HelmOp that a plan reads. */
 export const BUNDLE_SPEC_FIELDS = { ...BUNDLE_OPTIONS, targetRestrictions: GIT_TARGETS };
 
-/** What a plan reads of a Bundle or HelmOp. Its rolloutStrategy is known whole. */
+/** Schema of the fields of a Bundle or HelmOp that a plan reads. Its rolloutStrategy is complete. */
 export const BUNDLE_SCHEMA = defineMap({
   metadata: METADATA,
   spec: requireNonNull(defineMap({ ...BUNDLE_SPEC_FIELDS, rolloutStrategy: closeSchemaDeeply(ROLLOUT_STRATEGY) })),
 });
 
-/** What a plan reads of a GitRepo's spec. */
+/** Schema of the spec fields of a GitRepo that a plan reads. */
 export const GIT_REPO_SPEC_SCHEMA = defineMap({ paths: STRING_LIST, paused: BOOLEAN, targets: GIT_TARGETS });
 
 const NAMED_FIELDS = { name: requireNonNull(STRING), namespace: STRING, labels: STRING_MAP };
 
-/** A Cluster object, as far as a plan reads it. */
+/** Schema of the fields of a Cluster object that a plan reads. */
 export const FLEET_CLUSTER_SCHEMA = defineMap({ metadata: defineMap(NAMED_FIELDS), spec: defineMap({ paused: BOOLEAN }) });
 
 const GROUP_SELECTOR = buildLabelSelectorSchema(requireNonNull(STRING));
 
-/** A ClusterGroup object, as far as a plan reads it. */
+/** Schema of the fields of a ClusterGroup object that a plan reads. */
 export const FLEET_CLUSTER_GROUP_SCHEMA = defineMap({ metadata: defineMap(NAMED_FIELDS), spec: defineMap({ selector: GROUP_SELECTOR }) });
 
-/** A cluster in the compact form of an inventory, whole: a field left out for a slip would plan for other clusters than meant. */
+/** Closed schema of a cluster in the compact form of an inventory. Ignoring a misspelled field would plan for the wrong clusters. */
 export const CLUSTER_ENTRY_SCHEMA = closeSchema(defineMap({ ...NAMED_FIELDS, paused: BOOLEAN }));
 
-/** A group in the compact form of an inventory, whole as well. */
+/** Closed schema of a group in the compact form of an inventory. */
 export const GROUP_ENTRY_SCHEMA = closeSchemaDeeply(defineMap({ ...NAMED_FIELDS, selector: GROUP_SELECTOR }));

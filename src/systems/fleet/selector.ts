@@ -10,17 +10,17 @@ export type Labels = Readonly<Record<string, string>>;
 
 const NO_LABELS: Labels = {};
 
-/** A label that must have one of some values: what a selector can be looked up by. */
+/** A label that must have one of these values. A selector can be indexed by it. */
 export interface LabelEquality {
   readonly key: string;
   readonly values: ReadonlySet<string>;
 }
 
-/** A selector made ready for many objects. */
+/** A compiled selector for many objects. */
 export interface CompiledSelector {
-  /** Absent labels are none. */
+  /** Reports whether the selector matches these labels. Undefined means no labels. */
   matches(labels: Labels | undefined): boolean;
-  /** Holds for every object that matches; absent where the selector asks for no particular value. */
+  /** A condition that every matching object meets; unset if the selector requires no particular value. */
   readonly equality?: LabelEquality;
 }
 
@@ -30,7 +30,7 @@ interface Requirement {
   readonly values: ReadonlySet<string>;
 }
 
-/** A null among the labels is the empty string once it is decoded. */
+/** Decodes a label value as Go does: null becomes the empty string. */
 function decodeLabelValue(value: string | null): string {
   return value ?? '';
 }
@@ -51,7 +51,7 @@ function requirementsOf(selector: LabelSelector): Requirement[] {
 
 type LabelTest = (value: string | undefined, values: ReadonlySet<string>) => boolean;
 
-/** A missing key satisfies NotIn and DoesNotExist. */
+/** The operators. A missing key matches NotIn and DoesNotExist. */
 const OPERATORS: Readonly<Record<Requirement['operator'], LabelTest>> = {
   In: (value, values) => value !== undefined && values.has(value),
   NotIn: (value, values) => value === undefined || !values.has(value),
@@ -64,9 +64,9 @@ function matchesRequirement({ key, operator, values }: Requirement, labels: Labe
 }
 
 /**
- * Makes a label selector ready: matchLabels and matchExpressions are ANDed, `{}` matches everything.
+ * Compiles a label selector: matchLabels and matchExpressions are ANDed, and `{}` matches everything.
  *
- * Source: apimachinery `LabelSelectorAsSelector`. The selector must be free of `selectorErrors`.
+ * Source: apimachinery `LabelSelectorAsSelector`. `findSelectorErrors` must find no error in the selector.
  */
 export function compileSelector(selector: LabelSelector): CompiledSelector {
   const requirements = requirementsOf(selector);
@@ -77,7 +77,7 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
   };
 }
 
-/** Why a selector is refused, and where. */
+/** The reason why a selector is refused, with its path. */
 export type SelectorError = { readonly path: FieldPath } & (
   | { readonly kind: 'labelKey'; readonly key: DisplayValue }
   | { readonly kind: 'labelValue'; readonly value: DisplayValue }
@@ -98,7 +98,7 @@ function findValueErrors(values: readonly string[], path: FieldPath): SelectorEr
   return values.filter((value) => !isLabelValue(value)).map((value) => ({ path, kind: 'labelValue', value: toDisplayValue(value) }));
 }
 
-/** As Go decodes an expression: a key or an operator that is missing is the empty string. */
+/** Finds the errors of an expression. As in Go, a missing key or operator is the empty string. */
 function findExpressionErrors(expression: Partial<LabelSelectorRequirement>, path: FieldPath): SelectorError[] {
   const key = expression.key ?? '';
   const operator = expression.operator ?? '';
@@ -116,7 +116,7 @@ function findExpressionErrors(expression: Partial<LabelSelectorRequirement>, pat
   return [{ path: toFieldPath`${path}.operator`, kind: 'operator', operator: toDisplayValue(operator) }];
 }
 
-/** What apimachinery's `LabelSelectorAsSelector` refuses in a selector whose types are right. */
+/** Finds what apimachinery's `LabelSelectorAsSelector` refuses in a selector with valid types. */
 export function findSelectorErrors(selector: LabelSelector, path: FieldPath): SelectorError[] {
   const labels = Object.entries(selector.matchLabels ?? {}).flatMap(([key, value]) => [
     ...findKeyErrors(key, toFieldPath`${path}.matchLabels`),

@@ -10,24 +10,24 @@ import { runRollout } from './rollout-loop';
 import type { RolloutLoopResult, RolloutSettings } from './rollout-loop';
 import type { RolloutStrategy } from './types';
 
-/** BundleDeployments that one reconcile creates unless the strategy says otherwise. */
+/** Default number of BundleDeployments that one reconcile creates. */
 export const DEFAULT_MAX_NEW = 50;
 
-/** What holds clusters back besides the limits. */
+/** Conditions other than the limits that delay clusters. */
 export interface BlockedClusters {
-  /** The bundle is paused. */
+  /** Whether the bundle is paused. */
   readonly paused: boolean;
-  /** Is this a cluster that never gets ready once it is released? */
+  /** Reports whether a cluster never becomes ready once it is released. */
   isNeverReady(cluster: FleetCluster): boolean;
-  /** Is this a cluster that is not ready now, and stays so? It holds a place from the start. */
+  /** Reports whether a cluster is not ready now and stays so. It counts as unavailable from the start. */
   isNotReadyNow(cluster: FleetCluster): boolean;
-  /** The clusters that a change reaches. @default - all of them, be it an install or an update */
+  /** The clusters that a change reaches. @default - all of them, for an install and for an update */
   readonly changedClusters?: ReachedClusters;
 }
 
-/** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
+/** A bundle's rollout: its targets in partitions, with every limit resolved to a number. */
 export interface FleetRollout {
-  /** By name. */
+  /** Targets, sorted by name. */
   readonly targets: readonly FleetCluster[];
   readonly partitions: readonly TargetPartition[];
   /** Positions of the targets in no partition. */
@@ -38,13 +38,13 @@ export interface FleetRollout {
 }
 
 /**
- * Resolves a strategy for the targets that it is about.
+ * Resolves a strategy for its targets.
  *
  * @param targets the clusters that the bundle is deployed to
  * @throws FleetLimitError for a limit that the controller refuses.
  */
 export function resolveFleetRollout(configured: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): FleetRollout {
-  // The controller takes the strategy from the bundle of the first target: no target, no strategy.
+  // The controller reads the strategy from the first target's bundle, so without targets there is none.
   const count = targets.clusters.length;
   const strategy = count === 0 ? {} : configured;
   const partitions = splitTargets(strategy, targets, behaviour);
@@ -69,8 +69,8 @@ function findUnpartitioned(partitions: readonly TargetPartition[], targets: numb
 }
 
 /**
- * What Fleet's controller does with a bundle that is new on every cluster, and with a change to one that is ready everywhere,
- * but for the clusters that are down now.
+ * Simulates what Fleet's controller does with a bundle that is new on every cluster, and with a change to a bundle that is ready
+ * everywhere except on clusters that are down now.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, reconcile by reconcile.
  */
@@ -93,7 +93,7 @@ export function simulateFleet(rollout: FleetRollout, blockers: BlockedClusters):
     }),
     unpartitionedCount: unpartitioned.length,
     ...(listNames && { unpartitioned: listNames(unpartitioned) }),
-    // Limits below 0, which Fleet holds to 0 only since v0.13, let as little through as 0.
+    // Fleet clamps negative limits to 0 only since v0.13, but they release as little as 0.
     maxUnavailable: Math.max(0, rollout.maxUnavailable),
     maxUnavailablePartitions: Math.max(0, rollout.maxUnavailablePartitions),
     maxNew: Math.max(0, rollout.maxNew),
@@ -103,14 +103,14 @@ export function simulateFleet(rollout: FleetRollout, blockers: BlockedClusters):
   };
 }
 
-/** How many clusters an update reaches if none of them ever gets ready with it. */
+/** Computes how many clusters an update reaches if none of them ever becomes ready. */
 export function computeFleetBlastRadius(rollout: FleetRollout, blockers: BlockedClusters): number {
   const settings = { ...buildSettings(rollout, { ...blockers, isNeverReady: () => true }), listsTargets: false };
   const { waves } = runRollout('update', limitToClusters(settings, rollout.targets, blockers.changedClusters?.updates));
   return waves.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** 1 where something is so. `Uint8Array.from` would make a list first, of what may be a million. */
+/** Returns 1 for each cluster that meets the predicate. `Uint8Array.from` would first create a list of up to a million entries. */
 function buildFlags(targets: readonly FleetCluster[], predicate: (cluster: FleetCluster) => boolean): Uint8Array {
   const flags = new Uint8Array(targets.length);
   targets.forEach((cluster, position) => {
@@ -133,7 +133,7 @@ function buildSettings(rollout: FleetRollout, blockers: BlockedClusters): Rollou
   };
 }
 
-/** The setting where only some clusters are reached: all others have what they are to have. */
+/** Limits the settings to some clusters. All others count as up to date. */
 function limitToClusters(
   settings: RolloutSettings,
   targets: readonly FleetCluster[],
@@ -144,7 +144,7 @@ function limitToClusters(
   return { ...settings, isUpToDate: (position) => !changed.has(targets[position]!.name) };
 }
 
-/** Names of targets by position; undefined where there are too many to list. */
+/** Creates a function that returns target names by position; undefined if there are too many targets to list. */
 function createNameLister(targets: readonly FleetCluster[]): ((positions: readonly number[]) => string[]) | undefined {
   return targets.length <= MAX_LISTED_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
 }

@@ -31,7 +31,7 @@ import type { ChosenClusters } from './targets';
 import type { BundleRef } from './types';
 import { checkFleetWrongType } from './rules/wrong-type';
 
-/** The objects that are rollouts, fleet.yaml files apart. */
+/** Kinds of objects that are rollouts, in addition to fleet.yaml files. */
 const BUNDLE_KINDS: ReadonlySet<string> = new Set(['Bundle', 'HelmOp']);
 
 function isBundle(object: Manifest): boolean {
@@ -53,7 +53,7 @@ function parseBundleObject(object: Manifest, context: PlanContext): BundleParseR
   );
 }
 
-/** Counts the members of partitions only when one is asked for. */
+/** Counts the members of partitions on first use. */
 function createEvaluatedCounts(bundle: ParsedBundle, targets: VisibleClusters | undefined, behaviour: FleetBehaviour): EvaluatedCounts {
   if (!targets) return { targets: undefined, members: () => undefined };
   let counts: readonly number[] | undefined;
@@ -66,11 +66,11 @@ function createEvaluatedCounts(bundle: ParsedBundle, targets: VisibleClusters | 
   };
 }
 
-/** What is known of a bundle before its rollout is simulated. */
+/** A validated bundle, before its rollout is simulated. */
 interface ValidatedBundle {
   readonly resource: ResourceRef;
   readonly findings: readonly Finding[];
-  /** Absent where Fleet refuses it. */
+  /** The bundle and its clusters; unset if Fleet refuses it. */
   readonly accepted?: {
     readonly bundle: ParsedBundle;
     /** The clusters that it is deployed to; undefined without an inventory. */
@@ -99,7 +99,7 @@ function validateBundle(object: Manifest, context: PlanContext): ValidatedBundle
   return isRefused(limits) ? { resource, findings } : { resource, findings, accepted: { bundle, chosen } };
 }
 
-/** A dependency as the plan shows it, with the states that Fleet accepts where none are written. */
+/** Returns a dependency as the plan shows it, with Fleet's default for the accepted states. */
 function toDependency({ name, selector, acceptedStates = [] }: BundleRef): RolloutDependency {
   return {
     ...(name !== undefined && { name }),
@@ -146,11 +146,11 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
 
 function isAccepted(object: Manifest, context: PlanContext): boolean {
   const accepted = isBundle(object) ? validateBundle(object, context).accepted : undefined;
-  // One without targets reaches none of the clusters that there may be.
+  // A bundle without targets reaches no cluster, so no-inventory would not help.
   return accepted !== undefined && accepted.bundle.targeting.targets.length > 0;
 }
 
-/** Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
+/** Plans Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
   rules: () => FLEET_RULES,

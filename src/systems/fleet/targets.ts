@@ -5,30 +5,31 @@ import { compileLookup } from './lookup';
 import { compileCriteria, matchesCluster, matchesSomeGroup } from './matching';
 import type { BundleTarget, GitTarget } from './types';
 
-/** Whom a bundle is deployed to, and how differently. */
+/** The targets and customizations of a bundle. */
 export interface Targeting {
-  /** Customizations first, then the targets that deploy; in order of precedence. */
+  /** First the customizations, then the targets that deploy, in order of precedence. */
   readonly targets: readonly BundleTarget[];
-  /** The allow-list of a bundle that a GitRepo made: copies of its targets. */
+  /** The allow-list of a bundle from a GitRepo: copies of its targets. */
   readonly restrictions: readonly GitTarget[];
   readonly mode: 'FirstMatch' | 'AllMatches';
 }
 
-/** What becomes of a cluster that a bundle's targets match. Numbers are positions in `Targeting.targets`. */
+/** The choice for a cluster that a bundle's targets match. Numbers are positions in `Targeting.targets`. */
 export interface TargetChoice {
   /** The first target that deploys to the cluster. */
   readonly target: number;
-  /** The customizations that apply, in the order in which they are merged. */
+  /** The customizations that apply, in merge order. */
   readonly applied: readonly number[];
-  /** Customizations that match too, and lost to an earlier one. */
+  /** Matching customizations that an earlier one overrides. */
   readonly skipped: readonly number[];
-  /** False where the target, or a customization that applies, says doNotDeploy. */
+  /** Whether the bundle is deployed: neither the target nor an applied customization sets doNotDeploy. */
   readonly deployed: boolean;
 }
 
 /**
- * Is the target at this position a customization? Decided by position: the first so many that no restriction is a copy of.
- * Without restrictions (HelmOp, hand-written bundles) every target deploys.
+ * Reports whether the target at this position is a customization. The first targets, which have no copy among the restrictions, are.
+ *
+ * Without restrictions (HelmOp, manually created bundles) every target deploys.
  *
  * Source: rancher/fleet v0.16.1 matcher/bundlematch.go `determineIsCustomization`.
  */
@@ -36,15 +37,15 @@ export function isCustomization(position: number, customizations: number, restri
   return restrictions > 0 && position < customizations;
 }
 
-/** What becomes of a cluster that is in these groups; undefined where nothing deploys to it. */
+/** Chooses the target of a cluster in these groups; undefined if nothing deploys to it. */
 export type ChooseTarget = (cluster: FleetCluster, groups: readonly FleetClusterGroup[]) => TargetChoice | undefined;
 
 /**
- * Makes targets ready for many clusters; the result is undefined for a cluster that nothing deploys to.
+ * Compiles targets for many clusters. The result is undefined for a cluster that nothing deploys to.
  *
- * A cluster is deployed to if a target that is not a customization matches it, and a restriction matches with the same group.
- * A customization never adds a cluster. FirstMatch applies the first that matches, AllMatches merges all;
- * doNotDeploy counts where the target that says it applies, so an earlier, broader match hides it.
+ * A bundle is deployed to a cluster if a target that is not a customization matches it, and a restriction matches with the same group.
+ * A customization never adds a cluster. FirstMatch applies the first match; AllMatches merges all matches.
+ * doNotDeploy counts only if its target applies, so an earlier, broader match hides it.
  *
  * Source: rancher/fleet v0.16.1 builder.go `Targets`, matcher/bundlematch.go.
  */
@@ -91,7 +92,7 @@ export function compileTargets(
   };
 }
 
-/** A cluster that a customization matches, and what its targets come to. */
+/** A cluster that a customization matches, with its choice. */
 export interface CustomizedCluster {
   readonly cluster: FleetCluster;
   readonly choice: TargetChoice;
@@ -101,13 +102,13 @@ export interface CustomizedCluster {
 export interface ChosenClusters {
   readonly targets: VisibleClusters;
   readonly customized: readonly CustomizedCluster[];
-  /** Clusters that a target matches, those that it leaves out included. */
+  /** Number of clusters that a target matches, including clusters that doNotDeploy excludes. */
   readonly matched: number;
-  /** Clusters that the bundle sees. */
+  /** Number of clusters that the bundle sees. */
   readonly visible: number;
 }
 
-/** Chooses among the clusters that a bundle of this namespace sees. */
+/** Chooses among the clusters that a bundle in this namespace sees. */
 export function chooseClusters(
   targeting: Targeting,
   namespace: string | undefined,

@@ -3,7 +3,7 @@ import { getListAt, getValueAt } from '../../core/manifest';
 import type { ServiceCanary, KserveService } from './service';
 
 /**
- * The replicas of a canary: its minReplicas, else its share of the stable ones, rounded up.
+ * Returns the replicas of a canary: its minReplicas, otherwise its share of the stable replicas, rounded up.
  *
  * 10 stable replicas and 25 percent: 3. Source: KServe 0.20, components/predictor.go, `canaryReplicaCount`.
  */
@@ -14,7 +14,7 @@ export function computeCanaryReplicas({ predictor, trafficPercent }: ServiceCana
 }
 
 /**
- * The stable predictor's minReplicas while canaries run: less by the replicas of those that are ready in the status, at least 1.
+ * Returns the stable predictor's minReplicas while canaries run: minus the replicas of canaries that are ready in the status, at least 1.
  *
  * 10 stable replicas, one ready canary with 20 percent: 8.
  *
@@ -26,7 +26,7 @@ export function computeStableMinReplicas({ object, predictor, canaries }: Kserve
   const statuses = getListAt(object, 'status', 'canaryStatuses');
   const isReady = ({ name }: ServiceCanary) =>
     statuses.some((status) => getValueAt(status, 'name') === name && getValueAt(status, 'ready') === true);
-  const ready = canaries.filter(isReady);
-  const replaced = ready.reduce((total, canary) => total + computeCanaryReplicas(canary, minReplicas), 0);
+  const readyCanaries = canaries.filter(isReady);
+  const replaced = readyCanaries.reduce((total, canary) => total + computeCanaryReplicas(canary, minReplicas), 0);
   return replaced === 0 ? minReplicas : Math.max(1, minReplicas - replaced);
 }

@@ -7,15 +7,15 @@ import { reportTooNewKserveField } from './rules/unknown-field';
 import { INFERENCE_SERVICE_SCHEMA } from './schema';
 import type { KserveService } from './service';
 
-/** What is wrong with the fields of a service. */
+/** The findings about the fields of a service. */
 export interface KserveFieldFindings {
-  /** Fields of another type than the CRD has, each of which has the API server refuse the whole service. */
+  /** Fields whose type differs from the CRD. For each of them the API server refuses the entire service. */
   readonly errors: readonly Finding[];
-  /** Fields that came with a later KServe, and that the API server drops. */
+  /** Fields that a later KServe added, which the API server drops. */
   readonly dropped: readonly Finding[];
 }
 
-/** Is this the place itself, or below it? */
+/** Reports whether a path is the ancestor itself or below it. */
 function isAtOrBelow(path: FieldPath, ancestor: FieldPath): boolean {
   const parts = parseFieldPath(path);
   return parseFieldPath(ancestor).every((part, index) => parts[index] === part);
@@ -23,7 +23,7 @@ function isAtOrBelow(path: FieldPath, ancestor: FieldPath): boolean {
 
 const NO_FINDINGS: KserveFieldFindings = { errors: [], dropped: [] };
 
-/** What is wrong with the fields of a service. What the API server drops is not looked into. */
+/** Checks the fields of a service. Fields that the API server drops are not checked further. */
 export function checkKserveFields({ object, version }: KserveService): KserveFieldFindings {
   const problems = findSchemaProblems(object, INFERENCE_SERVICE_SCHEMA, ROOT_PATH, { version });
   if (problems.length === 0) return NO_FINDINGS;

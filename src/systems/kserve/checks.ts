@@ -15,7 +15,7 @@ import { checkRayNodeCountWithoutWorker } from './rules/ray-node-count-without-w
 import type { KserveService } from './service';
 import type { PlatformConfig } from './types';
 
-/** What KServe takes in the rollout defaults without a word, and what becomes of it. `path` is that of `defaultRollout`. */
+/** Reports what KServe silently accepts in the rollout defaults, and its effect. `path` is the path of `defaultRollout`. */
 export function checkPlatformConfig(config: PlatformConfig, path: FieldPath): Finding[] {
   return [
     ...checkModeIgnored(config.defaultRollout ?? {}, path),
@@ -25,9 +25,9 @@ export function checkPlatformConfig(config: PlatformConfig, path: FieldPath): Fi
 }
 
 /**
- * What works and is likely not meant in a Deployment that KServe makes.
+ * Reports what is valid but probably not intended in a Deployment that KServe creates.
  *
- * @param strategy null where the API server refuses it
+ * @param strategy - null if the API server refuses it
  */
 export function checkKserveDeployment(
   service: KserveService,
@@ -39,14 +39,14 @@ export function checkKserveDeployment(
   if (canary) return checkCanaryIgnoresStrategy(service, canary);
   if (component === 'worker') return checkMultinodeStrategyEscapesOverride(deployment);
   const isPredictor = component === 'predictor';
-  const ofComponent = service.components
+  const componentFindings = service.components
     .filter(({ name }) => name === component)
-    .flatMap((own) => [...checkCanaryIgnored(own), ...checkNoScaleToZero(service, own)]);
+    .flatMap((serviceComponent) => [...checkCanaryIgnored(serviceComponent), ...checkNoScaleToZero(service, serviceComponent)]);
   if (isPredictor && service.workerSpec)
-    return [...(strategy ? checkMultinodeHeadNotOverridden(strategy, strategyPath) : []), ...ofComponent];
+    return [...(strategy ? checkMultinodeHeadNotOverridden(strategy, strategyPath) : []), ...componentFindings];
   return [
     ...(strategy ? checkPartialStrategy(deployment, platform) : []),
     ...(isPredictor ? checkRayNodeCountWithoutWorker(service) : []),
-    ...ofComponent,
+    ...componentFindings,
   ];
 }

@@ -12,54 +12,54 @@ import { autoscalerClassOf, MODEL_CONTAINER, modelFieldOf, modelOf } from './ser
 import type { ServiceCanary, TopLevelComponent, KserveService } from './service';
 import { listStorageClaims } from './storage';
 
-/** A Deployment that KServe makes of one part of a service. */
+/** A Deployment that KServe creates for one part of a service. */
 export interface ComponentDeployment {
-  /** `predictor`, `worker`, `transformer`, `explainer`, `canary/<name>` */
+  /** The component: `predictor`, `worker`, `transformer`, `explainer`, `canary/<name>`. */
   readonly component: string;
   readonly name: string;
   readonly selector: Readonly<Record<string, string>>;
-  /** What KServe writes, else what its autoscaler begins with. */
+  /** The replicas that KServe writes, otherwise the number that its autoscaler starts with. */
   readonly replicas: number;
-  /** Where the replicas stand that KServe writes; undefined where it leaves them to an autoscaler. */
+  /** The path of the replicas that KServe writes; undefined if it leaves them to an autoscaler. */
   readonly replicasPath?: FieldPath;
-  /** Does KServe make an autoscaler of the Deployment's name? */
+  /** Whether KServe creates an autoscaler with the name of the Deployment. */
   readonly hasOwnAutoscaler: boolean;
-  /** Where that autoscaler may move the replicas; undefined where there is none or nothing to move. */
+  /** The range in which that autoscaler may scale the replicas; undefined if there is none or the range has one value. */
   readonly replicaRange?: ReplicaRange;
-  /** The pods as far as the service says them; the serving runtime has the rest. */
+  /** The pod spec as set by the service. The serving runtime has the rest. */
   readonly podSpec: Fields;
   readonly podMetadata: Fields;
-  /** Claims that KServe mounts into the pods. */
+  /** The claims that KServe mounts into the pods. */
   readonly claims: readonly MountedClaim[];
-  /** Where the pods are configured. */
+  /** The path at which the pods are configured. */
   readonly podPath: FieldPath;
-  /** Where a strategy can be written. */
+  /** The path at which a strategy can be written. */
   readonly strategyPath: FieldPath;
-  /** The deploymentStrategy that KServe looks at; undefined where it looks at none. */
+  /** The deploymentStrategy that KServe reads; undefined if it reads none. */
   readonly userStrategy: unknown;
-  /** The canary that it is of; undefined for every other Deployment. */
+  /** The canary of the Deployment; undefined for every other Deployment. */
   readonly canary?: ServiceCanary;
 }
 
 /**
- * The Deployments of a service in mode Standard, in the order predictor, worker, transformer, explainer, canaries.
+ * Builds the Deployments of a service in mode Standard, in the order predictor, worker, transformer, explainer, canaries.
  *
  * Source: KServe, constants.go (names), deployment_reconciler.go (selector, replicas), components/predictor.go (worker, canaries).
  *
- * @param runtime spec of the serving runtime, as far as it is in view
+ * @param runtime - the spec of the serving runtime, if known
  */
 export function buildKserveDeployments(service: KserveService, runtime: Fields): ComponentDeployment[] {
   const multinode = service.workerSpec && resolveMultinode(service, service.workerSpec, runtime);
   return [
     ...service.components.flatMap(({ name, path, spec }) => {
-      const own = formatDeploymentName(service, name, name === 'predictor' && service.supportsCanaries ? spec.name : undefined);
+      const deploymentName = formatDeploymentName(service, name, name === 'predictor' && service.supportsCanaries ? spec.name : undefined);
       const minReplicas = name === 'predictor' ? computeStableMinReplicas(service) : spec.minReplicas;
       const deployment: ComponentDeployment = {
         component: name,
-        ...buildNameAndSelector(own),
-        ...resolveScale(service, { name: own, path, spec, minReplicas }),
+        ...buildNameAndSelector(deploymentName),
+        ...resolveScale(service, { name: deploymentName, path, spec, minReplicas }),
         podSpec: name === 'predictor' ? buildPredictorPods(spec, multinode) : spec,
-        podMetadata: buildPodMetadata(service, spec, name, own),
+        podMetadata: buildPodMetadata(service, spec, name, deploymentName),
         claims: listStorageClaims(spec, path),
         podPath: path,
         strategyPath: appendToPath(path, 'deploymentStrategy'),
@@ -71,7 +71,7 @@ export function buildKserveDeployments(service: KserveService, runtime: Fields):
   ];
 }
 
-/** `iris-predictor`, or `iris-v2-predictor` where the predictor has a name of its own. */
+/** Returns the name of a Deployment: `iris-predictor`, or `iris-v2-predictor` if the predictor has its own name. */
 function formatDeploymentName({ name }: KserveService, component: TopLevelComponent, ownName?: unknown): string {
   return typeof ownName === 'string' && ownName !== '' ? `${name}-${ownName}-${component}` : `${name}-${component}`;
 }
@@ -80,21 +80,21 @@ function buildNameAndSelector(name: string, app = `isvc.${name}`): Pick<Componen
   return { name, selector: { app } };
 }
 
-/** The autoscalers that KServe makes: their kind, and the fewest pods that they may keep. */
+/** The autoscalers that KServe creates: their kind, and the fewest pods that they may keep. */
 const AUTOSCALERS: ReadonlyMap<unknown, { readonly kind: string; readonly fewest: number }> = new Map([
   ['hpa', { kind: 'HorizontalPodAutoscaler', fewest: 1 }],
   ['keda', { kind: 'ScaledObject', fewest: 0 }],
 ]);
 
-/** How many pods a Deployment has, and who may change that. */
+/** The number of pods of a Deployment, and what may change it. */
 type Scale = Pick<ComponentDeployment, 'replicas' | 'replicasPath' | 'hasOwnAutoscaler' | 'replicaRange'>;
 
-/** A number of pods that a Deployment can have. The webhook refuses one below 0; until that is mended, nothing rolls out. */
+/** Clamps a number of pods to the valid range. The webhook refuses a negative number, and nothing rolls out until that is fixed. */
 function clampPodCount(count: number): number {
   return Math.min(Math.max(0, count), MAX_INT32);
 }
 
-/** A component as far as it is scaled: the name of its Deployment, and the minReplicas that count for it. */
+/** The scaling input of a component: the name of its Deployment, and the minReplicas that apply to it. */
 interface ScalingInput {
   readonly name: string;
   readonly path: FieldPath;
@@ -103,8 +103,8 @@ interface ScalingInput {
 }
 
 /**
- * With autoscaler class none KServe writes minReplicas, with external nothing.
- * Else an autoscaler of the Deployment's name may go from minReplicas up to maxReplicas; the Deployment begins with at least one pod.
+ * Resolves the number of pods. With autoscaler class none KServe writes minReplicas, with external it writes nothing. Otherwise an
+ * autoscaler with the name of the Deployment scales from minReplicas to maxReplicas, and the Deployment starts with at least one pod.
  *
  * Source: KServe deployment_reconciler.go, hpa_reconciler.go, keda_reconciler.go.
  */
@@ -127,7 +127,7 @@ function resolveScale(service: KserveService, { name, path, spec, minReplicas }:
   return { replicas, hasOwnAutoscaler: true, replicaRange: { by: `${autoscaler.kind} "${name}"`, minimum, maximum: maxReplicas } };
 }
 
-/** The pods' labels and annotations: those of the component over those of the service, and KServe's own. */
+/** Builds the labels and annotations of the pods. The component takes precedence over the service; KServe adds its own labels. */
 export function buildPodMetadata(
   { object, name, annotations }: KserveService,
   component: Fields,
@@ -146,7 +146,7 @@ export function buildPodMetadata(
   };
 }
 
-/** The pods of a predictor: the container of its model, which the serving runtime completes, and its own. */
+/** Builds the pods of a predictor: the container of its model, which the serving runtime completes, and its own containers. */
 export function buildPredictorPods(predictor: Fields, multinode?: Multinode): Fields {
   const model = modelOf(predictor);
   const others = getListAt(predictor, 'containers');
@@ -177,7 +177,7 @@ function buildWorkerDeployment(
   };
 }
 
-/** A canary has the pods of the stable predictor with its own fields over them, and no strategy. */
+/** Builds the Deployment of a canary: the pods of the stable predictor with its own fields on top, and no strategy. */
 function buildCanaryDeployment(service: KserveService, canary: ServiceCanary): ComponentDeployment {
   const { workerSpec: _workerSpec, maxReplicas: _maxReplicas, ...stable } = service.predictor;
   const predictor: Fields = { ...stable, ...canary.predictor };

@@ -19,10 +19,15 @@ import { validateStorage } from './storage';
 import type { KserveService } from './service';
 import type { DeploymentMode, PlatformConfig } from './types';
 
-/* What edits of an InferenceService, its runtime and its labels do to its pods. Source: KServe v0.17.0, components/predictor.go,
- * reconcilers/deployment/deployment_reconciler.go (`checkDeploymentExist`), controller.go (predicates of runtimes). */
+/*
+ * The effect of edits of an InferenceService, its runtime and its labels on its pods. Source: KServe v0.17.0, components/predictor.go,
+ * reconcilers/deployment/deployment_reconciler.go (`checkDeploymentExist`), controller.go (predicates of runtimes).
+ */
 
-/** Fields of a component that reach no pod in mode Standard: autoscalers, the route, the strategy. Labels and annotations are merged apart. */
+/**
+ * Fields of a component that do not affect the pods in mode Standard: autoscaling, the route, the strategy. Labels and annotations are
+ * merged separately.
+ */
 const FIELDS_NOT_IN_PODS: ReadonlySet<string> = new Set([
   'minReplicas',
   'maxReplicas',
@@ -38,13 +43,16 @@ const FIELDS_NOT_IN_PODS: ReadonlySet<string> = new Set([
   'annotations',
 ]);
 
-/** The same in mode Knative, whose Revisions bear what its autoscaler goes by; the fewest pods are 1 where nothing is said. */
+/**
+ * Fields of a component that do not affect the pods in mode Knative, whose Revisions contain the settings of its autoscaler. minReplicas
+ * defaults to 1.
+ */
 const FIELDS_NOT_IN_REVISIONS: ReadonlySet<string> = new Set(['minReplicas', 'canaryTrafficPercent', 'labels', 'annotations']);
 
 const DISABLE_AUTO_UPDATE_ANNOTATION = 'serving.kserve.io/disable-auto-update';
-/** Until when a service is held whose Deployment the API server refuses for what the ConfigMap says. */
+/** The condition until which a service is held if the API server refuses its Deployment because of the ConfigMap. */
 const HELD_UNTIL_DEFAULTS_FIXED = 'the rollout defaults of inferenceservice-config are percentages';
-const HELD_UNTIL_AUTO_UPDATE = `${DISABLE_AUTO_UPDATE_ANNOTATION} is gone, or it is not Ready`;
+const HELD_UNTIL_AUTO_UPDATE = `${DISABLE_AUTO_UPDATE_ANNOTATION} is removed, or it is not Ready`;
 
 function dropFields(fields: Fields, omitted: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !omitted.has(name) && value !== null && value !== undefined));
@@ -60,19 +68,19 @@ interface ServiceState {
   readonly podConfig: PodConfig;
 }
 
-/** What the ConfigMap says of the services of one side. */
+/** The platform level of the services of one side. */
 export interface KservePlatformLevel {
-  /** Where it was read from; undefined where none is in view. */
+  /** The object it was read from; undefined if the input has none. */
   readonly source: Fields | undefined;
-  /** Null where KServe can't read it: then it reconciles nothing. */
+  /** The config; null if KServe cannot read it and so reconciles nothing. */
   readonly config: PlatformConfig | null;
 }
 
-/** How the platform level of a side is found. */
+/** Functions that find the platform level of a side. */
 export interface PlatformReader {
-  /** The default mode, assumed where nothing says it. */
+  /** Returns the default mode; assumed if nothing sets it. */
   readonly defaultModeOf: (service: KserveService, context: PlanContext) => DeploymentMode;
-  /** The default mode where something in view says it; `''` where a ConfigMap names none. */
+  /** Returns the default mode if the input determines it; `''` if a ConfigMap has none. */
   readonly knownDefaultModeOf: (service: KserveService, context: PlanContext) => DeploymentMode | '' | undefined;
   readonly platformOf: (context: PlanContext) => KservePlatformLevel;
 }
@@ -91,20 +99,20 @@ function resolveServiceState(
   return { service, mode, runtime, deployments, platform: platformOf(context), podConfig };
 }
 
-/** The image that an explainer has from the ConfigMap, as it names none itself. */
+/** Returns the image that the ConfigMap gives to an explainer without its own image. */
 function resolveExplainerImage(component: string, podSpec: Fields, { artImage }: PodConfig): Fields {
   const art = component === 'explainer' ? podSpec.art : undefined;
   return isFields(art) && !art.image ? { artImage } : {};
 }
 
-/** All that decides the pods of a component. */
+/** Everything that affects the pods of a component. */
 interface PodInputs {
   readonly template: Fields;
-  /** What stands in no template that can be told from the files, and changes it. */
+  /** The inputs that change the template but cannot be derived from the files. */
   readonly rest: Fields;
 }
 
-/** All of the input that decides the pods of a component, with what the ConfigMap says. */
+/** Collects everything in the input, including the ConfigMap, that affects the pods of a component. */
 function collectPodInputs(
   { service, runtime, mode }: Pick<ServiceState, 'service' | 'runtime' | 'mode'>,
   { component, podSpec, podMetadata }: ComponentDeployment,
@@ -112,7 +120,7 @@ function collectPodInputs(
 ): PodInputs {
   const isPredictor = component !== 'transformer' && component !== 'explainer';
   const isWorker = component === 'worker';
-  // A runtime is another object, as it was read; of the service both sides are in one spelling.
+  // A runtime is a separate object, as it was read; both sides of the service are already normalized.
   const spec = isPredictor ? getFieldsAt({ spec: normalizePodFields(runtime?.spec ?? {}) }, 'spec') : {};
   const labels = { ...getFieldsAt(spec, 'labels'), ...getFieldsAt(podMetadata, 'labels') };
   const annotations = { ...getFieldsAt(spec, 'annotations'), ...getFieldsAt(podMetadata, 'annotations') };
@@ -132,13 +140,13 @@ function collectPodInputs(
       ...(!isStandard && { minReplicas: podSpec.minReplicas ?? 1 }),
       ...resolveExplainerImage(component, podSpec, podConfig),
       ...(isWorker && { worker: pickRuntimeWorker(spec, service.workerSpec ?? {}) }),
-      // Both templates of a multinode service bear its generation, which every edit of the spec raises.
+      // Both templates of a multinode service contain its generation, which every edit of the spec increases.
       ...(service.workerSpec && isPredictor && { generation: service.object.spec }),
     },
   };
 }
 
-/** Nobody fills in a Revision of mode Knative: what is spelled out there is a new one. */
+/** Compares templates in mode Knative. Nothing applies defaults to a Revision there, so spelling out a default creates a new Revision. */
 const EXACT_EQUALITY: TemplateEquality = isDeepEqual;
 
 function hasSamePods(before: PodInputs, after: PodInputs, isSameTemplate: TemplateEquality): boolean {
@@ -146,7 +154,7 @@ function hasSamePods(before: PodInputs, after: PodInputs, isSameTemplate: Templa
   return isDeepEqual(before.template, after.template) || isSameTemplate(before.template, after.template);
 }
 
-/** Does the ConfigMap give the Deployment of a component another strategy? */
+/** Reports whether the ConfigMap changes the strategy of a component's Deployment. */
 function hasNewDefaults(old: ServiceState, next: ServiceState, before: ComponentDeployment, after: ComponentDeployment): boolean {
   if (old.mode !== 'Standard' || next.mode !== 'Standard' || !isDeepEqual(before.userStrategy, after.userStrategy)) return false;
   const [was, is] = [old.platform.config, next.platform.config];
@@ -156,7 +164,10 @@ function hasNewDefaults(old: ServiceState, next: ServiceState, before: Component
   return !isDeepEqual(written(was), written(is));
 }
 
-/** Does the API server refuse the Deployment for the strategy that the ConfigMap gives it? Then the controller fails, and what runs stays. */
+/**
+ * Reports whether the API server refuses the Deployment because of the strategy from the ConfigMap. The controller then fails, and running
+ * pods stay.
+ */
 function isRefusedByDefaults(
   { mode, platform: { config } }: ServiceState,
   { userStrategy, component, strategyPath: path }: ComponentDeployment,
@@ -166,12 +177,12 @@ function isRefusedByDefaults(
   return written !== userStrategy && validateDeploymentStrategy(written, { path }).some(({ severity }) => severity === 'error');
 }
 
-/** What else than the service itself changes the pods of a component. */
+/** Returns the other objects that change the pods of a component. */
 function findCauses(old: ServiceState, next: ServiceState, after: ComponentDeployment, isSame: TemplateEquality): readonly Manifest[] {
-  // The service as it will be, with the runtime and the ConfigMap as they were.
-  const own = collectPodInputs({ ...next, runtime: old.runtime }, after, old.podConfig);
+  // The new service with the old runtime and the old ConfigMap.
+  const withOldRuntime = collectPodInputs({ ...next, runtime: old.runtime }, after, old.podConfig);
   const withRuntime = collectPodInputs(next, after, old.podConfig);
-  const runtimes = hasSamePods(own, withRuntime, isSame) ? [] : [next.runtime ?? old.runtime];
+  const runtimes = hasSamePods(withOldRuntime, withRuntime, isSame) ? [] : [next.runtime ?? old.runtime];
   const configs = hasSamePods(withRuntime, collectPodInputs(next, after, next.podConfig), isSame) ? [] : listConfigMaps(next);
   return [...runtimes, ...configs].filter((cause) => cause !== undefined);
 }
@@ -180,7 +191,10 @@ function listConfigMaps({ platform: { source } }: ServiceState): readonly Manife
   return isManifest(source) ? [source] : [];
 }
 
-/** Does a live service say that it is not Ready? Of a manifest nothing is known. Source: controller.go `Reconcile`, `isvc.Status.IsReady()`. */
+/**
+ * Reports whether the status of a live service is not Ready. A manifest has no status. Source: controller.go `Reconcile`,
+ * `isvc.Status.IsReady()`.
+ */
 function isNotReady({ service }: ServiceState): boolean {
   const conditions = getListAt(service.object, 'status', 'conditions').filter(isFields);
   return conditions.length > 0 && !conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
@@ -190,11 +204,11 @@ function computeComponentEffect(component: string, old: ServiceState, next: Serv
   const before = old.deployments.find((deployment) => deployment.component === component);
   const after = next.deployments.find((deployment) => deployment.component === component);
   const replicas = { old: before?.replicas ?? 0, next: after?.replicas ?? 0 };
-  // The Deployment of a component that is gone from a running service stays where it is.
+  // If a component is removed from a running service, its Deployment stays.
   if (before && !after && !isServiceStopped(next.service)) return { component, effect: 'none', replicas: keepOldReplicas(replicas) };
   if (!before || !after) return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
   const rolls = !hasSamePods(collectPodInputs(old, before, old.podConfig), collectPodInputs(next, after, next.podConfig), isSame);
-  // While it is Ready the controller turns back at once: nothing of the service is rolled out, and neither runtime nor ConfigMap changes that.
+  // While the service is Ready, the controller returns early: no change of the service, the runtime or the ConfigMap rolls out.
   const isOff = annotationOf(next.service.object, DISABLE_AUTO_UPDATE_ANNOTATION) === 'true' && !isNotReady(old);
   const isScaled = replicas.old !== replicas.next && next.mode === 'Standard';
   const isSet = hasNewDefaults(old, next, before, after);
@@ -213,7 +227,10 @@ function keepOldReplicas({ old }: { readonly old: number }): { readonly old: num
   return { old, next: old };
 }
 
-/** The service as the webhook leaves it: with the annotations of its mode, which reaches the pods as others do, and of its format, and its framework as a model. */
+/**
+ * Returns the service after the defaulting webhook: with the annotations of its mode and model format, which are also copied to the pods,
+ * and with its framework as `model`.
+ */
 function applyAdmission(object: Manifest, mode: unknown): Manifest {
   const { [DEPLOYMENT_MODE_ANNOTATION]: _, ...others } = getFieldsAt(object, 'metadata', 'annotations');
   const spec = getFieldsAt(object, 'spec');
@@ -227,7 +244,7 @@ function applyAdmission(object: Manifest, mode: unknown): Manifest {
   return { ...object, metadata: { ...getFieldsAt(object, 'metadata'), annotations }, spec: { ...spec, predictor } } as Manifest;
 }
 
-/** Does the server hold of both what anybody reads of it? */
+/** Reports whether both objects have the same stored fields. */
 function hasSameStoredFields(old: Manifest, next: Manifest): boolean {
   const storedFields = ({ metadata, spec }: Manifest) => [
     getFieldsAt({ metadata }, 'metadata').annotations,
@@ -250,7 +267,7 @@ export function computeServiceEffects(
     KserveService,
   ];
   const defaults = [old, next].map(({ context }, index) => reader.knownDefaultModeOf(services[index]!, context));
-  // What one side alone says of the platform holds for the other: a dump seldom has the ConfigMap.
+  // If only one side has the platform level, it applies to both: a dump rarely contains the ConfigMap.
   const change = resolveModeChange(
     { service: services[0], defaultMode: defaults[0] ?? defaults[1] },
     { service: services[1], defaultMode: defaults[1] ?? defaults[0] },
@@ -258,7 +275,7 @@ export function computeServiceEffects(
   if (change.is === 'refused') return [{ effect: 'refused', refusal: change.refusal }];
   if (change.is === 'unknown') return [{ effect: 'unknown' }];
   const [was, is] = [old, next].map(({ context }) => readPodConfig(reader.platformOf(context).source));
-  // Of a ConfigMap that KServe can't read nothing reaches the pods: they stay as the other side has them.
+  // A ConfigMap that KServe cannot read does not affect the pods: the config of the other side applies.
   const [before, after] = [
     resolveServiceState(
       { ...old, object: applyAdmission(old.object, change.annotations[0]) },
@@ -287,7 +304,7 @@ export function computeServiceEffects(
   }
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
   const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];
-  // Without its runtime in view nobody knows what the pods are made of.
+  // Without the runtime in the input, the pods are unknown.
   if (before.runtime && !after.runtime && modelOf(after.service.predictor)) return [{ effect: 'unknown' }];
   const problem = validateRuntime(after.service, after.runtime) ?? validateStorage(after.service);
   if (problem !== undefined) {

@@ -1,12 +1,12 @@
-/** An object as Go's decoder meets it: every entry in its order, repeated keys too. */
+/** An object as Go's decoder reads it: all entries in order, including repeated keys. */
 export interface JsonObject {
   readonly entries: readonly (readonly [key: string, value: JsonValue])[];
 }
 
-/** A JSON value as Go's decoder meets it. */
+/** A JSON value as Go's decoder reads it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** Thrown for text that is not JSON, with the reason in the words of Go's encoding/json. */
+/** Thrown for text that is not JSON, with the message of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
@@ -17,11 +17,11 @@ const NUMBER = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const BROKEN_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?/y;
-/** Go reads 10,000 levels; a limit of our own keeps hostile text from exhausting the stack. */
+/** Go reads 10,000 levels. This lower limit keeps hostile input from exhausting the stack. */
 const MAX_DEPTH = 1_000;
 const LITERALS: Readonly<Record<string, null | boolean>> = { null: null, true: true, false: false };
 
-/** Reads JSON from left to right; `at` is the index of the next character. */
+/** Reads JSON from left to right; `position` is the index of the next character. */
 class JsonReader {
   private position = 0;
   private depth = 0;
@@ -113,13 +113,13 @@ class JsonReader {
     throw this.createSyntaxError(escape === '\\' ? 'in string escape code' : String.raw`in \u hexadecimal character escape`);
   }
 
-  /** Moves behind `character` if it comes next, whitespace apart. */
+  /** Consumes `character` if it comes next, after any whitespace. */
   private take(character: string): boolean {
     this.skipWhitespace();
     return this.skip(character);
   }
 
-  /** Moves behind one of `characters` if it comes next. */
+  /** Consumes one of `characters` if it comes next. */
   private skip(...characters: readonly string[]): boolean {
     const found = characters.includes(this.text[this.position]!);
     if (found) this.position++;
@@ -153,14 +153,14 @@ const CHARACTER_ESCAPES: Readonly<Record<string, string>> = {
   '\\': String.raw`\\`,
 };
 
-/** A character as Go quotes it. */
+/** Returns a character as Go quotes it. */
 function quoteCharacter(character: string): string {
   const code = character.charCodeAt(0);
   return CHARACTER_ESCAPES[character] ?? (code < 0x20 ? String.raw`\x${code.toString(16).padStart(2, '0')}` : character);
 }
 
 /**
- * Reads JSON as Go does: repeated keys stay apart, since Go lets each of them set the field again.
+ * Parses JSON like Go. Repeated keys are kept as separate entries, because Go sets the field again for each of them.
  *
  * @throws JsonSyntaxError for text that is not JSON
  */
@@ -168,38 +168,38 @@ export function parseJson(text: string): JsonValue {
   return new JsonReader(text).readDocument();
 }
 
-/** Where KServe's structs are. */
+/** The Go package of KServe's structs. */
 const GO_PACKAGE = 'v1beta1';
 
-/** What a Go struct takes from JSON: a string, anything at all, or a struct by pointer. */
+/** The type of a Go struct's field: a string, any value, or a pointer to a struct. */
 export type GoType = 'string' | 'anything' | GoStruct;
 
 export interface GoStruct {
-  /** The struct's name in error messages; where Go names it as a type, its package stands before it. */
+  /** The name of the struct in error messages. For type names, Go adds its package as a prefix. */
   readonly name: string;
   readonly fields: Readonly<Record<string, GoType>>;
 }
 
-/** A value whose type the struct does not take. */
+/** A value whose type does not match the struct. */
 export interface GoTypeError {
-  /** Names of the fields from the root, as the JSON spells them. */
+  /** The field names from the root, with the spelling of the struct. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** In the words of encoding/json. */
+  /** The message of encoding/json. */
   readonly reason: string;
 }
 
 export interface GoDecoded {
   readonly value: Readonly<Record<string, unknown>>;
-  /** Go goes on after the first and reports that one. */
+  /** All type errors. Go continues after the first one, but reports only that one. */
   readonly errors: readonly GoTypeError[];
 }
 
 /**
- * Fills a struct from JSON as encoding/json does.
+ * Fills a struct from JSON like encoding/json.
  *
- * Keys match exactly or else in any case; a repeated key sets the field again, and where that is a struct it is filled further;
- * null empties a struct and leaves a string as it is; unknown keys are dropped.
+ * A key matches a field exactly or case-insensitively. A repeated key sets the field again, and a repeated struct is filled further. null
+ * resets a struct and leaves a string unchanged. Unknown keys are dropped.
  *
  * Source: Go, src/encoding/json/decode.go.
  */
@@ -246,7 +246,7 @@ function fillStruct(
   }
 }
 
-/** Folds case as Go does: one character for one, the Kelvin sign and the long s too. */
+/** Folds case like Go: character by character, including the Kelvin sign and the long s. */
 function normalizeCase(text: string): string {
   return text.toLowerCase().replaceAll('\u017f', 's');
 }
@@ -266,7 +266,7 @@ function kindOf(value: JsonValue): string {
   return typeof value;
 }
 
-/** The value as JavaScript has it; of repeated keys the last. */
+/** Converts the value to plain JavaScript. For repeated keys the last one wins. */
 function toPlainValue(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map((item: JsonValue) => toPlainValue(item));
   if (isJsonObject(value)) return Object.fromEntries(value.entries.map(([key, inner]) => [key, toPlainValue(inner)]));

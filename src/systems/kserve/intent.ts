@@ -14,18 +14,18 @@ import { reportBothIntents } from './rules/invalid-levels';
 import type { TopLevelComponent } from './service';
 import type { ComponentProps } from './types';
 
-/** The user level of one component: what it asks for, and what is wrong with it. */
+/** The user level of one component: the requested strategy, and the findings about it. */
 export interface UserLevel {
-  /** Undefined where the component asks for nothing. */
+  /** Undefined if the component requests no strategy. */
   readonly strategy: unknown;
   readonly findings: readonly Finding[];
 }
 
 /**
- * What a component asks for, as a Deployment strategy.
+ * Resolves the strategy that a component requests, as a Deployment strategy.
  *
- * TypeScript refuses most mistakes. JavaScript and JSON bring them here: words that are no mode and no type, fields of another form,
- * numbers in quotes, and both limits 0.
+ * TypeScript prevents most mistakes. JavaScript and JSON can still pass them: unknown modes and types, malformed fields, quoted numbers,
+ * and two limits of 0.
  */
 export function resolveUserLevel(component: TopLevelComponent, props: ComponentProps): UserLevel {
   const { rollout, deploymentStrategy } = props;
@@ -37,8 +37,8 @@ export function resolveUserLevel(component: TopLevelComponent, props: ComponentP
     return { strategy: undefined, findings: [reportBothIntents(buildFieldPath(component, 'rollout'), component)] };
   }
   const cacheKey = listRolloutValues(rollout);
-  const known = cacheKey && VALID_USER_LEVELS.get(cacheKey);
-  if (known) return known;
+  const cached = cacheKey && VALID_USER_LEVELS.get(cacheKey);
+  if (cached) return cached;
   const path = buildFieldPath(component, 'rollout');
   const malformed = validateIntent(rollout, path);
   if (malformed.length > 0) return { strategy: undefined, findings: malformed };
@@ -51,7 +51,7 @@ export function resolveUserLevel(component: TopLevelComponent, props: ComponentP
   return cacheKey && findings.length === 0 ? VALID_USER_LEVELS.set(cacheKey, level) : level;
 }
 
-/** The fields of a rollout and their values; undefined where a value is none, which is not the same as a field that is left out. */
+/** Returns the fields of a rollout with their values; undefined if a value is null or undefined, which differs from an omitted field. */
 function listRolloutValues(rollout: unknown): readonly unknown[] | undefined {
   if (!isFields(rollout)) return undefined;
   const cacheKey: unknown[] = [];
@@ -62,10 +62,10 @@ function listRolloutValues(rollout: unknown): readonly unknown[] | undefined {
   return cacheKey;
 }
 
-/** Of a thousand services most ask for one of a few rollouts, and of one with nothing wrong no place is told. */
+/** Most services use one of a few rollouts. Only levels without findings are cached, because findings have paths. */
 const VALID_USER_LEVELS = new BoundedTupleMemo<UserLevel>();
 
-/** The prop that a limit comes from: `predictor.rollout.ratio`, `predictor.deploymentStrategy.rollingUpdate.maxSurge`. */
+/** Returns the prop that sets a limit: `predictor.rollout.ratio`, `predictor.deploymentStrategy.rollingUpdate.maxSurge`. */
 export function resolveLimitPath(component: TopLevelComponent, { rollout }: ComponentProps, limit: Limit): FieldPath {
   if (!isFields(rollout)) return buildFieldPath(component, 'deploymentStrategy', 'rollingUpdate', limit);
   return appendToPath(buildFieldPath(component, 'rollout'), 'mode' in rollout ? 'ratio' : limit);

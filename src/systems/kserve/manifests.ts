@@ -29,19 +29,19 @@ import type {
   ResolvedInferenceService,
 } from './types';
 
-/** What is written. */
+/** The apiVersion and kind of the generated object. */
 export const INFERENCE_SERVICE_TYPE = { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService' } as const;
 
 const PLATFORM_DEFAULTS_PATH = toFieldPath`platform.defaultRollout`;
 
-/** One component: what is emitted of it, and what was settled. */
+/** One component: its emitted spec, and its resolved strategy. */
 interface ComponentManifest {
   readonly spec: Fields;
   readonly component: ResolvedComponent;
   readonly findings: readonly Finding[];
 }
 
-/** What holds for all components of a service alike. */
+/** Settings that all components of a service share. */
 interface ServiceContext {
   readonly platform: PlatformConfig;
   readonly multinode: boolean;
@@ -49,16 +49,16 @@ interface ServiceContext {
 }
 
 /**
- * The InferenceService that makes an intent true.
+ * Builds the InferenceService for an intent.
  *
- * Every component gets a deploymentStrategy with all that the documented precedence settles,
- * so that neither a lower level nor the version of KServe can decide otherwise;
- * the head of a multinode predictor gets 100%/0% as its workers do. The service is annotated Standard unless it is annotated already,
- * and a multinode one with autoscaler class none likewise, for the webhook takes nothing else.
+ * Every component gets a deploymentStrategy with everything that the documented precedence decides, so neither a lower level nor the
+ * version of KServe can change it. The head of a multinode predictor gets 100%/0%, like its workers. The service is annotated Standard
+ * unless it already has the annotation. A multinode service is also annotated with autoscaler class none, because the webhook accepts no
+ * other.
  *
- * The findings tell what is wrong with the intent, and for what the API server or KServe would refuse the object.
+ * The findings report what is wrong with the intent, and why the API server or KServe would refuse the object.
  *
- * @param name of the service where the metadata has none
+ * @param name - the name of the service if the metadata has none
  */
 export function buildInferenceService(name: string, props: InferenceServiceProps): ResolvedInferenceService {
   const platform = props.platform ?? ASSUMED_PLATFORM;
@@ -66,7 +66,7 @@ export function buildInferenceService(name: string, props: InferenceServiceProps
   const inherits = props.inheritPlatformDefaults === true;
   const components: ResolvedComponent[] = [];
   const spec: Record<string, unknown> = {};
-  const ofIntent: Finding[] = [];
+  const intentFindings: Finding[] = [];
   for (const component of COMPONENTS) {
     const provided = props[component];
     if (provided === undefined) continue;
@@ -78,11 +78,12 @@ export function buildInferenceService(name: string, props: InferenceServiceProps
     spec[component] = componentManifest.spec;
     components.push(componentManifest.component);
     if (component === 'predictor' && props.predictor.workerSpec) components.push({ ...componentManifest.component, component: 'worker' });
-    for (const finding of componentManifest.findings) ofIntent.push(finding);
+    for (const finding of componentManifest.findings) intentFindings.push(finding);
   }
   if (props.canary) spec.canary = props.canary.map(buildCanary);
   const annotations = buildAnnotations(props, components);
-  // Written out, since V8 gives every object that is spread and added to a hidden class of its own, and an app has thousands of services.
+  // The object is written out, because V8 gives every object that is spread and then extended a hidden class of its own, and an app has
+  // thousands of services.
   const manifest: Manifest = {
     apiVersion: INFERENCE_SERVICE_TYPE.apiVersion,
     kind: INFERENCE_SERVICE_TYPE.kind,
@@ -90,12 +91,12 @@ export function buildInferenceService(name: string, props: InferenceServiceProps
     spec,
   };
   const notes = checkAnnotatedStandard(props, platform);
-  const findings = joinLists(ofIntent, validateManifest(manifest, platform, props.kserve), notes);
-  // A list that has grown keeps room for more, and an app has thousands of services.
+  const findings = joinLists(intentFindings, validateManifest(manifest, platform, props.kserve), notes);
+  // `slice` trims the spare capacity of a list that has grown; an app has thousands of services.
   return { manifest, components: components.slice(), findings, notes };
 }
 
-/** What the annotation Standard changes on the platform, where it was not written by hand. */
+/** Reports what the annotation Standard changes on the platform, if the user did not write it. */
 function checkAnnotatedStandard(props: InferenceServiceProps, { defaultDeploymentMode }: PlatformConfig): readonly Finding[] {
   if (defaultDeploymentMode === 'Standard') return [];
   if (props.metadata?.annotations?.[DEPLOYMENT_MODE_ANNOTATION] !== undefined) return [];
@@ -103,7 +104,7 @@ function checkAnnotatedStandard(props: InferenceServiceProps, { defaultDeploymen
   return [reportAnnotatedStandard(defaultDeploymentMode, asksForStrategy)];
 }
 
-/** JavaScript may bring what is no canary, which KServe's checks judge. */
+/** Builds a canary. JavaScript may pass a value that is not a canary, which KServe's checks report. */
 function buildCanary(canary: CanarySpec): unknown {
   const predictor: PredictorSpec | undefined = canary?.predictor;
   if (typeof predictor !== 'object' || predictor === null) return canary;
@@ -111,10 +112,10 @@ function buildCanary(canary: CanarySpec): unknown {
   return { ...canary, predictor: { ...listed, ...others } };
 }
 
-/** What is said of a component's rollout, and not of its pods. */
+/** The props that describe a component's rollout, not its pods. */
 const ROLLOUT_FIELDS: readonly string[] = ['rollout', 'deploymentStrategy', 'others'] satisfies (keyof ComponentProps)[];
 
-/** The fields of a component as they are emitted, its strategy apart. */
+/** Builds the emitted fields of a component, except its strategy. */
 function buildComponentSpec(props: ComponentProps): Record<string, unknown> {
   const spec: Record<string, unknown> = {};
   for (const field of Object.keys(props)) if (!ROLLOUT_FIELDS.includes(field)) spec[field] = (props as Fields)[field];
@@ -132,7 +133,7 @@ function resolveComponent(
     return { spec, component: { component: name, strategy: null, provenance: [] }, findings: user.findings };
   }
   if (inherits && !multinode && user.strategy === undefined) {
-    // The cluster decides, so what is promised is what its controller does.
+    // The cluster decides, so the result is what its controller does.
     const decision = resolveControllerStrategy({ platform }, 'component');
     const isRefused = validateDeploymentStrategy(decision.written, { path: ROOT_PATH }).length > 0;
     const resolved = toResolvedComponent(name, decision, isRefused);
@@ -152,7 +153,7 @@ function toResolvedComponent(component: TopLevelComponent, { written, provenance
   return { component, strategy: isRefused ? null : defaultDeploymentStrategy(written as DeploymentStrategySpec), provenance };
 }
 
-/** Why the cluster cannot be left to decide: its ConfigMap holds no fixed numbers of pods, and the API server refuses what it holds. */
+/** Reports why the cluster cannot decide: its ConfigMap cannot contain fixed numbers of pods, or the API server refuses its values. */
 function checkInheritedDefaults({ defaultDeploymentMode, defaultRollout }: PlatformConfig): Finding[] {
   if (defaultDeploymentMode !== 'Standard') return [];
   const limits = getConfiguredLimits(defaultRollout);
@@ -160,13 +161,13 @@ function checkInheritedDefaults({ defaultDeploymentMode, defaultRollout }: Platf
   return numbers.length > 0 ? numbers : checkPlatformLimits(limits, PLATFORM_DEFAULTS_PATH);
 }
 
-/** What the API server refuses once the levels are put together: a value of the platform, or a 0 of each. */
+/** Reports what the API server refuses once the levels are combined: a value of the platform, or two limits of 0 from different levels. */
 function checkDecision(component: TopLevelComponent, props: ComponentProps, { provenance }: Decision): Finding[] {
-  // What the user gives is judged before, and no other level than the platform's can make both limits 0.
+  // The user's values were validated before, and only the platform level can make both limits 0.
   if (!provenance.some(({ layer }) => layer === 'platform-config')) return [];
   const limits = LIMITS.flatMap((limit) => {
-    const decided = provenance.find(({ field }) => field === limit);
-    return decided ? [{ limit, ...decided }] : [];
+    const decision = provenance.find(({ field }) => field === limit);
+    return decision ? [{ limit, ...decision }] : [];
   });
   const provided = limits.find(({ layer }) => layer === 'user');
   if (provided && areZeros(limits)) return [reportZerosOfLevels(resolveLimitPath(component, props, provided.limit), component, limits)];
@@ -175,7 +176,7 @@ function checkDecision(component: TopLevelComponent, props: ComponentProps, { pr
 
 function buildAnnotations(props: InferenceServiceProps, components: readonly ResolvedComponent[]): Record<string, string> {
   const { predictor, metadata, provenanceAnnotations = false } = props;
-  // A map that grows, for an app has thousands of services, most of them without any other annotation.
+  // The map is extended in place: an app has thousands of services, most of them without other annotations.
   const annotations: Record<string, string> = { [DEPLOYMENT_MODE_ANNOTATION]: 'Standard' };
   if (predictor.workerSpec && modelOf({ ...predictor })) annotations[AUTOSCALER_CLASS_ANNOTATION] = 'none';
   if (provenanceAnnotations) {
@@ -185,7 +186,7 @@ function buildAnnotations(props: InferenceServiceProps, components: readonly Res
   return metadata?.annotations ? { ...annotations, ...metadata.annotations } : annotations;
 }
 
-/** Why the API server, the webhook or the controller would not take the object, whatever its strategies say. */
+/** Reports why the API server, the webhook or the controller would refuse the object, independent of its strategies. */
 function validateManifest(manifest: Manifest, platform: PlatformConfig, version: string = DEFAULT_VERSIONS.kserve): readonly Finding[] {
   const service = readKserveService(manifest, version);
   const sources = { annotations: service.annotations, defaultMode: platform.defaultDeploymentMode, version };

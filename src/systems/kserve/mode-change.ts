@@ -7,22 +7,25 @@ import type { KserveService } from './service';
 import type { DeploymentMode } from './types';
 import { kserveBehaviourOf } from './versions';
 
-/* The controller records the mode of a service in its status at the first reconcile, and that mode is for good: the webhook refuses an annotation that names
- * another one. A manifest has no status; what it says was recorded if it was applied, since OLD is taken to be at rest.
- * Source: KServe v0.15.2, v0.16.0, v0.17.0, v0.19.0, v0.20.0: inferenceservice/utils/utils.go `GetDeploymentMode`; controller.go `updateStatus`;
- * inference_service_validation.go `validateDeploymentMode`; inference_service_defaults.go `DefaultInferenceService`. */
+/*
+ * The controller records the mode of a service in its status at the first reconcile. The mode never changes: the webhook refuses an
+ * annotation with another mode.
+ * A manifest has no status. The mode in it counts as recorded, because OLD is assumed to be applied and at rest.
+ * Source: KServe v0.15.2, v0.16.0, v0.17.0, v0.19.0, v0.20.0: inferenceservice/utils/utils.go `GetDeploymentMode`; controller.go
+ * `updateStatus`; inference_service_validation.go `validateDeploymentMode`; inference_service_defaults.go `DefaultInferenceService`.
+ */
 
-/** A service on one side, and the default mode of its platform; undefined where nothing in view says that. */
+/** A service on one side, and the default mode of its platform; undefined if the input does not contain it. */
 export interface ModeState {
   readonly service: KserveService;
   readonly defaultMode: DeploymentMode | '' | undefined;
 }
 
-/** What becomes of the mode of a service. */
+/** The outcome for the mode of a service. */
 export type ModeChange =
   | { readonly is: 'kept'; readonly mode: DeploymentMode | undefined; readonly annotations: readonly [old: unknown, next: unknown] }
   | { readonly is: 'refused'; readonly refusal: ApplyRejection }
-  /** Refused or not: what was recorded, or what the webhook adds, stands in no file. */
+  /** It is unknown whether the change is refused: the recorded mode, or the mode that the webhook adds, is in no file. */
   | { readonly is: 'unknown' };
 
 const LEGACY_MODE_NAMES: Readonly<Record<DeploymentMode, string>> = {
@@ -35,7 +38,7 @@ function getModeName(version: string, mode: DeploymentMode): string {
   return kserveBehaviourOf(version).recordsOldModes ? LEGACY_MODE_NAMES[mode] : mode;
 }
 
-/** The mode that an annotation names, as it is recorded. */
+/** Returns the mode of an annotation, as it is recorded. */
 function getAnnotatedMode({ annotations, version }: KserveService): string | undefined {
   const text = annotations[DEPLOYMENT_MODE_ANNOTATION];
   const mode = normalizeMode(text);
@@ -44,12 +47,12 @@ function getAnnotatedMode({ annotations, version }: KserveService): string | und
   return kserveBehaviourOf(version).recordsOldModes && name !== text ? undefined : name;
 }
 
-/** Did a server give the object its identity, so that a status that is not there is one that nobody wrote yet? */
+/** Reports whether the object was read from a server, so that a missing status has not been written yet. */
 function isFromServer({ metadata }: Manifest): boolean {
   return getValueAt(metadata, 'uid') !== undefined || getValueAt(metadata, 'resourceVersion') !== undefined;
 }
 
-/** `status.deploymentMode` of a service that runs. */
+/** Returns `status.deploymentMode` of a running service. */
 function getRecordedMode({ service, defaultMode }: ModeState): string | undefined {
   const { object, version } = service;
   const status = getValueAt(object, 'status', 'deploymentMode');
@@ -59,7 +62,7 @@ function getRecordedMode({ service, defaultMode }: ModeState): string | undefine
   return getAnnotatedMode(service) ?? (defaultMode ? getModeName(version, defaultMode) : undefined);
 }
 
-/** The annotation as the webhook leaves it. */
+/** Returns the annotation after the defaulting webhook. */
 function resolveAdmittedMode({ service, defaultMode = '' }: ModeState): string | undefined {
   const { annotations, version } = service;
   const text = resolveAdmittedAnnotation({ annotations, defaultMode, version });
@@ -67,15 +70,15 @@ function resolveAdmittedMode({ service, defaultMode = '' }: ModeState): string |
   return isAdded && defaultMode ? getModeName(version, defaultMode) : text;
 }
 
-/** NEW's service with the mode that was recorded of OLD's, where it names none itself. */
+/** Returns NEW's service with the mode recorded for OLD's service, unless it has its own. */
 export function recordDeploymentMode(old: Manifest, next: Manifest): Manifest {
-  const annotated = (object: Manifest) => normalizeMode(getFieldsAt(object, 'metadata', 'annotations')[DEPLOYMENT_MODE_ANNOTATION]);
-  const mode = normalizeMode(getValueAt(old, 'status', 'deploymentMode')) ?? annotated(old);
-  if (mode === undefined || annotated(next) !== undefined) return next;
+  const annotatedModeOf = (object: Manifest) => normalizeMode(getFieldsAt(object, 'metadata', 'annotations')[DEPLOYMENT_MODE_ANNOTATION]);
+  const mode = normalizeMode(getValueAt(old, 'status', 'deploymentMode')) ?? annotatedModeOf(old);
+  if (mode === undefined || annotatedModeOf(next) !== undefined) return next;
   return { ...next, status: { ...getFieldsAt(next, 'status'), deploymentMode: mode } };
 }
 
-/** Does an apply write the object at all? The webhook sees no other. */
+/** Reports whether an apply writes the object at all. The webhook does not see unchanged objects. */
 function hasChangesToApply({ object: old }: KserveService, { object: next }: KserveService): boolean {
   const storedFields = ({ metadata, spec }: Manifest) => [
     spec,
@@ -85,7 +88,7 @@ function hasChangesToApply({ object: old }: KserveService, { object: next }: Kse
   return !isDeepEqual(storedFields(old), storedFields(next));
 }
 
-/** What an apply of NEW's service over OLD's does to its mode. */
+/** Resolves the effect of applying NEW's service over OLD's on its mode. */
 export function resolveModeChange(old: ModeState, next: ModeState): ModeChange {
   const recorded = getRecordedMode(old);
   const mode = normalizeMode(recorded);
@@ -95,11 +98,12 @@ export function resolveModeChange(old: ModeState, next: ModeState): ModeChange {
   if (requestedMode === undefined && next.defaultMode === undefined) {
     return before === undefined ? { is: 'kept', mode, annotations: [before, before] } : { is: 'unknown' };
   }
-  // What the webhook added stands in no manifest, so that no apply takes it away.
-  const isKept = requestedMode === undefined && before !== undefined && old.service.annotations[DEPLOYMENT_MODE_ANNOTATION] === undefined;
-  const after = isKept ? before : resolveAdmittedMode(next);
+  // The annotation that the webhook added is in no manifest, so no apply removes it.
+  const keepsAddedAnnotation =
+    requestedMode === undefined && before !== undefined && old.service.annotations[DEPLOYMENT_MODE_ANNOTATION] === undefined;
+  const after = keepsAddedAnnotation ? before : resolveAdmittedMode(next);
   if (after === undefined || after === recorded) return { is: 'kept', mode, annotations: [before, after] };
-  // Nothing was recorded before the first reconcile: the mode that is named now will be.
+  // Nothing is recorded before the first reconcile, which then records the current mode.
   if (recorded === undefined)
     return before === after ? { is: 'kept', mode: normalizeMode(after), annotations: [before, after] } : { is: 'unknown' };
   return {

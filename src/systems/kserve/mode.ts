@@ -5,7 +5,7 @@ import { kserveBehaviourOf } from './versions';
 
 export const DEPLOYMENT_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode';
 export const DEPLOYMENT_MODE_PATH = toFieldPath`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;
-/** Knative's own annotation; with the value below the webhook takes another branch and never looks at deploymentStrategy. */
+/** Knative's own annotation. With the value below, the webhook takes another branch and does not check deploymentStrategy. */
 export const KNATIVE_CLASS_ANNOTATION = 'autoscaling.knative.dev/class';
 export const KNATIVE_HPA_CLASS = 'hpa.autoscaling.knative.dev';
 
@@ -19,33 +19,33 @@ const MODES: Readonly<Record<string, DeploymentMode>> = {
   Serverless: 'Knative',
 };
 
-/** The mode that a word names, old names included; undefined for any other word. Source: constants.go, `ParseDeploymentMode`. */
+/** Returns the mode for a name, including old names; undefined for any other text. Source: constants.go, `ParseDeploymentMode`. */
 export function normalizeMode(text: unknown): DeploymentMode | undefined {
   return typeof text === 'string' && Object.hasOwn(MODES, text) ? MODES[text] : undefined;
 }
 
-/** The mode that a word names, upper and lower case apart, which KServe does tell apart. */
+/** Returns the mode for a name, ignoring case. KServe itself is case-sensitive. */
 export function findModeIgnoringCase(text: unknown): DeploymentMode | undefined {
-  const name = Object.keys(MODES).find((known) => known.toLowerCase() === String(text).toLowerCase());
+  const name = Object.keys(MODES).find((modeName) => modeName.toLowerCase() === String(text).toLowerCase());
   return name === undefined ? undefined : MODES[name];
 }
 
-/** What decides the mode of a service. */
+/** The sources that decide the mode of a service. */
 export interface ModeSources {
-  /** `status.deploymentMode`: the mode in which the service was created, for good. */
+  /** `status.deploymentMode`: the mode in which the service was created, which never changes. */
   readonly status?: unknown;
   readonly annotations: Annotations;
-  /** Default mode of the ConfigMap; empty when it has no `deploy` key. */
+  /** The default mode of the ConfigMap; empty if it has no `deploy` key. */
   readonly defaultMode: DeploymentMode | '';
-  /** Is the default mode a guess, for want of a ConfigMap? Then nothing is refused because of it. @default false */
+  /** Whether the default mode is assumed because there is no ConfigMap. Then nothing is refused because of it. @default false */
   readonly isDefaultAssumed?: boolean;
   /** The KServe version. @default 0.17 */
   readonly version?: string;
 }
 
 /**
- * The mode in which KServe runs a service: its status, else its annotation if that names a mode, else the default mode.
- * Anything but Standard and ModelMesh runs in Knative.
+ * Returns the mode in which KServe runs a service: its status, otherwise its annotation if that is a mode, otherwise the default mode. Any
+ * mode except Standard and ModelMesh runs in Knative.
  *
  * Source: KServe, inferenceservice/utils/utils.go, `GetDeploymentMode`; components/predictor.go, `Reconcile`.
  */
@@ -55,8 +55,8 @@ export function deploymentModeOf({ status, annotations, defaultMode }: ModeSourc
 }
 
 /**
- * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard
- * or ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
+ * Returns the annotation after the defaulting webhook: old names are rewritten, and it is added if it is missing and the default mode is
+ * Standard or ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
  */
 export function resolveAdmittedAnnotation({
   annotations,
@@ -71,15 +71,18 @@ export function resolveAdmittedAnnotation({
 }
 
 /**
- * Does the webhook refuse a deploymentStrategy? It does wherever the annotation is not Standard, except under Knative's HPA class,
- * where the strategy is taken and then ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
+ * Reports whether the webhook refuses a deploymentStrategy. It does unless the annotation is Standard, except with Knative's HPA class,
+ * where the strategy is accepted and ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
  */
 export function isStrategyRefused(sources: ModeSources): boolean {
   if (resolveAdmittedAnnotation(sources) === 'Standard') return false;
   return sources.annotations[KNATIVE_CLASS_ANNOTATION] !== KNATIVE_HPA_CLASS;
 }
 
-/** The annotation where it names no mode. An empty one counts as none where the Deployment is made. Source: constants.go, `ParseDeploymentMode`. */
+/**
+ * Returns the annotation if it is not a mode. An empty annotation counts as none when the Deployment is created. Source: constants.go,
+ * `ParseDeploymentMode`.
+ */
 export function findUnknownMode({ annotations }: ModeSources): string | undefined {
   const annotation = annotations[DEPLOYMENT_MODE_ANNOTATION];
   if (typeof annotation !== 'string' || annotation === '') return undefined;

@@ -7,7 +7,7 @@ import { findRuntimeContainer, usesMultiprocessing } from './runtime';
 import { MODEL_CONTAINER, modelContainerOf, WORKER_CONTAINER } from './service';
 import type { KserveService } from './service';
 
-/** What the controller works out for a multinode predictor. */
+/** The nodes of a multinode predictor as the controller computes them. */
 export interface Multinode {
   readonly demand: NodeDemand;
   readonly nodes: MultinodeNodes;
@@ -16,14 +16,14 @@ export interface Multinode {
   readonly workerGpus: Gpus;
 }
 
-/** The nodes of a multinode predictor, with the sizes and GPUs of its runtime where the service has none. */
+/** Computes the nodes of a multinode predictor. Sizes and GPUs that the service does not set come from its runtime. */
 export function resolveMultinode({ annotations, predictor }: KserveService, workerSpec: Fields, runtime: Fields): Multinode {
   const types = listGpuTypes(annotations) ?? listGpuTypes({})!;
   const runtimeWorker = getFieldsAt(runtime, 'workerSpec');
-  // The webhook refuses a size below 1; until that is mended, it counts as left out.
-  const size = (field: string) => [workerSpec[field], runtimeWorker[field]].filter(isInt32).find((value) => value >= 1) ?? 1;
-  const pipeline = size('pipelineParallelSize');
-  const tensor = size('tensorParallelSize');
+  // The webhook refuses a size below 1. Until that is fixed, treat it as omitted.
+  const readSize = (field: string) => [workerSpec[field], runtimeWorker[field]].filter(isInt32).find((value) => value >= 1) ?? 1;
+  const pipeline = readSize('pipelineParallelSize');
+  const tensor = readSize('tensorParallelSize');
   const worker = getListAt(workerSpec, 'containers').find(isFields) ?? {};
   const headGpus = findGpus([modelContainerOf(predictor), findRuntimeContainer(runtime, MODEL_CONTAINER)], types);
   const workerGpus = findGpus([worker, findRuntimeContainer(runtimeWorker, WORKER_CONTAINER)], types);

@@ -7,7 +7,7 @@ export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
 export const GPU_TYPES_PATH = toFieldPath`metadata.annotations[${GPU_TYPES_ANNOTATION}]`;
 const GPU_TYPES = ['nvidia.com/gpu', 'amd.com/gpu', 'intel.com/gpu', 'habana.ai/gaudi'] as const;
 
-/** The resource names that KServe takes for GPUs; undefined where the annotation is not a list of names, which the webhook refuses. */
+/** Returns the resource names that KServe treats as GPUs; undefined if the annotation is not a list of names, which the webhook refuses. */
 export function listGpuTypes(annotations: Fields): readonly string[] | undefined {
   const text = annotations[GPU_TYPES_ANNOTATION];
   if (typeof text !== 'string' || text === '') return GPU_TYPES;
@@ -20,17 +20,17 @@ export function listGpuTypes(annotations: Fields): readonly string[] | undefined
   }
 }
 
-/** GPUs of one container: under which name, and how many. */
+/** The GPUs of one container: their resource name and count. */
 export interface Gpus {
   readonly type: string;
-  /** 0 where the service says none. */
+  /** The count; 0 if the service sets none. */
   readonly count: number;
 }
 
 /**
- * The GPUs that a container asks for, its limit before its request; none of the first type where it asks for none.
+ * Returns the GPUs that a container requests, its limit before its request; none of the first type if it requests none.
  *
- * @param containers the service's container, then the serving runtime's, whose resources hold where the service has none
+ * @param containers - the service's container, then the serving runtime's, whose resources apply if the service has none
  */
 export function findGpus(containers: readonly unknown[], types: readonly string[]): Gpus {
   const resources = containers.flatMap((container) => ['limits', 'requests'].map((kind) => getFieldsAt(container, 'resources', kind)));
@@ -41,33 +41,33 @@ export function findGpus(containers: readonly unknown[], types: readonly string[
   return { type: types[0]!, count: 0 };
 }
 
-/** The nodes of a multinode predictor and the GPUs that KServe gives to each. */
+/** The nodes of a multinode predictor, and the GPUs that KServe gives to each. */
 export interface MultinodeNodes {
-  /** The head and its workers. */
+  /** The number of nodes: the head and its workers. */
   readonly count: number;
   readonly headGpus: number;
-  /** Of each worker; 0 when the head is enough. */
+  /** The GPUs of each worker; 0 if the head is sufficient. */
   readonly workerGpus: number;
 }
 
-/** What a predictor's parallelism and its containers ask for. */
+/** The GPU demand of a predictor's parallelism and its containers. */
 export interface NodeDemand {
-  /** GPUs in all: pipelineParallelSize × tensorParallelSize. */
+  /** The total number of GPUs: pipelineParallelSize × tensorParallelSize. */
   readonly total: number;
-  /** GPUs of the head and of one worker as written; 0 where nothing is. */
+  /** The GPUs of the head and of one worker as written; 0 if not set. */
   readonly head: number;
   readonly worker: number;
 }
 
 /**
- * Nodes and GPUs with Ray, which is the default.
+ * Computes the nodes and GPUs with Ray, which is the default.
  *
- * - Workers with GPUs: `count = ceil(total / worker)`, and 1 where the head alone has enough; a head without GPUs takes what is left
- *   over. 8 in all, workers of 2: 4 nodes with 2 each.
- * - Head with GPUs, workers without: what the head lacks goes to workers of one GPU. 8 in all, head 2: 7 nodes.
- * - Neither: one GPU a node.
+ * - Workers with GPUs: `count = ceil(total / worker)`, or 1 if the head has enough GPUs. A head without GPUs gets the remaining ones. 8 in
+ *   total, workers of 2: 4 nodes with 2 each.
+ * - Head with GPUs, workers without: workers of one GPU provide what the head lacks. 8 in total, head 2: 7 nodes.
+ * - Neither: one GPU per node.
  *
- * Whether that is enough for `total` is for `gpuShortage` to say.
+ * `computeGpuShortage` checks whether the result is enough for `total`.
  *
  * Source: KServe, components/predictor.go, `computeRayNodeAndGPUs`.
  */
@@ -82,28 +82,31 @@ export function computeRayNodes({ total, head, worker }: NodeDemand): MultinodeN
 }
 
 /**
- * Nodes and GPUs with the executor backend `mp`: a node for each stage of the pipeline, with the GPUs that share a layer.
+ * Computes the nodes and GPUs with the executor backend `mp`: one node per pipeline stage, with the GPUs that share a layer.
  * Source: KServe, components/predictor.go, `computeMpNodeAndGPUs`.
  */
 export function computeMultiprocessingNodes(pipelineParallelSize: number, tensorParallelSize: number): MultinodeNodes {
   return { count: pipelineParallelSize, headGpus: tensorParallelSize, workerGpus: tensorParallelSize };
 }
 
-/** GPUs that a predictor needs, and that its nodes have. */
+/** The GPUs that a predictor needs, and the GPUs of its nodes. */
 export interface GpuShortage {
   readonly total: number;
   readonly headGpus: number;
-  /** Of all workers together. */
+  /** The GPUs of all workers together. */
   readonly workerGpus: number;
 }
 
-/** The nodes that have fewer GPUs than the parallelism needs, which the controller refuses; undefined where they have enough. */
+/**
+ * Returns the shortage if the nodes have fewer GPUs than the parallelism needs, which the controller refuses; undefined if they have
+ * enough.
+ */
 export function computeGpuShortage({ total }: NodeDemand, { count, headGpus, workerGpus }: MultinodeNodes): GpuShortage | undefined {
-  const ofWorkers = workerGpus * (count - 1);
-  return total <= headGpus + ofWorkers ? undefined : { total, headGpus, workerGpus: ofWorkers };
+  const totalWorkerGpus = workerGpus * (count - 1);
+  return total <= headGpus + totalWorkerGpus ? undefined : { total, headGpus, workerGpus: totalWorkerGpus };
 }
 
-/** A container with the GPUs that KServe writes into it. */
+/** Returns a container with the GPUs that KServe writes into it. */
 export function withGpus(container: Fields, { type }: Gpus, count: number): Fields {
   const resources = getFieldsAt(container, 'resources');
   const quantity = { [type]: String(count) };
@@ -119,7 +122,9 @@ export function withGpus(container: Fields, { type }: Gpus, count: number): Fiel
 
 const NON_GPU_RESOURCES = ['cpu', 'memory', 'storage', 'ephemeral-storage'] as const;
 
-/** The resources of a container that KServe takes neither for GPUs nor for plain ones, which a multinode service may not have. */
+/**
+ * Returns the resources of a container that KServe treats neither as GPUs nor as plain resources. A multinode service must not have any.
+ */
 export function listUnknownResources(container: unknown, types: readonly string[]): string[] {
   const resources = getValueAt(container, 'resources');
   if (!isFields(resources)) return [];

@@ -1,5 +1,5 @@
 /**
- * Fields that pass through as they are, by name: no rollout reads more of them than the plan finds in the manifest.
+ * Names of fields that are passed through unchanged. A rollout reads none of them except what the plan finds in the manifest.
  *
  * Source: the CRD inferenceservices.serving.kserve.io of KServe 0.17 and 0.20, which inlines core/v1 PodSpec and Container.
  */
@@ -48,7 +48,7 @@ export const POD_FIELDS = [
   'volumes',
 ] as const;
 
-/** Fields of a container besides those that a rollout touches. */
+/** Fields of a container, except those that a rollout reads. */
 export const CONTAINER_FIELDS = [
   'args',
   'command',
@@ -73,10 +73,10 @@ export const CONTAINER_FIELDS = [
   'workingDir',
 ] as const;
 
-/** What every component has of KServe itself, besides what a rollout touches. */
+/** Fields of every component that KServe defines, except those that a rollout reads. */
 export const COMPONENT_FIELDS = ['batcher', 'logger', 'storageContainerName', 'storageUris'] as const;
 
-/** The older way to name a model: by the framework, in place of `model`. */
+/** The older fields for a model, one per framework, instead of `model`. */
 export const FRAMEWORKS = [
   'huggingface',
   'lightgbm',
@@ -90,20 +90,20 @@ export const FRAMEWORKS = [
   'xgboost',
 ] as const;
 
-/** What a model has besides a container and what a rollout touches. */
+/** Fields of a model, except those of a container and those that a rollout reads. */
 export const MODEL_FIELDS = ['confidential', 'runtimeVersion', 'storage'] as const;
 
-/** Fields of a pod, whatever stands in them. */
+/** Fields of a pod, with any values. */
 export type PodFields = { readonly [Name in (typeof POD_FIELDS)[number]]?: unknown };
 
-/** Fields of a container, whatever stands in them. */
+/** Fields of a container, with any values. */
 export type ContainerFields = { readonly [Name in (typeof CONTAINER_FIELDS)[number]]?: unknown };
 
-/** Fields of a component, whatever stands in them. */
+/** Fields of a component, with any values. */
 export type ComponentFields = { readonly [Name in (typeof COMPONENT_FIELDS)[number]]?: unknown };
 
-/** Models by framework, whatever stands in them. */
+/** Models by framework, with any values. */
 export type FrameworkFields = { readonly [Name in (typeof FRAMEWORKS)[number]]?: unknown };
 
-/** Fields of a model, whatever stands in them. */
+/** Fields of a model, with any values. */
 export type ModelFields = { readonly [Name in (typeof MODEL_FIELDS)[number]]?: unknown };

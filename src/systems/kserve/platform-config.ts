@@ -16,30 +16,30 @@ import { reportNonTextEntry } from './rules/wrong-type';
 import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
 import { kserveBehaviourOf } from './versions';
 
-/** Name of the ConfigMap that holds KServe's platform level. */
+/** The name of the ConfigMap with KServe's platform level. */
 export const CONFIG_MAP_NAME = 'inferenceservice-config';
 /** The namespace that KServe is installed in. */
 export const KSERVE_NAMESPACE = 'kserve';
-/** Where the platform level stands in the ConfigMap. */
+/** The path of the platform level in the ConfigMap. */
 export const DEPLOY_PATH = toFieldPath`data[deploy]`;
 
-/** What a service of mode Standard finds where no platform level is in view: no rollout defaults. */
+/** The platform level that is assumed for services in mode Standard if none is in the input: no rollout defaults. */
 export const ASSUMED_PLATFORM: PlatformConfig = { defaultDeploymentMode: 'Standard' };
 
-/** The default mode of a cluster whose ConfigMap nobody changed. Source: KServe 0.15 to 0.20, config/configmap/inferenceservice.yaml. */
+/** The default mode of a cluster with an unmodified ConfigMap. Source: KServe 0.15 to 0.20, config/configmap/inferenceservice.yaml. */
 export const KSERVE_DEFAULT_MODE: DeploymentMode = 'Knative';
 
 const ROLLOUT_PATH = ['deploymentRolloutStrategy', 'defaultRollout'] as const;
 
-/** Where the rollout defaults stand, in the ConfigMap or, with an empty path, in the JSON of its `deploy` key. */
+/** Returns the path of the rollout defaults in the ConfigMap or, with an empty path, in the JSON of its `deploy` key. */
 export function buildDefaultRolloutPath(deployPath: FieldPath): FieldPath {
   return appendToPath(deployPath, ...ROLLOUT_PATH);
 }
 
-/** No version has `mode`; it is read along to be able to say so. */
+/** The struct also reads `mode`, which no version has, so that it can be reported. */
 const ROLLOUT_SPEC: GoStruct = { name: 'RolloutSpec', fields: { maxSurge: 'string', maxUnavailable: 'string', mode: 'anything' } };
 
-/** What `defaultDeploymentMode` stands in, before there were rollout defaults. */
+/** The struct with `defaultDeploymentMode` from before there were rollout defaults. */
 const DEPLOY_CONFIG: GoStruct = { name: 'DeployConfig', fields: { defaultDeploymentMode: 'string' } };
 
 const ROLLOUT_DEPLOY_CONFIG: GoStruct = {
@@ -51,14 +51,14 @@ const ROLLOUT_DEPLOY_CONFIG: GoStruct = {
 };
 
 /**
- * The platform level as KServe reads it, from the ConfigMap `inferenceservice-config` or from the JSON of its `deploy` key.
+ * Reads the platform level like KServe, from the ConfigMap `inferenceservice-config` or from the JSON of its `deploy` key.
  *
- * What KServe's parser refuses gives no config, and a finding with the reason. What it takes, though it does nothing or is refused later,
- * is a finding beside the config. A ConfigMap without the key gives default mode "", as in KServe.
+ * If KServe's parser refuses the input, the result has no config and a finding with the reason. Input that the parser accepts but that has
+ * no effect or is refused later is reported in addition to the config. A ConfigMap without the key gives default mode "", like in KServe.
  *
  * Source: KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.
  *
- * @param version of KServe; before 0.16 the rollout defaults are not read
+ * @param version - of KServe; before 0.16 the rollout defaults are not read
  */
 export function readPlatformConfig(config: Fields, version: string = DEFAULT_VERSIONS.kserve): PlatformConfigResult {
   if (!isConfigMap(config)) return readDeploy(JSON.stringify(config), ROOT_PATH, version);
@@ -76,12 +76,14 @@ function rejectConfig(...findings: readonly Finding[]): PlatformConfigResult {
   return { config: null, findings };
 }
 
-/** Is this the ConfigMap, and not the JSON of its `deploy` key? */
+/** Reports whether the config is the ConfigMap, and not the JSON of its `deploy` key. */
 export function isConfigMap(config: Fields): boolean {
   return config.kind === 'ConfigMap' || 'data' in config;
 }
 
-/** Is this what KServe's platform level is read from: the ConfigMap, by its name or by its `deploy` key, or the JSON of that key? */
+/**
+ * Reports whether KServe's platform level can be read from the object: the ConfigMap, by its name or `deploy` key, or the JSON of that key.
+ */
 export function isPlatformConfig(config: Fields): boolean {
   if (config.kind !== undefined && config.kind !== 'ConfigMap') return false;
   return (
@@ -118,11 +120,11 @@ function readDeploy(text: string, path: FieldPath, version: string): PlatformCon
 
 function checkTypeError(error: GoTypeError, deployPath: FieldPath, limits: Fields): Finding[] {
   const path = appendToPath(deployPath, ...error.path);
-  const ofNumbers = checkConfigBareNumber(error, path, limits);
-  return ofNumbers.length > 0 ? ofNumbers : [reportGoTypeError(error, path)];
+  const numberFindings = checkConfigBareNumber(error, path, limits);
+  return numberFindings.length > 0 ? numberFindings : [reportGoTypeError(error, path)];
 }
 
-/** Rollout defaults in the JSON, for a version that does not know them. */
+/** Reports rollout defaults in the JSON for a version that does not support them. */
 function checkUnreadRollout(json: JsonValue, path: FieldPath): Finding[] {
   const [field] = ROLLOUT_PATH;
   return field in decodeStruct(json, ROLLOUT_DEPLOY_CONFIG).value ? [reportUnreadRollout(path, field)] : [];

@@ -5,11 +5,11 @@ import { isDigitString, isIntOrPercent, isLiteralZero } from '../../core/int-or-
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import type { DocumentedMode, PlatformRollout } from './types';
 
-/** The two limits of a rolling update, in the order in which they are told. */
+/** The two limits of a rolling update, in the order in which they are reported. */
 export const LIMITS = ['maxSurge', 'maxUnavailable'] as const;
 export type Limit = (typeof LIMITS)[number];
 
-/** What a documented mode means: one limit is 0, the other as configured. */
+/** The meaning of a documented mode: one limit is 0, the other is as configured. */
 export interface ModeMeaning {
   readonly zero: Limit;
   readonly ratio: Limit;
@@ -21,12 +21,12 @@ const DOCUMENTED_MODES: Readonly<Record<DocumentedMode, ModeMeaning>> = {
   ResourceAware: { zero: 'maxSurge', ratio: 'maxUnavailable' },
 };
 
-/** The documented meaning of a mode; undefined for any word that the guide does not have, `availability` too. */
+/** Returns the documented meaning of a mode; undefined for any value that the guide does not document, such as `availability`. */
 export function findModeMeaning(mode: unknown): ModeMeaning | undefined {
   return mode === 'Availability' || mode === 'ResourceAware' ? DOCUMENTED_MODES[mode] : undefined;
 }
 
-/** The values that count: null and "" are left out, as in Go and in the API server. */
+/** Returns the values that are set. null and "" count as unset, like in Go and in the API server. */
 export function pickDefined<T extends object>(values: T): Partial<T> {
   const defined: Partial<T> = {};
   for (const name of Object.keys(values) as (keyof T)[]) {
@@ -36,20 +36,20 @@ export function pickDefined<T extends object>(values: T): Partial<T> {
   return defined;
 }
 
-/** The limits that are given. */
+/** The limits that are set. */
 export type PlatformLimits = Partial<Record<Limit, number | string>>;
 
-/** The limits as the controller uses them: as written, without a look at `mode`. */
+/** Returns the limits as the controller uses them: as written, ignoring `mode`. */
 export function getConfiguredLimits({ maxSurge, maxUnavailable }: PlatformRollout = {}): PlatformLimits {
   return pickDefined({ maxSurge, maxUnavailable });
 }
 
-/** The limits that are numbers in quotes, which KServe copies and the API server refuses. */
+/** Returns the limits that are quoted numbers, which KServe copies and the API server refuses. */
 export function pickQuotedLimits(limits: PlatformLimits): PlatformLimits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => isDigitString(value)));
 }
 
-/** What the ConfigMap can hold in the place of a number. */
+/** The percentage to write in the ConfigMap instead of a number. */
 export type Percentage = '0%' | '25%';
 
 function isZero(value: unknown): boolean {
@@ -57,39 +57,42 @@ function isZero(value: unknown): boolean {
   return isIntOrPercent(number) && isLiteralZero(number);
 }
 
-/** The percentage to write instead of a number: 0 % says what 0 says, but the API server refuses both limits at 0, and of no other number is the share known. */
+/**
+ * Suggests a percentage for a number. 0% is equivalent to 0, but the API server refuses two limits of 0. For any other number the
+ * percentage is unknown.
+ */
 export function suggestPercentage(limit: Limit, limits: Readonly<Partial<Record<Limit, unknown>>>): Percentage {
   return isZero(limits[limit]) && LIMITS.some((other) => !isZero(limits[other])) ? '0%' : '25%';
 }
 
-/** The limits that are not numbers in quotes. */
+/** Returns the limits that are not quoted numbers. */
 export function pickUnquotedLimits(limits: PlatformLimits): PlatformLimits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => !isDigitString(value)));
 }
 
 /**
- * The limits as the guide documents them: Availability is maxUnavailable 0 and maxSurge as configured,
- * ResourceAware maxSurge 0 and maxUnavailable as configured, 25% where that is missing. Without a mode both are as configured.
- * A number in quotes means that number.
+ * Returns the limits as the guide documents them. Availability means maxUnavailable 0 and maxSurge as configured. ResourceAware means
+ * maxSurge 0 and maxUnavailable as configured. A missing limit is 25%. Without a mode both are as configured. A quoted number counts as
+ * that number.
  */
 export function computeDocumentedLimits(rollout: PlatformRollout = {}): PlatformLimits {
   const limits: PlatformLimits = {};
-  const written = getConfiguredLimits(rollout);
+  const configured = getConfiguredLimits(rollout);
   for (const limit of LIMITS) {
-    const value = written[limit];
+    const value = configured[limit];
     if (value !== undefined) limits[limit] = isDigitString(value) ? Number(value) : value;
   }
   const meaning = findModeMeaning(rollout.mode);
   return meaning ? { [meaning.ratio]: limits[meaning.ratio] ?? '25%', [meaning.zero]: 0 } : limits;
 }
 
-/** The limit that a finding about a strategy is about; undefined where it is about another field. */
+/** Returns the limit that a finding about a strategy concerns; undefined for any other field. */
 export function findLimitAt({ path }: Pick<Finding, 'path'>): Limit | undefined {
   const field = parseFieldPath(path).at(-1);
   return LIMITS.find((limit) => limit === field);
 }
 
-/** What the API server refuses in limits that stand side by side at `path`, and not below `rollingUpdate`. */
+/** Reports what the API server refuses in limits that are next to each other at `path`, not below `rollingUpdate`. */
 export function checkPlatformLimits(limits: Readonly<Partial<Record<Limit, unknown>>>, path: FieldPath): Finding[] {
   return validateDeploymentStrategy({ rollingUpdate: limits }, { path }).map((finding) => {
     const limit = findLimitAt(finding);

@@ -10,9 +10,9 @@ import { invalidConfig, checkRolloutMode } from './rules/invalid-config';
 import type { PlatformConfigProps, PlatformConfigResult, PlatformRolloutProps } from './types';
 
 /**
- * The platform level given as props, with what is wrong in them: words that are no mode, limits that the API server refuses.
+ * Parses a platform level given as props, and reports what is wrong with it: unknown modes, and limits that the API server refuses.
  *
- * Fixed numbers of pods are fine here, for the constructs write them into each service; into a ConfigMap they cannot go.
+ * Fixed numbers of pods are valid here, because the constructs write them into each service. They cannot be written into a ConfigMap.
  */
 export function parsePlatformProps({ defaultDeploymentMode = 'Standard', defaultRollout }: PlatformConfigProps): PlatformConfigResult {
   const mode = normalizeMode(defaultDeploymentMode);
@@ -27,32 +27,32 @@ export function parsePlatformProps({ defaultDeploymentMode = 'Standard', default
 function checkDefaultRollout(rollout: PlatformRolloutProps): Finding[] {
   const unknownMode = checkRolloutMode(rollout, toFieldPath`defaultRollout.mode`);
   if (unknownMode.length > 0) return unknownMode;
-  // The documented limits take a number in quotes for that number, so it is told of before.
+  // The documented limits treat a quoted number as that number, so it is reported first.
   const quoted = pickQuotedLimits(getConfiguredLimits(rollout));
   const limits = Object.keys(quoted).length > 0 ? quoted : computeDocumentedLimits(rollout);
   return checkPlatformLimits(limits, toFieldPath`defaultRollout`);
 }
 
-/** A ConfigMap to apply, and what is wrong with it. */
+/** A ConfigMap to apply, and the findings about it. */
 export interface PlatformManifest {
   readonly manifest: Manifest;
-  /** An error among them means that it must not be applied. */
+  /** The findings. If one is an error, the ConfigMap must not be applied. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * The ConfigMap `inferenceservice-config` with these props merged over `base`: the whole object, for a part of it would remove the rest.
+ * Builds the ConfigMap `inferenceservice-config` with these props merged over `base`. The result is the entire object, because applying
+ * only a part would remove the rest.
  *
- * Written in the only spelling that KServe parses: percentages in quotes, 0 as "0%", a mode as the two values that it means.
- * A fixed number of pods has no spelling there and is an error. Props that are left out leave the base as it is;
- * what the API server wrote into its metadata is left out.
+ * It uses the only format that KServe parses: percentages in quotes, 0 as "0%", a mode as the two values that it means. A fixed number of
+ * pods cannot be expressed and is an error. Omitted props keep the base unchanged. Metadata written by the API server is dropped.
  *
- * @param base the cluster's own ConfigMap; without it a new one in namespace kserve is made, with nothing but the `deploy` key
- * @param version of KServe
+ * @param base - the cluster's own ConfigMap; without it, a new one in namespace kserve with only the `deploy` key
+ * @param version - of KServe
  */
 export function buildPlatformConfigMap(props: PlatformConfigProps, base?: Manifest, version?: string): PlatformManifest {
-  const unusable = [...parsePlatformProps(props).findings, ...(base ? checkReadable(base, version) : [])];
-  const deploy = unusable.length > 0 ? {} : mergeDeploy(props, base);
+  const inputFindings = [...parsePlatformProps(props).findings, ...(base ? checkReadable(base, version) : [])];
+  const deploy = inputFindings.length > 0 ? {} : mergeDeploy(props, base);
   const manifest: Manifest = {
     ...base,
     apiVersion: 'v1',
@@ -60,18 +60,18 @@ export function buildPlatformConfigMap(props: PlatformConfigProps, base?: Manife
     metadata: stripServerMetadata(base?.metadata ?? { name: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE }),
     data: { ...(base?.data as Fields | undefined), deploy: JSON.stringify(deploy, null, 2) },
   };
-  if (unusable.length > 0) return { manifest, findings: unusable };
+  if (inputFindings.length > 0) return { manifest, findings: inputFindings };
   const { config, findings } = readPlatformConfig(manifest, version);
-  // Numbers in quotes are findings of the reading already.
+  // Quoted numbers were already reported when the config was read.
   const limits = pickUnquotedLimits(getConfiguredLimits(config?.defaultRollout));
   return { manifest, findings: [...findings, ...checkPlatformLimits(limits, buildDefaultRolloutPath(DEPLOY_PATH))] };
 }
 
-/** Metadata that the API server writes; an apply that carries a resourceVersion fails as soon as the cluster's has moved on. */
+/** Metadata that the API server writes. An apply with a resourceVersion fails once the object in the cluster has changed. */
 const SERVER_METADATA: readonly string[] = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'];
 const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The metadata of an object read from a cluster, as far as one applies it. */
+/** Returns the metadata of an object from a cluster without the fields that must not be applied. */
 function stripServerMetadata(metadata: ObjectMeta): ObjectMeta {
   const stripped = Object.fromEntries(Object.entries(metadata).filter(([field]) => !SERVER_METADATA.includes(field)));
   if (!metadata.annotations) return stripped;
@@ -79,7 +79,7 @@ function stripServerMetadata(metadata: ObjectMeta): ObjectMeta {
   return { ...stripped, annotations };
 }
 
-/** Why a base cannot be merged into: KServe cannot read it either. */
+/** Reports why a base cannot be merged: KServe cannot read it either. */
 function checkReadable(base: Manifest, version?: string): readonly Finding[] {
   const { config, findings } = readPlatformConfig(base, version);
   return config === null ? findings : [];
@@ -100,7 +100,7 @@ function mergeDeploy({ defaultDeploymentMode, defaultRollout }: PlatformConfigPr
   return { ...deploy, defaultDeploymentMode: mode, deploymentRolloutStrategy: { ...strategy, defaultRollout: rollout } };
 }
 
-/** The limits in KServe's spelling; a fixed number stays as it is, for the parser's own error says what is wrong with it. */
+/** Formats the limits for KServe. A fixed number stays unchanged, so the parser's own error reports it. */
 function formatLimits(rollout: PlatformRolloutProps): Fields {
   return Object.fromEntries(Object.entries(computeDocumentedLimits(rollout)).map(([limit, value]) => [limit, value === 0 ? '0%' : value]));
 }

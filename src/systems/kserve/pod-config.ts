@@ -3,10 +3,12 @@ import type { Fields } from '../../core/manifest';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
 import type { GoStruct } from './go-json';
 
-/* What the ConfigMap `inferenceservice-config` decides of the pods of every service.
- * Source: KServe v0.17.0, pkg/apis/serving/v1beta1/configmap.go (`NewInferenceServicesConfig`), explainer_art.go (`GetContainer`). */
+/*
+ * The part of the ConfigMap `inferenceservice-config` that affects the pods of every service.
+ * Source: KServe v0.17.0, pkg/apis/serving/v1beta1/configmap.go (`NewInferenceServicesConfig`), explainer_art.go (`GetContainer`).
+ */
 
-/** Annotations that never reach the pods. Source: constants.go, `ServiceAnnotationDisallowedList`. */
+/** Annotations that are never copied to the pods. Source: constants.go, `ServiceAnnotationDisallowedList`. */
 const ANNOTATIONS_NOT_ON_PODS: readonly string[] = [
   'autoscaling.knative.dev/min-scale',
   'autoscaling.knative.dev/max-scale',
@@ -15,13 +17,16 @@ const ANNOTATIONS_NOT_ON_PODS: readonly string[] = [
   'modelFormat',
 ];
 
-/** The platform's say in the pods of a service. */
+/** The platform settings that affect the pods of a service. */
 export interface PodConfig {
-  /** Annotations of services, components and runtimes that do not reach the pods. */
+  /** Annotations of services, components and runtimes that are not copied to the pods. */
   readonly disallowedAnnotations: ReadonlySet<string>;
-  /** Labels of services, components and runtimes that do not reach the Revisions of mode Knative; in mode Standard all reach the pods. */
+  /**
+   * Labels of services, components and runtimes that are not copied to the Revisions of mode Knative. In mode Standard all are copied to
+   * the pods.
+   */
   readonly disallowedLabels: ReadonlySet<string>;
-  /** The image of an ART explainer that names none, without its tag; undefined where the ConfigMap has none. */
+  /** The image, without its tag, for an ART explainer without its own image; undefined if the ConfigMap has none. */
   readonly artImage: string | undefined;
 }
 
@@ -31,14 +36,14 @@ const SERVICES_STRUCT: GoStruct = {
 };
 const EXPLAINERS_STRUCT: GoStruct = { name: 'ExplainersConfig', fields: { art: { name: 'ExplainerConfig', fields: { image: 'string' } } } };
 
-/** As shipped. */
+/** The defaults that KServe ships. */
 export const DEFAULT_POD_CONFIG: PodConfig = {
   disallowedAnnotations: new Set(ANNOTATIONS_NOT_ON_PODS),
   disallowedLabels: new Set(),
   artImage: undefined,
 };
 
-/** What stands in the JSON of a key; undefined where that can't be read. */
+/** Reads the JSON of a key; undefined if it cannot be read. */
 function readConfigKey(config: Fields | undefined, key: string, struct: GoStruct): Fields | undefined {
   const text = getValueAt(config, 'data', key);
   if (typeof text !== 'string') return {};
@@ -56,9 +61,9 @@ function listNames(list: unknown): string[] {
 }
 
 /**
- * What the ConfigMap says; undefined where KServe can't read it, and so reconciles nothing.
+ * Reads the ConfigMap; undefined if KServe cannot read it and so reconciles nothing.
  *
- * @param config - undefined where none is in view
+ * @param config - undefined if the input has none
  */
 export function readPodConfig(config: Fields | undefined): PodConfig | undefined {
   const [services, explainers] = [
@@ -68,7 +73,7 @@ export function readPodConfig(config: Fields | undefined): PodConfig | undefined
   if (!services || !explainers) return undefined;
   const { art } = explainers;
   const image = isFields(art) ? art.image : undefined;
-  // Without the key the list is not even set up, and every annotation reaches the pods.
+  // Without the key, KServe does not set up the list, and all annotations are copied to the pods.
   const hasKey = config === undefined || getValueAt(config, 'data', 'inferenceService') !== undefined;
   return {
     disallowedAnnotations: new Set(hasKey ? [...ANNOTATIONS_NOT_ON_PODS, ...listNames(services.serviceAnnotationDisallowedList)] : []),

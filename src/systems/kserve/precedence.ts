@@ -4,83 +4,83 @@ import { BoundedTupleMemo } from '../../core/memoize';
 import { computeDocumentedLimits, findModeMeaning, LIMITS, pickDefined, getConfiguredLimits } from './platform-limits';
 import type { PlatformConfig, PlatformRollout } from './types';
 
-/** The levels of configuration, highest first; `kubernetes-default` is what the API server fills in. */
+/** The levels of configuration, highest first. `kubernetes-default` contains what the API server fills in. */
 export type ConfigLayer = 'multinode-override' | 'user' | 'kubernetes-default' | 'platform-config' | 'kserve-default';
 
 type StrategyField = 'type' | 'maxSurge' | 'maxUnavailable';
 type StrategyValues = Readonly<Partial<Record<StrategyField, unknown>>>;
 
-/** What one level says. */
+/** The values of one level. */
 interface ConfigLevel {
   readonly layer: ConfigLayer;
   readonly values: StrategyValues;
-  /** Why this level decides where it does, in one sentence. */
+  /** Why this level decides, as one sentence. */
   readonly reason: string;
-  /** Why lower levels do not decide where this one does, as a clause. */
+  /** Why lower levels do not decide, as a clause. */
   readonly overrideReason: string;
-  /** Why it decides nothing, though it has values, as a clause. */
+  /** Why the level decides nothing although it has values, as a clause. */
   readonly inactiveReason?: string;
 }
 
-/** The levels that differ from component to component and from cluster to cluster. */
+/** The levels that differ between components and clusters. */
 export interface ComponentLevels {
-  /** The deploymentStrategy as written; undefined or null where there is none. `{}` is one. */
+  /** The deploymentStrategy as written; undefined or null if there is none. `{}` is a strategy. */
   readonly user?: unknown;
   readonly platform: PlatformConfig;
 }
 
-/** A strategy, and who decided each field of it. */
+/** A strategy, and the level that decided each field of it. */
 export interface Decision {
-  /** As it goes to the API server, which fills in what is missing and judges it. */
+  /** The strategy as sent to the API server, which fills in missing fields and validates it. */
   readonly written: unknown;
-  /** In the order type, maxSurge, maxUnavailable; Recreate has type alone. */
+  /** The provenance in the order type, maxSurge, maxUnavailable. Recreate has only a type. */
   readonly provenance: readonly Provenance[];
 }
 
 const DEFAULT_ROLLING_UPDATE = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' } as const;
 
-/** Keeps every node of a running Ray cluster until its successor is ready. */
+/** Keeps every node of a running Ray cluster until its replacement is ready. */
 const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
 
-/** What the guide promises of a multinode service. */
+/** The strategy that the guide promises for a multinode service. */
 const MULTINODE_OVERRIDE: ConfigLevel = {
   layer: 'multinode-override',
   values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
-  reason: 'A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.',
-  overrideReason: 'a multinode service keeps all of its nodes until their successors are ready',
+  reason: 'A multinode service keeps all of its nodes until their replacements are ready, whatever other levels set.',
+  overrideReason: 'a multinode service keeps all of its nodes until their replacements are ready',
 };
 
-/** The lowest level: it has none below to overrule. */
+/** The lowest level, which overrides none. */
 const KSERVE_DEFAULT: ConfigLevel = {
   layer: 'kserve-default',
   values: DEFAULT_ROLLING_UPDATE,
-  reason: 'No level above it decides.',
-  overrideReason: 'there is no level below',
+  reason: 'No higher level decides.',
+  overrideReason: 'there is no lower level',
 };
 
-const COPIED_AS_A_WHOLE = 'the component has a deploymentStrategy, which KServe takes as a whole';
+const COPIED_ENTIRELY = 'the component has a deploymentStrategy, which KServe copies entirely';
 
 const KUBERNETES_DEFAULT: ConfigLevel = {
   layer: 'kubernetes-default',
   values: DEFAULT_ROLLING_UPDATE,
-  reason: 'KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out.',
-  overrideReason: COPIED_AS_A_WHOLE,
+  reason: 'KServe copies the entire deploymentStrategy, and the API server fills in missing fields.',
+  overrideReason: COPIED_ENTIRELY,
 };
 
-/** KServe tests a pointer: `{}` is a strategy, null is none. */
+/** Reports whether a strategy is set. KServe tests a pointer: `{}` is a strategy, null is none. */
 export function isNonNull(user: unknown): boolean {
   return user !== undefined && user !== null;
 }
 
-/** What a deploymentStrategy says of the fields that are decided. */
+/** Returns the decided fields of a deploymentStrategy. */
 function readStrategyValues(user: unknown): StrategyValues {
   const { type, rollingUpdate } = isFields(user) ? user : {};
   const { maxSurge, maxUnavailable } = isFields(rollingUpdate) ? rollingUpdate : {};
   return { type, maxSurge, maxUnavailable };
 }
 
-function buildUserLevel(user: unknown, reason: string, overrules: string): ConfigLevel[] {
-  return isNonNull(user) ? [{ layer: 'user', values: pickDefined(readStrategyValues(user)), reason, overrideReason: overrules }] : [];
+function buildUserLevel(user: unknown, reason: string, overrideReason: string): ConfigLevel[] {
+  return isNonNull(user) ? [{ layer: 'user', values: pickDefined(readStrategyValues(user)), reason, overrideReason }] : [];
 }
 
 function buildPlatformLevel({ defaultDeploymentMode }: PlatformConfig, values: StrategyValues, reason: string): ConfigLevel {
@@ -88,7 +88,7 @@ function buildPlatformLevel({ defaultDeploymentMode }: PlatformConfig, values: S
     layer: 'platform-config',
     values,
     reason,
-    overrideReason: 'the ConfigMap has rollout defaults, which come first',
+    overrideReason: 'the ConfigMap has rollout defaults, which take precedence',
   };
   if (defaultDeploymentMode === 'Standard') return level;
   const mode = defaultDeploymentMode === '' ? 'not set' : defaultDeploymentMode;
@@ -98,12 +98,15 @@ function buildPlatformLevel({ defaultDeploymentMode }: PlatformConfig, values: S
   };
 }
 
-/** A level that has a value and does not decide. What bars it holds whoever decides, so that is told first. */
+/**
+ * Builds the entry for a level that has a value but does not decide. The reason why a level is inactive applies whichever level wins, so it
+ * is reported first.
+ */
 function buildOverriddenLevel({ layer, values, inactiveReason }: ConfigLevel, field: StrategyField, winner: ConfigLevel): OverriddenLevel {
   return { layer, value: values[field], reason: inactiveReason ?? winner.overrideReason };
 }
 
-/** Who decides a field: the highest level in force that has a value for it. */
+/** Resolves a field: the highest active level that has a value for it decides. */
 function resolveField(field: StrategyField, levels: readonly ConfigLevel[]): Provenance {
   const winner = levels.find(({ values, inactiveReason }) => field in values && inactiveReason === undefined) ?? KSERVE_DEFAULT;
   const overridden: OverriddenLevel[] = [];
@@ -125,11 +128,12 @@ function buildStrategy([type, maxSurge, maxUnavailable]: readonly Provenance[]):
 }
 
 /**
- * The strategy that KServe writes into a component's Deployment.
+ * Resolves the strategy that KServe writes into a component's Deployment.
  *
- * A deploymentStrategy is copied whole, so its missing half comes from the API server. Without one the ConfigMap decides field by field
- * while its default mode is Standard, else 25%. `mode` in the ConfigMap is not looked at. The head of a multinode predictor is a component
- * as any other; its worker is overridden only where the type equals RollingUpdate before the API server has filled it in.
+ * KServe copies a deploymentStrategy entirely, so a missing limit comes from the API server. Without one, the ConfigMap decides field by
+ * field if its default mode is Standard; otherwise the limits are 25%. `mode` in the ConfigMap is not read. The head of a multinode
+ * predictor is treated like any other component. Its worker is overridden only if the type equals RollingUpdate before the API server has
+ * filled it in.
  *
  * Source: KServe 0.16 to 0.20, reconcilers/deployment/deployment_reconciler.go, `createRawDefaultDeployment`, `createRawWorkerDeployment`.
  */
@@ -139,12 +143,12 @@ export function resolveControllerStrategy({ user, platform }: ComponentLevels, r
     layer: 'multinode-override',
     values: MULTINODE_LIMITS,
     reason: 'KServe replaces the rolling update of a multinode worker.',
-    overrideReason: 'KServe replaces the rolling update of a multinode worker, whatever other levels say',
+    overrideReason: 'KServe replaces the rolling update of a multinode worker, whatever other levels set',
   };
   const fromPlatform = 'The component has no deploymentStrategy, and the default deployment mode is Standard.';
   const provenance = resolveFields([
     ...(isOverridden ? [override] : []),
-    ...buildUserLevel(user, 'The deploymentStrategy of the component replaces every lower level as a whole.', COPIED_AS_A_WHOLE),
+    ...buildUserLevel(user, 'The deploymentStrategy of the component replaces every lower level entirely.', COPIED_ENTIRELY),
     ...(isNonNull(user) ? [KUBERNETES_DEFAULT] : []),
     buildPlatformLevel(platform, getConfiguredLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
@@ -153,10 +157,11 @@ export function resolveControllerStrategy({ user, platform }: ComponentLevels, r
 }
 
 /**
- * The strategy that the documented precedence promises, every field of it explicit.
+ * Resolves the strategy that the documented precedence promises, with every field explicit.
  *
- * Highest first, field by field: multinode override (100%/0%, whatever the user says), user, ConfigMap while its default mode is Standard
- * and with the documented meaning of its `mode`, 25%. Where a user gives one half, the next level down that has the other half gives it.
+ * Highest first, field by field: multinode override (100%/0%, whatever the user sets), user, ConfigMap if its default mode is Standard and
+ * with the documented meaning of its `mode`, 25%. If the user sets only one limit, the next lower level that has the other limit decides
+ * it.
  *
  * Source: KServe rollout guide, "Priority Order" and "Rollout Strategy Modes".
  */
@@ -167,12 +172,12 @@ export function resolveDocumentedStrategy(levels: ComponentLevels, multinode: bo
   return { written: buildStrategy(provenance), provenance };
 }
 
-/** Of a thousand services most ask for one of a few strategies. */
+/** Most services use one of a few strategies. */
 const DOCUMENTED_PROVENANCE_CACHE = new BoundedTupleMemo<readonly Provenance[]>();
 
 const NO_ROLLOUT: PlatformRollout = {};
 
-/** All that a decision depends on. */
+/** Returns everything that a decision depends on. */
 function buildCacheKey(
   { user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels,
   multinode: boolean,
@@ -193,11 +198,11 @@ function buildCacheKey(
 
 function resolveDocumentedProvenance({ user, platform }: ComponentLevels, multinode: boolean): readonly Provenance[] {
   const { mode } = platform.defaultRollout ?? {};
-  const asDocumented = findModeMeaning(mode) ? `; mode ${mode} is taken as documented` : '';
-  const fromPlatform = `The component leaves it open, and the default deployment mode is Standard${asDocumented}.`;
+  const documentedMode = findModeMeaning(mode) ? `; mode ${mode} is applied as documented` : '';
+  const fromPlatform = `The component does not set it, and the default deployment mode is Standard${documentedMode}.`;
   return resolveFields([
     ...(multinode ? [MULTINODE_OVERRIDE] : []),
-    ...buildUserLevel(user, 'The component asks for it.', 'the component has a value of its own'),
+    ...buildUserLevel(user, 'The component sets it.', 'the component sets its own value'),
     buildPlatformLevel(platform, computeDocumentedLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);

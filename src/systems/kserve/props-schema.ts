@@ -90,7 +90,7 @@ const PREDICTOR: FieldSchemas = {
 
 const { rollout: _rollout, ...CANARY_PREDICTOR } = PREDICTOR;
 
-/** The props of an InferenceService, but for the platform level. */
+/** The props of an InferenceService, except the platform level. */
 export const SERVICE_PROPS = {
   metadata: MAP,
   predictor: closeSchema(defineMap(PREDICTOR)),

@@ -7,8 +7,9 @@ import { modelOf } from './service';
 import type { KserveService } from './service';
 
 /**
- * The spec of the serving runtime that the model names, if the input holds it: the one of the namespace, else the cluster's.
- * Empty otherwise: which runtime KServe picks by itself only the cluster knows. Source: KServe, utils/utils.go, `GetServingRuntime`.
+ * Returns the spec of the serving runtime that the model names, if it is in the input: the namespaced runtime first, then the cluster
+ * runtime. Empty otherwise, because only the cluster knows which runtime KServe selects. Source: KServe, utils/utils.go,
+ * `GetServingRuntime`.
  */
 export function findNamedRuntimeSpec({ object, predictor }: KserveService, context: Pick<PlanContext, 'all'>): Fields {
   const name = modelOf(predictor)?.runtime;
@@ -18,7 +19,7 @@ export function findNamedRuntimeSpec({ object, predictor }: KserveService, conte
   return getFieldsAt(runtime, 'spec');
 }
 
-/** What a model asks of its runtime. */
+/** The requirements of a model on its runtime. */
 interface RuntimeRequest {
   readonly model: Fields;
   readonly isMultinode: boolean;
@@ -37,7 +38,7 @@ function supportsProtocol(spec: Fields, protocol: unknown): boolean {
   return protocols.length === 0 || protocols.includes(protocol);
 }
 
-/** Does KServe choose the runtime for a model that names none? Source: predictor_model.go, `GetSupportingRuntimes`. */
+/** Reports whether KServe may select the runtime for a model that names none. Source: predictor_model.go, `GetSupportingRuntimes`. */
 function isEligibleRuntime(spec: Fields, request: RuntimeRequest): boolean {
   if (spec.disabled === true || spec.multiModel === true || isFields(spec.workerSpec) !== request.isMultinode) return false;
   return listSupportedFormats(spec, request, false).length > 0 && supportsProtocol(spec, request.model.protocolVersion ?? 'v1');
@@ -51,7 +52,7 @@ function priorityOf(spec: Fields, request: RuntimeRequest): number {
   );
 }
 
-/** The runtime that KServe chooses of those of the namespace, else of the cluster's: of the highest priority, the youngest, the first by name. */
+/** Selects the runtime like KServe: highest priority, then youngest, then first by name. */
 function selectRuntime(runtimes: readonly Manifest[], request: RuntimeRequest): Manifest | undefined {
   const specOf = (runtime: Manifest) => getFieldsAt(runtime, 'spec');
   const createdOf = ({ metadata }: Manifest) => {
@@ -70,8 +71,8 @@ function selectRuntime(runtimes: readonly Manifest[], request: RuntimeRequest): 
 }
 
 /**
- * The runtime of a service, where it is in view: the one that its model names, else the one that KServe chooses.
- * Undefined too where its status names one that is not in view: then what else the cluster has is not known.
+ * Resolves the runtime of a service from the input: the one that its model names, otherwise the one that KServe selects. Also undefined if
+ * the status names a runtime that is not in the input, because the cluster may then have other runtimes.
  */
 export function resolveRuntime(service: KserveService, status: unknown, context: Pick<PlanContext, 'all'>): Manifest | undefined {
   const model = modelOf(service.predictor);
@@ -86,7 +87,10 @@ export function resolveRuntime(service: KserveService, status: unknown, context:
   return selectRuntime(own, request) ?? selectRuntime(clusterRuntimes, request);
 }
 
-/** What KServe says where the runtime that a model names does not serve it; its pods stay then. Source: components/predictor.go, `reconcileModel`. */
+/**
+ * Returns KServe's error if the runtime that a model names does not support it; its pods then stay. Source: components/predictor.go,
+ * `reconcileModel`.
+ */
 export function validateRuntime({ predictor }: KserveService, runtime: Manifest | undefined): string | undefined {
   const model = modelOf(predictor);
   if (!model || !runtime || typeof model.runtime !== 'string') return undefined;
@@ -99,12 +103,12 @@ export function validateRuntime({ predictor }: KserveService, runtime: Manifest 
   return `specified runtime ${model.runtime} does not support specified framework/version`;
 }
 
-/** A container of a runtime's pods by its name. */
+/** Returns a container of a runtime's pods by name. */
 export function findRuntimeContainer(pods: Fields, name: string): unknown {
   return getListAt(pods, 'containers').find((container) => getValueAt(container, 'name') === name);
 }
 
-/** Does the runtime start its nodes with multiprocessing instead of Ray? */
+/** Reports whether the runtime starts its nodes with multiprocessing instead of Ray. */
 export function usesMultiprocessing(runtime: Fields): boolean {
   return getFieldsAt(runtime, 'annotations')['multinode/executor-backend'] === 'mp';
 }

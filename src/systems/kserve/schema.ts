@@ -6,7 +6,7 @@ const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
 
 const CONTAINERS = defineList({ env: LIST, resources: MAP });
 
-/** What predictor, transformer and explainer share. */
+/** Fields that predictor, transformer and explainer share. */
 const COMPONENT: FieldSchemas = {
   minReplicas: INT32,
   maxReplicas: INT32,
@@ -30,7 +30,7 @@ const CANARY = defineList({
   predictor: requireNonNull(defineMap({ name: STRING, minReplicas: INT32, maxReplicas: INT32 })),
 });
 
-/** An InferenceService, as far as a rollout reads it. */
+/** The fields of an InferenceService that a rollout reads. */
 export const INFERENCE_SERVICE_SCHEMA: FieldSchema = defineMap({
   metadata: METADATA,
   spec: requireNonNull(

@@ -5,15 +5,15 @@ import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } fr
 import type { Fields, Manifest } from '../../core/manifest';
 import { kserveBehaviourOf } from './versions';
 
-/** The container that KServe serves the model from; the head of a multinode predictor has its limits here. */
+/** The container that serves the model. For the head of a multinode predictor, its limits are set here. */
 export const MODEL_CONTAINER = 'kserve-container';
-/** The container that KServe knows in a worker. */
+/** The container of a worker. */
 export const WORKER_CONTAINER = 'worker-container';
-/** Which autoscaler KServe makes. */
+/** The annotation that selects the autoscaler that KServe creates. */
 export const AUTOSCALER_CLASS_ANNOTATION = 'serving.kserve.io/autoscalerClass';
 export const AUTOSCALER_CLASS_PATH = toFieldPath`metadata.annotations[${AUTOSCALER_CLASS_ANNOTATION}]`;
 
-/** The parts of a service that become Deployments of their own, in the order in which they are planned. */
+/** The parts of a service that become separate Deployments, in the order in which they are planned. */
 export const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;
 export type TopLevelComponent = (typeof COMPONENTS)[number];
 
@@ -23,10 +23,10 @@ const COMPONENT_PATHS: Readonly<Record<TopLevelComponent, FieldPath>> = {
   explainer: toFieldPath`spec.explainer`,
 };
 
-/** The old way to name a model's framework: each is turned into `model` at admission. */
+/** The older fields for a model, one per framework. Each is converted to `model` at admission. */
 const FRAMEWORKS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'onnx', 'huggingface', 'pmml', 'lightgbm', 'paddle'] as const;
 
-/** In the order in which the webhook looks for them. */
+/** The frameworks in the order in which the webhook checks them. */
 const FRAMEWORKS_AT_ADMISSION: readonly (typeof FRAMEWORKS)[number][] = [
   'sklearn',
   'tensorflow',
@@ -40,7 +40,7 @@ const FRAMEWORKS_AT_ADMISSION: readonly (typeof FRAMEWORKS)[number][] = [
   'paddle',
 ];
 
-/** Names, and which of them comes first. */
+/** The precedence of names; the lowest rank comes first. */
 type Ranks = ReadonlyMap<string, number>;
 
 function rankNames(names: readonly string[]): Ranks {
@@ -49,20 +49,23 @@ function rankNames(names: readonly string[]): Ranks {
 
 const FRAMEWORK_RANKS = rankNames(FRAMEWORKS_AT_ADMISSION);
 
-/** The fields that may hold the model of a predictor; a framework's takes the place of `model` at admission. */
+/** The fields that may contain the model of a predictor. At admission, a framework replaces `model`. */
 const MODEL_FIELD_RANKS = rankNames([...FRAMEWORKS_AT_ADMISSION, 'model']);
 
-/** The same in the order in which messages name them. */
+/** The fields that may contain a model, in the order in which messages list them. */
 const IMPLEMENTATION_RANKS = rankNames(['model', ...FRAMEWORKS]);
 
-/** The names under which a predictor has a map, in their order. It is asked for its own few fields, since to ask it for each name, of a thousand services, takes long. */
+/**
+ * Returns the ranked fields of a predictor that are maps, by rank. It iterates over the predictor's few fields, because looking up each
+ * name takes long for a thousand services.
+ */
 function listMapFields(names: Ranks, predictor: Fields): string[] {
-  const found: string[] = [];
-  for (const name in predictor) if (names.has(name) && isFields(predictor[name])) found.push(name);
-  return found.length < 2 ? found : found.toSorted((a, b) => names.get(a)! - names.get(b)!);
+  const fields: string[] = [];
+  for (const name in predictor) if (names.has(name) && isFields(predictor[name])) fields.push(name);
+  return fields.length < 2 ? fields : fields.toSorted((a, b) => names.get(a)! - names.get(b)!);
 }
 
-/** The same of the first of them alone; undefined where there is none. */
+/** Returns the ranked map field that comes first; undefined if there is none. */
 function findFirstMapField(names: Ranks, predictor: Fields): string | undefined {
   let first: string | undefined;
   let lowestRank = names.size;
@@ -75,36 +78,36 @@ function findFirstMapField(names: Ranks, predictor: Fields): string | undefined 
   return first;
 }
 
-/** One of `spec.canary`. */
+/** A canary of `spec.canary`. */
 export interface ServiceCanary {
   readonly name: string | undefined;
-  /** `spec.canary[0].predictor` */
+  /** The path: `spec.canary[0].predictor`. */
   readonly path: FieldPath;
   readonly trafficPercent: unknown;
   readonly predictor: Fields;
 }
 
-/** One of the components of a service. */
+/** A component of a service. */
 export interface ServiceComponent {
   readonly name: TopLevelComponent;
-  /** `spec.predictor` */
+  /** The path: `spec.predictor`. */
   readonly path: FieldPath;
   readonly spec: Fields;
 }
 
-/** An InferenceService, read once, whatever its fields hold. */
+/** An InferenceService, read once. Its fields may have any type. */
 export interface KserveService {
   readonly object: Manifest;
-  /** The KServe version that reads it. */
+  /** The KServe version for which it is read. */
   readonly version: string;
   readonly name: string;
   readonly annotations: Fields;
   readonly predictor: Fields;
-  /** The components that are there, as the webhook leaves them. */
+  /** The components of the service, after the defaulting webhook. */
   readonly components: readonly ServiceComponent[];
-  /** The workerSpec of a multinode predictor. `{}` is one, null is none. */
+  /** The workerSpec of a multinode predictor. `{}` counts as set, null does not. */
   readonly workerSpec: Fields | undefined;
-  /** Empty before the version that has them. */
+  /** The canaries; empty for versions without them. */
   readonly canaries: readonly ServiceCanary[];
   readonly supportsCanaries: boolean;
 }
@@ -126,7 +129,7 @@ export function readKserveService(object: Manifest, version: string): KserveServ
     version,
     name: nameOf(object),
     annotations: getFieldsAt(object, 'metadata', 'annotations'),
-    // The first of them, where it is there.
+    // If there is a predictor, it is the first component.
     predictor: components[0]?.name === 'predictor' ? components[0].spec : {},
     components,
     workerSpec: isFields(workerSpec) ? workerSpec : undefined,
@@ -136,7 +139,8 @@ export function readKserveService(object: Manifest, version: string): KserveServ
 }
 
 /**
- * A component as the webhook leaves it: of a custom one, the only container, or the first where it has no name, is named kserve-container.
+ * Returns a component after the defaulting webhook. In a custom component, the only container, or the first one if it has no name, is named
+ * kserve-container.
  *
  * Source: KServe, predictor_custom.go, transformer_custom.go, explainer_custom.go, `Default`.
  */
@@ -151,7 +155,8 @@ function setModelContainerName(component: Fields): Fields {
 }
 
 /**
- * A predictor whose framework stands under `model`, as the webhook leaves it: the first of its list, in the place of a model that is named too.
+ * Returns a predictor whose framework is moved to `model`, like after the defaulting webhook: the first framework in its list, which
+ * replaces a `model` that is also set.
  *
  * Source: KServe, inference_service_defaults.go, `setPredictorModelDefaults`.
  */
@@ -173,11 +178,11 @@ function readCanary(canary: unknown, index: number): ServiceCanary {
   };
 }
 
-/** The implementations that a predictor names; the webhook wants exactly one. */
+/** The implementations of a predictor. The webhook requires exactly one. */
 export interface Implementations {
-  /** `model`, `sklearn` */
+  /** The fields: `model`, `sklearn`. */
   readonly fields: readonly string[];
-  /** Containers named kserve-container. */
+  /** The number of containers named kserve-container. */
   readonly containers: number;
 }
 
@@ -185,30 +190,30 @@ function countModelContainers(predictor: Fields): number {
   return getListAt(predictor, 'containers').filter((container) => getValueAt(container, 'name') === MODEL_CONTAINER).length;
 }
 
-/** The implementations that a predictor names. */
+/** Returns the implementations of a predictor. */
 export function listImplementations(predictor: Fields): Implementations {
   return { fields: listMapFields(IMPLEMENTATION_RANKS, predictor), containers: countModelContainers(predictor) };
 }
 
-/** Does a predictor name more than one implementation? Of a thousand services hardly one does, so none is named to tell. */
+/** Reports whether a predictor has more than one implementation. Almost no service has, so this check does not list them. */
 export function hasSeveralImplementations(predictor: Fields): boolean {
   let count = countModelContainers(predictor);
   for (const name in predictor) if (IMPLEMENTATION_RANKS.has(name) && isFields(predictor[name])) count++;
   return count > 1;
 }
 
-/** The field that has the model of a predictor; undefined for a custom container. */
+/** Returns the field with the model of a predictor; undefined for a custom container. */
 export function modelFieldOf(predictor: Fields): string | undefined {
   return findFirstMapField(MODEL_FIELD_RANKS, predictor);
 }
 
-/** The model of a predictor, under whichever framework it is written; undefined for a custom container. */
+/** Returns the model of a predictor, whatever framework field it uses; undefined for a custom container. */
 export function modelOf(predictor: Fields): Fields | undefined {
   const field = modelFieldOf(predictor);
   return field === undefined ? undefined : getFieldsAt(predictor, field);
 }
 
-/** The container that serves the model, as far as the service says it; the serving runtime has the rest. */
+/** Returns the container that serves the model, with the fields that the service sets. The serving runtime has the rest. */
 export function modelContainerOf(predictor: Fields): Fields {
   const model = modelOf(predictor);
   if (model) return model;
@@ -216,32 +221,35 @@ export function modelContainerOf(predictor: Fields): Fields {
   return containers.find((container) => container.name === MODEL_CONTAINER) ?? containers[0] ?? {};
 }
 
-/** The value of a container's variable; undefined where it is not set. */
+/** Returns the value of a container's environment variable; undefined if it is not set. */
 export function getContainerVariable(container: unknown, name: string): unknown {
   const variable = getListAt(container, 'env').find((entry) => getValueAt(entry, 'name') === name);
   return variable === undefined ? undefined : (getValueAt(variable, 'value') ?? '');
 }
 
-/** Does a container of the predictor set RAY_NODE_COUNT, which the guide names as the trigger of the multinode override? */
+/** Reports whether a container of the predictor sets RAY_NODE_COUNT, which the guide documents as the trigger of the multinode override. */
 export function hasRayNodeCount(predictor: Fields): boolean {
   const hasVariable = (container: unknown) => getContainerVariable(container, 'RAY_NODE_COUNT') !== undefined;
   return hasVariable(modelOf(predictor)) || getListAt(predictor, 'containers').some(hasVariable);
 }
 
-/** Which autoscaler KServe makes for a component: the annotation of the component, else of the service. */
+/** Returns the autoscaler class of a component: its own annotation, otherwise the service's. */
 export function autoscalerClassOf(service: KserveService, component: Fields): unknown {
   return getValueAt(component, 'annotations', AUTOSCALER_CLASS_ANNOTATION) ?? service.annotations[AUTOSCALER_CLASS_ANNOTATION];
 }
 
-/** Stops a service: KServe deletes its Deployments then. */
+/** The annotation that stops a service: KServe then deletes its Deployments. */
 export const KSERVE_STOP_ANNOTATION = 'serving.kserve.io/stop';
 
-/** Is the service stopped? */
+/** Reports whether the service is stopped. */
 export function isServiceStopped(service: KserveService): boolean {
   return annotationOf(service.object, KSERVE_STOP_ANNOTATION)?.toLowerCase() === 'true';
 }
 
-/** What holds annotations of a component's pods: itself, and of the predictor the service too, which gives its own to all components. */
+/**
+ * Returns the objects that may have annotations for a component's pods: the component and, for the predictor, also the service, whose
+ * annotations apply to all components.
+ */
 export function listAnnotationHolders({ object, components }: KserveService, component: TopLevelComponent): ValueAtPath[] {
   return [
     ...(component === 'predictor' ? [{ value: object.metadata, path: toFieldPath`metadata` }] : []),

@@ -6,24 +6,28 @@ import type { MountedClaim } from '../../cluster/workload';
 import { modelFieldOf, modelOf } from './service';
 import type { KserveService } from './service';
 
-/** Why the controller reconciles no predictor that names its model twice; undefined where it does. Source: KServe v0.17.0 components/predictor.go, `addStorageInitializerAnnotations`. */
+/**
+ * Returns why the controller does not reconcile a predictor that sets its model location twice; undefined if it does. Source: KServe
+ * v0.17.0 components/predictor.go, `addStorageInitializerAnnotations`.
+ */
 export function validateStorage({ predictor }: KserveService): string | undefined {
   const { storageUri, storage } = modelOf(predictor) ?? {};
   const hasBoth = typeof storageUri === 'string' && typeof getValueAt(storage, 'path') === 'string';
   return hasBoth ? 'must provide only one of storageUri and storage.path' : undefined;
 }
 
-/** `pvc://claim/path` */
+/** A URI of the form `pvc://claim/path`. */
 const PVC_URI = /^pvc:\/\/([^/]+)/;
 
 /**
- * The claims that KServe's webhook mounts into the pods of a predictor: that of a `storageUri: pvc://claim/path`.
+ * Returns the claims that KServe's webhook mounts into the pods of a predictor: the claim of a `storageUri: pvc://claim/path`.
  *
- * The mount is read-only unless an annotation says otherwise, which does not matter: the volume is attached to the node either way.
+ * The mount is read-only unless an annotation changes that. This makes no difference here: the volume is attached to the node in both
+ * cases.
  *
- * Source: KServe pkg/webhook/admission/pod/storage_initializer_injector.go. A STORAGE_URI of a custom container is not looked at.
+ * Source: KServe pkg/webhook/admission/pod/storage_initializer_injector.go. A STORAGE_URI of a custom container is not read.
  *
- * @param path of the predictor
+ * @param path - of the predictor
  */
 export function listStorageClaims(predictor: Fields, path: FieldPath): MountedClaim[] {
   const field = modelFieldOf(predictor);

@@ -55,25 +55,25 @@ function isInferenceService(object: Manifest): boolean {
   return object.kind === KIND && groupOf(object) === GROUP;
 }
 
-/** The platform level of a plan, what it was read from, and where its rollout defaults stand there. */
+/** The platform level of a plan, the object it was read from, and the path of its rollout defaults. */
 interface ResolvedPlatform extends PlatformConfigResult {
   readonly source: Fields | undefined;
   readonly rolloutPath: FieldPath;
 }
 
-/** Is a ConfigMap one that Helm has yet to make, as a part of a chart? No JSON begins with two braces. */
+/** Reports whether a ConfigMap is an unrendered part of a Helm chart. No JSON begins with two braces. */
 function isHelmTemplate(configMap: Manifest): boolean {
   const deploy = getValueAt(configMap, 'data', 'deploy');
   return typeof deploy === 'string' && deploy.includes('{{');
 }
 
-/** The ConfigMap given by hand, else the one of namespace kserve, else the first of its name. */
+/** Returns the ConfigMap passed as an option, otherwise the one in namespace kserve, otherwise the first with its name. */
 function findPlatformSource(context: PlanContext): Fields | undefined {
   if (context.kserveConfig) return context.kserveConfig;
-  const found = context
+  const configMaps = context
     .all(CONTEXT_KINDS.kserveConfig)
     .filter((configMap) => nameOf(configMap) === CONFIG_MAP_NAME && !isHelmTemplate(configMap));
-  return found.find((configMap) => namespaceOf(configMap) === KSERVE_NAMESPACE) ?? found[0];
+  return configMaps.find((configMap) => namespaceOf(configMap) === KSERVE_NAMESPACE) ?? configMaps[0];
 }
 
 const platformOf = memoizePerPlan((context): ResolvedPlatform => {
@@ -85,11 +85,11 @@ const platformOf = memoizePerPlan((context): ResolvedPlatform => {
 
 function checkClusterConfig(context: PlanContext): Finding[] {
   const { source, findings } = platformOf(context);
-  const ofPlatform = source === undefined ? [] : findings.map((finding) => addSourceLocation(finding, source, context));
-  return [...ofPlatform, ...checkKnativeConfig(context)];
+  const platformFindings = source === undefined ? [] : findings.map((finding) => addSourceLocation(finding, source, context));
+  return [...platformFindings, ...checkKnativeConfig(context)];
 }
 
-/** What is assumed of the services of all units that have no platform level in view. */
+/** Reports the assumptions about services of all units without a platform level. */
 function checkMissingPlatform(units: readonly PlanContext[]): Finding[] {
   const services = units
     .filter((unit) => platformOf(unit).source === undefined)
@@ -103,7 +103,7 @@ function checkMissingPlatform(units: readonly PlanContext[]): Finding[] {
   return checkNoPlatformConfig(services.length, data, DEPLOY_PATH);
 }
 
-/** Is a service refused whatever the default mode is, so that it does not roll out? */
+/** Reports whether a service is refused with any default mode, so that it never rolls out. */
 function isAlwaysRefused(service: KserveService): boolean {
   const sources = { annotations: service.annotations, defaultMode: KSERVE_DEFAULT_MODE, isDefaultAssumed: true, version: service.version };
   const { strategyFindings, objectFindings } = validateInferenceService(service, sources, {});
@@ -122,19 +122,21 @@ function isServed({ apiVersion }: Manifest): boolean {
   return apiVersion === API_VERSION;
 }
 
-/** Does a service hold what only one mode takes, so that it says itself that it runs in mode Standard? */
+/** Reports whether a service has fields that only mode Standard supports, which imply that it runs in that mode. */
 function hasStandardOnlyFields({ components, canaries }: KserveService): boolean {
   return canaries.length > 0 || components.some(({ spec }) => isNonNull(spec.deploymentStrategy));
 }
 
-/** Is the mode of a service known without the platform level? */
+/** Reports whether the mode of a service is known without the platform level. */
 function hasKnownMode(service: KserveService): boolean {
   const isNamed =
     isNonNull(service.annotations[DEPLOYMENT_MODE_ANNOTATION]) || isNonNull(getValueAt(service.object, 'status', 'deploymentMode'));
   return isNamed || hasStandardOnlyFields(service);
 }
 
-/** The default mode for a service where no platform level is in view: as shipped, unless the service could not be applied then. */
+/**
+ * Returns the default mode for a service without a platform level: the mode that KServe ships, unless the service would be refused in it.
+ */
 function inferDefaultMode(service: KserveService): DeploymentMode {
   return hasStandardOnlyFields(service) ? 'Standard' : KSERVE_DEFAULT_MODE;
 }
@@ -152,12 +154,12 @@ function planInferenceService(object: Manifest, context: PlanContext): SystemRol
     isDefaultAssumed: platform.source === undefined,
     version: context.versions.kserve,
   };
-  const found = validateInferenceService(service, sources, runtime);
-  const refusedFor = [...found.strategyFindings, ...found.objectFindings].find(({ severity }) => severity === 'error');
+  const serviceFindings = validateInferenceService(service, sources, runtime);
+  const refusal = [...serviceFindings.strategyFindings, ...serviceFindings.objectFindings].find(({ severity }) => severity === 'error');
   const mode = deploymentModeOf(sources);
   const deployments = mode === 'Standard' && !isServiceStopped(service) ? buildKserveDeployments(service, runtime) : [];
-  if (refusedFor) return [buildRollout(service, { findings: collectErrors(found, deployments), rejectionCause: refusedFor })];
-  const otherFindings = [...found.objectFindings, ...found.dropped];
+  if (refusal) return [buildRollout(service, { findings: collectErrors(serviceFindings, deployments), rejectionCause: refusal })];
+  const otherFindings = [...serviceFindings.objectFindings, ...serviceFindings.dropped];
   if (platform.config === null) return [buildRollout(service, { findings: otherFindings })];
   if (isServiceStopped(service) || mode === 'ModelMesh')
     return [buildRollout(service, { findings: [reportNoDeployment(service, mode), ...otherFindings] })];
@@ -168,35 +170,34 @@ function planInferenceService(object: Manifest, context: PlanContext): SystemRol
   );
 }
 
-/** The rollouts of a service, with what is to be said of the service as a whole beside the first. */
+/** Returns the rollouts of a service, with the findings about the entire service added to the first. */
 function withNotes([first, ...others]: readonly SystemRollout[], notes: readonly Finding[]): SystemRollout[] {
   return first === undefined ? [] : [{ ...first, findings: [...first.findings, ...notes] }, ...others];
 }
 
-/** All for which a service is refused, and would be refused once that is mended. */
+/** Returns everything for which a service is refused, now or once the rest is fixed. */
 function collectErrors(
   { strategyFindings, objectFindings, dropped }: ServiceFindings,
   deployments: readonly ComponentDeployment[],
 ): Finding[] {
-  const known = new Set(strategyFindings.map(({ path }) => path));
-  const ofDeployments = deployments
+  const reportedPaths = new Set(strategyFindings.map(({ path }) => path));
+  const deploymentFindings = deployments
     .filter(({ component }) => component !== 'worker')
     .flatMap(({ userStrategy, strategyPath }) => validateDeploymentStrategy(userStrategy, { path: strategyPath }));
-  return [...strategyFindings, ...ofDeployments.filter(({ path }) => !known.has(path)), ...objectFindings, ...dropped];
+  return [...strategyFindings, ...deploymentFindings.filter(({ path }) => !reportedPaths.has(path)), ...objectFindings, ...dropped];
 }
 
 function planRevisions(service: KserveService, context: PlanContext): SystemRollout[] {
   return service.components.map((component) => planRevision(service, component, context));
 }
 
-/** What is known of a rollout besides its resource. */
+/** The known parts of a rollout, except its resource. */
 interface RolloutParts extends Partial<Omit<SystemRollout, 'system' | 'resource'>> {
   readonly component?: string;
 }
 
-/** A rollout of the service, or of one component, without a strategy unless `known` has one. */
-function buildRollout({ object, name }: KserveService, known: RolloutParts): SystemRollout {
-  const { component, ...parts } = known;
+/** Builds a rollout of the service or one component. It has no strategy unless `parts` has one. */
+function buildRollout({ object, name }: KserveService, { component, ...parts }: RolloutParts): SystemRollout {
   const resource = toResourceRef(object, name, namespaceOf(object), component);
   return { system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: [], ...parts };
 }
@@ -228,7 +229,7 @@ function planDeployment(
   });
 }
 
-/** What the API server says of a strategy. */
+/** The API server's validation of a strategy. */
 interface StrategyValidation {
   readonly isRefused: boolean;
   readonly findings: readonly Finding[];
@@ -238,7 +239,7 @@ function toStrategyValidation(findings: readonly Finding[]): StrategyValidation 
   return { isRefused: findings.some(({ severity }) => severity === 'error'), findings };
 }
 
-/** What the API server says of the Deployment's strategy, at the place that it comes from. */
+/** Validates the Deployment's strategy like the API server, with findings at the path where the strategy is written. */
 function validateStrategy(
   { written, provenance }: Decision,
   { userStrategy, strategyPath }: ComponentDeployment,
@@ -249,7 +250,7 @@ function validateStrategy(
   const { source, config, rolloutPath } = platformOf(context);
   if (!isFromPlatform || source === undefined) return toStrategyValidation([]);
   const limits = getConfiguredLimits(config?.defaultRollout);
-  // Of numbers in quotes the ConfigMap's own finding tells.
+  // Quoted numbers are reported by the ConfigMap's own finding.
   const { isRefused, findings } = toStrategyValidation(checkPlatformLimits(pickUnquotedLimits(limits), rolloutPath));
   return {
     isRefused: isRefused || Object.keys(pickQuotedLimits(limits)).length > 0,
@@ -257,21 +258,24 @@ function validateStrategy(
   };
 }
 
-/** The mode of a service that neither its status nor its annotation names. */
+/** Returns the mode of a service whose status and annotation set none. */
 function resolveDefaultMode(service: KserveService, context: PlanContext): DeploymentMode {
   const { source, config } = platformOf(context);
   if (source === undefined) return inferDefaultMode(service);
   return (config ?? ASSUMED_PLATFORM).defaultDeploymentMode || 'Knative';
 }
 
-/** The same where nothing is assumed: a service that has what mode Standard alone takes was admitted under no other default. */
+/**
+ * Returns the default mode without assumptions. A service with fields that only mode Standard supports can only have been admitted with
+ * default mode Standard.
+ */
 function findKnownDefaultMode(service: KserveService, context: PlanContext): DeploymentMode | '' | undefined {
   const { source, config } = platformOf(context);
   if (source !== undefined) return config?.defaultDeploymentMode;
   return hasStandardOnlyFields(service) && !isNonNull(service.annotations[DEPLOYMENT_MODE_ANNOTATION]) ? 'Standard' : undefined;
 }
 
-/** The InferenceServices of KServe, and what it makes of them: Deployments in mode Standard, Knative's Revisions in mode Knative. */
+/** The system for InferenceServices of KServe: Deployments in mode Standard, Knative's Revisions in mode Knative. */
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
   rules: () => KSERVE_RULES,

@@ -12,37 +12,38 @@ import { checkInvalidService } from './rules/invalid-service';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
 import type { KserveService } from './service';
 
-/** Everything for which a service is refused as a whole, so that none of its Deployments is made, and what the API server drops of it. */
+/** The reasons why an entire service is refused, so that none of its Deployments is created, and what the API server drops. */
 export interface ServiceFindings {
-  /** Why its strategies can't be told: fields of another type, its mode. */
+  /** Errors that leave the strategies undetermined: fields of the wrong type, an invalid mode. */
   readonly strategyFindings: readonly Finding[];
-  /** Why it is refused for something else: its strategies are what holds once the rest is mended. */
+  /** Errors for other reasons. The strategies are valid once these are fixed. */
   readonly objectFindings: readonly Finding[];
-  /** Fields that this KServe does not know. */
+  /** Fields that this KServe version does not support. */
   readonly dropped: readonly Finding[];
 }
 
 /**
- * Everything for which the API server, KServe's webhook or its controller refuses a service as a whole.
+ * Reports everything for which the API server, KServe's webhook or its controller refuses an entire service.
  *
- * A service without any model or container is let pass, though the webhook refuses it: the input may be a patch, as the guide prints them.
+ * A service without a model or container is accepted although the webhook refuses it, because the input may be a patch, as shown in the
+ * guide.
  *
  * Source: KServe 0.16 to 0.20, inference_service_validation.go, components/predictor.go; the CRD.
  *
- * @param runtime spec of the serving runtime, as far as it is in view
+ * @param runtime - the spec of the serving runtime, if known
  */
 export function validateInferenceService(service: KserveService, sources: ModeSources, runtime: Fields): ServiceFindings {
   const { errors: fieldErrors, dropped } = checkKserveFields(service);
-  const ofNodes = checkMultinodeNodes(service, runtime);
-  if (fieldErrors.length > 0) return { strategyFindings: fieldErrors, objectFindings: ofNodes, dropped };
+  const nodeFindings = checkMultinodeNodes(service, runtime);
+  if (fieldErrors.length > 0) return { strategyFindings: fieldErrors, objectFindings: nodeFindings, dropped };
   return {
     strategyFindings: joinLists(checkUnknownAnnotation(sources), checkStrategyOutsideStandard(service, sources)),
-    objectFindings: joinLists(validateAdmission(service, sources), ofNodes),
+    objectFindings: joinLists(validateAdmission(service, sources), nodeFindings),
     dropped,
   };
 }
 
-/** What the webhook refuses, strategies apart. */
+/** Reports what the webhook refuses, except strategies. */
 function validateAdmission(service: KserveService, sources: ModeSources): readonly Finding[] {
   return joinLists(
     checkInvalidService(service, sources),

@@ -1,16 +1,19 @@
 import { getValueAtVersion } from '../../core/versions';
 
-/** What differs between the versions of KServe, as far as a rollout can tell. */
+/** Behaviour that differs between versions of KServe and affects rollouts. */
 export interface KServeBehaviour {
-  /** Does the ConfigMap's `deploy` key hold rollout defaults? (kserve/kserve#4623) */
+  /** Whether the `deploy` key of the ConfigMap supports rollout defaults. (kserve/kserve#4623) */
   readonly readsRolloutDefaults: boolean;
-  /** Does the webhook rewrite the old names RawDeployment and Serverless in the annotation? 0.16.0 took them for Knative's. */
+  /** Whether the webhook rewrites the old names RawDeployment and Serverless in the annotation. 0.16.0 treated them as Knative. */
   readonly rewritesOldModes: boolean;
-  /** Are RawDeployment and Serverless the only names of those modes, in annotations and in the status? */
+  /** Whether RawDeployment and Serverless are the only names of these modes, in annotations and in the status. */
   readonly recordsOldModes: boolean;
-  /** Does the webhook read an old name in the status as the new one? Up to 0.17 it took any other text for another mode; 0.18 was not read. */
+  /**
+   * Whether the webhook treats an old name in the status like the new one. Up to 0.17 any other text counted as another mode; the source of
+   * 0.18 was not read.
+   */
   readonly readsOldStatus: boolean;
-  /** Are there `spec.canary` and `spec.predictor.name`? The API server drops them before. */
+  /** Whether `spec.canary` and `spec.predictor.name` exist. In earlier versions the API server drops them. */
   readonly hasCanaries: boolean;
 }
 
@@ -38,12 +41,15 @@ const HISTORY: readonly (readonly [since: string, behaviour: KServeBehaviour])[]
   ['0.20', WITH_CANARIES],
 ];
 
-/** How a KServe version behaves. Source: kserve/kserve v0.15 to v0.20, `configmap.go`, `inference_service_defaults.go`, `inference_service_validation.go` and the CRD. */
+/**
+ * Returns the behaviour of a KServe version. Source: kserve/kserve v0.15 to v0.20, `configmap.go`, `inference_service_defaults.go`,
+ * `inference_service_validation.go` and the CRD.
+ */
 export function kserveBehaviourOf(version: string): KServeBehaviour {
   return getValueAtVersion(HISTORY, version);
 }
 
-/** The first version that behaves so, as messages name it. */
+/** Returns the first version with a behaviour, as shown in messages. */
 export function findFirstKserveVersion(behaves: (behaviour: KServeBehaviour) => boolean): string {
   return HISTORY.find(([, behaviour]) => behaves(behaviour))![0];
 }

@@ -15,10 +15,10 @@ import type { ComponentDeployment } from './deployments';
 import { MODEL_CONTAINER, modelFieldOf, WORKER_CONTAINER } from './service';
 import type { KserveService } from './service';
 
-/** Containers to which KServe, or its serving runtimes, give a readiness probe. */
+/** Containers that get a readiness probe from KServe or its serving runtimes. */
 const CONTAINERS_WITH_PROBES: readonly unknown[] = [MODEL_CONTAINER, 'transformer-container', WORKER_CONTAINER];
 
-/** The containers of a component's pods; where a model is, KServe's own comes first, and stands where the model does. */
+/** Returns the containers of a component's pods. If there is a model, its container comes first and has the path of the model. */
 function listReviewedContainers({ podSpec, podPath }: ComponentDeployment): ContainerAtPath[] {
   const modelField = modelFieldOf(podSpec);
   return getListAt(podSpec, 'containers').map((value, index) => ({
@@ -33,7 +33,10 @@ function resolveContainerPath(podPath: FieldPath, modelField: string | undefined
   return index === 0 ? appendToPath(podPath, modelField) : toFieldPath`${podPath}.containers[${index - 1}]`;
 }
 
-/** What holds annotations of the pods: the component, and of the predictor the service too, which gives its own to all components. */
+/**
+ * Returns the objects that may have annotations for the pods: the component and, for the predictor, also the service, whose annotations
+ * apply to all components.
+ */
 function collectAnnotationHolders(
   { object, components, canaries }: KserveService,
   { component, podPath }: ComponentDeployment,
@@ -48,7 +51,7 @@ function collectAnnotationHolders(
   ];
 }
 
-/** Who decides the strategy of a Deployment, where its user can't. */
+/** Returns the owner of a Deployment's strategy if the user cannot set it. */
 function resolveStrategyOwner(
   { workerSpec }: KserveService,
   { canary, component }: ComponentDeployment,
@@ -59,11 +62,11 @@ function resolveStrategyOwner(
   return workerSpec && component === 'predictor' ? 'kserve-head' : undefined;
 }
 
-/** A Deployment that KServe makes, as the surroundings and the rules of Deployments see it. */
+/** Builds the workload of a Deployment that KServe creates. */
 export function buildKserveWorkload(
   service: KserveService,
   deployment: ComponentDeployment,
-  resolved: EffectiveDeployment,
+  effective: EffectiveDeployment,
   context: PlanContext,
 ): Workload {
   const { name, replicas, replicasPath, replicaRange, podMetadata, podSpec, podPath, strategyPath, claims } = deployment;
@@ -75,16 +78,16 @@ export function buildKserveWorkload(
   return buildPodWorkload(
     DEPLOYMENT,
     {
-      effective: resolved,
+      effective,
       workload: {
         ...target,
         template: { metadata: podMetadata, spec: podSpec },
         podPath,
         strategyPath,
         claims,
-        // From the serving runtime and from inferenceservice-config.
+        // The defaults come from the serving runtime and from inferenceservice-config.
         hasDefaultedResources: true,
-        strategyOwner: resolveStrategyOwner(service, deployment, resolved.provenance),
+        strategyOwner: resolveStrategyOwner(service, deployment, effective.provenance),
         replicaRange,
       },
       count: applyChangeToPodCount(

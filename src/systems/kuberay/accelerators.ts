@@ -8,24 +8,24 @@ import type { WorkerGroup } from './worker-groups';
 import { findMax } from '../../core/min-max';
 
 /**
- * How far the autoscaler decides the size of a cluster.
+ * How much the autoscaler can change the size of a cluster.
  *
- * - `fixed`: not at all
- * - `up-to`: up to the maxReplicas of each group
- * - `open`: a group has no maxReplicas
+ * - `fixed`: it cannot change the size
+ * - `up-to`: it can scale each group up to its maxReplicas
+ * - `open`: it can scale without limit because a group has no maxReplicas
  */
 export type ClusterScale = 'fixed' | 'up-to' | 'open';
 
-/** How far the in-tree autoscaler decides the size of a cluster with these groups. */
+/** Returns how much the in-tree autoscaler can change the size of a cluster with these groups. */
 export function determineClusterScale(cluster: Fields, groups: readonly WorkerGroup[]): ClusterScale {
   if (cluster.enableInTreeAutoscaling !== true) return 'fixed';
-  // A group of whose size nothing is known has neither replicas nor a limit.
+  // A group that is missing from `groups` has neither replicas nor a limit.
   if (groups.length < getListAt(cluster, 'workerGroupSpecs').length) return 'open';
   if (groups.some(({ maxReplicas }) => maxReplicas === undefined)) return 'open';
   return groups.every(({ minReplicas, maxReplicas }) => minReplicas === maxReplicas) ? 'fixed' : 'up-to';
 }
 
-/** Groups as large as the autoscaler may make them; those without a limit as they are. */
+/** Returns the groups at the largest size that the autoscaler allows. Groups without a limit are unchanged. */
 export function scaleGroupsToMax(groups: readonly WorkerGroup[]): WorkerGroup[] {
   return groups.map((group) => {
     const replicas = group.maxReplicas ?? group.replicas;
@@ -33,13 +33,13 @@ export function scaleGroupsToMax(groups: readonly WorkerGroup[]): WorkerGroup[] 
   });
 }
 
-/** The head of a cluster as a group of one, of which every cluster has its own from the start. */
+/** Builds the head of a cluster as a group of one pod. Every cluster has its own head from the start. */
 export function buildHeadGroup(cluster: Fields): WorkerGroup {
   const template = getFieldsAt(cluster, 'headGroupSpec', 'template');
   return { name: 'head', index: -1, replicas: 1, minReplicas: 1, hosts: 1, pods: 1, template, perPod: sumPodResources(template) };
 }
 
-/** Of one accelerator, in the pods of the groups at these capacities. */
+/** Sums one resource over the pods of the groups at these capacities. */
 function sumResource(groups: readonly WorkerGroup[], resource: string, ...percents: readonly number[]): number {
   let amount = 0;
   for (const group of groups)
@@ -47,7 +47,7 @@ function sumResource(groups: readonly WorkerGroup[], resource: string, ...percen
   return amount;
 }
 
-/** The accelerators of a whole cluster, and how many more both clusters have at the worst of the rows; sorted by name. */
+/** Computes the accelerators of a full cluster and how many more both clusters have at the peak of the rows, sorted by name. */
 export function computeAccelerators(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerAccelerator[] {
   const requested = groups.flatMap(({ perPod }) => Object.keys(perPod).filter((name) => isExtendedResource(name) && perPod[name]! > 0));
   return [...new Set(requested)].toSorted().map((resource) => {

@@ -6,7 +6,7 @@ import type { RuleTable } from '../../workloads/rule-table';
 import { checkStartupAnnotation } from '../../workloads/rules/startup-annotation';
 import type { ParsedRayService } from './ray-service';
 
-/** Start-up seconds of the head or of a worker group that are not a number. */
+/** Reports start-up seconds of the head or of a worker group that are not a number. */
 function checkRayStartupAnnotations({ cluster, paths }: ParsedRayService): Finding[] {
   const head = { group: cluster.headGroupSpec, path: toFieldPath`${paths.cluster}.headGroupSpec` };
   const workers = getListAt(cluster, 'workerGroupSpecs').map((group, index) => {
@@ -17,15 +17,15 @@ function checkRayStartupAnnotations({ cluster, paths }: ParsedRayService): Findi
   );
 }
 
-/** The rules that all pods share, of a RayService. */
+/** Shared pod rules, applied to a RayService. */
 export const RAY_SERVICE_CHECKS: RuleTable<ParsedRayService> = {
   'startup-annotation': checkRayStartupAnnotations,
-  fencepost: createNotApplicable('a surge of 0 is refused, and a step of 0 stalls, which kuberay/zero-surge and kuberay/zero-step say'),
+  fencepost: createNotApplicable('kuberay/zero-surge and kuberay/zero-step report a surge or step of 0, with which the upgrade deadlocks'),
   outage: createNotApplicable('the running cluster keeps serving until the new one is ready'),
   'surge-needs-headroom': createNotApplicable(
-    'kubernetes/insufficient-capacity and kuberay/doubles-accelerators say what a second cluster needs',
+    'kubernetes/insufficient-capacity and kuberay/doubles-accelerators report what a second cluster needs',
   ),
   'hpa-owns-replicas': createNotApplicable('Ray scales its workers itself'),
-  'no-readiness-probe': createNotApplicable('the operator adds probes to the containers of Ray'),
-  'foreign-owner': createNotApplicable('no controller that is known here makes RayServices'),
+  'no-readiness-probe': createNotApplicable('the operator adds probes to the Ray containers'),
+  'foreign-owner': createNotApplicable('no controller known to rolloutkit creates RayServices'),
 };

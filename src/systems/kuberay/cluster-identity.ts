@@ -5,14 +5,14 @@ import { formatCanonicalQuantity, isQuantityPath, isZero, isEncodedWhenEmpty, wi
 import { kubeRayBehaviourOf } from './versions';
 import type { UnhashedFields } from './versions';
 
-/** A field that differs between two values, by its place in them. */
+/** A field that differs between two values, with its path. */
 export interface FieldDifference {
   readonly parts: readonly PathPart[];
   readonly old: unknown;
   readonly new: unknown;
 }
 
-/** Any item of a list. */
+/** Matches any item of a list. */
 const ANY_INDEX = Symbol('each');
 
 type FieldPattern = readonly (string | typeof ANY_INDEX)[];
@@ -29,7 +29,7 @@ const SCHEDULING_FIELDS: readonly FieldPattern[] = ['tolerations', 'schedulingGa
   ['workerGroupSpecs', ANY_INDEX, 'template', 'spec', field],
 ]);
 
-/** The fields of rayClusterConfig that the operator leaves out of the hash by which it tells a new cluster, with all below them. */
+/** Fields of rayClusterConfig, with everything below them, that the operator leaves out of the hash that identifies a cluster. */
 const UNHASHED_FIELD_PATTERNS: Readonly<Record<UnhashedFields, readonly FieldPattern[]>> = {
   replicas: REPLICA_FIELDS,
   'replicas-and-scheduling': [...REPLICA_FIELDS, ...SCHEDULING_FIELDS, ['upgradeStrategy']],
@@ -37,9 +37,9 @@ const UNHASHED_FIELD_PATTERNS: Readonly<Record<UnhashedFields, readonly FieldPat
 };
 
 /**
- * Is this a field of rayClusterConfig, by its place in it, that the operator does not look at?
+ * Reports whether the operator leaves the field at this path of rayClusterConfig out of its hash.
  *
- * @param version of KubeRay
+ * @param version KubeRay version
  */
 export function isUnhashedField(parts: readonly PathPart[], version: string): boolean {
   return UNHASHED_FIELD_PATTERNS[kubeRayBehaviourOf(version).unhashedFields].some((field) =>
@@ -48,13 +48,13 @@ export function isUnhashedField(parts: readonly PathPart[], version: string): bo
 }
 
 /**
- * A text that is the same for two rayClusterConfigs exactly when the operator takes them for the same cluster.
+ * Returns a string that is equal for two rayClusterConfigs if and only if the operator treats them as the same cluster.
  *
- * It stands for the operator's hash, which is made of Go's JSON: defaults are filled in, what is empty is left out where Go leaves it out,
- * quantities are compared as Go writes them, muted fields left out, lists kept in order.
+ * It replaces the operator's hash of Go's JSON. Defaults are filled in, and empty values are omitted if Go omits them.
+ * Quantities are compared as Go formats them, unhashed fields are omitted, and lists keep their order.
  * Source: KubeRay v1.5.1, v1.6.2 and v1.7.0 `utils/util.go`, GenerateHashWithoutReplicasAndWorkersToDelete.
  *
- * @param version of KubeRay
+ * @param version KubeRay version
  */
 export function computeClusterIdentity(rayClusterConfig: unknown, version: string): string {
   const leaves = collectLeaves(rayClusterConfig, [])
@@ -63,7 +63,7 @@ export function computeClusterIdentity(rayClusterConfig: unknown, version: strin
   return JSON.stringify(leaves);
 }
 
-/** Are worker groups added at the end, and all else is the same? The operator then changes the running cluster. */
+/** Reports whether the only change is worker groups added at the end. The operator then updates the running cluster. */
 export function isWorkerGroupAppend(current: unknown, next: unknown, version: string): boolean {
   const before = getListAt(current, 'workerGroupSpecs').length;
   const groups = getListAt(next, 'workerGroupSpecs');
@@ -73,9 +73,9 @@ export function isWorkerGroupAppend(current: unknown, next: unknown, version: st
 }
 
 /**
- * Every field that differs, ordered by its path.
+ * Returns every field that differs, ordered by path.
  *
- * A worker group that came, went or has another name than the one in its place is one difference, of its groupName.
+ * A worker group that is added, removed or replaced at its index by one with another name is one difference, of its groupName.
  */
 export function findFieldDifferences(current: unknown, next: unknown): FieldDifference[] {
   const before = collectLeavesByPath(current);
@@ -90,7 +90,7 @@ export function findFieldDifferences(current: unknown, next: unknown): FieldDiff
     .map(([path, { parts }]) => ({ parts, old: before.get(path)?.value, new: after.get(path)?.value }));
 }
 
-/** Of a field of a worker group: the number of the group. */
+/** Returns the index of the worker group that the field belongs to. */
 function groupIndexOf([list, index]: readonly PathPart[]): number | undefined {
   return list === 'workerGroupSpecs' && typeof index === 'number' ? index : undefined;
 }
@@ -99,12 +99,12 @@ function isGroupNamePath(parts: readonly PathPart[]): boolean {
   return parts.length === 3 && groupIndexOf(parts) !== undefined && parts[2] === 'groupName';
 }
 
-/** A value that is not a map and not a list, or is empty, and its place. */
+/** A scalar, or an empty map or list, with its path. */
 interface Leaf {
   readonly parts: readonly PathPart[];
-  /** The same for two values exactly when Go writes the same for them. */
+  /** Comparison key: equal for two values if and only if Go encodes them the same. */
   readonly json: string;
-  /** As it is written. */
+  /** The value as written. */
   readonly value: unknown;
 }
 
@@ -112,11 +112,11 @@ function collectLeavesByPath(value: unknown): Map<string, Leaf> {
   return new Map(collectLeaves(value, []).map((leaf) => [buildFieldPath(...leaf.parts), leaf]));
 }
 
-/** Every leaf of a value, in order; what Go leaves out of its JSON is none. */
+/** Collects every leaf of a value, in order. Values that Go omits from its JSON are not leaves. */
 function collectLeaves(value: unknown, parts: readonly PathPart[]): Leaf[] {
   if (value === undefined || value === null) return [];
-  const below = collectChildLeaves(value, parts);
-  if (below.length > 0) return below;
+  const children = collectChildLeaves(value, parts);
+  if (children.length > 0) return children;
   const isEmpty = Array.isArray(value) || isFields(value) || isZero(value, parts);
   if (isEmpty && !isEncodedWhenEmpty(value, parts)) return [];
   if (Array.isArray(value)) return [{ parts, json: '[]', value: [] }];

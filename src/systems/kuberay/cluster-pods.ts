@@ -17,22 +17,22 @@ import type { WorkerGroup } from './worker-groups';
 import { findMax } from '../../core/min-max';
 
 /**
- * What KubeRay gives the autoscaler beside the head, unless autoscalerOptions say.
+ * Resources that KubeRay gives the autoscaler container in the head pod, unless autoscalerOptions sets them.
  *
  * Source: KubeRay v1.7.0 `common/pod.go`, BuildAutoscalerContainer.
  */
 const AUTOSCALER_RESOURCES: Fields = { limits: { cpu: '500m', memory: '512Mi' } };
-/** What the container that waits for the head takes in every worker. Source: the same file, DefaultWorkerPodTemplate. */
+/** Resources of the init container in every worker that waits for the head. Source: the same file, DefaultWorkerPodTemplate. */
 const WAIT_CONTAINER_RESOURCES: Fields = { limits: { cpu: '200m', memory: '256Mi' } };
 
-/** Seconds after which Ray's autoscaler gives an idle worker back, unless autoscalerOptions or the group say. */
+/** Seconds after which Ray's autoscaler removes an idle worker, unless autoscalerOptions or the group sets another time. */
 const DEFAULT_IDLE_TIMEOUT_SECONDS = 60;
 
 function hasAutoscaler(rayCluster: Fields): boolean {
   return rayCluster.enableInTreeAutoscaling === true;
 }
 
-/** A pod template with one more container, as the operator adds it. */
+/** Returns the pod template with a container that the operator adds. */
 function withContainer(template: Fields, list: 'containers' | 'initContainers', container: Fields): Fields {
   return { ...template, spec: { ...getFieldsAt(template, 'spec'), [list]: [...getListAt(template, 'spec', list), container] } };
 }
@@ -48,7 +48,7 @@ function buildWorkerTemplate({ template }: WorkerGroup): Fields {
   return withContainer(template, 'initContainers', { name: 'wait-gcs-ready', resources: WAIT_CONTAINER_RESOURCES });
 }
 
-/** The head and the worker groups of the running cluster. */
+/** Builds the pod sets of the running cluster: the head and the worker groups. */
 function buildRayPodSets({ namespace, cluster, groups }: ParsedRayService): PodSet[] {
   const namespaceField = namespace === undefined ? {} : { namespace };
   return [
@@ -57,12 +57,12 @@ function buildRayPodSets({ namespace, cluster, groups }: ParsedRayService): PodS
   ];
 }
 
-/** Both heads, and the workers of both clusters. */
+/** Counts the pods of both clusters: both heads, then the workers by group. */
 function countPodsByGroup(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingTargetCapacity }: CapacityRow): number[] {
   return [2, ...groups.map((group) => countPodsAt(group, activeTargetCapacity) + countPodsAt(group, pendingTargetCapacity))];
 }
 
-/** The longest time that an idle worker of the cluster stays; 0 without the autoscaler, which is who gives it back. */
+/** Returns the longest time that an idle worker of the cluster stays; 0 without the autoscaler, which removes it. */
 function computeIdleSeconds(rayCluster: Fields): number {
   if (!hasAutoscaler(rayCluster)) return 0;
   const common = getValueAt(rayCluster, 'autoscalerOptions', 'idleTimeoutSeconds') ?? DEFAULT_IDLE_TIMEOUT_SECONDS;
@@ -73,13 +73,13 @@ function computeIdleSeconds(rayCluster: Fields): number {
   );
 }
 
-/** The capacity that the workers of the old cluster still have at a row, since idle ones stay for a while. */
+/** Returns the capacity that the workers of the old cluster still occupy at a row, since idle workers stay for a while. */
 function computeIdleCapacity(steps: readonly RayServiceStep[], row: number, idle: number): number {
   const since = steps[row]!.elapsedSeconds - idle;
   return steps.findLast(({ elapsedSeconds }, index) => index <= row && elapsedSeconds <= since)?.activeTargetCapacity ?? 100;
 }
 
-/** The rows as they are while the workers that a smaller capacity makes idle are still there. */
+/** Builds the rows with the idle workers that a lower capacity has not removed yet. */
 function buildRowsWithIdleWorkers(simulation: RayServiceSimulation, idle: number): readonly CapacityRow[] {
   if (simulation.type === 'NewCluster') return listCapacityRows(simulation);
   return simulation.steps.map(({ pendingTargetCapacity }, row) => {
@@ -87,16 +87,16 @@ function buildRowsWithIdleWorkers(simulation: RayServiceSimulation, idle: number
   });
 }
 
-/** In percent: one replica of each worker group. */
+/** The smallest surge in percent; it rounds up to one replica of each worker group. */
 const MIN_SURGE_PERCENT = 1;
 
-/** Traffic waits for the first pods of the new cluster in any case: those of the first row and of the first raise. */
+/** Number of rows whose pods traffic always waits for: the first row and the first capacity increase. */
 const ALWAYS_WAITING_ROWS = 2;
 
 /**
- * The pods of a RayService while its cluster is replaced, for quotas and capacity.
+ * Computes the pods of a RayService while its cluster is replaced, for quotas and capacity.
  *
- * @param startup undefined where it is not known
+ * @param startup start-up times of its pods; undefined if not known
  */
 export function computeClusterPods(
   service: ParsedRayService,

@@ -12,43 +12,43 @@ import type { WorkerGroup } from './worker-groups';
 import { findMax } from '../../core/min-max';
 import { getOwnValue } from '../../core/manifest';
 
-/** One resource, as the guide's formula takes it. */
+/** Amounts of one resource for the guide's formula. */
 export interface ResourceShare {
-  /** What one worker pod asks for. */
+  /** Amount that one worker pod requests. */
   readonly perPod: Quantity;
-  /** What the whole cluster has, in the same unit. */
+  /** Amount in the entire cluster, in the same unit. */
   readonly total: Quantity;
 }
 
-/** The resources of one worker pod and of the whole cluster, by hand. Each pair is given whole or not at all. */
+/** The resources of one worker pod and of the entire cluster, as numbers. Set both values of a pair or neither. */
 export interface SurgeByNumbers {
   /** GPUs of one worker pod. @default - not counted */
   readonly gpusPerPod?: number;
-  /** GPUs of the whole cluster. @default - not counted */
+  /** GPUs of the entire cluster. @default - not counted */
   readonly totalGpus?: number;
   /** CPUs of one worker pod: `4`, `500m`. @default - not counted */
   readonly cpusPerPod?: Quantity;
-  /** CPUs of the whole cluster. @default - not counted */
+  /** CPUs of the entire cluster. @default - not counted */
   readonly totalCpus?: Quantity;
   /** Memory of one worker pod: `16Gi`. @default - not counted */
   readonly memoryPerPod?: Quantity;
-  /** Memory of the whole cluster. @default - not counted */
+  /** Memory of the entire cluster. @default - not counted */
   readonly totalMemory?: Quantity;
   /** Further resources by name: `{ 'example.com/fpga': { perPod: 1, total: 4 } }`. @default - none */
   readonly resources?: Readonly<Record<string, ResourceShare>>;
 }
 
-/** One worker pod, and what the whole cluster has of each resource: `{ podTemplate, total: { 'nvidia.com/gpu': 5 } }`. */
+/** One worker pod and the cluster's total of each resource: `{ podTemplate, total: { 'nvidia.com/gpu': 5 } }`. */
 export interface SurgeByTemplate {
-  /** A worker pod, whose containers say what it asks for. */
+  /** A worker pod. Its requests are the sum over its containers. */
   readonly podTemplate: PodTemplate;
-  /** What the whole cluster has, by resource; resources that are not named here do not count. */
+  /** Amount in the entire cluster, by resource. Resources that are not listed do not count. */
   readonly total: Readonly<Record<string, Quantity>>;
 }
 
-/** A whole Ray cluster, whose worker groups are added up. */
+/** A full Ray cluster. Its worker groups are added up. */
 export interface SurgeByCluster {
-  /** The cluster as an upgrade takes it: groups count by their pods. Worker templates must be plain data. */
+  /** The cluster of an upgrade. Groups count with their pods. Worker templates must be plain data. */
   readonly rayCluster: Omit<RayClusterSpec, 'headGroupSpec' | 'workerGroupSpecs'> & {
     /** The head, which does not count. @default - none */
     readonly headGroupSpec?: unknown;
@@ -61,19 +61,19 @@ export interface SurgeByCluster {
 }
 
 /**
- * The least maxSurgePercent that lets one whole worker pod come at a time, 1 to 100.
+ * Returns the smallest maxSurgePercent, 1 to 100, that adds at least one worker pod at a time.
  *
  * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up,
- * and the largest over all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The new head pod comes on top.
+ * and the maximum over all resources. One pod with 1 of 5 GPUs is 20; if it also has 8 of 16 CPUs, it is 50. The new head pod is extra.
  *
- * @throws RangeError when nothing to count is given, when one half of a pair is missing, or when a pod asks for more than there is
+ * @throws RangeError if there is nothing to count, if one value of a pair is missing, or if a pod requests more than the total
  */
 export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): number {
   const shares = collectResourceShares(readPropsMapOf('safeMaxSurgePercent', input));
   if (shares.length === 0) {
     throw new RangeError(
-      'safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, ' +
-        'or a rayCluster whose workers ask for resources.',
+      'safeMaxSurgePercent has nothing to count: pass gpusPerPod and totalGpus, a podTemplate with total, ' +
+        'or a rayCluster with workers that request resources.',
     );
   }
   return findMax(
@@ -117,10 +117,10 @@ function computePercentOfTotal(name: string, share: { readonly perPod: unknown; 
   if (perPod === undefined || total === undefined || perPod < 0 || total <= 0 || perPod > total) {
     throw new RangeError(
       `${name}: one pod has ${describeValue(share.perPod)} and the cluster ${describeValue(share.total)}. ` +
-        'Give both, as numbers or quantities such as "500m" and "16Gi", the pod\'s not above the cluster\'s.',
+        'Pass both, as numbers or quantities such as "500m" and "16Gi"; the pod must not have more than the cluster.',
     );
   }
-  // Binary fractions (1.1 of 5.5) must not push a whole percentage over the next one.
+  // Floating-point error (1.1 of 5.5) must not round an integer percentage up to the next one.
   return Math.ceil(Number(((perPod * 100) / total).toFixed(9)));
 }
 
@@ -130,7 +130,7 @@ export interface ClusterSize {
   readonly gpus: number;
 }
 
-/** The worker pods of a Ray cluster at a capacity in percent, with one Serve replica a worker: 1 of 5 at 20. */
+/** Computes the worker pods of a Ray cluster at a capacity in percent, with one Serve replica per worker: 1 of 5 at 20 %. */
 export function computeClusterSize(rayClusterConfig: unknown, percent: number): ClusterSize {
   return sumGroupSizes(parseWorkerGroups(rayClusterConfig), percent);
 }
@@ -146,7 +146,9 @@ function sumGroupSizes(groups: readonly WorkerGroup[], percent: number): Cluster
 }
 
 /**
- * What the second cluster of an upgrade means in worker pods and GPUs, at the worst of its rows: of 5 pods with a GPU each 1 and 1 at 20 %.
+ * Computes the extra worker pods and GPUs that the second cluster of an upgrade needs at the peak of the rows.
+ *
+ * With 5 pods of one GPU each and a surge of 20 %, it needs 1 pod and 1 GPU.
  */
 export function computeSurgeSize(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerSize {
   const full = sumGroupSizes(groups, 100);
@@ -165,7 +167,7 @@ function computeSizeWithAccelerators(groups: readonly WorkerGroup[], rows: reado
   return { ...computeSurgeSize(groups, rows), ...(accelerators.length > 0 && { accelerators }) };
 }
 
-/** What the second cluster means in worker pods, as written and as the autoscaler may have it; undefined where nothing is known of them. */
+/** Computes the worker pods of both clusters, as written and at the autoscaler's maximum; undefined if no group has a known size. */
 export function computeRolloutWorkers({ cluster, groups }: ParsedRayService, rows: readonly CapacityRow[]): RolloutWorkers | undefined {
   if (groups.length === 0) return undefined;
   const scale = determineClusterScale(cluster, groups);

@@ -8,16 +8,20 @@ import type { RayServicePaths } from './field-paths';
 export const V1 = 'ray.io/v1';
 export const V1ALPHA1 = 'ray.io/v1alpha1';
 
-/** Is this a RayService, of one of the versions that KubeRay serves? Source: its CRD in v1.5.1 and v1.7.0, which serves both. */
+/**
+ * Reports whether the object is a RayService of an apiVersion that KubeRay serves.
+ *
+ * Source: its CRD in v1.5.1 and v1.7.0, which serves both.
+ */
 export function isRayService({ apiVersion, kind }: Manifest): boolean {
   return kind === 'RayService' && (apiVersion === V1 || apiVersion === V1ALPHA1);
 }
 
-/** A map of a RayService some of whose fields not every version has. */
+/** A map of a RayService with fields that some versions lack. */
 type SpecSection = 'spec' | 'cluster' | 'head' | 'workers' | 'autoscaler' | 'auth' | 'faultTolerance';
 
 /**
- * The fields that v1 has and v1alpha1 lacks, by the map that holds them: the API server drops them from an object of v1alpha1.
+ * Fields that v1 has and v1alpha1 lacks, by section. The API server drops them from a v1alpha1 object.
  *
  * Source: the CRD of KubeRay v1.5.1 and v1.7.0.
  */
@@ -41,7 +45,7 @@ function listV1OnlyFields(section: SpecSection): readonly string[] {
 }
 
 /**
- * The fields that came with a version of KubeRay, by the map that holds them: the API server of an older one drops them.
+ * Fields that a later version of KubeRay added, by section. With an older version, the API server drops them.
  *
  * Source: the CRDs of v1.5.1 and v1.7.0; apis/ray/v1 of v1.6.2.
  */
@@ -55,7 +59,6 @@ const FIELD_VERSIONS: Readonly<Partial<Record<SpecSection, Readonly<Record<strin
   faultTolerance: { backend: '1.7', storage: '1.7' },
 };
 
-/** Is it of the older version? */
 function isV1Alpha1({ apiVersion }: Manifest): boolean {
   return apiVersion === V1ALPHA1;
 }
@@ -64,7 +67,7 @@ function listNewerFields(section: SpecSection, version: string): string[] {
   return Object.entries(FIELD_VERSIONS[section] ?? {}).flatMap(([field, since]) => (isAtLeast(version, since) ? [] : [field]));
 }
 
-/** Drops from a map what its apiVersion lacks, or this version of KubeRay; what has another type stays as it is. */
+/** Drops fields from a map that its apiVersion or the version of KubeRay lacks. Values of other types are unchanged. */
 type FieldDropper = (value: unknown, section: SpecSection) => unknown;
 
 function createFieldDropper(object: Manifest, version: string): FieldDropper {
@@ -77,7 +80,7 @@ function createFieldDropper(object: Manifest, version: string): FieldDropper {
   };
 }
 
-/** A map with one of its fields replaced, where it has the field. */
+/** Returns the map with one field replaced, if it has the field. */
 function replaceField(fields: Fields, name: string, replace: (value: unknown) => unknown): Fields {
   return name in fields ? { ...fields, [name]: replace(fields[name]) } : fields;
 }
@@ -95,9 +98,9 @@ function dropClusterFields(manifest: unknown, drop: FieldDropper): unknown {
 }
 
 /**
- * The object without the fields that the API server drops since its apiVersion lacks them, or this version of KubeRay.
+ * Returns the object without the fields that the API server drops because its apiVersion or this version of KubeRay lacks them.
  *
- * @param version of KubeRay
+ * @param version KubeRay version
  */
 export function dropUnsupportedFields(object: Manifest, version: string): Manifest {
   const drop = createFieldDropper(object, version);
@@ -107,7 +110,7 @@ export function dropUnsupportedFields(object: Manifest, version: string): Manife
     : object;
 }
 
-/** A field that is written and dropped, and the version of KubeRay that has it first where it is that. */
+/** A field that is written but dropped. `since` is the first version of KubeRay that has it, if the version is the reason. */
 export interface DroppedField {
   readonly path: FieldPath;
   readonly field: string;
@@ -115,7 +118,7 @@ export interface DroppedField {
   readonly since?: string;
 }
 
-/** The maps of an object that hold fields of some versions alone, and where they stand. */
+/** Lists the sections of an object that may have fields of only some versions, with their paths. */
 function listSections(manifest: Manifest, paths: RayServicePaths): (readonly [SpecSection, Fields, FieldPath])[] {
   const spec = getFieldsAt(manifest, 'spec');
   const cluster = getFieldsAt(spec, 'rayClusterConfig');
@@ -133,9 +136,9 @@ function listSections(manifest: Manifest, paths: RayServicePaths): (readonly [Sp
 }
 
 /**
- * The fields of an object as it is written that are dropped: those that its apiVersion lacks, or else this version of KubeRay.
+ * Lists the written fields of an object that are dropped because its apiVersion, or this version of KubeRay, lacks them.
  *
- * @param version of KubeRay
+ * @param version KubeRay version
  */
 export function listDroppedFields(manifest: Manifest, paths: RayServicePaths, version: string): DroppedField[] {
   return listSections(manifest, paths).flatMap(([section, fields, path]) => {
@@ -151,7 +154,7 @@ export function listDroppedFields(manifest: Manifest, paths: RayServicePaths, ve
   });
 }
 
-/** Does an object of this apiVersion have to have rayStartParams in each of its groups? */
+/** Reports whether the object's apiVersion requires rayStartParams in each group. */
 export function mustHaveStartParams(object: Manifest): boolean {
   return isV1Alpha1(object);
 }

@@ -7,21 +7,21 @@ import type { UpgradePace } from './upgrade-loop';
 import { countPodsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 
-/** Seconds after which the operator looks again. Source: KubeRay v1.7.0 `rayservice_controller.go`, ServiceDefaultRequeueDuration. */
+/** Seconds after which the operator reconciles again. Source: KubeRay v1.7.0 `rayservice_controller.go`, ServiceDefaultRequeueDuration. */
 const REQUEUE_SECONDS = 2;
 
-/** An upgrade to time. */
+/** Inputs for the duration of an upgrade. */
 export interface UpgradeTiming {
-  /** Of an incremental upgrade. */
+  /** Pace of an incremental upgrade. */
   readonly pace?: UpgradePace;
   readonly groups: readonly WorkerGroup[];
   readonly simulation: RayServiceSimulation;
   readonly startup: RayStartup;
-  /** Seconds after which a worker without replicas is given back. */
+  /** Seconds after which a worker without replicas is removed. */
   readonly idle: number;
 }
 
-/** Ray's start-up waits for the head in every worker, so that the two follow each other. */
+/** Computes the seconds until a new cluster is ready. Every worker waits for the head, so the two start-up times add up. */
 function computeNewClusterSeconds({ headSeconds, workerSeconds }: RayStartup): number {
   return Math.ceil((headSeconds + workerSeconds) / REQUEUE_SECONDS) * REQUEUE_SECONDS;
 }
@@ -37,7 +37,8 @@ function countPods(groups: readonly WorkerGroup[], capacity: number): number {
 }
 
 /**
- * The pods of the new cluster while none of its traffic has moved, as far as there is room: its head, and the workers of the first raise.
+ * Counts the pods of the new cluster before any traffic moves, limited by capacity: its head and the workers of the first capacity
+ * increase.
  */
 function countFirstPods({ groups, simulation: { type, steps } }: UpgradeTiming, delay: CapacityDelay | undefined): number {
   const beforeTraffic = steps.findLast(({ pendingTraffic }) => pendingTraffic === 0);
@@ -46,25 +47,27 @@ function countFirstPods({ groups, simulation: { type, steps } }: UpgradeTiming, 
 }
 
 /**
- * How long the upgrade of a RayService takes.
+ * Computes how long the upgrade of a RayService takes.
  *
- *     lower bound = the loop's own time
- *     expected    = the loop with a reconcile every 2 s; where old workers have to make room, each raise after the first waits until they
- *                   have been idle for long enough
- *     abort       = never: nothing gives up a new cluster that does not get ready, and the old one keeps the traffic
- *     blast       = the head of the new cluster and the workers of its first raise, as far as there is room
+ *     lower bound = the time of the upgrade loop
+ *     expected    = the loop with a reconcile every 2 s; if old workers must free capacity, each capacity increase after the first waits
+ *                   until they have been idle long enough to be removed
+ *     abort       = never: the operator does not give up on a new cluster that never becomes ready, and the old one keeps the traffic
+ *     blast       = the head of the new cluster and the workers of its first capacity increase, if they fit
  *
- * @param room where quotas or capacity limit the upgrade
+ * For surge 20, step 5 and interval 10, the lower bound is 200 s and the expected time is 202 s.
+ *
+ * @param delay the limit from quotas or capacity, if they limit the upgrade
  */
 export function computeUpgradeDuration(upgrade: UpgradeTiming, delay?: CapacityDelay): RolloutDuration | undefined {
   const { simulation, startup } = upgrade;
   const { outcome, durationSeconds } = simulation;
   if (outcome === 'none') return undefined;
-  const ends = outcome === 'promoted' && !delay?.deadlocks;
+  const finishes = outcome === 'promoted' && !delay?.deadlocks;
   return {
     startupSeconds: Math.max(startup.headSeconds, startup.workerSeconds),
     lowerBoundSeconds: durationSeconds,
-    expectedSeconds: ends ? computeExpectedSeconds(upgrade, delay?.waitsForOldPods === true) : null,
+    expectedSeconds: finishes ? computeExpectedSeconds(upgrade, delay?.waitsForOldPods === true) : null,
     abortSeconds: null,
     blastRadius: countFirstPods(upgrade, delay),
   };

@@ -1,10 +1,10 @@
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 
-/** Where the parts of a RayService stand for whoever reads a finding: in the manifest, or among the props that it is made of. */
+/** Paths of the parts of a RayService in findings: in the manifest, or in the props that the manifest is built from. */
 export interface RayServicePaths {
   readonly metadata: FieldPath;
-  /** Of fields of the spec without a place of their own. */
+  /** Path of spec fields that have no path of their own here. */
   readonly spec: FieldPath;
   readonly strategy: FieldPath;
   readonly type: FieldPath;
@@ -13,7 +13,7 @@ export interface RayServicePaths {
   readonly serveConfig: FieldPath;
 }
 
-/** In a manifest each part stands where it is. */
+/** Paths in a manifest. */
 export const MANIFEST_PATHS: RayServicePaths = {
   metadata: toFieldPath`metadata`,
   spec: toFieldPath`spec`,
@@ -25,9 +25,9 @@ export const MANIFEST_PATHS: RayServicePaths = {
 };
 
 /**
- * The places among the props of an upgrade, whose pace is one for all of its services.
+ * Builds the paths in the props of an upgrade. All services of an upgrade share one pace.
  *
- * @param service the prop that holds the service: `current`. The props themselves where none is given.
+ * @param service the prop with the service, such as `current`; the props themselves by default
  */
 export function buildPropPaths(service: FieldPath = ROOT_PATH): RayServicePaths {
   return {

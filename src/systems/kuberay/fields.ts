@@ -17,16 +17,16 @@ export const UPGRADE_OPTION_FIELDS = Object.keys(UPGRADE_OPTIONS) as readonly Up
 /** `spec.upgradeStrategy.clusterUpgradeOptions` */
 export const UPGRADE_OPTIONS_SCHEMA = closeSchema(defineMap(UPGRADE_OPTIONS));
 
-/** Options that stand right here have a rule of their own, so they count as known. */
+/** Options directly under upgradeStrategy. They count as known because misplaced-options reports them. */
 const MISPLACED_OPTIONS: FieldSchemas = Object.fromEntries(UPGRADE_OPTION_FIELDS.map((field) => [field, ANY]));
 
-/** `spec.upgradeStrategy`; its options have a place of their own. */
+/** `spec.upgradeStrategy`; its options have their own schema. */
 export const UPGRADE_STRATEGY_SCHEMA = closeSchema(defineMap({ type: STRING, clusterUpgradeOptions: ANY, ...MISPLACED_OPTIONS }));
 
 /** `metadata` */
 export const RAY_SERVICE_METADATA_SCHEMA = requireNonNull(METADATA);
 
-/** `spec`, as far as its fields have no place of their own. Source: the CRD of KubeRay v1.7.0. */
+/** The fields of `spec` without a schema of their own. Source: the CRD of KubeRay v1.7.0. */
 export const RAY_SERVICE_SPEC_SCHEMA = requireNonNull(
   defineMap({
     rayClusterDeletionDelaySeconds: INT32,

@@ -8,9 +8,9 @@ function splitWords(text: string): ReadonlySet<string> {
 }
 
 /**
- * Maps that say something though they are empty: Go holds them by a pointer, so its JSON tells `{}` from nothing.
+ * Maps that are encoded even if they are empty. They are pointers in Go, so its JSON distinguishes `{}` from a missing field.
  *
- * Other maps (`resources`, `nodeSelector`, `labels`) are left out of the JSON when they are empty.
+ * Other maps (`resources`, `nodeSelector`, `labels`) are omitted from the JSON if they are empty.
  * Source: k8s.io/api v0.35.0 core/v1 and KubeRay v1.6.2 apis/ray/v1; rayStartParams is a map without `omitempty`.
  */
 const POINTER_MAPS = splitWords(`
@@ -24,7 +24,7 @@ const POINTER_MAPS = splitWords(`
   securityContext serviceAccountToken sessionAffinityConfig sleep startupProbe storage storageos tcpSocket tlsOptions valueFrom
   volumeClaimTemplate vsphereVolume windowsOptions worker workloadRef`);
 
-/** Numbers, flags and text that say something at 0, false and "": Go holds them by a pointer. Same sources. */
+/** Scalars that are encoded even if they are 0, false or "", because they are pointers in Go. Same sources. */
 const POINTER_SCALARS = splitWords(`
   activeDeadlineSeconds allocateLoadBalancerNodePorts allowPrivilegeEscalation apiGroup appProtocol automountServiceAccountToken cachingMode
   defaultMode enableInTreeAutoscaling enableIngress enableK8sTokenAuth enableServiceLinks expirationSeconds fsGroup fsGroupChangePolicy
@@ -36,11 +36,11 @@ const POINTER_SCALARS = splitWords(`
   setHostnameAsFQDN shareProcessNamespace sizeLimit stepSizePercent stopSignal storageClassName supplementalGroupsPolicy suspend
   terminationGracePeriodSeconds tolerationSeconds trafficDistribution upscalingMode version volumeAttributesClassName volumeMode`);
 
-/** Lists whose JSON tells an empty one from none. */
+/** Lists that are encoded even if they are empty. */
 const LISTS_ENCODED_WHEN_EMPTY = splitWords('containers monitors nodeSelectorTerms sources');
 
-/** Fields that are pointers in some holders alone: the field, and the fields that hold it. */
-const POINTERS_BY_HOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
+/** Fields that are pointers only in some parents: the field, and the names of those parents. */
+const POINTERS_BY_PARENT: Readonly<Record<string, ReadonlySet<string>>> = {
   fsType: splitWords('azureDisk csi'),
   image: splitWords('autoscalerOptions collectorOptions'),
   imagePullPolicy: splitWords('autoscalerOptions'),
@@ -59,11 +59,11 @@ const POINTERS_BY_HOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
   value: splitWords('options'),
 };
 
-/** Maps whose keys are the user's own: each entry counts, whatever its value is. */
+/** Maps with keys that the user chooses. Every entry is encoded, even if its value is empty. */
 const USER_KEYED_MAPS = splitWords(`
   annotations headServiceAnnotations labels matchLabels nodeSelector rayStartParams userAnnotations volumeAttributes limits requests overhead`);
 
-/** What the API server fills in, by the field that holds it. Source: the defaults in the CRDs of KubeRay v1.5.1 and v1.7.0. */
+/** Defaults that the API server fills in, by parent field. Source: the defaults in the CRDs of KubeRay v1.5.1 and v1.7.0. */
 const CRD_DEFAULTS: Readonly<Record<string, Fields>> = {
   workerGroupSpecs: { numOfHosts: 1, priority: 0 },
   ports: { protocol: 'TCP' },
@@ -76,19 +76,19 @@ const CRD_DEFAULTS: Readonly<Record<string, Fields>> = {
   clusterUpgradeOptions: { maxSurgePercent: 100 },
 };
 
-/** The last names on the way to a value, list positions apart: `containers` holds `image` in `….containers[0].image`. */
-function lastNamesOf(parts: readonly PathPart[]): readonly [name: string | undefined, holder: string | undefined] {
+/** Returns the last two field names of a path, without list indexes: `image` and its parent `containers` for `….containers[0].image`. */
+function lastNamesOf(parts: readonly PathPart[]): readonly [name: string | undefined, parent: string | undefined] {
   const names = parts.filter((part): part is string => typeof part === 'string');
   return [names.at(-1), names.at(-2)];
 }
 
-/** Is this a field of a worker or head group that holds text by names of the user: Ray's logical resources? */
+/** Reports whether the path is the `resources` of a head or worker group: Ray's logical resources, with keys that the user chooses. */
 function isGroupResources(parts: readonly PathPart[]): boolean {
   if (parts.at(-1) !== 'resources') return false;
   return parts.length === 2 ? parts[0] === 'headGroupSpec' : parts.length === 3 && parts[0] === 'workerGroupSpecs';
 }
 
-/** Are the keys of the map at this place the user's own? */
+/** Reports whether the user chooses the keys of the map at this path. */
 function isUserKeyedMap(parts: readonly PathPart[]): boolean {
   const last = parts.at(-1);
   if (typeof last !== 'string') return false;
@@ -96,31 +96,31 @@ function isUserKeyedMap(parts: readonly PathPart[]): boolean {
   return USER_KEYED_MAPS.has(last) || isGroupResources(parts) || (last === 'selector' && parts.includes('headService'));
 }
 
-/** What a table says of a name that anybody may have written: of `constructor` and `__proto__` nothing. */
+/** Returns a table's own entry for a name from user input, and never an inherited one such as `constructor` or `__proto__`. */
 function getOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Does a field of a rayClusterConfig, by its place, say something where its value is empty: `{}`, `[]`, 0, false or ""? */
+/** Reports whether Go encodes the field at this path of a rayClusterConfig even if its value is empty: `{}`, `[]`, 0, false or "". */
 export function isEncodedWhenEmpty(value: unknown, parts: readonly PathPart[]): boolean {
   const last = parts.at(-1);
   if (typeof last === 'number' || isUserKeyedMap(parts.slice(0, -1))) return true;
-  const [name = '', holder = ''] = lastNamesOf(parts);
+  const [name = '', parent = ''] = lastNamesOf(parts);
   if (Array.isArray(value)) return LISTS_ENCODED_WHEN_EMPTY.has(name);
-  const inHolder = getOwn(POINTERS_BY_HOLDER, name);
-  // The resources of a whole pod are a pointer, those of a container are not.
+  const pointerParents = getOwn(POINTERS_BY_PARENT, name);
+  // Pod-level resources are a pointer, but container resources are not.
   if (name === 'resources' && parts.at(-3) === 'template') return true;
   if (name === 'selector') return !parts.includes('headService');
-  if (isFields(value)) return inHolder && name !== 'image' ? inHolder.has(holder) : POINTER_MAPS.has(name);
-  return inHolder ? inHolder.has(holder) : POINTER_SCALARS.has(name);
+  if (isFields(value)) return pointerParents && name !== 'image' ? pointerParents.has(parent) : POINTER_MAPS.has(name);
+  return pointerParents ? pointerParents.has(parent) : POINTER_SCALARS.has(name);
 }
 
-/** Is this value the zero of its type, which Go leaves out where it is not a pointer? */
+/** Reports whether the value is the zero value of its type, which Go omits unless the field is a pointer. */
 export function isZero(value: unknown, parts: readonly PathPart[]): boolean {
   return value === '' || value === 0 || value === false || (parts.at(-1) === 'divisor' && parseQuantityNanos(value) === 0n);
 }
 
-/** The map with what the API server fills in at this place. */
+/** Returns the map with the defaults that the API server fills in at this path. */
 export function withCrdDefaults(value: Fields, parts: readonly PathPart[]): Fields {
   const [name = ''] = lastNamesOf(parts);
   const isGroup = parts.length === 2 && name === 'workerGroupSpecs';
@@ -130,18 +130,18 @@ export function withCrdDefaults(value: Fields, parts: readonly PathPart[]): Fiel
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
 }
 
-/** Is this the amount of a resource: `….resources.limits.cpu`, `….emptyDir.sizeLimit`? */
+/** Reports whether the path is a quantity: `….resources.limits.cpu`, `….emptyDir.sizeLimit`. */
 export function isQuantityPath(parts: readonly PathPart[]): boolean {
   const last = parts.at(-1);
-  const holder = parts.at(-2);
-  return last === 'sizeLimit' || last === 'divisor' || holder === 'limits' || holder === 'requests' || holder === 'overhead';
+  const parent = parts.at(-2);
+  return last === 'sizeLimit' || last === 'divisor' || parent === 'limits' || parent === 'requests' || parent === 'overhead';
 }
 
 /**
- * A quantity as Go writes it again: the amount, and the family of suffixes that it keeps.
+ * Formats a quantity as a key that is equal if Go formats the quantity the same: the amount and the family of suffixes.
  *
- * `1Gi` and `1024Mi` are one, `1G` and `1000M`, `500m` and 0.5; `1Gi` and `1073741824` are two, and so are `1e3` and `1000`.
- * Below 1024 a binary suffix is given up. Undefined where it is no quantity.
+ * `1Gi` equals `1024Mi`, `1G` equals `1000M`, and `500m` equals 0.5. `1Gi` differs from `1073741824`, and `1e3` differs from `1000`.
+ * Go drops a binary suffix below 1024. Returns undefined if the value is not a quantity.
  * Source: apimachinery v0.35.0 pkg/api/resource/quantity.go, CanonicalizeBytes.
  */
 export function formatCanonicalQuantity(value: unknown): string | undefined {

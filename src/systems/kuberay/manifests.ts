@@ -12,39 +12,39 @@ import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL_UPGRADE } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
 
-/** What is written. */
+/** The apiVersion and kind of RayServices that are emitted. */
 export const RAY_SERVICE_TYPE_META = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;
 
-/** What an upgrade by the operator becomes. */
+/** The result of resolving an upgrade that the operator drives. */
 export interface OperatorUpgrade {
   readonly rayService: Manifest;
-  /** Where one was asked for. */
+  /** The GatewayClass, if requested. */
   readonly gatewayClass?: Manifest;
-  /** What the next change of the cluster will do; null when KubeRay refuses the service. */
+  /** Simulation of the next change of the cluster; null if KubeRay refuses the service. */
   readonly simulation: RayServiceSimulation | null;
-  /** What is wrong with the intent, by prop; an error among them means that the objects must not be emitted. */
+  /** Findings about the intent, by prop. If one is an error, the objects must not be emitted. */
   readonly findings: readonly Finding[];
 }
 
-/** The upgradeStrategy of an intent, with the guide's interval where none is given. */
+/** Builds the upgradeStrategy of an intent, with the guide's interval by default. */
 export function buildIncrementalStrategy(upgrade: UpgradeProps): UpgradeStrategy {
   const { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds = ADVISED_INTERVAL_SECONDS } = upgrade;
   return { type: INCREMENTAL_UPGRADE, clusterUpgradeOptions: { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds } };
 }
 
-/** A ray.io/v1 RayService; fields that are undefined are left out. */
+/** Builds a ray.io/v1 RayService without undefined fields. */
 export function buildRayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): Manifest {
   const setFields = Object.entries(spec).filter(([, value]) => value !== undefined);
   return { ...RAY_SERVICE_TYPE_META, metadata, spec: Object.fromEntries(setFields) };
 }
 
 /**
- * The objects of an upgrade that the operator drives: the RayService and, on request, the GatewayClass.
+ * Resolves the objects of an upgrade that the operator drives: the RayService and, if requested, the GatewayClass.
  *
- * The in-tree autoscaler is turned on, since the upgrade needs it. The Gateway and the HTTPRoute are the operator's to make,
- * so they are no part of it; the simulation has them as previews.
+ * The in-tree autoscaler is turned on, since the upgrade needs it. The operator creates the Gateway and the HTTPRoute,
+ * so they are not included; the simulation has them as previews.
  *
- * @param name of the RayService unless `metadata.name` is given
+ * @param name name of the RayService unless `metadata.name` is set
  */
 export function resolveOperatorUpgrade(name: string, props: OperatorUpgradeProps): OperatorUpgrade {
   const { upgrade, rayCluster, serveConfig, rayClusterDeletionDelaySeconds, excludeHeadPodFromServeSvc, suspend } = props;

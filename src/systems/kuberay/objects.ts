@@ -7,17 +7,17 @@ const GATEWAY_API = 'gateway.networking.k8s.io/v1';
 /** The port of a head container that lists no port named `serve` (KubeRay v1.7.0 `common/service.go`). */
 const DEFAULT_SERVE_PORT = 8000;
 
-/** The Gateway of a RayService, which belongs to the operator: `<name>-gateway`. */
+/** Returns the name of the Gateway that the operator owns: `<name>-gateway`. */
 export function operatorGatewayNameOf(rayService: string): string {
   return `${rayService}-gateway`;
 }
 
-/** The HTTPRoute of a RayService, which belongs to the operator: `<name>-httproute`. */
+/** Returns the name of the HTTPRoute that the operator owns: `<name>-httproute`. */
 export function operatorRouteNameOf(rayService: string): string {
   return `${rayService}-httproute`;
 }
 
-/** The port that requests go to: the head's first container's port named `serve`, else 8000. */
+/** Returns the port for requests: the port named `serve` of the head's first container, or 8000. */
 export function servePortOf(rayClusterConfig: unknown): number {
   const ports = getListAt(rayClusterConfig, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'ports');
   const serve = ports.find((port) => isFields(port) && port.name === 'serve');
@@ -25,7 +25,7 @@ export function servePortOf(rayClusterConfig: unknown): number {
   return typeof port === 'number' ? port : DEFAULT_SERVE_PORT;
 }
 
-/** A Gateway with one HTTP listener on port 80, as KubeRay makes them: no hostname, no allowedRoutes, no labels. */
+/** Builds a Gateway with one HTTP listener on port 80, as KubeRay does: without hostname, allowedRoutes or labels. */
 export function buildGateway(name: string, namespace: string | undefined, gatewayClassName: string): Manifest {
   return {
     apiVersion: GATEWAY_API,
@@ -35,15 +35,15 @@ export function buildGateway(name: string, namespace: string | undefined, gatewa
   };
 }
 
-/** A Service that takes a share of the requests. */
+/** A Service that gets a share of the requests. */
 export interface WeightedBackend {
   readonly service: string;
   readonly port: number;
-  /** 0 to 100. */
+  /** Share of the requests in percent, 0 to 100. */
   readonly weight: number;
 }
 
-/** An HTTPRoute that splits all requests among Services, as KubeRay makes them: one rule, prefix `/`, everything in one namespace. */
+/** Builds an HTTPRoute that splits all requests among Services, as KubeRay does: one rule, prefix `/`, everything in one namespace. */
 export function buildWeightedRoute(
   name: string,
   namespace: string | undefined,
@@ -71,15 +71,15 @@ function buildMetadata(name: string, namespace: string | undefined) {
   return { name, ...(namespace !== undefined && { namespace }) };
 }
 
-/** A GatewayClass, which is cluster-scoped. */
+/** Builds a GatewayClass, which is cluster-scoped. */
 export function buildGatewayClass(name: string, controllerName: string): Manifest {
   return { apiVersion: GATEWAY_API, kind: 'GatewayClass', metadata: { name }, spec: { controllerName } };
 }
 
 /**
- * The Gateway that the operator makes for a RayService, at its first reconcile.
+ * Builds the Gateway that the operator creates for a RayService at its first reconcile.
  *
- * Owner references are left out: they hold a uid that nobody knows beforehand.
+ * Owner references are omitted because they contain a uid that is not known in advance.
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, createGateway.
  */
 export function buildOperatorGateway(rayService: Manifest, gatewayClassName: string): Manifest {
@@ -87,10 +87,11 @@ export function buildOperatorGateway(rayService: Manifest, gatewayClassName: str
 }
 
 /**
- * The HTTPRoute that the operator makes for a RayService, at a row of an upgrade; outside of upgrades `weights` is undefined.
+ * Builds the HTTPRoute that the operator creates for a RayService at a row of an upgrade. Outside of upgrades `weights` is undefined.
  *
- * The operator ends the names of RayClusters in five random characters (`llm-x7k2p`); `llm-active` and `llm-pending` stand for them here,
- * so the backends are `llm-active-serve-svc` and `llm-pending-serve-svc`. Both clusters are taken to listen on the port of this RayService.
+ * The operator ends the names of RayClusters with five random characters (`llm-x7k2p`). `llm-active` and `llm-pending` replace them here,
+ * so the backends are `llm-active-serve-svc` and `llm-pending-serve-svc`. Both clusters are assumed to listen on the port of this
+ * RayService.
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, createHTTPRoute.
  */
 export function buildOperatorRoute(rayService: Manifest, weights?: Pick<UpgradeState, 'activeTraffic' | 'pendingTraffic'>): Manifest {

@@ -6,7 +6,7 @@ import type { UpgradeOptionField } from './fields';
 import type { ParsedRayService } from './ray-service';
 import { ADVISED_INTERVAL_SECONDS, DEFAULT_SURGE_PERCENT, resolveDeletionDelay, INCREMENTAL_UPGRADE } from './strategy';
 
-/** `spec.upgradeStrategy` as the API server stores it: fields that it does not know dropped, maxSurgePercent filled in. */
+/** Returns `spec.upgradeStrategy` as the API server stores it: without unknown fields, and with the default maxSurgePercent. */
 export function applyUpgradeStrategyDefaults({ type, options }: ParsedRayService): Fields {
   return { ...(type !== undefined && { type }), ...(options && { clusterUpgradeOptions: applyOptionDefaults(options) }) };
 }
@@ -16,7 +16,7 @@ function applyOptionDefaults(options: Fields): Fields {
   return { maxSurgePercent: DEFAULT_SURGE_PERCENT, ...Object.fromEntries(setFields.map((field) => [field, options[field]])) };
 }
 
-/** Who decided each field: the type, and of an incremental upgrade the options too. */
+/** Builds the provenance of the type and, for an incremental upgrade, of each option. */
 export function buildRayServiceProvenance({ object, type, options, paths }: ParsedRayService): Provenance[] {
   const deletion = ` The old cluster is deleted ${resolveDeletionDelay(object)} s after the new one took over.`;
   const typeProvenance =
@@ -25,7 +25,7 @@ export function buildRayServiceProvenance({ object, type, options, paths }: Pars
           'type',
           'NewCluster',
           'kuberay-default',
-          `${paths.type} is not set; KubeRay then makes a whole second cluster.${deletion}`,
+          `${paths.type} is not set; KubeRay then creates a full second cluster.${deletion}`,
         )
       : buildProvenance('type', type, 'user', `${paths.type} is set.${type === 'None' ? '' : deletion}`);
   if (type !== INCREMENTAL_UPGRADE || !options) return [typeProvenance];
@@ -40,7 +40,7 @@ export function buildRayServiceProvenance({ object, type, options, paths }: Pars
   return [typeProvenance, ...optionProvenance];
 }
 
-/** What a reason adds where the guide would have it otherwise. */
+/** Formats the advice that is added to the reason if the interval is shorter than the guide advises. */
 function formatIntervalAdvice(field: UpgradeOptionField, options: Fields): string {
   const isShort = field === 'intervalSeconds' && Number(options.intervalSeconds) < ADVISED_INTERVAL_SECONDS;
   return isShort ? ` The guide advises ${ADVISED_INTERVAL_SECONDS}, so that both autoscalers can react to a step.` : '';

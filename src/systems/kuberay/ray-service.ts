@@ -12,38 +12,38 @@ import type { KubeRayBehaviour } from './versions';
 import { parseWorkerGroups } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 
-/** Whose steps an upgrade takes: the operator's, or those of manifests in Git, under which the operator moves nothing. */
+/** What drives the steps of an upgrade: the operator, or manifests in Git, with which the operator moves nothing. */
 export type UpgradeDriver = 'operator' | 'git';
 
-/** A RayService as it was read, once: findings, simulation and all else ask this for its parts. */
+/** A parsed RayService, shared by findings, simulation and everything else. */
 export interface ParsedRayService {
-  /** As it is written. */
+  /** The object as written. */
   readonly manifest: Manifest;
-  /** As the API server stores it: without the fields that its apiVersion, or this version of KubeRay, lacks. */
+  /** The object as the API server stores it: without the fields that its apiVersion, or this version of KubeRay, lacks. */
   readonly object: Manifest;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Of KubeRay. */
+  /** KubeRay version. */
   readonly version: string;
   readonly behaviour: KubeRayBehaviour;
   readonly drivenBy: UpgradeDriver;
   readonly paths: RayServicePaths;
-  /** Empty where it is not a map. */
+  /** The spec; empty if it is not a map. */
   readonly spec: Fields;
-  /** Of the upgrade, as written; undefined where there is none. */
+  /** Type of the upgrade as written; undefined if there is none. */
   readonly type: string | undefined;
-  /** clusterUpgradeOptions as written; undefined where there are none. */
+  /** clusterUpgradeOptions as written; undefined if there are none. */
   readonly options: Fields | undefined;
-  /** The options that stand directly under upgradeStrategy, where nothing reads them. */
+  /** Options directly under upgradeStrategy, where nothing reads them. */
   readonly misplacedOptionFields: readonly UpgradeOptionField[];
-  /** rayClusterConfig; empty where it is not a map. */
+  /** rayClusterConfig; empty if it is not a map. */
   readonly cluster: Fields;
-  /** Its worker groups of whose size something is known. */
+  /** Worker groups with a known size. */
   readonly groups: readonly WorkerGroup[];
   readonly serveConfig: ParsedServeConfig;
 }
 
-/** How a RayService is read, where it is not the manifest of a cluster in which the operator drives its upgrades. */
+/** Options for a RayService that is built from props, or whose upgrades Git drives. */
 export interface ReadRayServiceOptions {
   readonly paths?: RayServicePaths;
   readonly drivenBy?: UpgradeDriver;
@@ -52,7 +52,7 @@ export interface ReadRayServiceOptions {
 /**
  * Reads a RayService.
  *
- * @param version of KubeRay
+ * @param version KubeRay version
  */
 export function readRayService(
   manifest: Manifest,

@@ -4,12 +4,12 @@ import { findTokenPaths } from './serve-config';
 import type { Fields } from '../../core/manifest';
 import type { ServeConfig, ServeDeployment } from './types';
 
-/** Loaded where a Serve config is written, which no plan of the command line does. */
+/** Loads the YAML library only when a Serve config is written. The command line never writes one. */
 function loadYaml(): typeof Yaml {
   return require('yaml') as typeof Yaml;
 }
 
-/** With the fields that are no props among the others. */
+/** Merges `others`, the fields without a prop of their own, into the props. */
 function flattenOthers({ others, ...props }: { readonly others?: Fields }): Fields {
   return { ...props, ...others };
 }
@@ -23,7 +23,11 @@ function flattenDeployment(deployment: ServeDeployment): Fields {
   });
 }
 
-/** A Serve config as the text of `serveConfigV2`, which KubeRay reads as YAML 1.1; with a capacity in percent where Git drives the upgrade. */
+/**
+ * Formats a Serve config as the text of `serveConfigV2`, which KubeRay reads as YAML 1.1.
+ *
+ * @param targetCapacity capacity in percent, if Git drives the upgrade
+ */
 export function formatServeConfig(config: ServeConfig, targetCapacity?: number): string {
   if (findTokenPaths(config, toFieldPath`serveConfig`).length > 0) return '';
   const capacity = targetCapacity === undefined ? {} : { target_capacity: targetCapacity };

@@ -7,20 +7,20 @@ import type { DisplayValue } from '../../core/display-value';
 import { BudgetTracker } from '../../input/read-budget';
 import { readDocument } from '../../input/yaml-document';
 
-/** Where a value holds tokens instead of plain data, which nobody knows when the text is written. */
+/** Finds the paths of tokens in a value. Their plain data is not known yet when the text is written. */
 export function findTokenPaths(value: unknown, path: FieldPath): FieldPath[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => findTokenPaths(item, appendToPath(path, index)));
   if (isClassInstance(value)) return [path];
   return isFields(value) ? Object.entries(value).flatMap(([field, inner]) => findTokenPaths(inner, appendToPath(path, field))) : [];
 }
 
-/** Why the text of a Serve config can't be read. */
+/** The reason why the text of a Serve config can't be read. */
 export type ServeConfigProblem =
   | { readonly kind: 'not-a-map'; readonly value: DisplayValue }
-  /** In the words of the YAML parser. */
+  /** `reason` is the YAML parser's error message. */
   | { readonly kind: 'syntax'; readonly reason: string };
 
-/** A Serve config as it was read; nothing where there is none. */
+/** A parsed Serve config; empty if there is none. */
 export interface ParsedServeConfig {
   readonly config?: Fields;
   readonly problem?: ServeConfigProblem;
@@ -30,7 +30,7 @@ export interface ParsedServeConfig {
 export function readServeConfig(text: unknown): ParsedServeConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
   try {
-    // Its parser is kubectl's: the last of equal keys wins, and what stands behind the first document is left.
+    // KubeRay uses the same YAML parser as kubectl: the last duplicate key wins, and only the first document is read.
     const { value: config } = readDocument(text, new BudgetTracker());
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: toDisplayValue(config) } };
   } catch (failure) {
@@ -40,12 +40,12 @@ export function readServeConfig(text: unknown): ParsedServeConfig {
 
 /** One deployment of a Serve config. */
 export interface ServeDeploymentEntry {
-  /** In the Serve config: `applications[0].deployments[1]`. */
+  /** Path in the Serve config: `applications[0].deployments[1]`. */
   readonly path: FieldPath;
   readonly spec: unknown;
 }
 
-/** The deployments that a Serve config names. */
+/** Lists the deployments that a Serve config names. */
 export function listServeDeployments(config: Fields): ServeDeploymentEntry[] {
   return getListAt(config, 'applications').flatMap((application, index) =>
     getListAt(application, 'deployments').map((spec, position) => ({
@@ -55,7 +55,11 @@ export function listServeDeployments(config: Fields): ServeDeploymentEntry[] {
   );
 }
 
-/** Is every deployment that the config names scaled by Serve's autoscaler, at least one? What it does not name, the code decides. */
+/**
+ * Reports whether the config names at least one deployment and Serve's autoscaler scales every deployment it names.
+ *
+ * Deployments that it does not name are configured in the application's code.
+ */
 export function isServeAutoscaled(config: Fields | undefined): boolean {
   const deployments = config ? listServeDeployments(config) : [];
   return (
@@ -65,10 +69,10 @@ export function isServeAutoscaled(config: Fields | undefined): boolean {
 }
 
 /**
- * The capacity in percent that an incremental upgrade never gets past: the whole part of a fractional target_capacity.
+ * Returns the capacity in percent at which an incremental upgrade deadlocks: the integer part of a fractional target_capacity.
  *
- * The operator takes a fraction with that whole part for the capacity that it is about to set, sets nothing, and waits for ever.
- * A whole number, 20.0 among them, does no harm. Source: KubeRay v1.6.2 `rayservice_controller.go`, applyServeTargetCapacity.
+ * The operator truncates the fraction. When it is about to set that capacity, it sees no change, sets nothing and waits forever.
+ * An integer, such as 20.0, causes no problem. Source: KubeRay v1.6.2 `rayservice_controller.go`, applyServeTargetCapacity.
  */
 export function getUnreachableCapacity(config: Fields | undefined): number | undefined {
   const capacity = config?.target_capacity;

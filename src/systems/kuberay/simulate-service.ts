@@ -10,8 +10,11 @@ import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
 import { findMax } from '../../core/min-max';
 
 /**
- * How long the pods of a RayService take to become ready, by the annotations of their templates, else as given for the plan; undefined
- * where neither says. Of several worker groups the slowest counts.
+ * Returns how long the pods of a RayService take to become ready. Undefined if neither their annotations nor the plan sets a time.
+ *
+ * The annotations of the pod templates take precedence. With several worker groups, the slowest one counts.
+ *
+ * @param defaultSeconds start-up time that is set for the plan
  */
 export function resolveRayStartup(service: ParsedRayService, defaultSeconds: number): RayStartup | undefined {
   const { cluster } = service;
@@ -24,16 +27,18 @@ export function resolveRayStartup(service: ParsedRayService, defaultSeconds: num
 }
 
 /**
- * Does traffic wait for the pods of every raise of the new cluster's capacity? Of the first alone where Serve's autoscaler adds replicas.
+ * Reports whether traffic waits for the pods of every capacity increase of the new cluster.
+ *
+ * If Serve's autoscaler adds replicas, traffic waits only for the first one.
  */
 export function mustWaitForEveryRaise({ serveConfig }: ParsedRayService): boolean {
   return !isServeAutoscaled(serveConfig.config);
 }
 
 /**
- * What the next change of a RayService's cluster will do, if nothing refuses the RayService.
+ * Simulates the next change of a RayService's cluster. The RayService must not be refused.
  *
- * @param startup of its pods; they are ready at once where it is not known
+ * @param startup start-up times of its pods; if not known, the pods are ready at once
  */
 export function simulateRayService(service: ParsedRayService, startup: RayStartup | undefined): RayServiceSimulation {
   const { object, type, options, behaviour } = service;

@@ -4,34 +4,34 @@ import { applyCapacityRule, isPromoted, isRolledBack, restoreCapacity, restoreTr
 import type { UpgradePace, UpgradeState } from './upgrade-loop';
 import { findMax } from '../../core/min-max';
 
-/** How long new pods take, and which steps wait for them. */
+/** Start-up times of new pods, and which steps wait for them. */
 export interface RayStartup {
   /** Seconds that the head pod takes to become ready. */
   readonly headSeconds: number;
-  /** Seconds that a worker pod takes. */
+  /** Seconds that a worker pod takes to become ready. */
   readonly workerSeconds: number;
   /**
-   * Does traffic wait for the pods of every raise, or of the first alone?
+   * Whether traffic waits for the pods of every capacity increase, and not only of the first one.
    *
-   * A Serve application is RUNNING again only when a fixed number of replicas has come up;
-   * one that Serve's autoscaler scales stays RUNNING meanwhile, so traffic moves to replicas that are still starting (KubeRay #3166).
+   * With a fixed number of replicas, a Serve application is RUNNING again only when they are all up.
+   * With Serve's autoscaler it stays RUNNING meanwhile, so traffic moves to replicas that are still starting (KubeRay #3166).
    */
   readonly waitsForEveryRaise: boolean;
 }
 
 const INSTANT_STARTUP: RayStartup = { headSeconds: 0, workerSeconds: 0, waitsForEveryRaise: true };
 
-/** What a real operator and a full cluster add to the time of the loop. */
+/** Delays that a real operator and a full cluster add to the upgrade loop. */
 export interface UpgradeDelays {
-  /** Seconds between two reconciles; 0 for one that comes as soon as it may act. */
+  /** Seconds between two reconciles; 0 if each reconcile comes as soon as it can act. */
   readonly requeueSeconds: number;
-  /** Seconds that the new pods of a raise wait for the places of old ones, the first raise apart. */
+  /** Seconds that the new pods of a capacity increase wait for old pods to free capacity. The first increase does not wait. */
   readonly oldPodSeconds: number;
 }
 
 const NO_DELAYS: UpgradeDelays = { requeueSeconds: 0, oldPodSeconds: 0 };
 
-/** The new cluster is created: it has no capacity and no traffic yet. */
+/** The row at which the new cluster is created: it has no capacity and no traffic yet. */
 const INITIAL_STEP: RayServiceStep = {
   elapsedSeconds: 0,
   activeTargetCapacity: 100,
@@ -40,21 +40,21 @@ const INITIAL_STEP: RayServiceStep = {
   pendingTraffic: 0,
 };
 
-/** The revert that the plan document shows is at the first row with half of the traffic moved. */
+/** The plan document shows a revert at the first row with this share of the traffic moved. */
 const REVERT_TRAFFIC_PERCENT = 50;
 
 /**
- * The rows of an incremental upgrade, up to the promotion or until nothing can change any more.
+ * Simulates the rows of an incremental upgrade, up to the promotion or until nothing can change.
  *
- * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given
- * before it is ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
+ * Each reconcile comes as soon as it can act. With a start-up time, the head pod of the new cluster starts first, because no capacity
+ * is set before it is ready. Then the pods of a capacity increase start. The interval of the first shift starts with the first row.
  *
- * With rounds, a change waits for the next reconcile; a raise and the shift after it may fall into one.
- * 20/5/10 takes 200 s at once and 202 s in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
+ * With a requeue interval, a change waits for the next reconcile; a capacity increase and the shift after it can share one.
+ * With surge/step/interval 20/5/10 it takes 200 s, or 202 s with a reconcile every 2 s; 1/1/1 takes 100 s or 400 s.
  *
- * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
+ * Source: KubeRay v1.7.0 `rayservice_controller.go`. Earlier versions behave the same for a valid surge and step.
  *
- * @param unreachable a capacity that the operator takes for set already, so that it waits for ever @default - none
+ * @param unreachableCapacity capacity that the operator wrongly considers set, so the upgrade deadlocks @default - none
  */
 export function simulateUpgradeSteps(
   pace: UpgradePace,
@@ -91,11 +91,11 @@ export function simulateUpgradeSteps(
 }
 
 /**
- * The rows of the way back, if the change is reverted at the row numbered `from` of an upgrade, up to 100/0/100/0.
+ * Simulates the rows of a rollback that starts at row `from` of an upgrade, up to 100/0/100/0.
  *
- * Starts with that row at 0 seconds, the moment of the last shift in every row that has traffic to return. Readiness does not count.
+ * The first row is at 0 seconds, the time of the last shift in every row that has traffic to return. Readiness is ignored.
  *
- * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState and what depends on it; the operator does this from 1.6 on.
+ * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState and its callees. The operator rolls back since 1.6.
  */
 export function simulateRollbackSteps(upgrade: readonly RayServiceStep[], from: number, pace: UpgradePace): RayServiceStep[] {
   let step: RayServiceStep = { ...upgrade[from]!, elapsedSeconds: 0 };
@@ -113,7 +113,7 @@ export function simulateRollbackSteps(upgrade: readonly RayServiceStep[], from: 
   return steps;
 }
 
-/** The capacity that a change gives to one of the clusters; undefined where nothing changes. */
+/** Returns the capacity that a change sets for one of the clusters; undefined if no capacity changes. */
 function targetCapacityOf(before: UpgradeState, after: UpgradeState): number | undefined {
   if (before.pendingTargetCapacity !== after.pendingTargetCapacity) return after.pendingTargetCapacity;
   return before.activeTargetCapacity === after.activeTargetCapacity ? undefined : after.activeTargetCapacity;
@@ -131,18 +131,18 @@ function hasTrafficChanged(before: UpgradeState, after: UpgradeState): boolean {
   return before.pendingTraffic !== after.pendingTraffic;
 }
 
-/** What else a simulated upgrade shows besides its rows. */
+/** Options of a simulated upgrade. */
 export interface UpgradeSimulationOptions {
   readonly startup?: RayStartup | undefined;
-  /** Can the operator go back? From KubeRay 1.6 on. @default true */
+  /** Whether the operator can roll back; since KubeRay 1.6. @default true */
   readonly canRollBack?: boolean;
-  /** A capacity that the operator takes for set already, so that it waits for ever. @default - none */
+  /** Capacity that the operator wrongly considers set, so the upgrade deadlocks. @default - none */
   readonly unreachableCapacity?: number | undefined;
-  /** The Gateway, and the HTTPRoute at the first and at the last row. */
+  /** Builds the previews: the Gateway, and the HTTPRoute at the first and at the last row. */
   readonly previews?: (first: RayServiceStep, last: RayServiceStep) => readonly Manifest[];
 }
 
-/** What an incremental upgrade will do: promoted, or stalled where the surge or the step is 0. */
+/** Simulates an incremental upgrade. Its outcome is promoted, or stalled if the surge or the step is 0 or a capacity is unreachable. */
 export function simulateIncrementalUpgrade(
   pace: UpgradePace,
   { startup, canRollBack = true, unreachableCapacity, previews }: UpgradeSimulationOptions = {},
@@ -169,7 +169,7 @@ function simulateRollback(upgrade: readonly RayServiceStep[], pace: UpgradePace)
   return { steps, durationSeconds: steps.at(-1)!.elapsedSeconds };
 }
 
-/** A whole second cluster, and all of the traffic at once when it is ready. Its pods start side by side. */
+/** Simulates a NewCluster upgrade: all traffic moves to a full second cluster once it is ready. Its pods start in parallel. */
 export function simulateNewCluster({ headSeconds, workerSeconds }: RayStartup = INSTANT_STARTUP): RayServiceSimulation {
   const elapsedSeconds = Math.max(headSeconds, workerSeconds);
   const steps: RayServiceStep[] = [
@@ -179,7 +179,7 @@ export function simulateNewCluster({ headSeconds, workerSeconds }: RayStartup = 
   return { kind: 'rayservice', type: 'NewCluster', outcome: 'promoted', ...summarizeSteps(steps), peakCapacityPercent: 200 };
 }
 
-/** No change of the cluster is ever rolled out. */
+/** Simulates type None: no change of the cluster is ever rolled out. */
 export function simulateNoUpgrade(): RayServiceSimulation {
   return {
     kind: 'rayservice',

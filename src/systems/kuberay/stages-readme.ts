@@ -3,7 +3,7 @@ import { pluralize } from '../../core/text-format';
 import { computeClusterSize } from './cluster-size';
 import type { StagedUpgrade, UpgradeStage } from './stages';
 
-/** The page beside the stages: what each does, what it takes, and how to go back. */
+/** Formats the README of the stages: what each stage does, what it needs, and how to roll back. */
 export function formatStagesReadme(upgrade: StagedUpgrade): string {
   const { name, current, next, intervalSeconds, simulation, stages } = upgrade;
   if (!simulation) return `# ${name}\n\nThe upgrade is refused, so it has no stages.\n`;
@@ -13,25 +13,25 @@ export function formatStagesReadme(upgrade: StagedUpgrade): string {
     '',
     `${pluralize(stages.length, 'stage')}, ${pluralize(simulation.trafficShifts, 'shift')} of traffic and ` +
       `${pluralize(simulation.capacityChanges, 'change')} of capacity; at least ${simulation.durationSeconds} s. ` +
-      `At the peak ${simulation.peakCapacityPercent} % of one service's capacity runs.`,
+      `The peak is ${simulation.peakCapacityPercent} % of one service's capacity.`,
     '',
-    'Each folder is a complete set of manifests: apply one after the other, in order.',
-    `After stage 00 wait until Service ${next.name}-serve-svc is there; after a stage that moves traffic, at least ${intervalSeconds} s;`,
-    `after one that gives ${next.name} capacity, until its Serve applications are RUNNING and the new replicas are there.`,
+    'Each folder is a complete set of manifests. Apply the folders in order.',
+    `After stage 00, wait until Service ${next.name}-serve-svc exists. After a stage that moves traffic, wait at least ${intervalSeconds} s.`,
+    `After a stage that adds capacity to ${next.name}, wait until its Serve applications are RUNNING and the new replicas are up.`,
     '',
-    '**To go back**, apply the stage before, down to stage 00. Nothing is lost on the way: only capacities and weights change.',
-    `From the last stage, too: the stage before it makes ${current.name} anew, without requests.`,
-    'Both services have type None, which is not a lock: an upgrade of the KubeRay operator writes the whole spec over a running cluster,',
-    'and a worker group that is appended goes into it. Do neither between two stages.',
+    '**To roll back**, apply the previous stage, down to stage 00. Only capacities and weights change.',
+    `This also works from the last stage: the stage before it creates ${current.name} again, without requests.`,
+    'Both services have type None, which does not lock the cluster: an upgrade of the KubeRay operator writes the full spec over a running',
+    'cluster, and an appended worker group is added to it. Do neither between two stages.',
     '',
-    `The last stage no longer has ${current.name}: let your GitOps tool prune it, or run \`kubectl delete rayservice ${current.name}\`.`,
+    `The last stage no longer contains ${current.name}: let your GitOps tool prune it, or run \`kubectl delete rayservice ${current.name}\`.`,
     '',
-    `| stage | what it does | ${current.name} | ${next.name} | together | workers |`,
+    `| stage | change | ${current.name} | ${next.name} | total | workers |`,
     '|---|---|---|---|---|---|',
     ...stages.map((stage, index) => formatRow(upgrade, stage, stages[index - 1]?.step, index === last)),
     '',
-    'Columns 3 and 4 are capacity and share of requests. Workers are counted with one Serve replica each; every RayService has its head',
-    'pod besides.',
+    'Columns 3 and 4 are capacity and share of requests. Workers are counted with one Serve replica each. Every RayService also has a head',
+    'pod, which is not counted.',
     '',
   ].join('\n');
 }
@@ -61,7 +61,7 @@ function formatShare(capacity: number, traffic: number): string {
 }
 
 function describeChange(step: RayServiceStep, before: RayServiceStep | undefined, current: string, next: string): string {
-  if (!before) return `${next} is there, without replicas and requests`;
+  if (!before) return `${next} is created, without replicas and requests`;
   const moved = step.pendingTraffic - before.pendingTraffic;
   if (moved > 0) return `${moved} % of the requests move to ${next}`;
   return step.pendingTargetCapacity > before.pendingTargetCapacity

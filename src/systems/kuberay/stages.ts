@@ -19,46 +19,46 @@ import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './t
 
 /** One step of an upgrade by Git: a complete set of manifests. */
 export interface UpgradeStage {
-  /** Counted from 0, which is the state before the upgrade. */
+  /** Number of the stage. Stage 0 is the state before the upgrade. */
   readonly number: number;
-  /** `stages/00` */
+  /** Folder of the stage: `stages/00`. */
   readonly folder: string;
-  /** The row of the simulation that this stage is. */
+  /** The simulation row of this stage. */
   readonly step: RayServiceStep;
-  /** All that is applied at this stage. */
+  /** All objects that are applied at this stage. */
   readonly objects: readonly Manifest[];
 }
 
-/** What an upgrade by Git becomes. */
+/** The result of planning an upgrade by Git. */
 export interface StagedUpgrade {
   /** Name of the Gateway and the HTTPRoute. */
   readonly name: string;
   readonly current: StagedService;
   readonly next: StagedService;
   readonly intervalSeconds: number;
-  /** The same upgrade as the operator would drive it; null when the intent is refused. */
+  /** Simulation of the upgrade as the operator would drive it; null if the intent is refused. */
   readonly simulation: RayServiceSimulation | null;
-  /** One for each row of the simulation. */
+  /** One stage for each row of the simulation. */
   readonly stages: readonly UpgradeStage[];
-  /** What is wrong with the intent, by prop; an error among them means that the objects must not be emitted. */
+  /** Findings about the intent, by prop. If one is an error, the objects must not be emitted. */
   readonly findings: readonly Finding[];
 }
 
-/** One of the two services of an upgrade by Git, with its name settled. */
+/** One of the two services of an upgrade by Git, with its final name. */
 export interface StagedService extends StagedServiceProps {
   readonly name: string;
 }
 
 /**
- * An upgrade as plain manifests, one complete set for each row of the simulation.
+ * Plans an upgrade as plain manifests, with one complete set for each row of the simulation.
  *
- * Both services run under `type: None`, so that the operator drives nothing;
- * their share of the replicas is the target_capacity of their Serve configs,
- * and an HTTPRoute of our own splits the requests between the Services that the operator makes for them.
- * Worker groups have no replicas, so that pods follow the capacity. Two neighbouring stages differ in capacities and weights alone;
- * the last leaves only the next service, which is the current one of the upgrade after this.
+ * Both services have `type: None`, so the operator drives nothing.
+ * The target_capacity of their Serve configs sets their share of the replicas.
+ * An HTTPRoute that rolloutkit emits splits the requests between the Services that the operator creates for them.
+ * Worker groups have no replicas, so pods follow the capacity. Consecutive stages differ only in capacities and weights.
+ * The last stage has only the next service, which is the current service of the following upgrade.
  *
- * @param name of the Gateway and the HTTPRoute unless `metadata.name` is given
+ * @param name name of the Gateway and the HTTPRoute unless `metadata.name` is set
  */
 export function planStagedUpgrade(name: string, props: StagedUpgradeProps): StagedUpgrade {
   const upgradeName = props.metadata?.name ?? name;
@@ -85,7 +85,7 @@ export function planStagedUpgrade(name: string, props: StagedUpgradeProps): Stag
   };
 }
 
-/** The service as if the operator drove the upgrade to it: its steps are the stages, and what is to be said of it holds for them too. */
+/** Builds the service as if the operator drove the upgrade to it. Its steps are the stages, and its findings apply to them too. */
 function buildOperatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
   return buildRayServiceManifest(
     { name: next.name },
@@ -100,7 +100,7 @@ function buildOperatedService(next: StagedService, { upgrade }: StagedUpgradePro
 /**
  * Reads one of the services.
  *
- * @param prop that holds it
+ * @param prop path of the prop with the service
  */
 function readStagedService(
   rayService: Manifest,
@@ -110,7 +110,7 @@ function readStagedService(
   return readRayService(rayService, kuberay, { paths: buildPropPaths(prop), drivenBy: 'git' });
 }
 
-/** The steps alone: Git goes back by applying an earlier stage, and the Gateway and the HTTPRoute are in the stages themselves. */
+/** Simulates only the steps. Git rolls back by applying an earlier stage, and the stages contain the Gateway and the HTTPRoute. */
 function simulateStagedUpgrade(operated: ParsedRayService, { startupSeconds = 0 }: StagedUpgradeProps): RayServiceSimulation {
   const {
     rollback: _operators,
@@ -120,7 +120,7 @@ function simulateStagedUpgrade(operated: ParsedRayService, { startupSeconds = 0 
   return simulation;
 }
 
-/** What is wrong with either service. The pace is the same for both, so it is judged once, with the next one. */
+/** Collects the findings about both services. They share one pace, so it is validated once, with the next service. */
 function collectStagedFindings(
   props: StagedUpgradeProps,
   current: StagedService,
@@ -179,7 +179,7 @@ function buildStagedService(metadata: ObjectMeta | undefined, service: StagedSer
   );
 }
 
-/** The cluster with the autoscaler on and no replicas to begin with, as the operator itself makes the cluster of an upgrade. */
+/** Builds the cluster with the autoscaler on and without initial replicas, like the clusters that the operator creates for upgrades. */
 function buildStagedCluster({ rayCluster }: StagedService): RayClusterSpec {
   const workerGroupSpecs = rayCluster.workerGroupSpecs?.map(({ replicas: _owned, ...group }) => group);
   return { enableInTreeAutoscaling: true, ...rayCluster, ...(workerGroupSpecs && { workerGroupSpecs }) };

@@ -36,7 +36,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   };
 }
 
-/** RayServices of ray.io/v1 and v1alpha1; one of v1alpha1 has no upgradeStrategy, so its upgrades are NewCluster. */
+/** Plans RayServices of ray.io/v1 and v1alpha1. A v1alpha1 RayService has no upgradeStrategy, so its upgrades are NewCluster. */
 export const kuberaySystem: RolloutSystem = {
   name: 'kuberay',
   rules: () => KUBERAY_RULES,

@@ -13,11 +13,11 @@ import { INCREMENTAL_UPGRADE, upgradeTypeOf } from './strategy';
 import { kubeRayBehaviourOf } from './versions';
 
 /**
- * What applying the change of a RayService's field does.
+ * The effect of applying a changed field of a RayService.
  *
- * - `new-cluster`: the operator makes a new RayCluster and moves the service to it
- * - `in-place`: something that runs is changed
- * - `none`: nothing now
+ * - `new-cluster`: the operator creates a new RayCluster and moves the service to it
+ * - `in-place`: running objects change
+ * - `none`: nothing changes now
  */
 export type Trigger = 'new-cluster' | 'in-place' | 'none';
 
@@ -25,52 +25,57 @@ export type Trigger = 'new-cluster' | 'in-place' | 'none';
 export interface RayServiceChange {
   /** Field path as the API server writes it. */
   readonly path: string;
-  /** Undefined where there was none. */
+  /** Old value; undefined if the field is added. */
   readonly old: unknown;
-  /** Undefined where there is none any more. */
+  /** New value; undefined if the field is removed. */
   readonly new: unknown;
-  /** What applying it triggers. */
+  /** Effect of applying the change. */
   readonly triggers: Trigger;
-  /** One sentence: what happens, or when it will. */
+  /** One sentence that explains what happens, and when. */
   readonly reason: string;
 }
 
-/** What applying one RayService over another does. */
+/** The effect of applying one RayService over another. */
 export interface RayServiceDiff {
-  /** What the strongest of the changes triggers. */
+  /** The strongest effect of all changes. */
   readonly triggers: Trigger;
-  /** Every changed field, in the order metadata, rayClusterConfig, the rest of the spec. */
+  /** Every changed field: first metadata, then rayClusterConfig, then the rest of the spec. */
   readonly changes: readonly RayServiceChange[];
 }
 
-/** What a change does, and why. */
+/** The effect of a change, with a reason. */
 interface ChangeEffect {
   readonly triggers: Trigger;
   readonly reason: string;
 }
 
-/** The effect of the fields of `spec` besides the cluster, its strategy and the Serve config, with all below them. */
+/** Effects of the `spec` fields other than the cluster, its strategy and the Serve config. They include everything below the field. */
 const SPEC_FIELD_EFFECTS: Readonly<Record<string, ChangeEffect>> = {
-  rayClusterDeletionDelaySeconds: { triggers: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
-  excludeHeadPodFromServeSvc: { triggers: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
-  suspend: { triggers: 'in-place', reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.' },
+  rayClusterDeletionDelaySeconds: { triggers: 'none', reason: 'Takes effect the next time an old cluster is deleted.' },
+  excludeHeadPodFromServeSvc: { triggers: 'in-place', reason: 'The operator changes the label ray.io/serve of the head pod.' },
+  suspend: { triggers: 'in-place', reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or creates them again.' },
   managedBy: { triggers: 'none', reason: 'The field is immutable: the API server refuses the change.' },
 };
 
-const GATEWAY_CLASS_EFFECT: ChangeEffect = { triggers: 'in-place', reason: 'The operator writes the class into its Gateway.' };
-const PACE_EFFECT: ChangeEffect = { triggers: 'none', reason: 'Holds from the next reconcile on, in a running upgrade too.' };
-const UNREAD_OPTIONS_EFFECT: ChangeEffect = { triggers: 'none', reason: 'The operator reads the options of an incremental upgrade alone.' };
+const GATEWAY_CLASS_EFFECT: ChangeEffect = { triggers: 'in-place', reason: 'The operator updates the class of its Gateway.' };
+const PACE_EFFECT: ChangeEffect = { triggers: 'none', reason: 'Takes effect at the next reconcile, even during an upgrade.' };
+const UNREAD_OPTIONS_EFFECT: ChangeEffect = {
+  triggers: 'none',
+  reason: 'The operator reads the options only with an incremental upgrade.',
+};
 const TYPE_EFFECT: ChangeEffect = { triggers: 'none', reason: 'Decides how the next change of the cluster is rolled out.' };
 const TO_INCREMENTAL_EFFECT: ChangeEffect = {
   triggers: 'in-place',
-  reason: 'The operator makes a Gateway, an HTTPRoute and a Service of the running cluster; the next change of the cluster is incremental.',
+  reason:
+    'The operator creates a Gateway, an HTTPRoute and a Service for the running cluster. ' +
+    'The next change of the cluster is an incremental upgrade.',
 };
 const FROM_INCREMENTAL_EFFECT: ChangeEffect = {
   triggers: 'in-place',
-  reason: 'The operator makes the Service of the RayService itself, and leaves the Gateway and the HTTPRoute behind.',
+  reason: 'The operator creates the Service for the RayService itself, and does not delete the Gateway and the HTTPRoute.',
 };
 
-/** Two states of a RayService as they are stored, and for which KubeRay. */
+/** Two stored states of a RayService, and the KubeRay version. */
 interface Edit {
   readonly current: Manifest;
   readonly next: Manifest;
@@ -78,15 +83,15 @@ interface Edit {
 }
 
 /**
- * What applying an object over the running one does, field by field, by the operator's hash rules.
+ * Returns the effect of applying an object over the running one, field by field, using the operator's hash rules.
  *
- * The running service is taken to be at rest, and its cluster to be as the running object says;
- * `rollsBack` tells what a change in the middle of an upgrade does.
- * An upgrade of the operator itself writes the whole spec over the running cluster, whatever the type is. Source: KubeRay v1.5.1,
+ * It assumes that no upgrade is in progress and that the cluster matches the running object.
+ * `rollsBack` reports the effect of a change during an upgrade.
+ * An upgrade of the operator itself writes the full spec over the running cluster, with any type. Source: KubeRay v1.5.1,
  * v1.6.2 and v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete),
  * `rayservice_controller.go` (shouldUpdateCluster, shouldPrepareNewCluster, reconcileServe).
  *
- * @param version of KubeRay @default 1.7
+ * @param version KubeRay version @default 1.7
  */
 export function diffRayServices(running: Manifest, applied: Manifest, version: string = DEFAULT_VERSIONS.kuberay): RayServiceDiff {
   return withOptionErrors('diffRayServices', 'RayServices', () => computeServiceDiff(running, applied, version));
@@ -112,9 +117,10 @@ const SERVE_CONFIG_PATH = 'spec.serveConfigV2';
 const CLUSTER_CONFIG_PATH = 'spec.rayClusterConfig';
 
 /**
- * The same in one word: a new cluster is a roll, a worker group that is added a scale, what waits for the next cluster is held.
+ * Summarizes the diff as one effect.
  *
- * The Serve application alone is sent to the running cluster.
+ * A new cluster is `roll`, an added worker group is `scale`, and a change that waits for the next cluster is `held`.
+ * A change of only the Serve config is `settings`, because the operator sends it to the running cluster.
  */
 export function computeRayServiceEffect(running: Manifest, applied: Manifest, version?: string): SystemEffect {
   const { triggers, changes } = diffRayServices(running, applied, version);
@@ -124,19 +130,20 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
   if (triggers === 'new-cluster') return { effect: 'roll' };
   const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG_PATH));
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
-  if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change makes a new cluster' };
+  if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change creates a new cluster' };
   if (changes.some(({ path }) => path === SERVE_CONFIG_PATH)) return { effect: 'settings' };
   return { effect: changes.some(({ path }) => !path.startsWith('metadata')) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
 }
 
 /**
- * Does applying `desired` in the middle of an upgrade roll back? It does when the cluster is the active one's again, or neither one's.
+ * Reports whether applying `desired` during an upgrade rolls back.
  *
- * In the second case a fresh upgrade follows. A worker group that is appended to the pending cluster goes into it, and rolls nothing back.
+ * It rolls back if the cluster matches the active one again, or neither of the two. In the second case a new upgrade follows.
+ * A worker group that is appended to the pending cluster is added to it, without a rollback.
  * KubeRay before 1.6 never rolls back: it replaces the pending cluster.
  * Source: KubeRay v1.6.2 and v1.7.0 `rayservice_controller.go`, reconcileRayCluster and then reconcileRollbackState.
  *
- * @param version of KubeRay @default 1.7
+ * @param version KubeRay version @default 1.7
  */
 export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest, version: string = DEFAULT_VERSIONS.kuberay): boolean {
   return withOptionErrors('rollsBack', 'RayServices', () => isRollback(desired, active, pending, version));
@@ -159,14 +166,14 @@ function clusterConfigOf(rayService: Manifest): unknown {
   return getValueAt(rayService, 'spec', 'rayClusterConfig');
 }
 
-/** Does the operator write the whole spec over the running cluster, since it is suspended now, or no longer? */
+/** Reports whether the operator writes the full spec over the running cluster because rayClusterConfig.suspend was toggled. */
 function isSuspendToggled({ current, next, version }: Edit): boolean {
   if (kubeRayBehaviourOf(version).suspend !== 'in-place') return false;
   const [before, after] = [current, next].map((object) => getValueAt(clusterConfigOf(object), 'suspend') === true);
   return before !== after;
 }
 
-/** What becomes of the cluster as a whole. A worker group that is appended goes into it whatever the type is. */
+/** Returns the effect on the cluster as a whole. An appended worker group is added to the running cluster with any type. */
 function determineClusterEffect(edit: Edit): Trigger {
   const { current, next, version } = edit;
   if (isSuspendToggled(edit)) return 'in-place';
@@ -175,7 +182,7 @@ function determineClusterEffect(edit: Edit): Trigger {
   return upgradeTypeOf(next) === 'None' ? 'none' : 'new-cluster';
 }
 
-/** Differences of what stands at a path, each with what it does. */
+/** Builds the changes below a path, each with its effect. */
 function buildChanges(
   path: FieldPath,
   differences: readonly FieldDifference[],
@@ -188,29 +195,33 @@ function buildChanges(
 }
 
 const UNHASHED_FIELD_REASONS: Readonly<Record<Trigger, string>> = {
-  'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
-  'in-place': 'The operator does not look at it; it goes along with what it writes over the running cluster.',
+  'new-cluster': 'The operator does not compare this field, but the new cluster gets the new value.',
+  'in-place': 'The operator does not compare this field, but writes the new value to the running cluster together with the other changes.',
   none:
-    'The operator does not look at it, and does not copy it to the running cluster either: ' +
-    'it arrives with the next change of another field, or with the next upgrade of the operator.',
+    'The operator does not compare this field and does not copy it to the running cluster. ' +
+    'The new value takes effect with the next change of another field, or with the next upgrade of the operator.',
 };
 
 const SUSPEND_EFFECT: ChangeEffect = {
   triggers: 'in-place',
-  reason: 'The operator applies suspend to the running cluster, and writes all other changes of the cluster over it as well.',
+  reason: 'The operator applies suspend to the running cluster, together with all other changes of the cluster.',
 };
 const NEVER_ROLLED_OUT_EFFECT: ChangeEffect = {
   triggers: 'none',
   reason:
-    'upgradeStrategy.type is None: it is not rolled out. ' +
-    'The next upgrade of the operator writes it over the running cluster, and so does a worker group that is appended later.',
+    'upgradeStrategy.type is None, so the change is not rolled out. ' +
+    'The next upgrade of the operator, or a worker group that is appended later, writes it to the running cluster.',
 };
 const APPENDED_GROUP_EFFECT: ChangeEffect = {
   triggers: 'in-place',
-  reason: 'A worker group is appended and the rest is the same: the running cluster gets it.',
+  reason: 'A worker group is appended and nothing else changes, so the operator adds it to the running cluster.',
 };
 
-/** What a change of a field of rayClusterConfig does, where the cluster as a whole gets this effect. */
+/**
+ * Returns the effect of a changed field of rayClusterConfig.
+ *
+ * @param cluster effect on the cluster as a whole
+ */
 function determineFieldEffect(parts: readonly PathPart[], cluster: Trigger, edit: Edit): ChangeEffect {
   if (isUnhashedField(parts, edit.version)) return { triggers: 'none', reason: UNHASHED_FIELD_REASONS[cluster] };
   if (isSuspendToggled(edit)) return SUSPEND_EFFECT;
@@ -220,7 +231,7 @@ function determineFieldEffect(parts: readonly PathPart[], cluster: Trigger, edit
 
 const COPIED_LATER_EFFECT: ChangeEffect = {
   triggers: 'none',
-  reason: 'Copied to a RayCluster the next time that one is created or updated.',
+  reason: 'The operator copies it to a RayCluster the next time it creates or updates one.',
 };
 
 function findMetadataChanges(current: Manifest, next: Manifest): RayServiceChange[] {
@@ -231,7 +242,7 @@ function findMetadataChanges(current: Manifest, next: Manifest): RayServiceChang
   );
 }
 
-/** What the operator copies from a RayService to its RayClusters. */
+/** Returns the metadata that the operator copies from a RayService to its RayClusters. */
 function pickCopiedMetadata(object: Manifest): Fields {
   return { labels: getValueAt(object, 'metadata', 'labels'), annotations: getValueAt(object, 'metadata', 'annotations') };
 }
@@ -241,7 +252,7 @@ function findSpecChanges(edit: Edit, cluster: Trigger): RayServiceChange[] {
   return buildChanges(toFieldPath`spec`, differences, (parts) => determineSpecEffect(parts, cluster, edit));
 }
 
-/** `suspend: false` is as good as none, though inside of rayClusterConfig it is not. */
+/** Returns the spec without rayClusterConfig. `spec.suspend: false` equals a missing field, but in rayClusterConfig it does not. */
 function excludeClusterConfig(object: Manifest): Fields {
   const spec = getFieldsAt(object, 'spec');
   return { ...spec, rayClusterConfig: undefined, ...(spec.suspend === false && { suspend: undefined }) };
@@ -253,18 +264,18 @@ function determineSpecEffect(parts: readonly PathPart[], cluster: Trigger, { cur
     return determineStrategyEffect(below, upgradeTypeOf(current) === INCREMENTAL_UPGRADE, upgradeTypeOf(next) === INCREMENTAL_UPGRADE);
   if (first === 'serveConfigV2') {
     return cluster === 'new-cluster'
-      ? { triggers: 'new-cluster', reason: 'The new cluster gets the new Serve config, the old one keeps its own.' }
+      ? { triggers: 'new-cluster', reason: 'The new cluster gets the new Serve config, and the old one keeps its own.' }
       : { triggers: 'in-place', reason: 'The operator sends the new Serve config to the running cluster.' };
   }
   if (first === 'serveService') {
     return upgradeTypeOf(next) === INCREMENTAL_UPGRADE
       ? { triggers: 'none', reason: 'An incremental upgrade never reads serveService.' }
-      : { triggers: 'none', reason: 'Read when the Service is switched to another cluster.' };
+      : { triggers: 'none', reason: 'The operator reads it when it switches the Service to another cluster.' };
   }
   return getOwnValue(SPEC_FIELD_EFFECTS, String(first)) ?? { triggers: 'none', reason: 'The operator does not read this field.' };
 }
 
-/** What a change of a field of upgradeStrategy does. */
+/** Returns the effect of a changed field of upgradeStrategy. */
 function determineStrategyEffect([field, option]: readonly PathPart[], wasIncremental: boolean, isIncremental: boolean): ChangeEffect {
   if (field === 'type') {
     if (wasIncremental === isIncremental) return TYPE_EFFECT;

@@ -1,6 +1,6 @@
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 
-/** The pace of an upgrade: percentages and seconds as in clusterUpgradeOptions. */
+/** The pace of an upgrade, in percentages and seconds as in clusterUpgradeOptions. */
 export interface UpgradePace {
   readonly maxSurgePercent: number;
   readonly stepSizePercent: number;
@@ -13,24 +13,24 @@ export type UpgradeState = Omit<RayServiceStep, 'elapsedSeconds'>;
 /** The capacities of a row. */
 export type CapacityRow = Pick<RayServiceStep, 'activeTargetCapacity' | 'pendingTargetCapacity'>;
 
-/** The capacities of both clusters, row by row. NewCluster brings up a whole cluster beside a whole one. */
+/** Lists the capacities of both clusters, row by row. NewCluster runs two full clusters at once. */
 export function listCapacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
   return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
 }
 
-/** What decides whether traffic may move now. */
+/** The conditions that decide whether traffic may move now. */
 export interface TrafficGate {
-  /** Since the weights last changed; Infinity if they never did. */
+  /** Seconds since the weights last changed; Infinity if they never changed. */
   readonly secondsSinceShift: number;
-  /** Are all Serve applications of the new cluster RUNNING, and is there at least one? */
+  /** Whether the new cluster has at least one Serve application and all of them are RUNNING. */
   readonly ready: boolean;
 }
 
 /**
- * One turn of the capacity rule: the new cluster grows by the surge, or the old one shrinks by it, whichever is due.
+ * Applies the capacity rule once: the new cluster grows by the surge, or the old one shrinks by it, whichever is due.
  *
- * Traffic has to catch up with the new cluster's capacity first. At 100/20 with 20 % of the traffic moved and a surge of 20,
- * the old one goes to 80; at 80/20 the new one goes to 40. Gives the same state back where nothing is due.
+ * Traffic must catch up with the new cluster's capacity first. At 100/20 with 20 % of the traffic moved and a surge of 20,
+ * the old cluster shrinks to 80; at 80/20 the new one grows to 40. Returns the same state if nothing is due.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileServeTargetCapacity.
  */
@@ -43,7 +43,7 @@ export function applyCapacityRule(state: UpgradeState, surge: number): UpgradeSt
 }
 
 /**
- * One turn of the traffic rule: `step` percent move to the new cluster, never more than its capacity.
+ * Applies the traffic rule once: stepSizePercent of the traffic moves to the new cluster, up to its capacity.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, calculateTrafficRoutedPercent.
  */
@@ -55,7 +55,7 @@ export function shiftTraffic(state: UpgradeState, pace: UpgradePace, gate: Traff
 }
 
 /**
- * The new cluster takes over in the reconcile that takes the last capacity from the old one.
+ * Reports whether the new cluster has taken over. This is in the reconcile that removes the last capacity of the old one.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, isIncrementalUpgradeComplete.
  */
@@ -64,7 +64,8 @@ export function isPromoted(state: UpgradeState): boolean {
 }
 
 /**
- * The capacity rule on the way back. The new cluster shrinks first, and where that makes room the old one grows in the same reconcile.
+ * Applies the capacity rule of a rollback once. The new cluster shrinks first. If that frees enough capacity, the old one grows in the same
+ * reconcile.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileServeTargetCapacity while RollbackInProgress.
  */
@@ -77,7 +78,7 @@ export function restoreCapacity(state: UpgradeState, surge: number): UpgradeStat
 }
 
 /**
- * The traffic rule on the way back: once the interval has passed, `step` percent return to the old cluster, never more than its capacity.
+ * Applies the traffic rule of a rollback once the interval has passed: `step` percent return to the old cluster, up to its capacity.
  */
 export function restoreTraffic(state: UpgradeState, step: number): UpgradeState {
   const { activeTargetCapacity, activeTraffic } = state;
@@ -86,7 +87,7 @@ export function restoreTraffic(state: UpgradeState, step: number): UpgradeState 
 }
 
 /**
- * Back on the old cluster. A new cluster whose head pod is gone needs no capacity taken away first.
+ * Reports whether the rollback to the old cluster is complete. If the new cluster's head pod is gone, its capacity does not matter.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, shouldCompleteIncrementalRollback.
  */

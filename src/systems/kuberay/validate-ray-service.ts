@@ -18,14 +18,18 @@ import { checkZeroSurge } from './rules/zero-surge';
 import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
 import { findRayServiceProblems, collectRayServiceErrors } from './validation';
 
-/** What is to be said of a RayService by itself. */
+/** The findings about a RayService on its own. */
 export interface ValidatedRayService {
-  /** Does KubeRay or the API server refuse it? */
+  /** Whether KubeRay or the API server refuses it. */
   readonly isRefused: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** Why a RayService is refused, else what there is to say of it; what keeps its Serve config from running holds either way. */
+/**
+ * Validates a RayService. If it is refused, the findings are the reasons.
+ *
+ * Problems that keep its Serve config from running are reported in both cases.
+ */
 export function validateRayService(service: ParsedRayService): ValidatedRayService {
   const problems = findRayServiceProblems(service);
   const errors = collectRayServiceErrors(service, problems);
@@ -36,7 +40,7 @@ export function validateRayService(service: ParsedRayService): ValidatedRayServi
   };
 }
 
-/** What is to be said of a RayService that nothing refuses. */
+/** Collects the findings about a RayService that is not refused. */
 function collectAcceptedFindings(service: ParsedRayService, problems: readonly SchemaProblem[]): Finding[] {
   return [
     ...checkMisplacedOptions(service),
@@ -49,7 +53,7 @@ function collectAcceptedFindings(service: ParsedRayService, problems: readonly S
   ];
 }
 
-/** What is to be said of an incremental upgrade. */
+/** Collects the findings about the pace of an incremental upgrade. */
 function collectPaceFindings(service: ParsedRayService): Finding[] {
   if (service.type !== INCREMENTAL_UPGRADE || !service.options) return [];
   const pace = upgradePaceOf(service.options);

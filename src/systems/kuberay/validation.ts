@@ -32,8 +32,8 @@ import { checkMisnamedCluster, checkRayClusterSpec } from './rules/ray-cluster-s
 import { checkStepExceedsSurge } from './rules/step-exceeds-surge';
 import { INCREMENTAL_UPGRADE } from './strategy';
 
-/** A part of a RayService, its schema, and where it stands. */
-type SchemaPart = readonly [value: unknown, schema: FieldSchema, place: FieldPath];
+/** A part of a RayService with its schema and its path. */
+type SchemaPart = readonly [value: unknown, schema: FieldSchema, path: FieldPath];
 
 function listParts({ object, spec, paths }: ParsedRayService): SchemaPart[] {
   const { upgradeStrategy, rayClusterConfig, serveConfigV2 } = spec;
@@ -48,18 +48,18 @@ function listParts({ object, spec, paths }: ParsedRayService): SchemaPart[] {
   ];
 }
 
-/** What is wrong with a RayService by the schema of its version, part by part. */
+/** Finds the schema problems of a RayService for its version, part by part. */
 export function findRayServiceProblems(service: ParsedRayService): SchemaProblem[] {
   const { version } = service;
   return listParts(service).flatMap(([value, schema, partPath]) => findSchemaProblems(value, schema, partPath, { version }));
 }
 
 /**
- * Everything for which the API server, the webhook or the operator refuses a RayService, in the order in which they look.
+ * Collects every reason why the API server, the webhook or the operator refuses a RayService, in the order in which they check.
  *
  * Source: the CRD, and KubeRay v1.7.0 `utils/validation.go` (ValidateRayServiceMetadata, ValidateRayServiceSpec).
  *
- * @param problems of its fields
+ * @param problems schema problems of its fields
  */
 export function collectRayServiceErrors(service: ParsedRayService, problems: readonly SchemaProblem[]): Finding[] {
   const mistyped = filterProblems(problems, 'wrong-type');
@@ -74,7 +74,7 @@ export function collectRayServiceErrors(service: ParsedRayService, problems: rea
   ];
 }
 
-/** A number that the CRD does not take is out of range where it is whole, else of another type. */
+/** Creates the finding about a value that the CRD refuses. An integer is out of range; any other value has the wrong type. */
 function createTypeFinding(problem: Extract<SchemaProblem, { readonly kind: 'wrong-type' }>): Finding {
   const { path, value, expected } = problem;
   if (expected !== 'int32' || typeof value !== 'number') return buildTypeFinding(problem);
@@ -83,7 +83,8 @@ function createTypeFinding(problem: Extract<SchemaProblem, { readonly kind: 'wro
 }
 
 /**
- * Why KubeRay refuses an upgradeStrategy, in the order in which it looks: type, deletion delay, then the rules of an incremental upgrade.
+ * Reports why KubeRay refuses an upgradeStrategy, in the order of its checks: type, deletion delay, then the rules of an incremental
+ * upgrade.
  *
  * Source: KubeRay v1.7.0 `utils/validation.go`, ValidateRayServiceSpec and ValidateClusterUpgradeOptions; the CRD for required fields.
  */
@@ -105,7 +106,7 @@ function checkUpgradeStrategy(service: ParsedRayService): Finding[] {
   ];
 }
 
-/** An incremental upgrade without options: they stand elsewhere, or nowhere. */
+/** Reports an incremental upgrade without options: they are misplaced or missing. */
 function checkMissingOptions(service: ParsedRayService): Finding[] {
   if (service.type !== INCREMENTAL_UPGRADE) return [];
   return service.misplacedOptionFields.length > 0 ? checkMisplacedOptions(service) : checkUpgradeOptionsRequired(service);

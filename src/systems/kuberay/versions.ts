@@ -1,38 +1,41 @@
 import { getValueAtVersion } from '../../core/versions';
 
 /**
- * What becomes of a spec that the operator refuses. In either case nothing changes.
+ * How the operator handles a spec that it refuses. In both cases nothing changes.
  *
- * - `retries`: it logs the error and tries again for ever
- * - `condition`: it sets the condition Ready=False with reason ValidationFailed
+ * - `retries`: the operator logs the error and retries forever
+ * - `condition`: the operator sets the condition Ready=False with reason ValidationFailed
  */
 export type RejectionHandling = 'retries' | 'condition';
 
-/** Fields of a cluster that are no part of the hash by which the operator tells a new one. Source: utils/util.go of each version. */
+/** Fields of a cluster that are not part of the hash that identifies it. Source: utils/util.go of each version. */
 export type UnhashedFields = 'replicas' | 'replicas-and-scheduling' | 'replicas-scheduling-and-suspend';
 
-/** What differs between KubeRay versions, as far as an upgrade shows it; the fields of each version stand in `served-fields.ts`. */
+/** Behaviour that differs between KubeRay versions and affects an upgrade. The fields of each version are in `crd-fields.ts`. */
 export interface KubeRayBehaviour {
-  /** Feature gate RayServiceIncrementalUpgrade as released. */
+  /** Default of the feature gate RayServiceIncrementalUpgrade. */
   readonly gate: 'off' | 'on';
-  /** A stepSizePercent above maxSurgePercent moves no more than maxSurgePercent, or is refused (V:736, #4663). */
+  /** Whether a stepSizePercent above maxSurgePercent is capped at maxSurgePercent or refused (V:736, #4663). */
   readonly stepAboveSurge: 'capped' | 'refused';
-  /** Can the operator go back to the old cluster in the middle of an upgrade? (#4109) */
+  /** Whether the operator can roll back to the old cluster during an upgrade (#4109). */
   readonly canRollBack: boolean;
   readonly onRefusal: RejectionHandling;
-  /** Without the gate, an upgradeStrategy without type makes no difference; with it, the operator crashes at every reconcile (#5044). */
+  /** Whether the operator crashes at every reconcile if upgradeStrategy has no type and the gate is on (#5044). */
   readonly crashesWithoutType: boolean;
-  /** A change of these fields makes no new cluster. */
+  /** Fields whose change creates no new cluster. */
   readonly unhashedFields: UnhashedFields;
-  /** What rayClusterConfig.suspend that becomes true or false does: by the hash, or the whole spec goes into the cluster (#4686). */
+  /** Effect of toggling rayClusterConfig.suspend: the hash changes, or the full spec is written to the running cluster (#4686). */
   readonly suspend: 'hashed' | 'in-place';
-  /** In the middle of an upgrade the operator asks first whether the cluster is the active one's again, or the pending one's (#4989). */
+  /** The cluster that the operator compares with first during an upgrade: the active or the pending one (#4989). */
   readonly checksFirst: 'active' | 'pending';
-  /** Does the operator judge the numbers of worker groups: minReplicas, maxReplicas, idleTimeoutSeconds? */
+  /** Whether the operator validates the numbers of worker groups: minReplicas, maxReplicas, idleTimeoutSeconds. */
   readonly validatesNumbers: boolean;
-  /** Gate RayJobDeletionPolicy, without which no worker group may be suspended. */
+  /** Whether worker groups may be suspended: the default of the gate RayJobDeletionPolicy. */
   readonly allowsGroupSuspend: boolean;
-  /** Does it judge the priority of worker groups, and refuse what its gates leave off (networkPolicy, tlsOptions, historyServerOptions)? */
+  /**
+   * Whether the operator validates the priority of worker groups and refuses fields of gates that are off (networkPolicy, tlsOptions,
+   * historyServerOptions).
+   */
   readonly validatesGatedFields: boolean;
 }
 
@@ -81,12 +84,16 @@ const BEHAVIOUR_HISTORY: readonly (readonly [since: string, behaviour: KubeRayBe
   ['1.7', BETA],
 ];
 
-/** How a KubeRay version behaves. Source: ray-project/kuberay v1.5.1, v1.6.2 and v1.7.0, `rayservice_controller.go`, `util.go`, `validation.go`. */
+/**
+ * Returns the behaviour of a KubeRay version.
+ *
+ * Source: ray-project/kuberay v1.5.1, v1.6.2 and v1.7.0, `rayservice_controller.go`, `util.go`, `validation.go`.
+ */
 export function kubeRayBehaviourOf(version: string): KubeRayBehaviour {
   return getValueAtVersion(BEHAVIOUR_HISTORY, version);
 }
 
-/** The first version that behaves so, as messages name it. */
+/** Returns the first version with this behaviour, as messages name it. */
 export function findFirstVersion(predicate: (behaviour: KubeRayBehaviour) => boolean): string {
   return BEHAVIOUR_HISTORY.find(([, behaviour]) => predicate(behaviour))![0];
 }

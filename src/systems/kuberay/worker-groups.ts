@@ -3,35 +3,35 @@ import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifes
 import type { Fields } from '../../core/manifest';
 import { parseQuantityNumber } from '../../core/quantity';
 
-/** maxReplicas where none is written (CRD default). */
+/** Default of maxReplicas (CRD default), which means no limit. */
 const UNLIMITED_REPLICAS = MAX_INT32;
 
 /** A worker group at full capacity. */
 export interface WorkerGroup {
   readonly name: string;
-  /** Its place in workerGroupSpecs. */
+  /** Index in workerGroupSpecs. */
   readonly index: number;
-  /** Replicas of the group that serve at 100 % capacity. */
+  /** Number of replicas at 100 % capacity. */
   readonly replicas: number;
-  /** The operator never runs fewer replicas of the group. */
+  /** Minimum number of replicas that the operator runs. */
   readonly minReplicas: number;
-  /** The most replicas that an autoscaler may make of it; absent where nothing limits them. */
+  /** Maximum number of replicas that an autoscaler may create; unset if there is no limit. */
   readonly maxReplicas?: number;
-  /** Pods of one replica. */
+  /** Number of pods of one replica. */
   readonly hosts: number;
-  /** Pods: replicas × hosts. */
+  /** Number of pods: replicas × hosts. */
   readonly pods: number;
-  /** Of each pod. */
+  /** Template of each pod. */
   readonly template: Fields;
-  /** What one pod asks for, in base units, by resource name: `{ cpu: 8, 'nvidia.com/gpu': 1 }`. */
+  /** Requests of one pod in base units, by resource name: `{ cpu: 8, 'nvidia.com/gpu': 1 }`. */
   readonly perPod: Readonly<Record<string, number>>;
 }
 
 /**
- * The worker groups of a rayClusterConfig of whose size something is known.
+ * Parses the worker groups of a rayClusterConfig that have a known size.
  *
- * A group counts with its `replicas` (or minReplicas, if that is more); where it has none to begin with, since the autoscaler adds them,
- * with maxReplicas. A group without any of them is left out.
+ * A group counts with its `replicas`, or with minReplicas if that is more. If both are 0, the autoscaler adds the replicas,
+ * so the group counts with maxReplicas. A group without any of them is omitted.
  */
 export function parseWorkerGroups(rayClusterConfig: unknown): WorkerGroup[] {
   return getListAt(rayClusterConfig, 'workerGroupSpecs').flatMap((group, index) => {
@@ -58,17 +58,19 @@ export function parseWorkerGroups(rayClusterConfig: unknown): WorkerGroup[] {
 }
 
 /**
- * The replicas of a group that a surge is a share of: those it has, or where it has one alone and the autoscaler may add more,
- * the most that it may have. (One replica comes whole at any surge.)
+ * Returns the number of replicas that the surge is a percentage of.
+ *
+ * If the group has one replica and the autoscaler may add more, this is maxReplicas, because one replica is fully doubled at any surge.
  */
 export function resolveSurgeReplicas({ replicas, maxReplicas = 1 }: WorkerGroup, { enableInTreeAutoscaling }: Fields): number {
   return replicas > 1 || enableInTreeAutoscaling !== true ? replicas : Math.max(replicas, maxReplicas);
 }
 
 /**
- * The pods of a group while its cluster has so much capacity in percent, with one Serve replica a worker: 1 of 5 at 20.
+ * Counts the pods of a group while its cluster has this capacity in percent, with one Serve replica per worker: 1 of 5 at 20 %.
  *
  * Formula: replicas × percent / 100, rounded half up, at least 1 above 0 percent, and never below minReplicas.
+ * For 5 replicas at 30 % it is 1.5, rounded up to 2.
  * Sources: Ray Serve, get_capacity_adjusted_num_replicas; KubeRay v1.7.0 `utils/util.go`, GetWorkerGroupDesiredReplicas.
  */
 export function countPodsAt({ replicas, minReplicas, hosts }: WorkerGroup, percent: number): number {
@@ -76,7 +78,7 @@ export function countPodsAt({ replicas, minReplicas, hosts }: WorkerGroup, perce
   return Math.max(minReplicas, share) * hosts;
 }
 
-/** maxReplicas as far as it is a limit; undefined where it is none, or left out. */
+/** Returns maxReplicas if it is a limit; undefined if it is missing or unlimited. */
 function maxReplicasOf(group: unknown): number | undefined {
   const maxReplicas = getValueAt(group, 'maxReplicas');
   return typeof maxReplicas === 'number' && maxReplicas < UNLIMITED_REPLICAS ? maxReplicas : undefined;
@@ -91,26 +93,30 @@ function readCount(group: unknown, field: string): number {
   return typeof value === 'number' ? Math.max(0, value) : 0;
 }
 
-/** What a pod asks for: the sum over its containers of requests, and of limits where nothing is requested, as Kubernetes fills them in. */
+/** Sums the requests of a pod's containers. A limit counts as the request if there is none, as Kubernetes defaults it. */
 export function sumPodResources(template: unknown): Record<string, number> {
   const sums = new Map<string, number>();
   for (const container of getListAt(template, 'spec', 'containers')) {
     if (!isFields(container)) continue;
     const requests = { ...getFieldsAt(container, 'resources', 'limits'), ...getFieldsAt(container, 'resources', 'requests') };
     for (const [name, quantity] of Object.entries(requests)) {
-      // One below 0 is refused, and stands for nothing.
+      // The API server refuses a quantity below 0, so it counts as 0.
       sums.set(name, (sums.get(name) ?? 0) + Math.max(0, parseQuantityNumber(quantity) ?? 0));
     }
   }
   return Object.fromEntries(sums);
 }
 
-/** GPUs among resources, by the names that KubeRay takes for GPUs: those that end in `gpu`. */
+/** Counts the GPUs in a set of resources. Like KubeRay, it counts every resource with a name that ends in `gpu`. */
 export function countGpus(resources: Readonly<Record<string, number>>): number {
   return Object.entries(resources).reduce((gpus, [name, amount]) => (name.endsWith('gpu') ? gpus + amount : gpus), 0);
 }
 
-/** The group with the fewest replicas; those of one replica count only where there are no others, for at any surge they have a second one. */
+/**
+ * Finds the group with the fewest replicas.
+ *
+ * Groups of one replica count only if there are no others, since any surge gives them a second one.
+ */
 export function findSmallestGroup(
   groups: readonly WorkerGroup[],
   cluster: Fields,
@@ -121,7 +127,7 @@ export function findSmallestGroup(
   return first && others.reduce((fewest, group) => (group.replicas < fewest.replicas ? group : fewest), first);
 }
 
-/** The least maxSurgePercent that is one replica of a group of so many. */
+/** Returns the smallest maxSurgePercent that is at least one replica of the group: 34 for 3 replicas. */
 export function computeOneReplicaSurge(replicas: number): number {
   return Math.ceil(100 / replicas);
 }

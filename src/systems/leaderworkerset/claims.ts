@@ -3,8 +3,9 @@ import { getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { parseQuantityNanos } from '../../core/quantity';
 
-/* The claims of a set as the controller hands them to the StatefulSet of the leaders, and as the API server compares them there.
- * Source: lws v0.8.0 and v0.9.0, pkg/utils/controller/controller_utils.go `GetPVCApplyConfiguration`; k/k 1.34 `ValidateStatefulSetUpdate`. */
+/* Compares the claims of a set as the controller copies them to the StatefulSet of the leaders and the API server compares them there.
+ * Source: lws v0.8.0 and v0.9.0, pkg/utils/controller/controller_utils.go `GetPVCApplyConfiguration`; k/k 1.34 `ValidateStatefulSetUpdate`.
+ * */
 
 function normalizeAmounts(resources: Fields, of: string): Fields {
   return Object.fromEntries(
@@ -26,8 +27,10 @@ function normalizeClaim(template: unknown): Fields {
 }
 
 /**
- * Would the leaders' StatefulSet get other claims? It may not: the API server refuses that, and all else that the controller wants of it with it,
- * at every turn. Labels and annotations of a claim template are not handed on.
+ * Reports whether the StatefulSet of the leaders would get changed claims.
+ *
+ * The API server refuses such an update at every reconcile, including all other changes of the StatefulSet.
+ * Labels and annotations of a claim template are not copied.
  */
 export function hasChangedClaims(old: Manifest, next: Manifest): boolean {
   const [before, after] = [old, next].map((object) =>

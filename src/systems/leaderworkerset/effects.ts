@@ -14,7 +14,11 @@ import { checkClaimsDeleted } from './rules/claims-deleted';
 import { createPvcInUseFinding } from './rules/pvc-in-use';
 import { isLeaderRejected, validateLeaderWorkerSet } from './validation';
 
-/** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */
+/**
+ * Returns the fields of a set that form its revision. A change of other fields replaces no group.
+ *
+ * Source: lws pkg/utils/revision/revision_utils.go, `getPatch`.
+ */
 function revisionOf({ object, context }: ObjectInContext): Fields {
   const { leaderWorkerTemplate, networkConfig } = getFieldsAt(object, 'spec');
   const { volumeClaimTemplates, ...others } = getFieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
@@ -30,17 +34,25 @@ function stripRevisionFields(object: Manifest): Fields {
   return others;
 }
 
-/** Is the StatefulSet of the leaders refused as the set would have it, whatever its claims? It stays as it was then, its replicas too. */
+/**
+ * Reports whether the StatefulSet of the leaders is refused for a reason other than its claims.
+ *
+ * It then stays unchanged, including its replicas.
+ */
 function isLeaderStuck({ leaderLimit }: LeaderWorkerSet, { object, context }: ObjectInContext): boolean {
   return leaderLimit.isRejected || isLeaderRejected(object, context);
 }
 
-/** Is it refused for its claims? */
+/** Reports whether the StatefulSet of the leaders is refused because of its claims. */
 function isBlockedByClaims(old: ObjectInContext, { object, context }: ObjectInContext): boolean {
   return getLwsBehaviour(context.versions.lws).hasClaims && hasChangedClaims(old.object, object);
 }
 
-/** The size of subgroups stays as it was made, and so does whether there are any. Source: lws pkg/webhooks, `ValidateUpdate`. */
+/**
+ * Returns the refusal of a changed subgroup size, or of subgroups that are added or removed.
+ *
+ * Source: lws pkg/webhooks, `ValidateUpdate`.
+ */
 function findSubGroupError(old: Manifest, next: Manifest): ApplyRejection | undefined {
   const [before, after] = [old, next].map((object) => getValueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy'));
   if (!isFields(before) && !isFields(after)) return undefined;
@@ -50,13 +62,17 @@ function findSubGroupError(old: Manifest, next: Manifest): ApplyRejection | unde
   return before.subGroupSize === after.subGroupSize ? undefined : { path, message: 'field is immutable' };
 }
 
-/** What is refused of the object as it will be. */
+/** Returns why the new object is refused; undefined if it is accepted. */
 function findSetError(object: Manifest, context: PlanContext): ApplyRejection | undefined {
   const finding = validateLeaderWorkerSet(object, context).find(({ severity }) => severity === 'error');
   return finding && { path: finding.path, message: finding.message };
 }
 
-/** What a change of a set does: a new revision replaces groups, replicas add or take away groups, anything else touches none. */
+/**
+ * Computes the effect of a change of a set.
+ *
+ * A new revision replaces groups, replicas add or remove groups, and other changes affect no group.
+ */
 export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const refusal = findSetError(next.object, next.context) ?? findSubGroupError(old.object, next.object);
   if (refusal) return { effect: 'refused', refusal };
@@ -71,14 +87,14 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
     );
   const liveFields = liveState && { standing: liveState.start };
   const start = { before: before.replicas, ...(liveState && { groups: liveState.groups }) };
-  // Groups that have the wanted version already are not replaced.
+  // Groups that already have the desired version are not replaced.
   const isRolled = isNew && (liveState?.groups.runs.some(({ updated }) => !updated) ?? true);
   const unchanged = { ...replicas, next: replicas.old };
   if (isBlockedByClaims(old, next))
     return {
       ...liveFields,
       effect: 'held',
-      heldUntil: 'its claims are as before, or it is made anew',
+      heldUntil: 'its previous claims are restored or it is recreated',
       replicas: unchanged,
       findings: [createPvcInUseFinding()],
     };
@@ -92,7 +108,7 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
       replicas,
       start,
     };
-  // Groups below the partition stay as they are.
+  // Groups below the partition are not replaced.
   const replaced = isRolled ? Math.max(0, Math.min(before.replicas, after.replicas) - after.limits.partition) : 0;
   const findings = getLwsBehaviour(next.context.versions.lws).hasClaims
     ? checkClaimsDeleted(old.object, next.object, { before, after, replaced })

@@ -11,7 +11,7 @@ import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 
 const TEMPLATE_PATH = toFieldPath`spec.leaderWorkerTemplate`;
 
-/** Labels that the controller gives every pod of a set. Source: lws pkg/utils/pod and the leader's StatefulSet. */
+/** Adds the label that the controller sets on every pod of a set. Source: lws pkg/utils/pod and the leader's StatefulSet. */
 function addSetLabel(template: Fields, name: string): Fields {
   const metadata = getFieldsAt(template, 'metadata');
   const labels = { ...getFieldsAt(metadata, 'labels'), 'leaderworkerset.sigs.k8s.io/name': name };

@@ -9,25 +9,25 @@ import { mergeRuns } from '../../workloads/leader-worker-set/groups';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 
-/** The label by which the controller tells the revisions of leaders, of workers and of what it keeps of each revision. */
+/** Label with the revision of leaders, workers and ControllerRevisions. */
 const REVISION_LABEL = 'leaderworkerset.sigs.k8s.io/template-revision-hash';
 const GROUP_LABEL = 'leaderworkerset.sigs.k8s.io/group-index';
 
-/** A set as it was read from a cluster. */
+/** A live set with its objects in the cluster. */
 interface LiveSet {
   readonly object: Manifest;
   readonly set: LeaderWorkerSet;
   readonly live: LiveObjects;
 }
 
-/** A group in a cluster. */
+/** A live group. */
 interface LiveGroup {
   readonly ready: boolean;
-  /** Its leader's, where the workers are of the same; undefined where they are not, or the group is not there. */
+  /** Revision of its leader and workers; undefined if they differ or the group does not exist. */
   readonly revision?: string;
 }
 
-/** Where a live set stands. */
+/** The state of a live set. */
 export interface LiveSetState {
   readonly start: InitialRolloutState;
   readonly groups: LeaderWorkerSetState;
@@ -49,37 +49,37 @@ function readCount(object: Manifest, ...path: readonly string[]): number | undef
   return isInt32(value) && value >= 0 ? value : undefined;
 }
 
-/** The StatefulSet of the leaders: as it is, or by its name where it is not in view. */
+/** Returns the StatefulSet of the leaders, or a stub with its name if it is not in the input. */
 function leaderSetOf({ object, live }: LiveSet): Manifest {
   const [name, namespace] = [nameOf(object), namespaceOf(object)];
   const named = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name, ...(namespace !== undefined && { namespace }) } };
   return live.ownedBy(object, 'StatefulSet')[0] ?? named;
 }
 
-/** Are all of its workers there, and of their newest revision? Source: lws pkg/utils/statefulset, `StatefulsetReady`. */
+/** Reports whether all of its workers exist and have their newest revision. Source: lws pkg/utils/statefulset, `StatefulsetReady`. */
 function hasWorkers(workers: Manifest, { behaviour }: LeaderWorkerSet): boolean {
   const { replicas, availableReplicas, currentRevision, updateRevision } = getFieldsAt(workers, 'status');
   const workerCount = behaviour.workersCount === 'available' ? availableReplicas : replicas;
   return (workerCount ?? 0) === (getValueAt(workers, 'spec', 'replicas') ?? 1) && currentRevision === updateRevision;
 }
 
-function readGroup(leader: Manifest, { set, live }: LiveSet, seesWorkers: boolean): LiveGroup {
+function readGroup(leader: Manifest, { set, live }: LiveSet, isWorkerSetKnown: boolean): LiveGroup {
   const isReady = getValueAt(leader, 'status', 'phase') === 'Running' && hasCondition(leader, 'Ready', 'True');
   const revision = labelOf(leader, REVISION_LABEL);
   const own = revision === undefined ? {} : { revision };
-  if (set.size === 1 || !seesWorkers) return { ready: isReady, ...own };
+  if (set.size === 1 || !isWorkerSetKnown) return { ready: isReady, ...own };
   const [workers] = live.ownedBy(leader, 'StatefulSet');
   if (!workers) return { ready: false };
   const isSameRevision = labelOf(workers, REVISION_LABEL) === revision;
   return { ready: isReady && hasWorkers(workers, set), ...(isSameRevision && own) };
 }
 
-/** The groups from ordinal 0 up; undefined where no leader is in view. Source: lws pkg/controllers, `getReplicaStates`. */
+/** Reads the groups from ordinal 0 up; undefined if the input contains no leader. Source: lws pkg/controllers, `getReplicaStates`. */
 function readGroups(liveSet: LiveSet, leaderSet: Manifest): LiveGroup[] | undefined {
   const { set, live } = liveSet;
   const leaders = live.ownedBy(leaderSet, 'Pod');
   if (leaders.length === 0) return undefined;
-  const seesWorkers = leaders.some((leader) => live.ownedBy(leader, 'StatefulSet').length > 0);
+  const isWorkerSetKnown = leaders.some((leader) => live.ownedBy(leader, 'StatefulSet').length > 0);
   const groups: LiveGroup[] = Array.from(
     { length: readCount(leaderSet, 'spec', 'replicas') ?? Math.max(set.replicas, leaders.length) },
     () => ({
@@ -88,12 +88,12 @@ function readGroups(liveSet: LiveSet, leaderSet: Manifest): LiveGroup[] | undefi
   );
   for (const leader of leaders) {
     const index = Number(labelOf(leader, GROUP_LABEL) ?? nameOf(leader).slice(nameOf(leader).lastIndexOf('-') + 1));
-    if (index in groups) groups[index] = readGroup(leader, liveSet, seesWorkers);
+    if (index in groups) groups[index] = readGroup(leader, liveSet, isWorkerSetKnown);
   }
   return groups;
 }
 
-/** A value without what says nothing, as a revision is kept with more of it than a manifest. */
+/** Returns the value without empty maps and `$patch`, because a ControllerRevision has more of them than a manifest. */
 function dropEmptyValues(value: unknown): unknown {
   if (!isFields(value)) return Array.isArray(value) ? value.map(dropEmptyValues) : value;
   const fields = Object.entries(value).map(([key, inner]) => [key, dropEmptyValues(inner)] as const);
@@ -101,9 +101,9 @@ function dropEmptyValues(value: unknown): unknown {
 }
 
 /**
- * The label of the kept revision that is the one wanted; undefined where it is a new one.
+ * Returns the label of the ControllerRevision that equals the desired revision; undefined if the desired revision is new.
  *
- * @param revisionOf what a revision is made of
+ * @param revisionOf returns the fields of an object that form its revision
  */
 function findRevisionKey({ object, live }: LiveSet, desired: unknown, revisionOf: (object: Manifest) => unknown): string | undefined {
   const storedRevision = live.ownedBy(object, 'ControllerRevision').find((revision) => {
@@ -118,7 +118,7 @@ function buildRuns(groups: readonly GroupState[]): readonly GroupRun[] {
   return mergeRuns(groups.map(({ ready, updated }) => ({ ready, updated, length: 1 })));
 }
 
-/** What the status counts. */
+/** Reads the counts in the status. */
 function readStatusCounts({ object, set }: LiveSet) {
   const total = readCount(object, 'status', 'replicas') ?? set.replicas;
   const updated = Math.min(total, readCount(object, 'status', 'updatedReplicas') ?? total);
@@ -126,7 +126,7 @@ function readStatusCounts({ object, set }: LiveSet) {
   return { total, updated, ready };
 }
 
-/** All groups as old ones, where the status alone counts them: those that are not ready are taken to be the last that were replaced. */
+/** Builds runs of old groups from the status alone. Groups that are not ready are assumed to be the last ones that were replaced. */
 function buildRunsFromStatus(liveSet: LiveSet): readonly GroupRun[] {
   const { total, updated, ready } = readStatusCounts(liveSet);
   const below = Math.min(total - updated, ready);
@@ -157,10 +157,12 @@ function summarizeRevisionsFromStatus(liveSet: LiveSet): InitialRevision[] {
 }
 
 /**
- * Where a live set stands: each group by its leader, its workers' StatefulSet and their revision, or by what the status counts where no leader is in view.
+ * Reads the state of a live set: each group from its leader, its workers' StatefulSet and their revision.
  *
- * @param wanted what the revision after the apply is made of
- * @param isSame is it the one that the set has?
+ * If the input contains no leader, the counts in the status are used.
+ *
+ * @param desired the fields that form the revision after the apply
+ * @param isSame whether it is the current revision of the set
  */
 export function readLiveSetState(
   liveSet: LiveSet,

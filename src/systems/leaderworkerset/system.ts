@@ -36,7 +36,7 @@ import { checkGroupProbes, findRejectedPods, collectTemplateFindings } from '../
 import { LWS_CONFIGURATION_PATH, buildLwsProvenance } from '../../workloads/leader-worker-set/strategy';
 import { validateLeaderWorkerSet, validateSetTemplates } from './validation';
 
-/** Group of the API of LeaderWorkerSet. */
+/** API group of LeaderWorkerSet. */
 const LWS_GROUP = 'leaderworkerset.x-k8s.io';
 
 function isLeaderWorkerSet(object: Manifest): boolean {
@@ -47,7 +47,11 @@ function countWaves({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
   return waves.length + elided;
 }
 
-/** What is said of the limit that the API server drops, or does from a later patch release on: nothing where the rollout is the same without it. */
+/**
+ * Reports the limit if the API server, or a later patch release of it, drops it.
+ *
+ * Nothing is reported if the rollout is the same without it.
+ */
 function checkDroppedLimit({ set, rollout, simulation: planned, context }: SetReview): Finding[] {
   const { leaderLimit, limits } = set;
   const { kubernetes } = context.versions;
@@ -60,7 +64,7 @@ function checkDroppedLimit({ set, rollout, simulation: planned, context }: SetRe
   return checkMaxUnavailableDropped(data, mustWaitOneByOne(rollout));
 }
 
-/** A LeaderWorkerSet as its rules look at it. */
+/** The inputs of the rules about a LeaderWorkerSet. */
 interface SetReview {
   readonly object: Manifest;
   readonly set: LeaderWorkerSet;
@@ -90,8 +94,8 @@ const CHECKS: RuleTable<SetReview, 'stuck' | 'max-unavailable-dropped' | 'partit
   'startup-annotation': ({ set }) => checkGroupStartupAnnotations(set.members),
   'hpa-owns-replicas': checkSetReplicas,
   'foreign-owner': ({ object, set }) => checkForeignOwner(object, set.strategyPath),
-  fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
-  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity says what its groups lack'),
+  fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero reports'),
+  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity reports the capacity that its groups lack'),
   'no-readiness-probe': ({ set, simulation, context }) => checkGroupProbes({ ...set, minAvailable: simulation.minAvailable }, context),
 };
 
@@ -129,12 +133,12 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
   };
 }
 
-/** The StatefulSet of the leaders. Those of the workers, one a group, come and go with them. */
+/** Builds the StatefulSet of the leaders. The StatefulSets of the workers, one per group, are created and deleted with the leaders. */
 function buildCreatedSet({ name, namespace, replicas }: LeaderWorkerSet) {
   return { apiVersion: 'apps/v1', kind: 'StatefulSet', name, ...(namespace !== undefined && { namespace }), replicas };
 }
 
-/** LeaderWorkerSets, whose pods are replaced group by group. */
+/** Plans LeaderWorkerSets, which replace their pods group by group. */
 export const lwsSystem: RolloutSystem = {
   name: 'lws',
   rules: () => LWS_RULES,

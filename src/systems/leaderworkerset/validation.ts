@@ -34,7 +34,7 @@ function checkSetLimits(object: Manifest, { validatesPartition }: LwsBehaviour):
 
 const LEADER_WORKER_SET_SCHEMA = defineObjectSchema(GROUPS_SPEC);
 
-/** Everything that the CRD and the webhook refuse but for limits that both come to nothing, and what they drop. */
+/** Reports everything that the CRD and the webhook refuse or drop, except limits that both resolve to 0. */
 function checkSetObject(object: Manifest, problems: readonly SchemaProblem[], versions: LwsFieldVersions): Finding[] {
   return [
     ...reportWrongTypes(problems),
@@ -45,7 +45,7 @@ function checkSetObject(object: Manifest, problems: readonly SchemaProblem[], ve
   ];
 }
 
-/** The same, and limits that both come to nothing, at the groups that are wanted. */
+/** Validates a LeaderWorkerSet, including limits that both resolve to 0 with its desired replicas. */
 export function validateLeaderWorkerSet(object: Manifest, context: PlanContext): Finding[] {
   const findings = checkSetObject(object, listLwsSchemaProblems(object, LEADER_WORKER_SET_SCHEMA, context.versions), context.versions);
   if (findings.some(({ severity }) => severity === 'error')) return findings;
@@ -53,14 +53,14 @@ export function validateLeaderWorkerSet(object: Manifest, context: PlanContext):
   return [...findings, ...checkBothLimitsZero(strategy, limits)];
 }
 
-/** What becomes of the templates of an object that is stored. */
+/** Validates the templates of an object that is stored. */
 export function validateSetTemplates(object: Manifest, context: PlanContext): readonly TemplateValidation[] {
   const pruned = dropDisabledLwsFields(object, listLwsSchemaProblems(object, LEADER_WORKER_SET_SCHEMA, context.versions));
   const template = getFieldsAt(pruned, 'spec', 'leaderWorkerTemplate');
   return validateGroupTemplates(readLeaderWorkerSet(pruned, context), template, context.versions.kubernetes);
 }
 
-/** Does the leaders' StatefulSet stay as it was, for the API server refuses it with the new template? */
+/** Reports whether the API server refuses the StatefulSet of the leaders with the new template, so that it stays unchanged. */
 export function isLeaderRejected(object: Manifest, context: PlanContext): boolean {
   return validateSetTemplates(object, context).some(({ members, isRejected }) => members === 'leaders' && isRejected);
 }

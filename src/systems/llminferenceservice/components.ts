@@ -4,30 +4,30 @@ import { isInt32 } from '../../core/int-or-percent';
 import { annotationOf, getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
-/** One of the workloads that KServe makes of an LLMInferenceService. */
+/** A workload that KServe creates for an LLMInferenceService. */
 export interface LlmComponent {
-  /** `workload`, which is called `decode` beside a prefill; `prefill`; `scheduler`. */
+  /** The role of the workload. `workload` is called `decode` if there is a prefill. */
   readonly name: 'workload' | 'decode' | 'prefill' | 'scheduler';
-  /** The fields of its workload. */
+  /** The fields of the workload. */
   readonly spec: Fields;
   readonly path: FieldPath;
-  /** Of the Deployment or LeaderWorkerSet that KServe makes. */
+  /** The name of the Deployment or LeaderWorkerSet that KServe creates. */
   readonly objectName: string;
-  /** Pods, or groups of them. */
+  /** The number of pods or groups. */
   readonly replicas: number;
-  /** Pods of a group; undefined where its pods are those of a Deployment. */
+  /** The number of pods per group; undefined for a Deployment. */
   readonly groupSize?: number;
-  /** Its pod; where a preset fills it in, as far as it is written. */
+  /** The pod as written. A preset may fill in more. */
   readonly template: Fields;
   readonly templatePath: FieldPath;
-  /** Labels that KServe gives its pods. */
+  /** The labels that KServe adds to the pods. */
   readonly labels: Fields;
 }
 
-/** The annotation by which KServe takes everything down. */
+/** The annotation that makes KServe delete all workloads of a service. */
 export const LLM_STOP_ANNOTATION = 'serving.kserve.io/stop';
 
-/** Does its user keep it stopped? */
+/** Reports whether the service is stopped by its annotation. */
 export function isLlmServiceStopped(object: Manifest): boolean {
   return annotationOf(object, LLM_STOP_ANNOTATION)?.toLowerCase() === 'true';
 }
@@ -37,7 +37,7 @@ function clampToPositive(value: unknown): number {
 }
 
 /**
- * Pods of a group: data / dataLocal with data parallelism, else the pipeline; 1 where nothing is said.
+ * Returns the pods per group: data / dataLocal with data parallelism, otherwise the pipeline size, or 1.
  *
  * data 8 with dataLocal 4 is 2. Source: kserve pkg/apis/serving/v1alpha2, `ParallelismSpec.GetSize`.
  */
@@ -69,7 +69,7 @@ function buildWorkload(name: LlmComponent['name'], spec: Fields, path: FieldPath
   };
 }
 
-/** The endpoint picker of the router; none where its pool is somebody else's. */
+/** Builds the endpoint picker of the router; empty if the router references an existing pool. */
 function buildSchedulers(spec: Fields, service: string): LlmComponent[] {
   const scheduler = getFieldsAt(spec, 'router').scheduler;
   if (!isFields(scheduler) || isFields(getFieldsAt(scheduler, 'pool').ref)) return [];
@@ -88,7 +88,7 @@ function buildSchedulers(spec: Fields, service: string): LlmComponent[] {
   ];
 }
 
-/** What KServe makes of a service: its workload, that of a prefill, and the scheduler of its router. */
+/** Returns the workloads that KServe creates for a service: its main workload, the prefill workload and the scheduler of its router. */
 export function listLlmComponents(object: Manifest): LlmComponent[] {
   const spec = getFieldsAt(object, 'spec');
   const name = nameOf(object);
@@ -100,7 +100,7 @@ export function listLlmComponents(object: Manifest): LlmComponent[] {
   ];
 }
 
-/** Is nothing known of its pods, which a preset fills in? */
+/** Reports whether the pods are unknown because a preset fills them in. */
 export function isFromPreset({ template }: Pick<LlmComponent, 'template'>): boolean {
   return getListAt(template, 'containers').length === 0;
 }

@@ -8,7 +8,7 @@ import type { LlmComponent } from './components';
 import { validateLlmPods } from './validate-pods';
 import { validateLlmService } from './validation';
 
-/** All of the input that decides the pods of a component. A strategy, replicas and their scaling decide none. */
+/** Returns all fields that affect the pods of a component. Strategy, replicas and scaling do not. */
 function collectPodInputs(object: Manifest, { name, spec }: LlmComponent): Fields {
   const { model, storageInitializer, baseRefs, tracing } = getFieldsAt(object, 'spec');
   if (name === 'scheduler') {
@@ -25,8 +25,8 @@ function computeComponentEffect(
   old: Manifest,
   { object: next, context }: ObjectInContext,
 ): SystemEffect {
-  const pods = (one: LlmComponent) => one.replicas * (one.groupSize ?? 1);
-  const replicas = { old: pods(before), next: pods(component) };
+  const countPods = ({ replicas, groupSize = 1 }: LlmComponent) => replicas * groupSize;
+  const replicas = { old: countPods(before), next: countPods(component) };
   const rolls = !isDeepEqual(collectPodInputs(old, before), collectPodInputs(next, component));
   const scales = before.replicas !== component.replicas;
   const start = component.groupSize === undefined ? {} : { start: { before: before.replicas } };
@@ -40,10 +40,10 @@ function computeComponentEffect(
 }
 
 /**
- * What a change of a service does to each of its workloads.
+ * Computes the effect of a change on each workload of a service.
  *
- * A strategy that is taken away touches nothing, the strategy of what runs included: KServe compares with what it writes,
- * and takes what it leaves out for equal, so the old one stays until something else changes.
+ * Removing a strategy changes nothing, not even the strategy in use: KServe compares only the fields that it writes and treats omitted
+ * fields as equal. The old strategy stays until something else changes.
  * Source: kserve pkg/controller/v1alpha2/llmisvc/workload_single_node.go, `semanticDeploymentIsEqual`.
  */
 export function computeLlmEffects(old: ObjectInContext, next: ObjectInContext): SystemEffect[] {
@@ -51,8 +51,8 @@ export function computeLlmEffects(old: ObjectInContext, next: ObjectInContext): 
   const error = validateLlmService(next.object, components, next.context.versions.kserve).find(({ severity }) => severity === 'error');
   if (error) return [{ effect: 'refused', refusal: { path: error.path, message: error.message } }];
   const before = listLlmComponents(old.object);
-  // A workload beside a prefill is called decode: its Deployment is the same.
-  const findPrevious = (one: LlmComponent) => before.find(({ objectName }) => objectName === one.objectName);
+  // With a prefill, the main workload is called decode, but its Deployment is the same.
+  const findPrevious = (component: LlmComponent) => before.find(({ objectName }) => objectName === component.objectName);
   return components.map((component) => {
     const previous = findPrevious(component);
     if (previous) return computeComponentEffect(component, previous, old.object, next);

@@ -5,60 +5,66 @@ import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
 import { llmBehaviourOf } from './versions';
 
-/** What is written. */
+/** The apiVersion and kind of the generated object. */
 export const LLM_INFERENCE_SERVICE = { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'LLMInferenceService' } as const;
 
-/** How the pods of one workload may be replaced, from the version after 0.20 on; of several nodes, in groups. */
+/**
+ * The limits by which the pods of one workload are replaced, supported after KServe 0.20. A workload on several nodes is replaced in
+ * groups.
+ */
 export interface LlmRollout {
-  /** Pods or groups beyond the replicas: rounded up. @default - 25% of pods, 0 groups */
+  /** Pods or groups beyond the replicas, rounded up. @default - 25% of pods, 0 groups */
   readonly maxSurge?: IntOrPercent;
-  /** Pods or groups that may be unavailable: rounded down; a percentage below 100% is 0 to the webhook, which looks at one replica. @default - 25% of pods, 1 group */
+  /**
+   * Pods or groups that may be unavailable, rounded down. The webhook resolves the value at one replica, so there a percentage below 100%
+   * is 0. @default - 25% of pods, 1 group
+   */
   readonly maxUnavailable?: IntOrPercent;
 }
 
-/** One workload of an LLMInferenceService; fields as KServe has them. */
+/** A workload of an LLMInferenceService, with fields as in KServe. */
 export interface LlmWorkloadProps {
-  /** Pods, or groups of them where there are workers. @default - as KServe has it: 1 */
+  /** The number of pods, or of groups if there are workers. @default - the default of KServe: 1 */
   readonly replicas?: number;
-  /** What scales it instead of replicas. @default - nothing */
+  /** The autoscaling configuration, instead of replicas. @default - none */
   readonly scaling?: Fields;
-  /** Data, tensor and pipeline parallelism: with workers, the size of a group. @default - none */
+  /** Data, tensor and pipeline parallelism. With workers they determine the size of a group. @default - none */
   readonly parallelism?: Fields;
-  /** Its pod. @default - a preset's */
+  /** The pod. @default - from a preset */
   readonly template?: Fields;
-  /** The other pods of a group, which makes it one of several nodes. @default - none */
+  /** The worker pods of a group. With workers, the workload runs on several nodes. @default - none */
   readonly worker?: Fields;
-  /** Labels of its pods. @default - none */
+  /** The labels of the pods. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Annotations of its pods. @default - none */
+  /** The annotations of the pods. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** How its pods may be replaced; refused up to KServe 0.20, which has no such field. @default - as KServe does without one */
+  /** The limits by which the pods are replaced. Refused up to KServe 0.20, which has no such field. @default - the default of KServe */
   readonly rollout?: LlmRollout;
 }
 
 /** Properties of an `LLMInferenceServiceRollout`. */
 export interface LLMInferenceServiceRolloutProps extends LlmWorkloadProps {
-  /** Name, namespace, labels, annotations. @default - the adapter's id or name as name */
+  /** The metadata. @default - the adapter's id or name as the name */
   readonly metadata?: ObjectMeta;
-  /** The version of KServe that it is for; `next` is the one after 0.20, in no release yet. @default 0.17 */
+  /** The version of KServe to write for. `next` is the version after 0.20, which is not released yet. @default 0.17 */
   readonly kserve?: string;
-  /** The model, as KServe has it. */
+  /** The model, as in KServe. */
   readonly model: Fields;
-  /** A workload for prompts alone; the other one then decodes. @default - none */
+  /** A separate workload for prompts. The main workload then decodes. @default - none */
   readonly prefill?: LlmWorkloadProps;
-  /** Route, gateway and scheduler. @default - none */
+  /** The route, gateway and scheduler. @default - none */
   readonly router?: Fields;
-  /** Presets that it is built on. @default - KServe's own */
+  /** The presets that the service is based on. @default - KServe's own */
   readonly baseRefs?: readonly {
-    /** Of an LLMInferenceServiceConfig in its namespace or in that of KServe. */
+    /** The name of an LLMInferenceServiceConfig in the namespace of the service or of KServe. */
     readonly name: string;
   }[];
 }
 
-/** What `next` stands for until it is released. */
+/** The version that `next` maps to until it is released. */
 const NEXT_VERSION = '0.21';
 
-/** The version that a service is planned for. */
+/** Returns the KServe version that a service is planned for. */
 export function resolveLlmVersion({ kserve }: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string | undefined {
   return kserve === 'next' ? NEXT_VERSION : kserve;
 }
@@ -70,22 +76,22 @@ function dropUndefined(fields: Fields): Fields {
 function buildWorkloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, version: string): Fields {
   if (rollout === undefined) return dropUndefined(fields);
   if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout) {
-    throw new IntentError(`${prop} is ${describeValue(rollout)}: write maxSurge and maxUnavailable alone, for there is no other type`);
+    throw new IntentError(`${prop} is ${describeValue(rollout)}: write only maxSurge and maxUnavailable, there is no other type`);
   }
   if (!llmBehaviourOf(version).hasStrategy) {
     throw new IntentError(
-      `${prop} is given, and KServe ${version} has no field for it: a Deployment rolls with 25% more and 25% fewer pods, a LeaderWorkerSet one ` +
-        "group at a time, whatever the platform's rollout defaults say; leave it out, or write kserve: 'next'",
+      `${prop} is set, but KServe ${version} has no field for it: a Deployment rolls with maxSurge and maxUnavailable 25%, a LeaderWorkerSet one ` +
+        "group at a time, whatever the platform's rollout defaults are; delete it, or write kserve: 'next'",
     );
   }
   return dropUndefined({ ...fields, rolloutStrategy: rollout });
 }
 
 /**
- * The LLMInferenceService of some props.
+ * Builds the LLMInferenceService from its props.
  *
- * @param version of KServe
- * @throws IntentError for a rollout that the version has no field for, or that is of another type
+ * @param version - of KServe
+ * @throws IntentError if the version has no field for a rollout, or the rollout has a mode or type
  */
 export function buildLlmInferenceService(name: string, props: LLMInferenceServiceRolloutProps, version: string): Manifest {
   const { metadata, kserve: _, model, prefill, router, baseRefs, ...workload } = props;

@@ -43,7 +43,7 @@ function isLlmService(object: Manifest): boolean {
   return object.kind === 'LLMInferenceService' && groupOf(object) === 'serving.kserve.io';
 }
 
-/** The limits of a workload that KServe reads. */
+/** Returns the limits of a workload that KServe reads. */
 function readLimits({ spec }: LlmComponent, version: string): { readonly maxSurge?: IntOrPercent; readonly maxUnavailable?: IntOrPercent } {
   const { maxSurge, maxUnavailable } = llmBehaviourOf(version).hasStrategy ? getFieldsAt(spec, 'rolloutStrategy') : {};
   return {
@@ -52,7 +52,7 @@ function readLimits({ spec }: LlmComponent, version: string): { readonly maxSurg
   };
 }
 
-/** The strategy that KServe writes into the Deployment: the halves that are written, and Recreate for the scheduler whatever is. */
+/** Builds the strategy that KServe writes into the Deployment: only the limits that are set. The scheduler always gets Recreate. */
 function buildDeploymentStrategy(component: LlmComponent, version: string): DeploymentStrategySpec | undefined {
   if (component.name === 'scheduler') return { type: 'Recreate' };
   const limits = readLimits(component, version);
@@ -63,16 +63,16 @@ const SCHEDULER_PROVENANCE: Provenance = {
   field: 'type',
   value: 'Recreate',
   layer: 'kserve-default',
-  reason: 'KServe always recreates the scheduler of a router, so that one alone picks endpoints; no field changes that.',
+  reason: 'KServe always recreates the scheduler of a router, so that only one picks endpoints. No field changes that.',
   overridden: [],
 };
 
-/** Where the limits of a component stand, or would in a version that reads them. */
+/** Returns the path of a component's limits, in versions that read them. */
 function limitsPathOf({ path }: LlmComponent) {
   return toFieldPath`${path}.rolloutStrategy`;
 }
 
-/** Where the strategy of a component stands, or would; the component itself where no field has it. */
+/** Returns the path of a component's strategy, or of the component if no field has the strategy. */
 function strategyPathOf(component: LlmComponent, version: string) {
   const hasField = component.name !== 'scheduler' && llmBehaviourOf(version).hasStrategy;
   return hasField ? limitsPathOf(component) : component.path;
@@ -84,7 +84,13 @@ function resolveDeployment(component: LlmComponent, version: string): EffectiveD
   const path = limitsPathOf(component);
   const written = readLimits(component, version);
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
-  const type: Provenance = { field: 'type', value: strategy.type, layer: 'kubernetes-default', reason: 'No field has it.', overridden: [] };
+  const type: Provenance = {
+    field: 'type',
+    value: strategy.type,
+    layer: 'kubernetes-default',
+    reason: 'No field sets it.',
+    overridden: [],
+  };
   const limits = [
     buildFieldProvenance(toFieldPath`${path}.maxSurge`, written.maxSurge, maxSurge),
     buildFieldProvenance(toFieldPath`${path}.maxUnavailable`, written.maxUnavailable, maxUnavailable),
@@ -92,7 +98,7 @@ function resolveDeployment(component: LlmComponent, version: string): EffectiveD
   return { strategy, provenance: [type, ...limits] };
 }
 
-/** The names of a component's limits, and who decides them where its user can't. */
+/** Returns the field names of a component's limits, and the owner of the strategy if the user cannot set it. */
 function getStrategyTerms(
   { name }: LlmComponent,
   version: string,
@@ -102,13 +108,13 @@ function getStrategyTerms(
   return llmBehaviourOf(version).hasStrategy ? { names } : { names, strategyOwner: 'kserve-llm' };
 }
 
-function buildLlmWorkload(component: LlmComponent, resolved: EffectiveDeployment, object: Manifest, context: PlanContext): Workload {
+function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeployment, object: Manifest, context: PlanContext): Workload {
   const { objectName, replicas, template, templatePath, labels, path, name, spec } = component;
   const metadata = { labels: { ...getFieldsAt(spec, 'labels'), ...labels }, annotations: getFieldsAt(spec, 'annotations') };
   return buildPodWorkload(
     DEPLOYMENT,
     {
-      effective: resolved,
+      effective,
       workload: {
         name: objectName,
         namespace: namespaceOf(object),
@@ -121,7 +127,7 @@ function buildLlmWorkload(component: LlmComponent, resolved: EffectiveDeployment
       },
       count: applyChangeToPodCount({ steady: replicas, initialState: { replicas } }, context.changedPods?.(object, name)),
       ruleInputs: {
-        // Presets give them probes.
+        // Presets add probes to the containers.
         containers: getListAt(template, 'containers').map((value, index) => ({
           value,
           path: toFieldPath`${templatePath}.containers[${index}]`,
@@ -134,7 +140,7 @@ function buildLlmWorkload(component: LlmComponent, resolved: EffectiveDeployment
   );
 }
 
-/** The strategy of a LeaderWorkerSet: of what is written each half by itself, for the other 1 or 0. */
+/** Builds the strategy of a LeaderWorkerSet. A missing limit gets the LeaderWorkerSet default: maxSurge 0, maxUnavailable 1. */
 function buildGroupStrategy(component: LlmComponent, version: string): LeaderWorkerSetStrategy {
   const { maxSurge = LWS_DEFAULTS.maxSurge, maxUnavailable = LWS_DEFAULTS.maxUnavailable } = readLimits(component, version);
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { partition: 0, maxUnavailable, maxSurge } };
@@ -151,11 +157,11 @@ function buildGroupProvenance(
     const isWritten = written[field] !== undefined;
     const reason = isWritten
       ? `${path}.${field} is set.`
-      : `${path}.${field} is not set or not read; the CRD of LeaderWorkerSet fills it in.`;
+      : `${path}.${field} is not set or not read, so the CRD of LeaderWorkerSet fills it in.`;
     return { field, value: rollingUpdateConfiguration[field], layer: isWritten ? 'user' : 'lws-default', reason, overridden: [] };
   };
-  const ofType = { field: 'type', value: type, layer: 'kserve-default', reason: 'KServe writes it.', overridden: [] };
-  return [ofType, limit('maxSurge'), limit('maxUnavailable')];
+  const typeProvenance = { field: 'type', value: type, layer: 'kserve-default', reason: 'KServe writes it.', overridden: [] };
+  return [typeProvenance, limit('maxSurge'), limit('maxUnavailable')];
 }
 
 function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versions }: PlanContext): LeaderWorkerSet {
@@ -186,7 +192,7 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
   };
 }
 
-/** A component of groups as its rules look at it. */
+/** The context in which the rules check a component of groups. */
 interface GroupContext {
   readonly set: LeaderWorkerSet;
   readonly simulation: LeaderWorkerSetSimulation;
@@ -201,10 +207,10 @@ const GROUP_CHECKS: RuleTable<GroupContext> = {
   },
   fencepost: createNotApplicable('the webhook of LeaderWorkerSet refuses two limits of 0'),
   'hpa-owns-replicas': createNotApplicable('KServe writes the replicas at every reconcile'),
-  'startup-annotation': createNotApplicable('its pods have no metadata of the user'),
-  'foreign-owner': createNotApplicable('no controller that is known here makes LLMInferenceServices'),
-  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity says what its groups lack'),
-  'no-readiness-probe': createNotApplicable('which pods of a group answer requests is not known'),
+  'startup-annotation': createNotApplicable('the user cannot set metadata on its pods'),
+  'foreign-owner': createNotApplicable('no known controller creates LLMInferenceServices'),
+  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity reports missing capacity for groups'),
+  'no-readiness-probe': createNotApplicable('it is unknown which pods of a group serve requests'),
 };
 
 type RolloutIdentity = Pick<SystemRollout, 'system' | 'resource'>;
@@ -213,14 +219,14 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
   const set = buildLeaderWorkerSet(component, object, context);
   const rollout = buildGroupRollout(set, context.changedPods?.(object, component.name)?.start);
   const { namespace, replicas, strategy } = set;
-  const validated = validateLlmPods(component, context.versions.kubernetes);
+  const validations = validateLlmPods(component, context.versions.kubernetes);
   const written = {
     ...planned,
     strategy,
     provenance: buildGroupProvenance(component, strategy, context.versions.kserve),
-    findings: collectLlmPodFindings(component, validated),
+    findings: collectLlmPodFindings(component, validations),
   };
-  const refusedRole = findRejectedPods(validated);
+  const refusedRole = findRejectedPods(validations);
   if (refusedRole) return { ...written, simulation: simulateGroups(withRejectedPods(rollout, refusedRole)) };
   const simulation = simulateGroups(rollout);
   return {
@@ -251,19 +257,19 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
   const namespace = namespaceOf(object);
   const planned = { system: 'kserve', resource: toResourceRef(object, nameOf(object), namespace, component.name) } as const;
   if (component.groupSize !== undefined) return planGroups(planned, component, object, context);
-  const resolved = resolveDeployment(component, context.versions.kserve);
-  const validated = validateLlmPods(component, context.versions.kubernetes);
-  const findings = collectLlmPodFindings(component, validated);
-  if (findRejectedPods(validated)) return { ...planned, ...resolved, simulation: null, findings, rejectionCause: null };
-  const workload = buildLlmWorkload(component, resolved, object, context);
+  const effective = resolveDeployment(component, context.versions.kserve);
+  const validations = validateLlmPods(component, context.versions.kubernetes);
+  const findings = collectLlmPodFindings(component, validations);
+  if (findRejectedPods(validations)) return { ...planned, ...effective, simulation: null, findings, rejectionCause: null };
+  const workload = buildLlmWorkload(component, effective, object, context);
   const { replicas, objectName } = component;
   const namespaceField = namespace === undefined ? {} : { namespace };
   return {
     ...planned,
-    strategy: resolved.strategy,
-    provenance: resolved.provenance,
+    strategy: effective.strategy,
+    provenance: effective.provenance,
     simulation: workload.rollout?.simulation ?? null,
-    creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...namespaceField, replicas, strategy: resolved.strategy }],
+    creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...namespaceField, replicas, strategy: effective.strategy }],
     pods: { kind: 'workload', workload },
     findings,
   };
@@ -284,7 +290,7 @@ function planLlmService(object: Manifest, context: PlanContext): SystemRollout[]
   });
 }
 
-/** LLMInferenceServices: the Deployments or LeaderWorkerSets of the workloads, and the scheduler of the router. */
+/** The system for LLMInferenceServices: the Deployments or LeaderWorkerSets of the workloads, and the scheduler of the router. */
 export const llmSystem: RolloutSystem = {
   name: 'kserve',
   rules: () => LLM_RULES,

@@ -9,13 +9,13 @@ import { validateWorkloadPod } from '../../workloads/workload-validation';
 import type { LlmComponent } from './components';
 import { reportLlmTemplateRefused } from './rules/llm-template-refused';
 
-/** What stands for whatever a preset has. */
+/** A placeholder for values that a preset fills in. */
 const PRESET_PLACEHOLDER = 'preset';
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
-/** A probe of which the user writes but the times, or a request without its port: what it asks is the preset's. */
+/** Fills in a probe that has only times, or a request without a port. The preset provides the rest. */
 function fillProbe(probe: Fields): Fields {
   if (HANDLERS.every((handler) => probe[handler] === undefined)) return { ...probe, tcpSocket: { port: PRESET_PLACEHOLDER } };
   return isFields(probe.httpGet) ? { ...probe, httpGet: { port: PRESET_PLACEHOLDER, ...probe.httpGet } } : probe;
@@ -38,31 +38,32 @@ function listMountNames(container: unknown): string[] {
 }
 
 /**
- * A pod as far as its user writes it, with what a preset may fill in: images, what probes ask, a container where there is none, and the volume of each mount.
+ * Returns a pod with everything that a preset may fill in: images, probe handlers, a container if there is none, and a volume for each
+ * mount.
  *
- * KServe merges the presets and the object by the names of containers and volumes, and what the object has wins.
+ * KServe merges the presets with the object by container and volume name; the object takes precedence.
  * Source: kserve pkg/controller/v1alpha2/llmisvc/config_merge.go, `MergeSpecs`.
  */
 function fillPod(pod: Fields): Fields {
   const containers = getListAt(pod, 'containers');
   const initContainers = getListAt(pod, 'initContainers');
   const volumes = getListAt(pod, 'volumes');
-  const named = new Set(volumes.map((volume) => getFieldsAt({ volume }, 'volume').name));
-  const mounted = new Set([...containers, ...initContainers].flatMap(listMountNames).filter((name) => !named.has(name)));
+  const volumeNames = new Set(volumes.map((volume) => getFieldsAt({ volume }, 'volume').name));
+  const missingVolumes = new Set([...containers, ...initContainers].flatMap(listMountNames).filter((name) => !volumeNames.has(name)));
   return {
     ...pod,
     containers: containers.length > 0 ? containers.map(fillContainer) : [{ name: 'main', image: PRESET_PLACEHOLDER }],
     ...(initContainers.length > 0 && { initContainers: initContainers.map(fillContainer) }),
-    volumes: [...volumes, ...[...mounted].map((name) => ({ name, emptyDir: {} }))],
+    volumes: [...volumes, ...[...missingVolumes].map((name) => ({ name, emptyDir: {} }))],
   };
 }
 
-function validatePod(pod: Fields, path: FieldPath, of: TemplateValidation['members'], kubernetesVersion: string): TemplateValidation {
+function validatePod(pod: Fields, path: FieldPath, members: TemplateValidation['members'], kubernetesVersion: string): TemplateValidation {
   const findings = validateWorkloadPod(fillPod(pod), kubernetesVersion, path);
-  return { path, members: of, isRejected: findings.some(({ severity }) => severity === 'error'), findings };
+  return { path, members, isRejected: findings.some(({ severity }) => severity === 'error'), findings };
 }
 
-/** The API server's verdicts on what is made of the pods of a component; the leader's first. */
+/** Validates the pods of a component like the API server, the leader's pod first. */
 export function validateLlmPods(
   { path, spec, template, templatePath, groupSize }: LlmComponent,
   kubernetesVersion: string,
@@ -72,10 +73,10 @@ export function validateLlmPods(
   return [leader, validatePod(getFieldsAt(spec, 'worker'), toFieldPath`${path}.worker`, 'workers', kubernetesVersion)];
 }
 
-/** What becomes of a component by the verdicts on its pods, and why. */
-export function collectLlmPodFindings({ groupSize, objectName }: LlmComponent, validated: readonly TemplateValidation[]): Finding[] {
-  if (groupSize !== undefined) return collectTemplateFindings(validated);
-  return validated.flatMap(({ path, isRejected, findings }) =>
+/** Returns the findings about the pods of a component, with the outcome and its reason. */
+export function collectLlmPodFindings({ groupSize, objectName }: LlmComponent, validations: readonly TemplateValidation[]): Finding[] {
+  if (groupSize !== undefined) return collectTemplateFindings(validations);
+  return validations.flatMap(({ path, isRejected, findings }) =>
     isRejected ? [reportLlmTemplateRefused(path, objectName), ...findings] : findings,
   );
 }

@@ -28,7 +28,7 @@ const OBJECT = defineMap({
   spec: requireNonNull(defineMap({ ...WORKLOAD, prefill: defineMap(WORKLOAD), router: defineMap({ scheduler: MAP }) })),
 });
 
-/** What the webhook and the CRD refuse of a workload's strategy, or drop where the version has none. */
+/** Reports what the webhook and the CRD refuse in a workload's strategy, or a strategy that the version does not support. */
 export function checkLlmStrategy(component: LlmComponent, version: string): Finding[] {
   if (component.name === 'scheduler') return [];
   if (!llmBehaviourOf(version).hasStrategy) return checkLlmNoStrategy(component, version);
@@ -44,7 +44,7 @@ export function checkLlmStrategy(component: LlmComponent, version: string): Find
   ];
 }
 
-/** What is refused of a service beside its strategies. */
+/** Reports what is refused in a service, except its strategies. */
 export function checkLlmObject(object: Manifest, components: readonly LlmComponent[]): Finding[] {
   return [
     ...checkFieldTypes(object, OBJECT),
@@ -52,7 +52,7 @@ export function checkLlmObject(object: Manifest, components: readonly LlmCompone
   ];
 }
 
-/** Everything that is refused of a service as far as its rollouts go, and what is dropped. */
+/** Reports everything that is refused or dropped in the rollout fields of a service. */
 export function validateLlmService(object: Manifest, components: readonly LlmComponent[], version: string): Finding[] {
   return [...checkLlmObject(object, components), ...components.flatMap((component) => checkLlmStrategy(component, version))];
 }

@@ -5,17 +5,17 @@ import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { simulateDeployment } from '../../workloads/deployment/simulate';
 import { IBM_GROUP } from './embedded-strategy';
 
-/** The numbers of pods that IBM's page walks through: 5 replicas, max_surge 1, max_unavailable 25 %, which it rounds to 1. */
+/** The example on IBM's page: 5 replicas, max_surge 1, max_unavailable 25 %, which it rounds to 1. */
 const DOCUMENTED_REPLICAS = 5;
 const DOCUMENTED_SURGE = 1;
 const DOCUMENTED_UNAVAILABLE = 1;
 
 /**
- * The steps that IBM's page walks through, beside those of the controller for the same numbers: create a pod, wait until it is ready,
- * delete an old one. That is a rollout that lets no replica be missing.
+ * Simulates the steps on IBM's page, for comparison with the steps of the controller for the same numbers. The page creates a pod, waits
+ * until it is ready, and then deletes an old one, so no replica is ever unavailable.
  *
- * The page has 5 rounds with 6 pods and never fewer than 5 available; the controller takes 3 waves of two pods with 4 available.
- * Of other numbers the page gives no steps, only how they are rounded, and it rounds as the controller does.
+ * The page has 5 rounds with 6 pods and never fewer than 5 available. The controller runs 3 waves of two pods with 4 available. For other
+ * numbers the page gives no steps, only rounding, and it rounds like the controller.
  */
 export function simulateDocumentedRollout(object: Manifest, simulation: DeploymentSimulation): DocumentedRollout | undefined {
   const { replicas, surge, unavailable } = simulation;
@@ -35,7 +35,7 @@ export function simulateDocumentedRollout(object: Manifest, simulation: Deployme
     simulation: page,
     difference:
       `The page waits for a new pod before it deletes an old one (${page.iterations} rounds, never fewer than ${page.minAvailable} ` +
-      `available); the controller deletes ${unavailable} at once and keeps ${surge + unavailable} new in flight ` +
-      `(${simulation.iterations} rounds, ${simulation.minAvailable} available): write max_unavailable: "0" to get the page's steps.`,
+      `available). The controller deletes ${unavailable} at once and starts ${surge + unavailable} new pods at a time ` +
+      `(${simulation.iterations} rounds, ${simulation.minAvailable} available). Write max_unavailable: "0" to get the steps of the page.`,
   };
 }

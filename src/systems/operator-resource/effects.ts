@@ -15,7 +15,7 @@ function dropKnownFields(holder: Fields): Fields {
   return { ...holder, strategy: undefined, replicas: undefined };
 }
 
-/** An object without what is known of its mounts: what is left only the operator knows. */
+/** Returns the spec without strategies and their replicas. Only the operator knows the effect of the remaining fields. */
 function excludeKnownFields(object: Manifest, locations: readonly StrategyLocation[]): unknown {
   const holders = new Map<unknown, Fields>(locations.map(({ holder }) => [holder, dropKnownFields(holder)]));
   const visit = (value: unknown): unknown => {
@@ -27,8 +27,8 @@ function excludeKnownFields(object: Manifest, locations: readonly StrategyLocati
 }
 
 /**
- * What a change of a custom resource does, as far as its operator is known: the strategy replaces no pod, replicas scale.
- * What any other field does, which image or setting it leads to, only the operator knows.
+ * Computes the effect of a change. A strategy replaces no pods and replicas scale. Only the operator knows the effect of any other field,
+ * such as an image.
  */
 export function computeOperatorEffects(
   old: ObjectInContext,

@@ -6,33 +6,41 @@ import type { Fields, Manifest } from '../../core/manifest';
 /** The API group of IBM's Cloud Pak operators. */
 export const IBM_GROUP = 'icp4a.ibm.com';
 
-/** Where a CR holds a strategy. */
+/** The location of a strategy in a CR. */
 export interface StrategyLocation {
-  /** Field path of the strategy: `spec.strategy`, `spec.baw_configuration[0].strategy`. */
+  /** The path of the strategy: `spec.strategy`, `spec.baw_configuration[0].strategy`. */
   readonly path: FieldPath;
   readonly strategy: Fields;
-  /** The map that holds the strategy and, beside it, the replicas. */
+  /** The map that contains the strategy and the replicas. */
   readonly holder: Fields;
-  /** Field path of that map. */
+  /** The path of that map. */
   readonly holderPath: FieldPath;
-  /** Are the replicas that the strategy applies to those of the holder? */
+  /** Whether the strategy applies to the replicas of the holder. */
   readonly hasKnownReplicas: boolean;
 }
 
-/** The component names the holder of a strategy, whatever others there are, so that it is the same rollout in every plan. */
+/** Returns the component of a strategy. It depends only on the path of the holder, so the rollout has the same name in every plan. */
 export function operatorComponentOf({ holderPath }: StrategyLocation): string | undefined {
   return holderPath === 'spec' ? undefined : holderPath.replace(/^spec\.?/, '');
 }
 
-/** Maps between `spec` and a holder, up to which the replicas beside a strategy are its own; list items are not counted. */
+/**
+ * The maximum number of maps between `spec` and a holder for the replicas next to a strategy to belong to it. List items are not counted.
+ */
 const MAX_KNOWN_DEPTH = 1;
 
-/** Built-in groups such as apps and batch have no dot; those of k8s.io have, and no field of that name. */
+/**
+ * Reports whether an object is a custom resource. Built-in groups such as apps and batch have no dot. Groups of k8s.io have a dot, but no
+ * such strategy field.
+ */
 function isCustomResource(object: Manifest): boolean {
   return groupOf(object).includes('.');
 }
 
-/** A `type` alone may be that of anything, such as a database, so it has to be one of a Deployment, in a place that IBM's page may mean. */
+/**
+ * Reports whether a strategy with only a `type` counts. The type may be that of anything, such as a database, so it must be a Deployment's
+ * type at a path that IBM's page may mean.
+ */
 function isTypeOnlyStrategy({ type }: Fields, depth: number, group: string): boolean {
   return group === IBM_GROUP && depth <= MAX_KNOWN_DEPTH && (type === 'RollingUpdate' || type === 'Recreate');
 }
@@ -42,10 +50,10 @@ function isOperatorStrategy(strategy: unknown, depth: number, group: string): st
 }
 
 /**
- * The snake_case strategies of a custom resource, in document order.
+ * Returns the snake_case strategies of a custom resource, in document order.
  *
- * A strategy is a map `strategy` with `rolling_update`, anywhere below `spec`;
- * in IBM's own group one of type RollingUpdate or Recreate alone counts too, at `spec` and one level below.
+ * A strategy is a map `strategy` with `rolling_update`, anywhere below `spec`. In IBM's own group, a map with only type RollingUpdate or
+ * Recreate also counts, in `spec` and one level below.
  */
 export function findOperatorStrategies(object: Manifest): StrategyLocation[] {
   if (!isCustomResource(object)) return [];
@@ -69,9 +77,9 @@ export function findOperatorStrategies(object: Manifest): StrategyLocation[] {
 }
 
 /**
- * The strategy at a field path, whatever its field is called and whoever's resource it is in; undefined where there is no map.
+ * Returns the strategy at a field path, whatever its field name and API group; undefined if there is no map.
  *
- * @param path a field below `spec`
+ * @param path - a field below `spec`
  */
 function findStrategyAt(object: Manifest, path: string): StrategyLocation | undefined {
   const [root, ...parts] = parseFieldPath(path);
@@ -85,11 +93,11 @@ function findStrategyAt(object: Manifest, path: string): StrategyLocation | unde
   return { path: appendToPath(holderPath, parts.at(-1)!), strategy, holder, holderPath, hasKnownReplicas };
 }
 
-/** The strategies of a custom resource, of which one stands at `path` by the word of its user. */
+/** Returns the strategies of a custom resource, including the one that the user says is at `path`. */
 export function findOperatorStrategiesAt(object: Manifest, path: string): StrategyLocation[] {
   const explicit = findStrategyAt(object, path);
   const found = findOperatorStrategies(object);
   if (!explicit) return found;
-  const isFound = found.some(({ path: known }) => known === explicit.path);
+  const isFound = found.some((location) => location.path === explicit.path);
   return isFound ? found.map((location) => (location.path === explicit.path ? explicit : location)) : [explicit, ...found];
 }

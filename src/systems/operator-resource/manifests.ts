@@ -13,75 +13,75 @@ import { IBM_GROUP } from './embedded-strategy';
 import { OPERATOR_STRATEGY_FIELDS, toOperatorStrategy } from './strategy';
 import type { NumberStyle } from './strategy';
 
-/** Where IBM's page has the strategy. */
+/** The path of the strategy on IBM's page. */
 export const DEFAULT_MOUNT_PATH = 'spec.strategy';
 
-/** What is written where no resource is given. */
+/** The apiVersion and kind of the generated object if no resource is given. */
 export const OPERATOR_RESOURCE = { apiVersion: `${IBM_GROUP}/v1`, kind: 'ICP4ACluster' } as const;
 
-/** A custom resource, as far as it is given. */
+/** A custom resource; every field is optional. */
 export interface OperatorResource {
-  /** Group and version of the resource, as the operator's CRD has them. @default icp4a.ibm.com/v1 */
+  /** The API version of the resource, as in the operator's CRD. @default icp4a.ibm.com/v1 */
   readonly apiVersion?: string;
-  /** The resource's kind, as the operator's CRD has it. @default ICP4ACluster */
+  /** The kind of the resource, as in the operator's CRD. @default ICP4ACluster */
   readonly kind?: string;
-  /** Labels, annotations, namespace. @default - the adapter's id or name as name */
+  /** The metadata. @default - the adapter's id or name as the name */
   readonly metadata?: ObjectMeta;
   readonly [field: string]: unknown;
 }
 
-/** Properties of an `OperatorRollingUpdate`: how an operator's resource rolls out, and where the resource says so. */
+/** Properties of an `OperatorRollingUpdate`: the rollout of an operator's resource, and the path at which it is written. */
 export interface OperatorRollingUpdateProps {
   /**
-   * The resource as it is; a strategy and replicas in it are replaced, everything else stays.
+   * The resource. Its strategy and replicas are replaced, everything else stays.
    *
    * @default - an ICP4ACluster with nothing else
    */
   readonly resource?: OperatorResource;
-  /** How the pods of the operator's Deployments may be replaced. */
+  /** How the pods of the operator's Deployments are replaced. */
   readonly strategy: RolloutIntent;
   /**
-   * Pods, written beside the strategy.
+   * The number of pods, written next to the strategy.
    *
-   * @default - as the resource has it; without, 1 for a plan, and none is shown more than one level below `spec`
+   * @default - from the resource; if unset, a plan uses 1 and shows none more than one level below `spec`
    */
   readonly replicas?: number;
   /**
-   * Field path of the strategy, below `spec`. IBM's page shows the fragment `spec.strategy` and does not name the kind that it is in;
-   * an operator may read it elsewhere, such as `spec.baw_configuration[0].strategy`.
+   * The path of the strategy, below `spec`. IBM's page shows only the fragment `spec.strategy` without its kind; an operator may read
+   * another path, such as `spec.baw_configuration[0].strategy`.
    *
    * @default spec.strategy
    */
   readonly mountPath?: string;
-  /** Whole numbers in quotes, as IBM's page writes them, or plain. @default quoted */
+  /** Whether whole numbers are written in quotes, as on IBM's page, or plain. @default quoted */
   readonly numbers?: NumberStyle;
 }
 
-/** Thrown for a mount path that is none, leads nowhere in the resource, or to something else than a strategy; the message says which. */
+/** Thrown for a mount path that is invalid, not in the resource, or not a strategy. The message says which. */
 export class MountPathError extends IntentError {
   override readonly name = 'MountPathError';
 }
 
-/** Names after dots; list indexes, and names with dots, in brackets; no path is as long as a hundred of them. */
+/** Names after dots, with list indexes and names that contain dots in brackets. No real path has a hundred parts. */
 const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\]){0,100}$/;
 
 type PathParts = readonly (string | number)[];
 
 /**
- * Where the strategy goes, as the API server writes it.
+ * Returns the path of the strategy in the format of the API server.
  *
- * @throws MountPathError for anything but the path of a field below `spec`
+ * @throws MountPathError if it is not the path of a field below `spec`
  */
 export function parseMountPath({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): FieldPath {
   const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? parseFieldPath(mountPath) : [];
   if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return buildFieldPath(...path);
   throw new MountPathError(
-    `mountPath is ${describeValue(mountPath)}, which is not a field below spec: write one such as ${DEFAULT_MOUNT_PATH} or ` +
+    `mountPath is ${describeValue(mountPath)}, which is not a field below spec: write a path such as ${DEFAULT_MOUNT_PATH} or ` +
       'spec.baw_configuration[0].strategy',
   );
 }
 
-/** A copy of `value` in which the map at the end of a path is changed; maps that are missing are made, list items have to be there. */
+/** Returns a copy of `value` in which the map at the end of the path is changed. Missing maps are created, but list items must exist. */
 function updateAt(value: unknown, path: PathParts, change: (holder: Fields) => Fields, refuse: (remaining: PathParts) => Error): unknown {
   const [part, ...rest] = path;
   if (Array.isArray(value) && typeof part === 'number' && part < value.length) {
@@ -91,13 +91,15 @@ function updateAt(value: unknown, path: PathParts, change: (holder: Fields) => F
   return part === undefined ? change(value) : { ...value, [part]: updateAt(value[part] ?? {}, rest, change, refuse) };
 }
 
-/** Nothing but a strategy may be replaced. */
+/** Throws if the path leads to anything but a strategy, which would be overwritten. */
 function rejectContent(content: unknown, mountPath: string): void {
   if (content === undefined || content === null) return;
   const fields = isFields(content) && !isClassInstance(content) ? Object.keys(content) : undefined;
   if (fields?.every((field) => OPERATOR_STRATEGY_FIELDS.includes(field))) return;
-  const seen = fields ? `a map with ${fields.join(', ')}` : describeValue(content);
-  throw new MountPathError(`mountPath "${mountPath}" leads to ${seen} in the resource, which is not a strategy and would be lost`);
+  const description = fields ? `a map with ${fields.join(', ')}` : describeValue(content);
+  throw new MountPathError(
+    `mountPath "${mountPath}" leads to ${description} in the resource, which is not a strategy and would be overwritten`,
+  );
 }
 
 const RESOURCE = defineMap({ apiVersion: STRING, kind: STRING, metadata: MAP });
@@ -110,14 +112,14 @@ function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): F
 }
 
 /**
- * The operator's resource with the settled strategy at the mount path: both limits explicit,
- * since no default of the operator is documented.
+ * Builds the operator's resource with the resolved strategy at the mount path. Both limits are explicit, because no default of the operator
+ * is documented.
  *
  * `{ type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' }` becomes
  * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } }`.
  *
- * @throws MountPathError for a path that is no field below `spec`, leads nowhere, or to something else than a strategy
- * @throws IntentError for a resource whose apiVersion, kind or metadata has another type
+ * @throws MountPathError if the path is not a field below `spec`, is not in the resource, or is not a strategy
+ * @throws IntentError if the apiVersion, kind or metadata of the resource has another type
  */
 export function buildOperatorResource(props: OperatorRollingUpdateProps): Manifest {
   const { numbers, replicas } = props;
@@ -132,7 +134,7 @@ export function buildOperatorResource(props: OperatorRollingUpdateProps): Manife
   };
   const refuse = (remaining: PathParts) => {
     const reached = buildFieldPath(...holderPath.slice(0, holderPath.length - remaining.length));
-    return new MountPathError(`mountPath "${mountPath}" leads nowhere in the resource, whose "${reached}" holds no such field or item`);
+    return new MountPathError(`mountPath "${mountPath}" is not in the resource: its "${reached}" has no such field or item`);
   };
   return updateAt(buildBaseResource(props.resource ?? {}), holderPath, addStrategy, refuse) as Manifest;
 }

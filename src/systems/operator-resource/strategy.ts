@@ -6,30 +6,30 @@ import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-name
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { OperatorIntOrPercent, OperatorStrategy } from './types';
 
-/** A number in quotes as the number that it means; everything else as it is. Source: apimachinery `intstr.Parse`. */
+/** Converts a quoted number to a number; returns any other value unchanged. Source: apimachinery `intstr.Parse`. */
 export function parseQuotedNumber(value: unknown): unknown {
   return isDigitString(value) ? Number(value) : value;
 }
 
-/** What the CR calls the fields of a strategy. */
+/** The names of the strategy fields in the CR. */
 export const OPERATOR_FIELD_NAMES: NestedStrategyFieldNames = {
   rollingUpdate: 'rolling_update',
   maxSurge: 'max_surge',
   maxUnavailable: 'max_unavailable',
 };
 
-/** The fields that the CR's strategy has. */
+/** The fields of the CR's strategy. */
 export const OPERATOR_STRATEGY_FIELDS: readonly string[] = ['type', OPERATOR_FIELD_NAMES.rollingUpdate];
 
-/** The fields that are there, under the names that a Deployment gives them, and with numbers instead of numbers in quotes. */
+/** Renames the fields that are set to the names in a Deployment, and converts quoted numbers. */
 function renameFields(fields: Fields, names: Partial<Readonly<Record<string, string>>>): Fields {
   const written = Object.entries(names).filter(([, name]) => fields[name!] !== undefined);
   return Object.fromEntries(written.map(([known, name]) => [known, parseQuotedNumber(fields[name!])]));
 }
 
 /**
- * The strategy that an operator writes into its Deployments: names in camelCase, numbers without quotes, unknown fields gone.
- * Nothing is checked: types and ranges are the API server's business.
+ * Returns the strategy that an operator writes into its Deployments: names in camelCase, numbers without quotes, unknown fields dropped.
+ * Types and ranges are not checked; the API server does that.
  *
  * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1' } }` becomes `{ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } }`.
  */
@@ -40,13 +40,13 @@ export function toDeploymentStrategy(strategy: Fields): Fields {
   return isFields(limits) ? { ...outer, rollingUpdate: renameFields(limits, { maxSurge, maxUnavailable }) } : outer;
 }
 
-/** How an operator's CR writes whole numbers: in quotes, as IBM's page does, or as numbers. */
+/** How whole numbers are written in an operator's CR: quoted, as on IBM's page, or as plain numbers. */
 export type NumberStyle = 'quoted' | 'plain';
 
-/** A Deployment's strategy in the words of an operator's CR, for `deploymentStrategyOf` to read back. */
+/** Converts a Deployment's strategy to the fields of an operator's CR. `toDeploymentStrategy` converts it back. */
 export function toOperatorStrategy(strategy: DeploymentStrategy, numbers: NumberStyle = 'quoted'): OperatorStrategy {
   if (strategy.type === 'Recreate') return { type: 'Recreate' };
-  const written = (value: IntOrPercent): OperatorIntOrPercent => (numbers === 'quoted' ? `${value}` : value);
+  const formatLimit = (value: IntOrPercent): OperatorIntOrPercent => (numbers === 'quoted' ? `${value}` : value);
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
-  return { type: 'RollingUpdate', rolling_update: { max_surge: written(maxSurge), max_unavailable: written(maxUnavailable) } };
+  return { type: 'RollingUpdate', rolling_update: { max_surge: formatLimit(maxSurge), max_unavailable: formatLimit(maxUnavailable) } };
 }

@@ -20,11 +20,11 @@ import { toDeploymentStrategy, OPERATOR_FIELD_NAMES, parseQuotedNumber } from '.
 import { checkOperatorObject, replicasPathOf, validateOperatorStrategy } from './validation';
 import { simulateDocumentedRollout } from './documented-rollout';
 
-/** The pods of the operator's Deployment. Nothing is known of them but how many they are. */
+/** Builds the workload for the operator's Deployment. Only the number of its pods is known. */
 function buildOperatorWorkload(
   object: Manifest,
   location: StrategyLocation,
-  resolved: EffectiveDeployment,
+  effective: EffectiveDeployment,
   context: PlanContext,
 ): Workload {
   const range = resolveOperatorReplicaRange(object, location);
@@ -34,7 +34,7 @@ function buildOperatorWorkload(
   return buildPodWorkload(
     DEPLOYMENT,
     {
-      effective: resolved,
+      effective,
       workload: {
         name: nameOf(object),
         ...(namespace !== undefined && { namespace }),
@@ -86,10 +86,12 @@ function createSystem(findLocations: (object: Manifest) => StrategyLocation[]): 
   };
 }
 
-/** Custom resources of an operator, such as IBM BAW's, with a snake_case strategy that becomes that of its Deployments. */
+/**
+ * The system for operators' custom resources, such as IBM BAW's, with a snake_case strategy that the operator copies to its Deployments.
+ */
 export const bawSystem = createSystem(findOperatorStrategies);
 
-/** The same for resources that have a strategy at `mountPath`, where no one but their user could tell that it is one. */
+/** Creates the system for resources with a strategy at `mountPath`, which only the user can identify as a strategy. */
 export function createBawSystemAt(mountPath: string): RolloutSystem {
   return createSystem((object) => findOperatorStrategiesAt(object, mountPath));
 }

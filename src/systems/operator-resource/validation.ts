@@ -13,23 +13,23 @@ import { checkBawQuotedInteger } from './rules/quoted-integer';
 import { checkUnknownMount } from './rules/unknown-mount';
 import { OPERATOR_FIELD_NAMES, parseQuotedNumber } from './strategy';
 
-/** Who reads the CR and writes the Deployment, as messages name it. */
+/** The actor that reads the CR and writes the Deployment, as named in messages. */
 const OPERATOR = 'the operator';
 
-/** What every object of the API is read as, whatever its definition keeps unchecked. */
+/** The fields that the API server validates in every object, even if its CRD preserves unknown fields. */
 const OBJECT = defineMap({ metadata: METADATA });
 
-/** What is wrong with a CR as an object, wherever its strategies stand. */
+/** Reports what is wrong with a CR as an object, independent of its strategies. */
 export function checkOperatorObject(object: Manifest): Finding[] {
   return checkFieldTypes(object, OBJECT);
 }
 
-/** Where a CR has the number of pods to which a strategy applies. */
+/** Returns the path of the replicas that a strategy applies to. */
 export function replicasPathOf({ holderPath }: StrategyLocation): FieldPath {
   return appendToPath(holderPath, 'replicas');
 }
 
-/** What is wrong with a number of pods, in quotes or not. The API server takes the CR, and refuses the Deployment. */
+/** Reports an invalid number of replicas, quoted or not. The API server accepts the CR, but refuses the Deployment. */
 function checkReplicas(written: unknown, path: FieldPath): Finding[] {
   const value = parseQuotedNumber(written);
   if (value === undefined || value === null) return [];
@@ -38,7 +38,7 @@ function checkReplicas(written: unknown, path: FieldPath): Finding[] {
     : [buildTypeFinding({ kind: 'wrong-type', path, value, rawValue: written, expected: 'int32' }, { writer: OPERATOR })];
 }
 
-/** What is wrong with a CR's strategy, what the operator drops of it, and what it reads otherwise than a Deployment would. */
+/** Reports what is wrong with a CR's strategy, what the operator drops, and what it reads differently from a Deployment. */
 export function validateOperatorStrategy(location: StrategyLocation): Finding[] {
   const { strategy, path, holder, holderPath, hasKnownReplicas } = location;
   const { rollingUpdate, maxSurge, maxUnavailable } = OPERATOR_FIELD_NAMES;

@@ -4,14 +4,14 @@ import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import type { PodTimings } from '../pod-timings';
 
 /**
- * How long a DaemonSet takes. Old pods first, each wave waits for its deleted pods to be gone, then for their successors;
- * new pods first, it waits for these alone. Nothing ever notices a broken image: there is no deadline,
- * and the rollout stands still with the nodes of the first wave on the new version.
+ * Computes how long a DaemonSet rollout takes. Without surge, each wave waits until its deleted pods are gone, then until their successors
+ * are available. With surge, it waits only for the new pods. A broken image is never reported: there is no deadline,
+ * and the rollout stops with the nodes of the first wave on the new version.
  *
  *     lower bound = waves × (start-up + minReadySeconds)
  *     expected    = waves × (grace + start-up + minReadySeconds), with surge without grace
  *
- * 10 nodes, unavailable 2, start-up 20, grace 30: 5 waves, 100 s at least and 250 s expected.
+ * 10 nodes, unavailable 2, start-up 20, grace 30: 5 waves, at least 100 s, and 250 s expected.
  */
 export function computeDaemonSetDuration(
   simulation: DaemonSetSimulation,
@@ -22,7 +22,7 @@ export function computeDaemonSetDuration(
   if (nodes === 0 || waves.length === 0) return undefined;
   const { startup, minReady, grace } = seconds;
   const ready = startup + minReady;
-  // With surge the last wave only deletes.
+  // With surge, the last wave only deletes pods.
   const creating = waves.length + elided - (surge > 0 && nodes > 0 ? 1 : 0);
   const count = capacity?.iterations ?? creating;
   return {

@@ -35,7 +35,7 @@ import { DAEMON_SET_SPEC } from './spec';
 import { validateDaemonSet } from './validation';
 import { COUNTS_UNREADY_OLD_PODS } from './versions';
 
-/** A DaemonSet's update strategy, and how the version counts pods that are down already. */
+/** A DaemonSet's update strategy, and whether the version counts unavailable old pods. */
 export interface EffectiveDaemonSet extends EffectiveStrategy {
   readonly strategy: DaemonSetUpdateStrategy;
   readonly countsUnreadyOldPods: boolean;
@@ -43,7 +43,7 @@ export interface EffectiveDaemonSet extends EffectiveStrategy {
 
 type DaemonSetRuleContext = RuleContext<EffectiveDaemonSet>;
 
-/** The limits of a rolling update; undefined for OnDelete. */
+/** Returns the limits of a rolling update, or undefined for OnDelete. */
 function limitsOf({ effective: { strategy } }: DaemonSetRuleContext) {
   return strategy.type === 'RollingUpdate' ? strategy.rollingUpdate : undefined;
 }
@@ -53,7 +53,7 @@ function hasSurge(ruleContext: DaemonSetRuleContext): boolean {
   return maxSurge !== 0 && maxSurge !== '0%';
 }
 
-/** Nodes that may be without an available pod at once for one to be replaced in place: those that never have one use up the limit. */
+/** Computes the maxUnavailable that lets one pod be replaced in place. Nodes that never have an available pod use up the limit. */
 function computeInPlaceLimit({ rollout }: DaemonSetRuleContext): number {
   if (rollout?.simulation.kind !== 'daemonset') return 1;
   const { nodes, waves } = rollout.simulation;
@@ -67,7 +67,7 @@ function computeInPlaceLimit({ rollout }: DaemonSetRuleContext): number {
         );
 }
 
-/** Where no second pod fits on a node, that is what stops the rollout, however much room there is. */
+/** Reports surge if no second pod fits on a node. This deadlocks the rollout regardless of capacity. */
 function checkSurgeHostPort(ruleContext: DaemonSetRuleContext): Finding[] {
   return hasSurge(ruleContext)
     ? checkDaemonSetSurgeHostPort(ruleContext.workload, ruleContext.rollout?.surge ?? 0, computeInPlaceLimit(ruleContext))
@@ -84,7 +84,7 @@ function checkHeadroom(ruleContext: DaemonSetRuleContext): Finding[] {
 function checkOutage(ruleContext: DaemonSetRuleContext): Finding[] {
   const limits = limitsOf(ruleContext);
   const { workload, rollout, capacity } = ruleContext;
-  // Where nodes that are down stop it, that is said, and a lower limit would not help.
+  // Nodes that are down are already reported, and a lower limit would not help.
   if (checkNodesDown(ruleContext).length > 0) return [];
   return limits && rollout ? checkRollingUpdateOutage(workload, rollout, limits.maxUnavailable, rollout.unavailable, capacity) : [];
 }
@@ -97,7 +97,7 @@ const CHECKS: PodRuleTable<EffectiveDaemonSet, 'daemonset-nodes-down' | 'daemons
   'daemonset-nodes-down': checkNodesDown,
   'daemonset-surge-host-port': checkSurgeHostPort,
   'surge-needs-headroom': checkHeadroom,
-  fencepost: createNotApplicable('both limits are rounded up, so they come to 0 only without nodes'),
+  fencepost: createNotApplicable('both limits are rounded up, so they are both 0 only without nodes'),
   outage: checkOutage,
   'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': createNotApplicable('a DaemonSet has no replicas'),
@@ -105,16 +105,16 @@ const CHECKS: PodRuleTable<EffectiveDaemonSet, 'daemonset-nodes-down' | 'daemons
   'foreign-owner': ({ strategyObject, workload }) => checkForeignOwner(strategyObject, workload.strategyPath),
 };
 
-/** How many pods run by the status, where no nodes are in view. */
+/** Returns the number of pods from the status, for an input without nodes. */
 function countPodsByStatus(daemonSet: unknown): number {
   const scheduled = getValueAt(daemonSet, 'status', 'desiredNumberScheduled');
   return Number.isSafeInteger(scheduled) && (scheduled as number) >= 0 ? (scheduled as number) : 0;
 }
 
-/** The pods of DaemonSets on the nodes of a plan, by what they ask of a node. */
+/** Pod counts of DaemonSets on the nodes of a plan, by their requirements on a node. */
 const podCountsByNodeRules = memoizePerPlan(() => new Map<string, PodCount>());
 
-/** DaemonSets. */
+/** The DaemonSet kind. */
 export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = {
   system: 'kubernetes',
   kind: 'DaemonSet',
@@ -128,7 +128,7 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
   validationSpec: { spec: DAEMON_SET_SPEC, strategyField: 'updateStrategy', name: 'dns-subdomain' },
   validate: (daemonSet) => validateDaemonSet(daemonSet),
   resolveStrategy: (daemonSet, { kubernetes }) => {
-    // The types were checked by `validate`.
+    // `validate` has checked the types.
     const specified = getFieldsAt(daemonSet, 'spec').updateStrategy as DaemonSetUpdateStrategySpec | null | undefined;
     const strategy = defaultDaemonSetStrategy(specified);
     return {
@@ -140,7 +140,7 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
   count: (daemonSet, pods, context: PlanContext) => {
     const pools = nodePoolsOf(context);
     if (pools.length === 0) return { steady: countPodsByStatus(daemonSet) };
-    // Most DaemonSets ask the same of a node, which is nothing: every node is asked once for all of those.
+    // Most DaemonSets have the same requirements on a node (none), so all of these share one count.
     const counts = podCountsByNodeRules(context);
     const cache = planCacheOf(context);
     const key = JSON.stringify([nodeRulesOf(pods, cache).key, getValueAt(pods.template, 'spec', 'nodeName')]);
@@ -153,7 +153,7 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
   },
   isPaused: () => false,
   countPinnedPods: (daemonSet) => (getValueAt(daemonSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? Infinity : 0),
-  resumeCondition: () => 'somebody deletes its pods',
+  resumeCondition: () => 'its pods are deleted',
   deadline: () => undefined,
   simulate: ({ strategy, countsUnreadyOldPods }, initialState) => simulateDaemonSet(strategy, initialState, countsUnreadyOldPods),
   leastAvailable: ({ minAvailable }) => minAvailable,

@@ -13,7 +13,7 @@ import type { InitialState } from '../../cluster/initial-state';
 const CONDITION_PREFIX = 'node.kubernetes.io/';
 
 /**
- * The tolerations that the controller gives every pod of a DaemonSet, so that a node in trouble keeps its daemons.
+ * The tolerations that the controller adds to every pod of a DaemonSet, so that a node with problems keeps its daemons.
  *
  * Source: k/k pkg/controller/daemon/util/daemonset_util.go, `AddOrUpdateDaemonPodTolerations`.
  */
@@ -28,14 +28,14 @@ const ADDED_TOLERATIONS = [
 
 const HOST_NETWORK_TOLERATION = { key: `${CONDITION_PREFIX}network-unavailable`, operator: 'Exists', effect: 'NoSchedule' } as const;
 
-/** A pod template as the controller makes pods of it. */
+/** Returns a pod template with the tolerations that the controller adds. */
 export function addDaemonTolerations(template: Fields): Fields {
   const spec = getFieldsAt(template, 'spec');
   const added = spec.hostNetwork === true ? [...ADDED_TOLERATIONS, HOST_NETWORK_TOLERATION] : ADDED_TOLERATIONS;
   return { ...template, spec: { ...spec, tolerations: [...getListAt(spec, 'tolerations'), ...added] } };
 }
 
-/** Does the template name its node itself? Then it is that one or none. */
+/** Reports whether a node has the name that the template requires. Every node matches if the template has no nodeName. */
 function matchesNodeName({ template }: Pick<PodSet, 'template'>, { nodeName }: NodeTraits): boolean {
   const requestedNode = getValueAt(template, 'spec', 'nodeName');
   return typeof requestedNode !== 'string' || requestedNode === '' || nodeName === undefined || requestedNode === nodeName;
@@ -45,20 +45,20 @@ function excludeNoScheduleTaints(traits: NodeTraits): NodeTraits {
   return { ...traits, taints: (traits.taints ?? []).filter(({ effect }) => effect !== 'NoSchedule') };
 }
 
-/** What the controller wants of a node. */
+/** What the controller does on a node. */
 export interface DaemonNodeVerdict {
-  /** Does it make a pod there, and count the node? */
+  /** Whether the controller creates a pod on the node and counts the node. */
   readonly runs: boolean;
-  /** Does it leave a pod that is there? */
+  /** Whether the controller leaves an existing pod on the node. */
   readonly keeps: boolean;
 }
 
 /**
- * What the controller wants of a node, for pods of the template that it makes.
+ * Evaluates whether the controller runs or keeps pods of a template on a node.
  *
- * Required node affinity and `nodeName` have to match. A taint NoSchedule that is not tolerated keeps new pods away,
- * NoExecute the old ones too. So a cordoned node counts, and one that is not ready, which has a NoSchedule taint as well,
- * does not but keeps its old pod.
+ * Required node affinity and `nodeName` must match. An untolerated NoSchedule taint keeps new pods away,
+ * and an untolerated NoExecute taint evicts old ones too. A cordoned node therefore counts. A node that is not ready also has
+ * a NoSchedule taint, so it does not count but keeps its old pod.
  *
  * Source: k/k pkg/controller/daemon/daemon_controller.go, `NodeShouldRunDaemonPod`.
  */
@@ -70,7 +70,7 @@ export function evaluateDaemonNode(pods: PodSet, traits: NodeTraits, cache: Plan
 
 type NodesByPool = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
 
-/** The pools whose nodes are down, found once for each list. */
+/** Pools whose nodes are down, cached by list of pools. */
 const createDownPoolsCache = () => new WeakMap<readonly NodePool[], readonly NodePool[]>();
 
 function findDownPools(pools: readonly NodePool[], cache: PlanCache): readonly NodePool[] {
@@ -80,27 +80,30 @@ function findDownPools(pools: readonly NodePool[], cache: PlanCache): readonly N
   return down;
 }
 
-/** The nodes that may be wanted, and those that are down and may keep a pod; the ones that are one to the pods as one. */
+/** Finds the nodes that may run the pods, and the nodes that are down and may keep one. Equivalent pools are merged. */
 function findCandidateNodes(
   pods: PodSet,
   pools: readonly NodePool[],
   cache: PlanCache,
-): { readonly wanted: NodesByPool; readonly down: NodesByPool } {
+): { readonly candidates: NodesByPool; readonly down: NodesByPool } {
   const name = getValueAt(pods.template, 'spec', 'nodeName');
   if (typeof name !== 'string' || name === '') {
-    return { wanted: findEquivalentPools(pods, pools, cache), down: findEquivalentLabelledPools(pods, findDownPools(pools, cache), cache) };
+    return {
+      candidates: findEquivalentPools(pods, pools, cache),
+      down: findEquivalentLabelledPools(pods, findDownPools(pools, cache), cache),
+    };
   }
   const requestedNode = findPoolsByName(name, pools, cache).map((pool) => ({ pool, count: pool.count }));
-  return { wanted: requestedNode, down: requestedNode.filter(({ pool }) => pool.isDown) };
+  return { candidates: requestedNode, down: requestedNode.filter(({ pool }) => pool.isDown) };
 }
 
 function countNodes(nodes: NodesByPool): number {
   return nodes.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Where a DaemonSet's rollout starts on these nodes: every node that the controller wants or leaves a pod on has an old one. */
+/** Computes the initial state of a DaemonSet on these nodes: every node that the controller runs or keeps a pod on has an old one. */
 export function computeInitialDaemonSetState(pods: PodSet, pools: readonly NodePool[], cache: PlanCache): InitialState {
-  const { wanted: candidates, down } = findCandidateNodes(pods, pools, cache);
+  const { candidates, down } = findCandidateNodes(pods, pools, cache);
   const replicas = candidates.filter(({ pool }) => evaluateDaemonNode(pods, pool, cache).runs);
   const downUnwanted = down.filter(({ pool }) => {
     const { runs, keeps } = evaluateDaemonNode(pods, pool, cache);

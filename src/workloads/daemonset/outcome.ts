@@ -2,44 +2,49 @@ import type { CapacityOutcome } from '../../cluster/workload';
 import type { InitialState } from '../../cluster/initial-state';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 
-/** The same start where so many pods find room: of the others, old ones wait as new ones do. */
+/**
+ * Returns the initial state if only `capacity` pods can be scheduled. The old pods of the remaining nodes are unavailable, and so are
+ * the new ones.
+ */
 export function withUnschedulablePods(initialState: InitialState, capacity: number): InitialState {
   return { ...initialState, failing: (initialState.failing ?? 0) + Math.max(0, initialState.replicas - capacity) };
 }
 
-/** The last wave, which is as far as pods without room let it come. */
+/** Returns the last wave, which is the wave at which unschedulable pods stop the rollout. */
 function lastWaveOf({ waves }: DaemonSetSimulation): number {
   return waves.at(-1)?.wave ?? 1;
 }
 
-/** The rows of a rollout of which some pods find no room. */
+/** Marks a simulation as deadlocked for lack of capacity. */
 export function markCapacityDeadlock(stuck: DaemonSetSimulation): DaemonSetSimulation {
   return { ...stuck, halted: { wave: lastWaveOf(stuck), reason: 'insufficient-capacity' } };
 }
 
 /**
- * What becomes of a DaemonSet's rollout where nodes do not take its pod at all: they are never available.
+ * Computes the outcome of a DaemonSet rollout if some nodes are too small for its pod, so they never have an available one.
  *
- * Without surge they use up maxUnavailable for good. With surge their old pods, which are not available either, are replaced at once,
- * beside those that surge, and the other nodes are updated.
+ * Without surge, these nodes use up maxUnavailable permanently. With surge, their old pods are unavailable too and are replaced at once,
+ * in addition to the surging nodes, and the other nodes are updated.
  *
- * @param stuck the rollout while these nodes lack room
+ * @param stuck returns the rollout while these nodes lack capacity
  */
 export function computeOutcomeOnUndersizedNodes({ waves }: DaemonSetSimulation, stuck: () => DaemonSetSimulation): CapacityOutcome {
   return waves.length === 0 ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: lastWaveOf(stuck()) };
 }
 
 /**
- * What becomes of a DaemonSet's rollout while at most `room` of its pods run at once.
+ * Computes the outcome of a DaemonSet rollout while at most `capacity` of its pods run at once.
  *
- * Without surge a new pod takes the place of an old one, and the nodes without room count as unavailable for good:
- * the rollout goes as far as the rest of maxUnavailable takes it. With surge s and n nodes, new pods come before old ones go:
+ * Without surge, a new pod replaces an old one, and nodes without capacity count as unavailable permanently:
+ * the rollout continues only with the rest of maxUnavailable. With surge s and n nodes, new pods are created before old ones are deleted:
  *
- *     room >= n + min(s, n)   fits
- *     room <= n               nothing new ever runs: deadlock at wave 1
- *     else                    room - n at a time, ceil(n / (room - n)) rounds
+ *     capacity >= n + min(s, n)   fits
+ *     capacity <= n               no new pod ever runs: deadlock at wave 1
+ *     else                        capacity - n at a time, ceil(n / (capacity - n)) rounds
  *
- * @param stuck the rollout without surge while nodes lack room
+ * 10 nodes, surge 3, capacity 12: 2 at a time, 5 rounds.
+ *
+ * @param stuck returns the rollout without surge while nodes lack capacity
  */
 export function computeDaemonSetOutcome(
   { nodes, surge, waves }: DaemonSetSimulation,

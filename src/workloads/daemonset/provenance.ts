@@ -4,7 +4,10 @@ import type { Provenance } from '../../core/provenance';
 import { buildFieldProvenance } from '../field-provenance';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 
-/** Who decided each field of a DaemonSet's update strategy: type, maxSurge, maxUnavailable; of OnDelete the type alone. */
+/**
+ * Builds the provenance of each field of a DaemonSet's update strategy: type, maxSurge, maxUnavailable. For OnDelete it is only the
+ * type.
+ */
 export function buildDaemonSetProvenance(
   specified: DaemonSetUpdateStrategySpec | null | undefined,
   effective: DaemonSetUpdateStrategy,

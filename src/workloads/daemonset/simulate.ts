@@ -6,29 +6,29 @@ import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';
 import { findMax, findMin } from '../../core/min-max';
 
-/** The nodes of a DaemonSet at the start, by what becomes of their pods. */
+/** The number of nodes of a DaemonSet at the start, by the state of their pods. */
 interface NodesByPodState {
-  /** With an available old pod. */
+  /** Nodes with an available old pod. */
   readonly ready: number;
-  /** Whose pod is not available or not there, and whose new one becomes it. */
+  /** Nodes whose pod is unavailable or missing, and whose new pod becomes available. */
   readonly recovering: number;
-  /** Whose pod is not available, and whose new one never is. */
+  /** Nodes whose pod is unavailable, and whose new pod never becomes available. */
   readonly failing: number;
-  /** Down: a deleted pod stays there, terminating, and nothing becomes available. */
+  /** Nodes that are down: a deleted pod stays terminating, and no pod becomes available. */
   readonly down: number;
-  /** Of those that are down, how many the controller makes new pods for. */
+  /** Nodes that are down and that the controller creates new pods for. */
   readonly downWanted: number;
-  /** Without any pod. */
+  /** Nodes without a pod. */
   readonly missing: number;
-  /** With an available new pod. */
+  /** Nodes with an available new pod. */
   readonly upToDate: number;
-  /** With a new pod that will be available. */
+  /** Nodes with a new pod that will become available. */
   readonly starting: number;
-  /** With an available old pod and a new one that will be. */
+  /** Nodes with an available old pod and a new pod that will become available. */
   readonly surging: number;
 }
 
-/** Rows by their number, counted from 1, and how many there are. */
+/** A number of rows, and a function that returns a row by its wave, counted from 1. */
 interface RowSequence {
   readonly count: number;
   readonly row: (wave: number) => Omit<DaemonSetWave, 'wave' | 'total'>;
@@ -37,19 +37,20 @@ interface RowSequence {
 const NO_ROWS: RowSequence = { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) };
 
 /**
- * Old pods first. Of r ready nodes, with d down, b recovering, f failing, n that are new already, g that are about to be and u allowed to be unavailable,
+ * Builds the rows of a rollout that deletes old pods first. Let r nodes be ready, d down, b recovering, f failing, n up to date,
+ * g starting, and u allowed to be unavailable:
  *
  *     taken_k     = min(r, first + (k - 1) × left)     first = max(0, u - d - b - f - g), left = max(0, u - d - f)
  *     new_k       = n + g + b + f + taken_k
  *     old_k       = r - taken_k
- *     available_k = n + r - (taken_k - taken_(k-1)), from the second wave on b + g more
+ *     available_k = n + r - (taken_k - taken_(k-1)), plus b + g from the second wave on
  *
- * Pods that are not available are replaced at once, whatever the limit. Those on nodes that are down stay terminating,
- * and count as unavailable for good: where d + f >= u nothing else moves.
- * Versions that do not count unavailable old pods take first = u - g less the nodes without a pod.
- * Where nothing changes in the first wave, it is none: the pods that are about to be available become it.
+ * Unavailable pods are replaced at once, regardless of the limit. Pods on nodes that are down stay terminating
+ * and count as unavailable permanently: if d + f >= u, no other pod is replaced.
+ * Versions that do not count unavailable old pods use first = u - g less the nodes without a pod.
+ * If nothing changes in the first wave, it is dropped: the starting pods become available before the next one.
  *
- * 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes of which 1 is down, u 2: new 1 2 3 4.
+ * 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes with 1 down, u 2: new 1 2 3 4.
  */
 function buildInPlaceRows(nodes: NodesByPodState, unavailable: number, countsUnreadyOldPods: boolean): RowSequence {
   const { ready, recovering, failing, down, missing, upToDate, starting } = nodes;
@@ -73,15 +74,17 @@ function dropFirstRow({ count, row }: RowSequence): RowSequence {
 }
 
 /**
- * New pods first. With s nodes that may surge, t that do, and i nodes that are down for which the controller makes pods,
+ * Builds the rows of a rollout that creates new pods first. With the letters of `buildInPlaceRows`, let s nodes be allowed to surge,
+ * t nodes be surging, and i nodes be down that the controller creates pods for:
  *
  *     made_k      = min(r, max(0, s - t) + (k - 1) × s)
  *     new_k       = n + g + t + b + f + i + made_k
- *     old_k       = r - made_(k-1), in the first wave t more
- *     available_k = n + t + r, from the second wave on b + g more
+ *     old_k       = r - made_(k-1), plus t in the first wave
+ *     available_k = n + t + r, plus b + g from the second wave on
  *
- * Nodes whose old pod is not available have a new one at once and take up no surge. The last wave only deletes. 3 nodes, s 2: new 2 3 3,
- * old 3 1 0.
+ * Nodes whose old pod is unavailable get a new one at once and do not count as surging. The last wave only deletes pods.
+ *
+ * 3 nodes, s 2: new 2 3 3, old 3 1 0.
  */
 function buildSurgeRows(nodes: NodesByPodState, surge: number): RowSequence {
   const { ready, recovering, failing, down, downWanted, upToDate, starting, surging } = nodes;
@@ -109,7 +112,7 @@ function buildRows(
   return surge > 0 ? buildSurgeRows(nodes, surge) : buildInPlaceRows(nodes, unavailable, countsUnreadyOldPods);
 }
 
-/** What is said of nodes one by one never comes to more than there are: a dump may be older than the nodes that are given. */
+/** Counts nodes by state, never more than there are: a dump of the pods may be older than the nodes in the input. */
 function countInitialNodes(initialState: InitialState): NodesByPodState {
   let ready = initialState.replicas;
   const take = (nodes = 0) => {
@@ -139,15 +142,16 @@ function countInitialNodes(initialState: InitialState): NodesByPodState {
 }
 
 /**
- * How the DaemonSet controller replaces its pods, wave by wave, as for a Deployment; constant work per row shown, whatever the nodes.
+ * Simulates how the DaemonSet controller replaces its pods, wave by wave. The work per row shown is constant, regardless of the number of
+ * nodes.
  *
- * Which nodes come first is not defined: the controller goes through a Go map. With OnDelete nothing happens until someone deletes a pod.
+ * The order of the nodes is undefined, since the controller iterates over a Go map. With OnDelete nothing happens until a pod is deleted.
  *
  * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`.
- * Held to recordings of the real controller (`test/upstream/daemonset-waves.test.ts`).
+ * Verified against recordings of the real controller (`test/upstream/daemonset-waves.test.ts`).
  *
- * @param start `replicas` are the nodes that the pods may go to
- * @param countsUnreadyOldPods does an old pod that is not available take up maxUnavailable from the first round on?
+ * @param initialState `replicas` is the number of nodes that the pods may run on
+ * @param countsUnreadyOldPods whether an unavailable old pod counts against maxUnavailable from the first round on
  */
 export function simulateDaemonSet(
   strategy: DaemonSetUpdateStrategy,
@@ -163,7 +167,7 @@ export function simulateDaemonSet(
     return { wave: index + 1, newPods, oldPods, total: newPods + oldPods, available };
   });
   const last = waves.at(-1);
-  // Every wave takes at most as many as the first two, and has at most as many pods.
+  // One of the first two waves has the most pods, and one has the fewest available ones.
   const extremes = [1, 2].filter((wave) => wave <= count).map((wave) => row(wave));
   const { ready, upToDate, starting, surging } = nodes;
   const initialPods = ready + nodes.recovering - nodes.missing + nodes.failing + nodes.down + upToDate + starting + 2 * surging;

@@ -4,7 +4,7 @@ import type { ApiFields } from '../pod/field';
 import { LABEL_SELECTOR } from '../pod/object-meta';
 import { POD_TEMPLATE_SPEC } from '../pod/pod-spec';
 
-/* The spec of a DaemonSet. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* The spec of a DaemonSet. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const ROLLING_UPDATE_DAEMON_SET = {
   maxUnavailable: withDefault(1, asPointer(INT_OR_PERCENT)),

@@ -2,10 +2,10 @@ import { scaleRoundedUp } from '../../core/int-or-percent';
 import { applyLimitDefaults } from '../default-limits';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 
-/** What apps/v1 fills in for each limit that is left out. */
+/** The default of each limit in apps/v1. */
 export const DEFAULT_DAEMON_SET_ROLLING_UPDATE = { maxSurge: 0, maxUnavailable: 1 } as const;
 
-/** Beside OnDelete limits are neither judged nor given their defaults: one that is left out is stored as 0. */
+/** Returns the limits of OnDelete as they are stored: they are not validated, and a limit that is not set is stored as 0. */
 function keepUnusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): DaemonSetUpdateStrategy {
   if (!rollingUpdate) return { type: 'OnDelete' };
   const { maxSurge, maxUnavailable } = rollingUpdate;
@@ -13,7 +13,7 @@ function keepUnusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): Daemo
 }
 
 /**
- * The update strategy that the API server stores for what a user wrote. The strategy must have passed `daemonSetFindings`.
+ * Returns the update strategy that the API server stores for the strategy of a user. The strategy must have passed `validateDaemonSet`.
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_DaemonSet`.
  */
@@ -22,15 +22,15 @@ export function defaultDaemonSetStrategy(spec: DaemonSetUpdateStrategySpec | nul
   return { type: 'RollingUpdate', rollingUpdate: applyLimitDefaults(spec?.rollingUpdate, DEFAULT_DAEMON_SET_ROLLING_UPDATE) };
 }
 
-/** A rolling update's limits as numbers of nodes. */
+/** The limits of a rolling update as numbers of nodes. */
 export interface NodeLimits {
   readonly surge: number;
   readonly unavailable: number;
 }
 
 /**
- * A rolling update's limits as numbers of nodes, both rounded up. Where both come to 0 though there are nodes, unavailable is 1;
- * the API server lets no such DaemonSet in.
+ * Resolves the limits of a rolling update to numbers of nodes, both rounded up. If both are 0 and there are nodes, unavailable is 1.
+ * The API server refuses such a DaemonSet.
  *
  * maxUnavailable 10% of 5 nodes is 1, of 11 nodes 2; maxSurge 25% of 4 nodes is 1.
  *

@@ -21,10 +21,10 @@ const UPDATE_STRATEGY_SCHEMA = defineMap({
 
 const UPDATE_STRATEGY_TYPES = ['RollingUpdate', 'OnDelete'];
 
-/** All that apps/v1 has; `replicas` of a Deployment that became a DaemonSet is dropped. */
+/** All fields of the spec in apps/v1. Other fields, such as the `replicas` of a former Deployment, are dropped. */
 const SPEC_FIELDS = ['selector', 'template', 'updateStrategy', 'minReadySeconds', 'revisionHistoryLimit'];
 
-/** Everything that the API server refuses in a DaemonSet's rollout. Source: `ValidateDaemonSetSpec`. */
+/** Reports everything that the API server refuses in a DaemonSet's rollout. Source: `ValidateDaemonSetSpec`. */
 export function validateDaemonSet(daemonSet: Manifest): Finding[] {
   const spec = getFieldsAt(daemonSet, 'spec');
   return [
@@ -35,7 +35,7 @@ export function validateDaemonSet(daemonSet: Manifest): Finding[] {
   ];
 }
 
-/** Everything that the API server refuses in a DaemonSet's update strategy, and what it drops. */
+/** Reports everything that the API server refuses or drops in a DaemonSet's update strategy. */
 function validateUpdateStrategy(strategy: unknown, path: FieldPath): Finding[] {
   if (strategy === undefined || strategy === null) return [];
   if (!isFields(strategy)) return [buildTypeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' })];
@@ -47,7 +47,7 @@ function validateUpdateStrategy(strategy: unknown, path: FieldPath): Finding[] {
   ];
 }
 
-/** Beside OnDelete the API server looks at no limits. */
+/** Reports an unknown type, and limits that are refused. With OnDelete the API server does not validate limits. */
 function validateTypeAndLimits(type: unknown, rollingUpdate: unknown, path: FieldPath): Finding[] {
   if (!isUnset(type) && typeof type !== 'string') return [];
   if (!isUnset(type) && !UPDATE_STRATEGY_TYPES.includes(type)) return [reportUnknownUpdateType(path, type, UPDATE_STRATEGY_TYPES)];

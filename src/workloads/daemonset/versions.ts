@@ -1,9 +1,9 @@
 /**
- * Where an old pod that is not available takes up maxUnavailable before it is deleted.
- * Elsewhere the first round takes away as many available pods as the limit says, whatever is down already (k/k#123232;
+ * The versions in which an unavailable old pod counts against maxUnavailable before it is deleted.
+ * In other versions the first round deletes as many available pods as the limit allows, regardless of unavailable ones (k/k#123232;
  * backported by #127774 and #127775).
  *
- * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`, and the changelogs of the patches named.
+ * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`, and the changelogs of the listed patch releases.
  */
 export const COUNTS_UNREADY_OLD_PODS = [
   ['0', false],

@@ -7,7 +7,7 @@ interface MutableReplicaSet {
   readonly isNew: boolean;
   size: number;
   available: number;
-  /** Old pods that were not available at the start and never will be. */
+  /** Old pods that were unavailable at the start and never become available. */
   broken: number;
   desired: number | undefined;
   most: number | undefined;
@@ -21,7 +21,7 @@ function roundHalfAway(value: number): number {
   return value < 0 ? -Math.round(-value) : Math.round(value);
 }
 
-/** What stands at one moment. */
+/** Pod counts at one point in time. */
 export interface ReplicaCounts {
   readonly newReplicas: number;
   readonly oldReplicas: number;
@@ -29,12 +29,12 @@ export interface ReplicaCounts {
 }
 
 /**
- * The loop of the Deployment controller over ReplicaSets of any sizes: what a change of replicas and template together does,
- * a rollout that overtakes an unfinished one, a way back to a template whose pods are still there.
+ * The reconcile loop of the Deployment controller over ReplicaSets of any size. It covers a change of replicas together with the template,
+ * a rollout that overtakes an unfinished one, and a rollback to a template whose pods still run.
  *
- * `settle` runs it until nothing is left to do before a pod becomes available,
- * `ready` makes all pods available but those that were broken at the start. ReplicaSets stand oldest first; pods that go vanish at once,
- * those that are not available first.
+ * `reconcile` runs the loop until nothing is left to do before a pod becomes available.
+ * `markPodsReady` makes all pods available except those that were broken at the start. ReplicaSets are sorted oldest first.
+ * Deleted pods disappear at once, unavailable ones first.
  *
  * Sources: k/k v1.34.4 pkg/controller/deployment: deployment_controller.go (`syncDeployment`, `isScalingEvent`), sync.go (`scale`),
  * rolling.go, recreate.go, util/deployment_util.go (`GetReplicaSetProportion`, `NewRSNewReplicas`, `ResolveFenceposts`).
@@ -62,7 +62,7 @@ export class DeploymentController {
     this.rawSurge = scaleRoundedUp(strategy.rollingUpdate.maxSurge, replicas);
   }
 
-  /** The surge as the creation of a ReplicaSet takes it, without the fencepost rule. */
+  /** The surge that the creation of a ReplicaSet uses, without the fencepost rule. */
   private readonly rawSurge: number = 0;
 
   get current(): ReplicaCounts {
@@ -73,14 +73,14 @@ export class DeploymentController {
     };
   }
 
-  /** Most pods that stood at any moment so far. */
+  /** The highest number of pods so far. */
   peak = 0;
 
-  /** Runs the loop until it has nothing left to do before a pod becomes available. Did it do anything? */
+  /** Runs the loop until it has nothing left to do before a pod becomes available. Returns whether it changed anything. */
   reconcile(): boolean {
     let changed = false;
     this.recordPeak();
-    // A sync moves pods towards their goal or ends; the bound is for a state that no controller leaves behind.
+    // Every sync makes progress or is the last. The bound is a safeguard for a state that no controller produces.
     for (let sync = 0; sync < MAX_SYNCS && this.sync(); sync++) {
       changed = true;
       this.recordPeak();
@@ -88,7 +88,7 @@ export class DeploymentController {
     return changed;
   }
 
-  /** All pods become available that ever will. Were there any? */
+  /** Makes every pod available that ever becomes available. Returns whether there were any. */
   markPodsReady(): boolean {
     const before = this.current.available;
     for (const set of this.sets) {
@@ -98,7 +98,7 @@ export class DeploymentController {
     return this.current.available > before;
   }
 
-  /** Leaves out waves that only repeat the last one: each old pod count falls and the new one rises by `step`. */
+  /** Skips waves that repeat the last one: in each, the old pod count falls and the new one rises by `step`. */
   skipWaves(waves: number, step: number): void {
     const oldest = this.sets.find(({ isNew, size }) => !isNew && size > 0);
     const newest = this.sets.find(({ isNew }) => isNew);
@@ -108,7 +108,7 @@ export class DeploymentController {
     newest.available = newest.size;
   }
 
-  /** Sizes of the old ReplicaSets that have pods. */
+  /** The sizes of the old ReplicaSets that have pods. */
   get oldSizes(): number[] {
     return this.sets.filter(({ isNew, size }) => !isNew && size > 0).map(({ size }) => size);
   }
@@ -133,7 +133,7 @@ export class DeploymentController {
     return this.limits ? this.roll() : this.recreate();
   }
 
-  /** Sets a ReplicaSet's size; the annotations go along unless a rollout's steps alone move it. Did it differ? */
+  /** Sets a ReplicaSet's size, and its annotations if `annotates`. Returns whether anything differed. */
   private resize(set: MutableReplicaSet, size: number, annotates = true): boolean {
     const differs = set.size !== size || (annotates && (set.desired !== this.replicas || set.most !== this.maxTotal));
     const removed = Math.max(0, set.size - size);
@@ -159,7 +159,10 @@ export class DeploymentController {
     return this.limits ? this.scaleProportionally(activeSets) : false;
   }
 
-  /** Of one active ReplicaSet that has the size already the controller writes nothing; it would scale for ever, so the next sync rolls. */
+  /**
+   * Clears `desired` so that the next sync rolls instead of scaling forever: the controller does not update
+   * a single active ReplicaSet that already has the right size.
+   */
   private clearAnnotations(set: MutableReplicaSet): boolean {
     set.desired = undefined;
     return true;
@@ -194,7 +197,7 @@ export class DeploymentController {
     return before === 0 ? 0 : roundHalfAway((size * (this.replicas + this.limits!.surge)) / before) - size;
   }
 
-  /** `NewRSNewReplicas`: how large the new ReplicaSet may be now. */
+  /** Computes how large the new ReplicaSet may be now (`NewRSNewReplicas`). */
   private computeNewSize(size: number): number {
     if (!this.limits) return this.replicas;
     const most = this.replicas + this.rawSurge;
@@ -247,14 +250,14 @@ export class DeploymentController {
       for (const set of old) this.resize(set, 0);
       return true;
     }
-    // The pods of a wave are gone before the next one begins.
+    // The pods of a wave are gone before the next wave begins.
     return false;
   }
 
   /**
-   * Of type Recreate, once every old pod is gone: all new pods at once. Did it do anything?
+   * Creates all new pods of type Recreate at once, after every old pod is gone. Returns whether it changed anything.
    *
-   * Old pods stay where two ReplicaSets have some when the replicas change: `scale` resizes neither of them, so that each sync is a scaling event again.
+   * Old pods stay if two ReplicaSets have pods when the replicas change: `scale` resizes neither, so each sync is a scaling event again.
    */
   createNewPods(): boolean {
     if (this.oldSizes.length > 0) return false;
@@ -267,5 +270,5 @@ export class DeploymentController {
   }
 }
 
-/** Far more than any state needs between two moments at which pods become available. */
+/** A bound far above the number of syncs that any state needs until the next pods become available. */
 const MAX_SYNCS = 1_000;

@@ -4,24 +4,26 @@ import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import type { CapacityDelay } from '../../cluster/workload';
 import type { PodTimings } from '../pod-timings';
 
-/** How a Deployment goes about its rollout, besides its limits. */
+/** The settings of a Deployment, in addition to its limits, that affect how long a rollout takes. */
 export interface DeploymentDurationOptions {
   readonly isRecreate: boolean;
-  /** Seconds without progress after which it counts as failed; the largest int32 switches that off. */
+  /** Seconds without progress after which the rollout counts as failed. The largest int32 disables this. */
   readonly progressDeadlineSeconds: number;
 }
 
-/** A new pod starts `seconds` after the one that is so many `pods` before it. */
+/** A dependency between new pods: each starts `seconds` after the pod that is `pods` before it. */
 interface Wait {
   readonly pods: number;
   readonly seconds: number;
 }
 
 /**
- * The longest that the waits of `pods` pods for each other add up to: as many of both kinds, in any order, as fit into them.
+ * Computes the longest chain of waits among `pods` pods: any mix of waits for readiness and waits for a slot that fits into them.
  *
- * `forReady.pods` waits for a place span as many pods as `forPlace.pods` waits for readiness: of the kind that lasts less long,
- * so many are never needed. That leaves at most √pods + 1 cases, 46,341 for 2,147,483,647 pods.
+ * `forReady.pods` waits for a slot span as many pods as `forSlot.pods` waits for readiness. The longest chain therefore never has
+ * that many waits of the shorter kind. That leaves at most √pods + 1 cases, 46,341 for 2,147,483,647 pods.
+ *
+ * 10 pods, 60 s per 2 pods for readiness, 90 s per 5 pods for a slot: 5 × 60 = 300 s.
  */
 function computeLongestWait(pods: number, forReady: Wait, forSlot: Wait): number {
   const maxSlotWaits = Math.floor(pods / forSlot.pods);
@@ -38,20 +40,20 @@ function computeLongestWait(pods: number, forReady: Wait, forSlot: Wait): number
 }
 
 /**
- * Seconds until every new pod of a rolling update is available, with places for `places` pods (at least the replicas),
- * where a deleted pod gives its place back after its grace period.
+ * Computes the seconds until every new pod of a rolling update is available, with capacity for `slots` pods (at least the replicas).
+ * A deleted pod frees its slot after its grace period.
  *
- * With R replicas, b = surge + unavailable pods in flight, f = places - R free places, P = start-up + minReadySeconds and G grace:
+ * With R replicas, b = surge + unavailable pods in flight, f = slots - R free slots, P = start-up + minReadySeconds and G grace:
  *
  *     start(n) = the latest of 0
- *                              G                      if n > f: it takes the place of a pod that is deleted at the start
+ *                              G                      if n > f: it uses the slot of a pod that is deleted at the start
  *                              start(n - b) + P       if n > b: only b pods are in flight
- *                              start(n - c) + P + G   if n > c = f + unavailable: it takes the place of the old pod that is deleted when
+ *                              start(n - c) + P + G   if n > c = f + unavailable: it uses the slot of the old pod that is deleted when
  *                                                     pod n - c is available
  *     seconds  = start(R) + P
  *
- * 4 replicas, surge 1, unavailable 0, P 60, G 300, 5 places: pods start at 0, 360, 720 and 1080, and the last is available after 1140 s.
- * Held to the controller's loop against a clock (`rollout-clock.ts`) by a property test.
+ * 4 replicas, surge 1, unavailable 0, P 60, G 300, 5 slots: pods start at 0, 360, 720 and 1080, and the last is available after 1140 s.
+ * A property test compares it with the controller's loop run against a clock (`test/workloads/deployment/clock.ts`).
  */
 function computeRollingSeconds({ replicas, surge, unavailable }: DeploymentSimulation, slots: number, seconds: PodTimings): number {
   const { grace } = seconds;
@@ -64,10 +66,10 @@ function computeRollingSeconds({ replicas, surge, unavailable }: DeploymentSimul
   return Math.max(fromBeginning, fromFirstSlot) + ready;
 }
 
-/** Pods of the new version before any of them is available. */
+/** The number of new pods before any of them is available. */
 interface FirstPodCounts {
   readonly atStart: number;
-  /** Once the pods deleted at the start are gone. */
+  /** After the pods deleted at the start are gone. */
   readonly later: number;
 }
 
@@ -78,16 +80,16 @@ function countFirstPods({ replicas, surge, unavailable }: DeploymentSimulation, 
 }
 
 /**
- * How long a Deployment takes:
+ * Computes how long a Deployment rollout takes:
  *
  *     lower bound = iterations × (start-up + minReadySeconds)
- *     expected    = with the waits for the places of old pods (`rollingSeconds`); for Recreate with one grace period
- *     abort       = progressDeadlineSeconds after the last progress: the start, or one grace period later where new pods can only then be
- *                   created, because a quota counts the deleted ones until they are gone, or for Recreate. A pod that exists and waits
+ *     expected    = including the waits for slots of old pods (`computeRollingSeconds`); for Recreate including one grace period
+ *     abort       = progressDeadlineSeconds after the last progress. That is the start, or one grace period later if new pods can't be
+ *                   created before: for Recreate, and if a quota counts deleted pods until they are gone. A pod that exists and waits
  *                   for a node is no progress.
- *     blast       = min(replicas, surge + unavailable), as far as there is room
+ *     blast       = min(replicas, surge + unavailable), limited by capacity
  *
- * 4 replicas, surge 1, unavailable 0, start-up 60: 240 s; a broken image is noticed after 600 s, with 1 pod broken.
+ * 4 replicas, surge 1, unavailable 0, start-up 60: 240 s; a broken image is detected after 600 s, with 1 pod broken.
  *
  * What counts as progress: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`.
  */
@@ -99,7 +101,7 @@ export function computeDeploymentDuration(
 ): RolloutDuration | undefined {
   if (simulation.replicas === 0) return undefined;
   const { deadlocks = false, podsWithRoom = Infinity, podsAdmitted = Infinity, iterations = simulation.iterations } = capacity ?? {};
-  // More than all old and all new ones never exist.
+  // There are never more pods than all old and all new ones.
   const slots = Math.min(podsWithRoom, 2 * simulation.replicas);
   const readySeconds = seconds.startup + seconds.minReady;
   const expected = isRecreate ? seconds.grace + readySeconds : computeRollingSeconds(simulation, slots, seconds);

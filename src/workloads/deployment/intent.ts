@@ -2,18 +2,18 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { DeploymentStrategySpec } from './types';
 
-/** New pods first: never fewer ready pods than replicas, `ratio` more pods meanwhile. */
+/** Creates new pods first: there are never fewer ready pods than replicas, and up to `ratio` extra pods during the rollout. */
 export interface AvailabilityIntent {
   readonly mode: 'Availability';
-  /** Pods above the replicas. */
+  /** Pods in addition to the replicas. */
   readonly ratio: IntOrPercent;
   readonly type?: never;
 }
 
-/** Old pods first: never more pods than replicas, `ratio` fewer of them ready meanwhile. */
+/** Deletes old pods first: the rollout needs no extra pods, and up to `ratio` of the replicas are not ready during it. */
 export interface ResourceAwareIntent {
   readonly mode: 'ResourceAware';
-  /** Pods below the replicas; at most 100%. */
+  /** Replicas that may be unavailable. At most 100%. */
   readonly ratio: IntOrPercent;
   readonly type?: never;
 }
@@ -21,32 +21,32 @@ export interface ResourceAwareIntent {
 /**
  * Both limits of a rolling update.
  *
- * Two limits of 0 are refused at synth. They do not compile where a function takes them (`Rollout.rollingUpdate`, `Rollout.groups`,
- * `DeploymentPolicy.stateless`, `KServePlatformConfig.of`), which sees the numbers; an object of this type compiles with them,
- * for TypeScript has no type of all numbers but 0.
+ * Two limits of 0 are refused at synth. As arguments of a function (`Rollout.rollingUpdate`, `Rollout.groups`,
+ * `DeploymentPolicy.stateless`, `KServePlatformConfig.of`) they do not compile either. An object of this type compiles with them,
+ * since TypeScript has no type for all numbers except 0.
  */
 export interface RollingUpdateLimits {
   /**
-   * Pods above the replicas, as a number or a percentage of them, which is rounded up.
+   * Pods in addition to the replicas, as a number or a percentage of them. A percentage is rounded up.
    *
-   * @default - the levels below decide; Kubernetes' own default is 25%
+   * @default - set by the lower levels; the default of Kubernetes is 25%
    */
   readonly maxSurge?: IntOrPercent;
   /**
-   * Pods of the replicas that may be unavailable, as a number or a percentage of them, which is rounded down.
+   * Replicas that may be unavailable, as a number or a percentage of them. A percentage is rounded down.
    *
-   * @default - the levels below decide; Kubernetes' own default is 25%
+   * @default - set by the lower levels; the default of Kubernetes is 25%
    */
   readonly maxUnavailable?: IntOrPercent;
 }
 
-/** Both limits by hand, as Kubernetes has them. */
+/** Both limits set explicitly, as in Kubernetes. */
 export interface RollingUpdateIntent extends RollingUpdateLimits {
   readonly type: 'RollingUpdate';
   readonly mode?: never;
 }
 
-/** All old pods down, then all new pods up: an outage, and the only way where two versions may not run at once. */
+/** Deletes all old pods before it creates new ones. This causes an outage, but two versions never run at once. */
 export interface RecreateIntent {
   readonly type: 'Recreate';
   readonly mode?: never;
@@ -54,32 +54,32 @@ export interface RecreateIntent {
 
 /** Limits in groups of pods. */
 export interface GroupLimitProps<Surge extends IntOrPercent = IntOrPercent, Unavailable extends IntOrPercent = IntOrPercent> {
-  /** Groups beyond the replicas. @default 0 */
+  /** Groups in addition to the replicas. @default 0 */
   readonly surge?: Surge;
-  /** Groups that may be unavailable. @default - 1 without a surge, else 0 */
+  /** Groups that may be unavailable. @default - 1 without surge, otherwise 0 */
   readonly unavailable?: Unavailable;
 }
 
-/** The ways to write no pods at all. */
+/** The literals that mean no pods. */
 export type Zero = 0 | '0%';
 
 /**
- * What limits are besides their types, as far as the compiler sees the numbers: not both zero, which the API server refuses,
- * for then no pod could be replaced.
+ * A compile-time check that two limits are not both zero, if the compiler knows the literals.
+ * The API server refuses two zeros, because no pod could be replaced.
  */
 export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
   ? { readonly maxUnavailable: 'one of maxSurge and maxUnavailable must be above 0' }
   : unknown;
 
-/** The same of limits in groups. */
+/** A compile-time check that two limits in groups are not both zero, if the compiler knows the literals. */
 export type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
   ? { readonly unavailable: 'one of surge and unavailable must be above 0' }
   : unknown;
 
-/** A ratio above zero as far as the compiler sees the number. */
+/** A compile-time check that a ratio is not zero, if the compiler knows the literal. */
 export type NotZero<Ratio> = Ratio extends Zero ? 'a ratio must be above 0' : Ratio;
 
-/** How the pods of one workload may be replaced. */
+/** The way in which the pods of a workload are replaced. */
 export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent;
 
 /**
@@ -89,49 +89,50 @@ export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUp
  * Rollout.availability('25%'); // { mode: 'Availability', ratio: '25%' }
  */
 export const Rollout = {
-  /** New pods first, no downtime; costs `ratio` more pods meanwhile. */
+  /** Creates new pods first, without downtime. Needs up to `ratio` extra pods during the rollout. */
   availability: <const Ratio extends IntOrPercent>(ratio: Ratio & NotZero<Ratio>): AvailabilityIntent => ({ mode: 'Availability', ratio }),
-  /** Old pods first, no more resources; costs `ratio` of the ready pods meanwhile. */
+  /** Deletes old pods first, without extra pods. Up to `ratio` of the pods are not ready during the rollout. */
   resourceAware: <const Ratio extends IntOrPercent>(ratio: Ratio & NotZero<Ratio>): ResourceAwareIntent => ({
     mode: 'ResourceAware',
     ratio,
   }),
-  /** Both limits by hand. */
+  /** Sets both limits explicitly. */
   rollingUpdate: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     limits?: {
-      /** Pods above the replicas. @default - the levels below decide; Kubernetes' own default is 25% */
+      /** Pods in addition to the replicas. @default - set by the lower levels; the default of Kubernetes is 25% */
       readonly maxSurge?: Surge;
-      /** Pods of the replicas that may be unavailable. @default - the levels below decide; Kubernetes' own default is 25% */
+      /** Replicas that may be unavailable. @default - set by the lower levels; the default of Kubernetes is 25% */
       readonly maxUnavailable?: Unavailable;
     } & NotBothZero<Surge, Unavailable>,
   ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...readPropsOf('Rollout.rollingUpdate', limits) }),
   /**
-   * Limits in groups of pods, as of a LeaderWorkerSet: new groups first with `surge`, old ones first with `unavailable`.
+   * Sets limits in groups of pods, such as those of a LeaderWorkerSet. `surge` creates new groups first, `unavailable` deletes old ones
+   * first.
    *
-   * @default - without a surge one group may be unavailable, with one none
+   * @default - one group may be unavailable; with surge, none
    */
   groups: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     limits?: GroupLimitProps<Surge, Unavailable> & GroupsNotBothZero<Surge, Unavailable>,
   ): RollingUpdateLimits => {
-    const given: GroupLimitProps = readPropsMapOf('Rollout.groups', limits ?? {});
-    const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = given;
+    const props: GroupLimitProps = readPropsMapOf('Rollout.groups', limits ?? {});
+    const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = props;
     return { maxSurge: surge, maxUnavailable: unavailable };
   },
-  /** Everything down, then everything up. */
+  /** Deletes all old pods, then creates all new ones. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
-  /** For most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
+  /** Returns the preset for most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
   production: (ratio: `${number}%` = '25%'): AvailabilityIntent => Rollout.availability(ratio),
-  /** For critical services: a whole second set of pods (guide: Availability with 100 %). */
+  /** Returns the preset for critical services: a full second set of pods (guide: Availability with 100 %). */
   critical: (): AvailabilityIntent => Rollout.availability('100%'),
-  /** For development and testing (guide: ResourceAware with 50 %). */
+  /** Returns the preset for development and testing (guide: ResourceAware with 50 %). */
   testing: (): ResourceAwareIntent => Rollout.resourceAware('50%'),
 } as const;
 
 /**
- * The Deployment strategy that an intent means.
+ * Resolves an intent to a Deployment strategy.
  *
- * Availability is maxUnavailable 0 and maxSurge = ratio, ResourceAware maxSurge 0 and maxUnavailable = ratio (KServe rollout guide,
- * "Rollout Strategy Modes"). The zeros are ints: the guide's quoted `"0"` is refused by the API server.
+ * Availability is maxUnavailable 0 and maxSurge = ratio. ResourceAware is maxSurge 0 and maxUnavailable = ratio (KServe rollout guide,
+ * "Rollout Strategy Modes"). The zeros are ints, since the API server refuses the quoted `"0"` of the guide.
  */
 export function resolveIntent(intent: RolloutIntent): DeploymentStrategySpec {
   if (intent.mode !== undefined) {

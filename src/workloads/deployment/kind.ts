@@ -30,7 +30,7 @@ import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 import { DEPLOYMENT_SPEC } from './spec';
 import { validateDeployment } from './validation';
 
-/** A Deployment's strategy, and how long it may stand without progress. */
+/** A Deployment's strategy, and how long a rollout may go without progress. */
 export interface EffectiveDeployment extends EffectiveStrategy {
   readonly strategy: DeploymentStrategy;
   /** @default 600 */
@@ -42,7 +42,7 @@ const DEADLINE_PATH = toFieldPath`spec.progressDeadlineSeconds`;
 
 type DeploymentRuleContext = RuleContext<EffectiveDeployment>;
 
-/** The limits of a rolling update; undefined for Recreate, and where there is no rollout or no pod. */
+/** Returns the limits of a rolling update, or undefined for Recreate, without a rollout and without pods. */
 function limitsOf({ effective: { strategy }, rollout }: DeploymentRuleContext) {
   if (!rollout || rollout.replicas === 0 || strategy.type === 'Recreate') return undefined;
   return strategy.rollingUpdate;
@@ -86,7 +86,7 @@ function isPausedDeployment(deployment: Manifest): boolean {
   return getFieldsAt(deployment, 'spec').paused === true;
 }
 
-/** Deployments: those of the input, and those that controllers make of other objects. */
+/** The Deployment kind, for Deployments in the input and for those that controllers create from other objects. */
 export const DEPLOYMENT: RolloutKind<EffectiveDeployment, DeploymentSimulation> = {
   system: 'kubernetes',
   kind: 'Deployment',
@@ -101,7 +101,7 @@ export const DEPLOYMENT: RolloutKind<EffectiveDeployment, DeploymentSimulation> 
   validate: (deployment) => validateDeployment(deployment),
   resolveStrategy: (deployment) => {
     const spec = getFieldsAt(deployment, 'spec');
-    // The types were checked by `validate`.
+    // `validate` has checked the types.
     const specified = spec.strategy as DeploymentStrategySpec | null | undefined;
     const strategy = defaultDeploymentStrategy(specified);
     return {

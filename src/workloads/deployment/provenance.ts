@@ -9,7 +9,7 @@ import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 
 type Limit = 'maxSurge' | 'maxUnavailable';
 
-/** Where the fields of a strategy stand. */
+/** The paths of the fields of a strategy. */
 type StrategyFieldPaths = Readonly<Record<'type' | Limit, FieldPath>>;
 
 function buildStrategyFieldPaths(
@@ -24,13 +24,13 @@ function buildStrategyFieldPaths(
 }
 
 const DEPLOYMENT_STRATEGY_PATH = toFieldPath`spec.strategy`;
-/** Made once: the paths of thousands of Deployments are the same. */
+/** Built once, since thousands of Deployments have the same paths. */
 const DEPLOYMENT_STRATEGY_FIELD_PATHS = buildStrategyFieldPaths(DEPLOYMENT_STRATEGY_PATH, KUBERNETES_FIELD_NAMES);
 
-/** Thousands of Deployments have one of a few strategies. */
+/** Cached, since thousands of Deployments have one of a few strategies. */
 const PROVENANCE_CACHE = new BoundedTupleMemo<readonly Provenance[]>();
 
-/** Who decided each field of a Deployment's strategy: type, maxSurge, maxUnavailable; of Recreate the type alone. */
+/** Builds the provenance of each field of a Deployment's strategy: type, maxSurge, maxUnavailable. For Recreate it is only the type. */
 export function buildDeploymentProvenance(
   specified: DeploymentStrategySpec | null | undefined,
   effective: DeploymentStrategy,

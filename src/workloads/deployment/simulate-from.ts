@@ -7,17 +7,17 @@ import { simulateDeployment } from './simulate';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
-/** Is this a Deployment at rest, of which the closed form tells all? */
+/** Reports whether a Deployment is in a steady state, so that the closed form applies. */
 function isSteadyState(replicas: number, initialReplicaSets: readonly ReplicaSetState[]): boolean {
   const active = initialReplicaSets.filter(({ size }) => size > 0);
   const [only] = active;
   return active.length === 1 && !only!.isNew && only!.size === replicas && only!.available === replicas;
 }
 
-/** Waves that are alike, before those in the middle are left out; enough for the first rows that are shown. */
+/** The number of identical waves after which waves are skipped: enough for the first rows that are shown. */
 const MIN_REPEATED_WAVES = ROWS_AT_EACH_END + 1;
 
-/** How many further waves will be like the last one; the end of a list is never left out. */
+/** Counts the upcoming waves that repeat the last one and can be skipped. The last rows are never skipped. */
 function countRepeatableWaves(controller: DeploymentController, step: number): number {
   const [oldest = 0] = controller.oldSizes;
   const waves = Math.floor(oldest / step) - 2 * ROWS_AT_EACH_END;
@@ -25,10 +25,11 @@ function countRepeatableWaves(controller: DeploymentController, step: number): n
 }
 
 /**
- * How the Deployment controller replaces pods, wave by wave, wherever the cluster stands: with ReplicaSets of several revisions,
- * pods that are not available, and replicas that the same apply changes, which it does first and on the old template.
+ * Simulates how the Deployment controller replaces pods, wave by wave, from any state of the cluster: with ReplicaSets of several
+ * revisions,
+ * unavailable pods, and replicas that the same apply changes. The controller scales first, on the old template.
  *
- * @param start - oldest first; of the new template at most one
+ * @param initialReplicaSets - oldest first; at most one has the new template
  */
 export function simulateDeploymentFrom(
   strategy: DeploymentStrategy,

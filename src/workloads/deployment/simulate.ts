@@ -5,10 +5,11 @@ import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
 /**
- * How the Deployment controller replaces the pods of one old ReplicaSet, wave by wave.
+ * Simulates how the Deployment controller replaces the pods of one old ReplicaSet, wave by wave.
  *
- * Start: `replicas` old pods, all available. A wave is what stands once the controller has nothing left to do until a pod becomes ready;
- * then all new pods become ready together. Constant work per row shown, whatever the replicas (0 to 2,147,483,647).
+ * At the start, `replicas` old pods run and are available. A wave is one step: the controller creates and deletes pods until it must wait
+ * for a pod to become ready. Then all new pods become ready together. The work per row shown is constant for any replicas (0 to
+ * 2,147,483,647).
  *
  * With b = surge + unavailable, the pods in flight, and k the wave:
  *
@@ -18,7 +19,7 @@ import type { DeploymentStrategy } from './types';
  *     iterations  = ceil(replicas / b), and one more wave that only deletes if old_iterations > 0
  *
  * 4 replicas, surge 1, unavailable 0: new 1 2 3 4 4, old 4 3 2 1 0, iterations 4.
- * Held to the controller's loop (`deployment-controller.ts`) by a property test.
+ * A property test compares it with the controller's loop (`test/workloads/deployment/controller.ts`).
  */
 export function simulateDeployment(strategy: DeploymentStrategy, replicas: number): DeploymentSimulation {
   if (strategy.type === 'Recreate') return simulateRecreate(replicas);
@@ -30,7 +31,7 @@ export function simulateDeployment(strategy: DeploymentStrategy, replicas: numbe
   );
 }
 
-/** Thousands of Deployments go one of a few ways. */
+/** Cached, since thousands of Deployments have one of a few rollouts. */
 const SIMULATION_CACHE = new BoundedMemo<DeploymentSimulation>();
 
 function simulateRollingUpdate(replicas: number, surge: number, unavailable: number): DeploymentSimulation {
@@ -62,7 +63,7 @@ function simulateRollingUpdate(replicas: number, surge: number, unavailable: num
   };
 }
 
-/** All old pods down, and only when the last one is gone all new pods up. Source: k/k pkg/controller/deployment/recreate.go. */
+/** Simulates Recreate: all new pods are created once the last old one is gone. Source: k/k pkg/controller/deployment/recreate.go. */
 function simulateRecreate(replicas: number): DeploymentSimulation {
   const down = { wave: 1, newReplicas: 0, oldReplicas: 0, total: 0, available: 0 };
   const up = { wave: 2, newReplicas: replicas, oldReplicas: 0, total: replicas, available: 0 };

@@ -2,17 +2,17 @@ import { scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
 import { applyLimitDefaults } from '../default-limits';
 import type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from './types';
 
-/** What apps/v1 fills in for each half of a rolling update that is left out. */
+/** The default of each limit of a rolling update in apps/v1. */
 export const DEFAULT_DEPLOYMENT_ROLLING_UPDATE: RollingUpdateDeployment = { maxSurge: '25%', maxUnavailable: '25%' };
 
-/** Other values that apps/v1 fills in for a Deployment. */
+/** The defaults of other fields of a Deployment in apps/v1. */
 export const DEPLOYMENT_DEFAULTS = { replicas: 1, minReadySeconds: 0, progressDeadlineSeconds: 600, revisionHistoryLimit: 10 } as const;
 
 /**
- * The strategy that the API server stores for what a user wrote.
+ * Returns the strategy that the API server stores for the strategy of a user.
  *
- * Each half of `rollingUpdate` is filled in on its own, so `maxSurge: 0` alone gives maxUnavailable 25%.
- * A null or empty `type` counts as left out, as do null values. The strategy must have passed `deploymentStrategyFindings`.
+ * Each limit of `rollingUpdate` is filled in separately, so only `maxSurge: 0` results in maxUnavailable 25%.
+ * A null or empty `type` counts as not set, and so do null limits. The strategy must have passed `validateDeploymentStrategy`.
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_Deployment`.
  */
@@ -21,19 +21,19 @@ export function defaultDeploymentStrategy(spec: DeploymentStrategySpec | null | 
   return { type: 'RollingUpdate', rollingUpdate: applyLimitDefaults(spec?.rollingUpdate, DEFAULT_DEPLOYMENT_ROLLING_UPDATE) };
 }
 
-/** A rolling update's limits as numbers of pods. */
+/** The limits of a rolling update as numbers of pods. */
 export interface ResolvedLimits {
-  /** Pods above the replicas, not limited to them. */
+  /** Pods in addition to the replicas. It may exceed the replicas. */
   readonly surge: number;
-  /** Pods below the replicas, not limited to them. */
+  /** Pods that may be unavailable. It may exceed the replicas. */
   readonly unavailable: number;
-  /** Did both resolve to 0, so that the controller took unavailable as 1? */
+  /** Whether both limits rounded to 0, so that the controller uses 1 for unavailable. */
   readonly fencepost: boolean;
 }
 
 /**
- * A rolling update's limits as numbers of pods: surge rounded up, unavailable rounded down, a missing one 0. Where both come to 0,
- * unavailable becomes 1, for a rollout could not move otherwise.
+ * Resolves the limits of a rolling update to numbers of pods: surge is rounded up, unavailable is rounded down, and a missing limit is 0.
+ * If both are 0, unavailable becomes 1, since no pod could be replaced otherwise.
  *
  * 25%/25% of 10 is 3/2; 25%/25% of 1, 2 and 3 is 1/0; 0/1% of 2 is 0/0 and becomes 0/1.
  *

@@ -1,10 +1,10 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
 
-/** A Deployment's rolling update as it is stored: both halves filled in. */
+/** A Deployment's rolling update as the API server stores it, with both limits set. */
 export interface RollingUpdateDeployment {
-  /** Pods above the replicas; a percentage is rounded up. */
+  /** Pods in addition to the replicas. A percentage is rounded up. */
   readonly maxSurge: IntOrPercent;
-  /** Pods of the replicas that may be unavailable; a percentage is rounded down. */
+  /** Replicas that may be unavailable. A percentage is rounded down. */
   readonly maxUnavailable: IntOrPercent;
 }
 
@@ -12,18 +12,18 @@ export interface RollingUpdateDeployment {
 export type DeploymentStrategy =
   | {
       readonly type: 'RollingUpdate';
-      /** How many pods may be added and missing meanwhile. */
+      /** The limits on extra and unavailable pods during the rollout. */
       readonly rollingUpdate: RollingUpdateDeployment;
     }
   | { readonly type: 'Recreate' };
 
 /**
- * A Deployment's strategy as a user writes it: what is left out, the API server fills in.
+ * A Deployment's strategy as a user writes it. The API server fills in fields that are not set.
  *
  * Two limits of 0 are refused at synth; `Rollout.rollingUpdate` does not compile with them.
  */
 export interface DeploymentStrategySpec {
-  /** RollingUpdate replaces pods step by step, Recreate takes all old ones down first. @default RollingUpdate */
+  /** RollingUpdate replaces pods step by step, Recreate deletes all old pods first. @default RollingUpdate */
   readonly type?: 'RollingUpdate' | 'Recreate';
   /** The limits of a rolling update. @default - 25% each */
   readonly rollingUpdate?: Partial<RollingUpdateDeployment>;

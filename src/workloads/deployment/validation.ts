@@ -24,19 +24,19 @@ const STRATEGY_TYPES = ['Recreate', 'RollingUpdate'];
 
 const NON_NEGATIVE_FIELDS = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
 
-/** Where a strategy that becomes a Deployment's is written, and how it is read there. */
+/** Where a strategy that ends up in a Deployment is written, and how it is read. */
 export interface StrategySource extends RejectionSource {
   /** `spec.strategy`, `spec.predictor.deploymentStrategy` */
   readonly path: FieldPath;
-  /** What the object calls the fields. @default - Kubernetes' names */
+  /** The field names that the object uses. @default - the names of Kubernetes */
   readonly names?: NestedStrategyFieldNames;
-  /** A value as its reader takes it: an operator reads a number in quotes as a number. @default - as it is */
+  /** Converts a value as its reader does: an operator reads a quoted number as a number. @default - unchanged */
   readonly read?: (value: unknown) => unknown;
-  /** Who drops fields that it does not know. @default the API server */
+  /** The component that drops unknown fields. @default the API server */
   readonly reader?: string;
 }
 
-/** A missing, null or empty value, which the API server fills in. */
+/** Reports whether a value is missing, null or empty, so that the API server fills in the default. */
 export function isUnset(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
@@ -46,9 +46,9 @@ function passThrough(value: unknown): unknown {
 }
 
 /**
- * Everything that the API server refuses in a Deployment's strategy, and what it drops:
- * types, quoted numbers, unknown fields, and the rules of `ValidateDeploymentStrategy`.
- * A strategy without an error may be given to `storedDeploymentStrategy`.
+ * Reports everything that the API server refuses or drops in a Deployment's strategy:
+ * wrong types, quoted numbers, unknown fields, and violations of `ValidateDeploymentStrategy`.
+ * A strategy without errors may be passed to `defaultDeploymentStrategy`.
  *
  * Source: k/k pkg/apis/apps/validation/validation.go.
  */
@@ -67,7 +67,7 @@ export function validateDeploymentStrategy(strategy: unknown, source: StrategySo
   );
 }
 
-/** A strategy with its values as they are read. */
+/** Converts the limits of a strategy as their reader does. */
 function readStrategy(strategy: Fields, names: NestedStrategyFieldNames, read: StrategySource['read']): Fields {
   const limits = strategy[names.rollingUpdate];
   if (!read || !isFields(limits)) return strategy;
@@ -101,7 +101,7 @@ function validateRollingUpdate(limits: Fields, source: ResolvedStrategySource): 
   const limitsLocation = appendLazily(path, names.rollingUpdate);
   const readLimit = (name: 'maxSurge' | 'maxUnavailable') => {
     const specified = limits[names[name]] ?? DEFAULT_DEPLOYMENT_ROLLING_UPDATE[name];
-    return { path: appendLazily(limitsLocation, names[name]), value: read(specified), written: specified, by, writer };
+    return { path: appendLazily(limitsLocation, names[name]), value: read(specified), rawValue: specified, by, writer };
   };
   const maxSurge = readLimit('maxSurge');
   const maxUnavailable = readLimit('maxUnavailable');
@@ -112,7 +112,7 @@ function validateRollingUpdate(limits: Fields, source: ResolvedStrategySource): 
 const SPEC_PATH = toFieldPath`spec`;
 const DEPLOYMENT_STRATEGY_SOURCE: StrategySource = { path: toFieldPath`spec.strategy` };
 
-/** Everything that the API server refuses in a Deployment's rollout. Source: `ValidateDeploymentSpec`. */
+/** Reports everything that the API server refuses in a Deployment's rollout. Source: `ValidateDeploymentSpec`. */
 export function validateDeployment(deployment: Manifest): readonly Finding[] {
   const spec = getFieldsAt(deployment, 'spec');
   return joinLists(

@@ -5,15 +5,15 @@ import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderwor
 import type { PodTimings } from '../pod-timings';
 
 /**
- * How long a LeaderWorkerSet waits for its groups.
+ * Computes how long a LeaderWorkerSet waits for its groups.
  *
- *     start-up    = that of leader and workers, one after the other with startupPolicy LeaderReady, else the longer one
- *     lower bound = start-up for each wave that leaves groups unready
- *     expected    = the same, with the longest grace period for each wave that replaces groups in place
+ *     start-up    = leader plus workers with startupPolicy LeaderReady, otherwise the longer of the two
+ *     lower bound = one start-up per wave that leaves groups unready
+ *     expected    = lower bound plus the longest grace period per wave that replaces groups in place
  *     abort       = never: there is no deadline
- *     blast       = the pods of the new version after the first wave
+ *     blast       = pods of the new version after the first wave
  *
- * 4 groups, one by one, start-up 60 s and grace 30 s: at least 240 s, 360 s expected.
+ * 4 groups, one by one, start-up 60 s and grace 30 s: at least 240 s, and 360 s expected.
  */
 export function computeGroupDuration(
   simulation: LeaderWorkerSetSimulation,

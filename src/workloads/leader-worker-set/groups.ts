@@ -1,9 +1,9 @@
 import type { GroupRun, GroupState } from '../../cluster/initial-state';
 
-/** All groups from ordinal 0 up, as runs: a rollout of a million groups has no more than a handful of them at any time. */
+/** All groups from ordinal 0 up, as runs of equal state. Even with a million groups there are never more than a few runs. */
 export type Groups = readonly GroupRun[];
 
-/** A run, and the ordinals `from` up to but not including `to`. */
+/** A run and its ordinals: `from` is inclusive, `to` is exclusive. */
 interface Span {
   readonly run: GroupRun;
   readonly from: number;
@@ -15,23 +15,26 @@ function listSpans(groups: Groups): Span[] {
   return groups.map((run) => ({ run, from, to: (from += run.length) }));
 }
 
-/** How many groups of these there are. */
+/** Counts the groups in matching states, up to an ordinal. */
 export function countGroups(groups: Groups, counts: (state: GroupState) => boolean = () => true, below = Infinity): number {
   return listSpans(groups).reduce((sum, { run, from, to }) => (counts(run) ? sum + Math.max(0, Math.min(to, below) - from) : sum), 0);
 }
 
-/** Is a group of the new revision and ready? */
+/** Reports whether a group has the new revision and is ready. */
 export function isDone({ ready, updated }: GroupState): boolean {
   return ready && updated;
 }
 
-/** Groups that are done from the highest ordinal down to the first that is not. */
+/** Counts the groups from the highest ordinal down to the first that is not done. */
 export function countDoneAtTop(groups: Groups): number {
   const notDone = groups.findLastIndex((run) => !isDone(run));
   return countGroups(groups.slice(notDone + 1));
 }
 
-/** The lowest ordinal, not below `floor`, down to which every group from `from` on has the state asked for; undefined where `from` has not. */
+/**
+ * Finds the lowest ordinal, not below `floor`, such that every group from `from` down to it matches.
+ * Returns undefined if the group `from` does not match.
+ */
 export function findLowestOrdinalOfRun(
   groups: Groups,
   from: number,
@@ -47,7 +50,7 @@ export function findLowestOrdinalOfRun(
   return lowest;
 }
 
-/** Groups as few runs as there can be. */
+/** Merges adjacent runs of equal state. */
 export function mergeRuns(runs: readonly GroupRun[]): Groups {
   const groups: GroupRun[] = [];
   for (const run of runs) {
@@ -60,7 +63,7 @@ export function mergeRuns(runs: readonly GroupRun[]): Groups {
   return groups;
 }
 
-/** The groups below an ordinal. */
+/** Returns the groups below an ordinal. */
 export function pickGroupsBelow(groups: Groups, ordinal: number): Groups {
   return mergeRuns(listSpans(groups).map(({ run, from }) => ({ ...run, length: Math.max(0, Math.min(run.length, ordinal - from)) })));
 }
@@ -69,12 +72,12 @@ function pickGroupsFrom(groups: Groups, ordinal: number): Groups {
   return mergeRuns(listSpans(groups).map(({ run, from, to }) => ({ ...run, length: Math.max(0, to - Math.max(from, ordinal)) })));
 }
 
-/** The groups with those from `from` up to but not including `to` in another state; those that are not there yet are made. */
+/** Returns the groups with those from `from` (inclusive) to `to` (exclusive) in another state. Missing groups are added. */
 export function withGroupState(groups: Groups, from: number, to: number, state: GroupState): Groups {
   return mergeRuns([...pickGroupsBelow(groups, from), { length: to - from, ...state }, ...pickGroupsFrom(groups, to)]);
 }
 
-/** The same groups, those of some states between two ordinals in others. */
+/** Returns the groups with the states between two ordinals changed. */
 export function mapGroups(groups: Groups, from: number, to: number, change: (state: GroupState) => GroupState): Groups {
   return mergeRuns(
     listSpans(groups).flatMap(({ run, from: start, to: end }) => {
@@ -90,12 +93,12 @@ export function mapGroups(groups: Groups, from: number, to: number, change: (sta
   );
 }
 
-/** So many groups in one state. */
+/** Creates groups that are all in one state. */
 export function createGroups(state: GroupState, length: number): Groups {
   return mergeRuns([{ length, ...state }]);
 }
 
-/** Are these the same groups in the same states? */
+/** Reports whether two lists have the same groups in the same states. */
 export function isSameGroups(a: Groups, b: Groups): boolean {
   return (
     a.length === b.length &&
@@ -103,7 +106,7 @@ export function isSameGroups(a: Groups, b: Groups): boolean {
   );
 }
 
-/** The ordinal down to which there are so many groups of these from the top; 0 where there are no more. */
+/** Finds the ordinal down to which the top has `count` matching groups. Returns 0 if there are fewer. */
 export function findLowestOrdinalFromTop(groups: Groups, count: number, has: (state: GroupState) => boolean): number {
   let remaining = count;
   for (const { run, to } of listSpans(groups).toReversed()) {
@@ -114,7 +117,7 @@ export function findLowestOrdinalFromTop(groups: Groups, count: number, has: (st
   return 0;
 }
 
-/** The highest ordinal of a group of these; -1 where there is none. */
+/** Finds the highest ordinal of a matching group. Returns -1 if there is none. */
 export function findHighestOrdinal(groups: Groups, has: (state: GroupState) => boolean): number {
   return (listSpans(groups).findLast(({ run }) => has(run))?.to ?? 0) - 1;
 }

@@ -4,7 +4,7 @@ import type { LeaderSet } from './reconcile';
 
 const CREATED_GROUP = { ready: false, updated: true } as const;
 
-/** Makes and takes away groups at the top; one that is made below the partition is of the old revision. */
+/** Adds or removes groups at the top. A group that is added below the partition has the old revision. */
 export function scaleLeaders(groups: Groups, { replicas, partition }: LeaderSet): Groups {
   const total = countGroups(groups);
   if (replicas <= total) return pickGroupsBelow(groups, replicas);
@@ -13,14 +13,14 @@ export function scaleLeaders(groups: Groups, { replicas, partition }: LeaderSet)
 }
 
 /**
- * Replaces groups of the old revision from the highest ordinal down to the partition; they come again at once and are not ready.
+ * Replaces groups of the old revision from the highest ordinal down to the partition. They are recreated at once and are not ready.
  *
- * With a limit of its own no more of all groups are not ready than that. Where the API server has dropped the limit,
- * they go one at a time, and none while one above is not ready.
+ * With a limit, at most that many of all groups are unready. If the API server has dropped the limit,
+ * groups are replaced one at a time, and none while a group above is unready.
  *
  * Source: k/k pkg/controller/statefulset/stateful_set_control.go, `updateStatefulSetAfterInvariantEstablished`.
  *
- * @param limit undefined where the API server drops it
+ * @param limit undefined if the API server drops it
  */
 export function replaceLeaders(groups: Groups, { partition }: LeaderSet, limit: number | undefined): Groups {
   const highestOld = findHighestOrdinal(groups, ({ updated }) => !updated);

@@ -5,15 +5,15 @@ import type { LeaderLimit, LeaderWorkerSetStrategy } from './strategy';
 import type { GroupLimits } from './reconcile';
 import type { LwsBehaviour } from './versions';
 
-/** Pods of one kind in each group. */
+/** The leader or the workers of each group. */
 export interface GroupMembers {
   readonly template: Fields;
   readonly path: FieldPath;
-  /** In each group. */
+  /** Pods in each group. */
   readonly pods: number;
 }
 
-/** A LeaderWorkerSet that the API server and the webhook take, whoever has written it. */
+/** A LeaderWorkerSet that the API server and the webhook accept, written by a user or by a controller. */
 export interface LeaderWorkerSet {
   readonly name: string;
   readonly namespace?: string;
@@ -21,14 +21,14 @@ export interface LeaderWorkerSet {
   readonly replicas: number;
   /** Pods of a group. */
   readonly size: number;
-  /** The leader, and the workers where there are any. */
+  /** The leader, and the workers if there are any. */
   readonly members: readonly GroupMembers[];
-  /** Are workers made once their leader is ready, and not together with it? */
+  /** Whether workers are created once their leader is ready, instead of together with it. */
   readonly leaderFirst: boolean;
   readonly strategy: LeaderWorkerSetStrategy;
-  /** Where the object that the user writes has the strategy. */
+  /** The path of the strategy in the object that the user writes. */
   readonly strategyPath: FieldPath;
-  /** Where it says what the pods of a group are. */
+  /** The path of the group's pods in that object. */
   readonly path: FieldPath;
   readonly limits: GroupLimits;
   readonly leaderLimit: LeaderLimit;

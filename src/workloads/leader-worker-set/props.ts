@@ -5,16 +5,16 @@ import type { Fields, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
 import { LWS_DEFAULTS } from './strategy';
 
-/** How the groups of a LeaderWorkerSet may be replaced; made by hand, or by `Rollout.groups`. */
+/** The limits for replacing the groups of a LeaderWorkerSet. Written by hand or created with `Rollout.groups`. */
 export interface GroupsRollout {
   /**
-   * Groups beyond the replicas, as a number or a percentage of them, which is rounded up; no more than the replicas.
+   * Groups in addition to the replicas, as a number or a percentage of them. A percentage is rounded up. At most the replicas.
    *
    * @default 0
    */
   readonly maxSurge?: IntOrPercent;
   /**
-   * Groups of the replicas that may be unavailable, as a number or a percentage of them, which is rounded down.
+   * Replicas that may be unavailable, as a number or a percentage of them. A percentage is rounded down.
    *
    * @default 1
    */
@@ -23,73 +23,73 @@ export interface GroupsRollout {
 
 /** A pod template of a group. */
 export interface GroupPodTemplate {
-  /** Labels and annotations of the pods. @default - none but the controller's own */
+  /** Labels and annotations of the pods. @default - only those of the controller */
   readonly metadata?: ObjectMeta;
-  /** The pod, as Kubernetes has it. */
+  /** The pod spec of Kubernetes. */
   readonly spec: Fields;
 }
 
-/** The pods of a group; its size is a prop of its own. Fields as LeaderWorkerSet has them. */
+/** The pods of a group, with the fields of LeaderWorkerSet. The size of a group is a separate prop. */
 export interface LeaderWorkerTemplateProps {
-  /** The first pod of each group. @default - as the workers */
+  /** The first pod of each group. @default - same as the workers */
   readonly leaderTemplate?: GroupPodTemplate;
   /** The other pods of each group. */
   readonly workerTemplate: GroupPodTemplate;
-  /** What a restarted pod means for its group. @default RecreateGroupOnPodRestart */
+  /** Whether a pod restart recreates its group. @default RecreateGroupOnPodRestart */
   readonly restartPolicy?: 'RecreateGroupOnPodRestart' | 'RecreateGroupAfterStart' | 'None';
-  /** Subgroups, as those of one rack. @default - none */
+  /** Subgroups, for example one per rack. @default - none */
   readonly subGroupPolicy?: {
     /** Whether the leader is in a subgroup with the first workers. @default LeaderWorker */
     readonly subGroupPolicyType?: 'LeaderWorker' | 'LeaderExcluded';
-    /** Pods of each subgroup; `size`, or `size` less the leader, is a multiple of it. */
+    /** Pods of each subgroup. `size`, or `size` without the leader, must be a multiple of it. */
     readonly subGroupSize: number;
   };
-  /** Claims of each pod, from 0.8 on. @default - none */
+  /** Claims of each pod. Requires 0.8. @default - none */
   readonly volumeClaimTemplates?: readonly Fields[];
-  /** What becomes of the claims, from 0.8 on. @default - they are kept */
+  /** Whether the claims are deleted. Requires 0.8. @default - they are kept */
   readonly persistentVolumeClaimRetentionPolicy?: {
-    /** When the set is deleted. @default Retain */
+    /** The policy for when the set is deleted. @default Retain */
     readonly whenDeleted?: 'Retain' | 'Delete';
-    /** When there are fewer groups. @default Retain */
+    /** The policy for when the set is scaled down. @default Retain */
     readonly whenScaled?: 'Retain' | 'Delete';
   };
 }
 
-/** Groups of pods, and how they may be replaced. */
+/** The groups of a LeaderWorkerSet and their pods. */
 export interface GroupsProps {
-  /** Groups, from 0 up. @default 1 */
+  /** Number of groups, at least 0. @default 1 */
   readonly replicas?: number;
-  /** Pods of a group, the leader among them, from 1 up. @default 1 */
+  /** Pods of a group, including the leader, at least 1. @default 1 */
   readonly size?: number;
   /** The pods of a group. */
   readonly leaderWorkerTemplate: LeaderWorkerTemplateProps;
-  /** Whether workers are made together with their leader, or once it is ready. @default LeaderCreated */
+  /** Whether workers are created together with their leader, or once it is ready. @default LeaderCreated */
   readonly startupPolicy?: 'LeaderCreated' | 'LeaderReady';
   /** Whether all groups share one headless Service. @default - they do */
   readonly networkConfig?: {
-    /** One Service for all groups, or one each. */
+    /** One Service for all groups, or one per group. */
     readonly subdomainPolicy: 'Shared' | 'UniquePerReplica';
   };
 }
 
-/** The versions that groups are for. */
+/** The versions that the groups target. */
 export interface GroupVersionsProps {
-  /** The versions that it is for, such as `{ lws: '0.8', kubernetes: '1.36' }`. @default - lws 0.9, kubernetes 1.34 */
+  /** The target versions, such as `{ lws: '0.8', kubernetes: '1.36' }`. @default - lws 0.9, kubernetes 1.34 */
   readonly versions?: {
-    /** Of the controller. @default 0.9 */
+    /** The version of the controller. @default 0.9 */
     readonly lws?: string;
-    /** Of the API server. @default 1.34 */
+    /** The version of the API server. @default 1.34 */
     readonly kubernetes?: string;
   };
 }
 
-/** Fields without those that are left out. */
+/** Returns the fields without undefined ones. */
 function dropUndefinedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /**
- * Both limits, the one that is left out as the CRD fills it in.
+ * Returns both limits. A limit that is not set has the default of the CRD.
  *
  * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`: its limits count pods
  */
@@ -103,7 +103,7 @@ export function resolveGroupsRollout(rollout: unknown, path: string): Required<G
   return { maxUnavailable, maxSurge };
 }
 
-/** The spec of a LeaderWorkerSet, or of a role that makes one, with the limits of its rollout written out. */
+/** Builds the spec of a LeaderWorkerSet, or of a role that creates one, with explicit rollout limits. */
 export function buildGroupsSpec(props: GroupsProps, limits: GroupsRollout & { readonly partition?: number }): Fields {
   const { replicas, size, leaderWorkerTemplate, startupPolicy, networkConfig } = props;
   return dropUndefinedFields({

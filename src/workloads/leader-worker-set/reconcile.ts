@@ -2,34 +2,34 @@ import { countGroups, countDoneAtTop, isDone, findLowestOrdinalOfRun } from './g
 import type { Groups } from './groups';
 import type { LwsBehaviour } from './versions';
 
-/** What a LeaderWorkerSet wants of its rollout, in groups. */
+/** The limits of a LeaderWorkerSet rollout, in groups. */
 export interface GroupLimits {
-  /** Groups that are wanted. */
+  /** Desired groups. */
   readonly replicas: number;
-  /** Groups beyond them: rounded up, no more than the replicas. */
+  /** Groups in addition to the replicas: rounded up, at most the replicas. */
   readonly surge: number;
-  /** Groups of the wanted ones that may be gone: rounded down. */
+  /** Desired groups that may be unavailable: rounded down. */
   readonly unavailable: number;
-  /** Groups below it keep their revision. */
+  /** The ordinal below which groups keep their revision. */
   readonly partition: number;
 }
 
-/** What the controller has written into the StatefulSet of the leaders. */
+/** The fields that the controller writes into the StatefulSet of the leaders. */
 export interface LeaderSet {
   readonly replicas: number;
   readonly partition: number;
 }
 
-/** How many groups the StatefulSet shall have while so many of the wanted ones are not done. */
+/** Computes the replicas of the StatefulSet while `notDone` of the desired groups are not done. */
 function computeLeaderReplicas({ replicas, surge, unavailable }: GroupLimits, notDone: number, { retainedSurge }: LwsBehaviour): number {
   return notDone <= surge ? replicas + retainedSurge(notDone, unavailable) : replicas + surge;
 }
 
 /**
- * Down to which group the StatefulSet may go on.
+ * Computes the partition down to which the StatefulSet may continue.
  *
- *     floor     = groups - done at the top without a gap - step
- *     partition = floor + groups below it that are not ready, lowered over neighbours that are not ready or are updated already
+ *     floor     = groups - groups done at the top without a gap - step
+ *     partition = floor + unready groups below it, lowered past adjacent groups that are unready or already updated
  *
  * 5 groups, the top one done, a step of 1: partition 3.
  */
@@ -56,11 +56,11 @@ function computeNextLeaderSet(limits: GroupLimits, leader: LeaderSet, groups: Gr
 }
 
 /**
- * What the controller writes into the StatefulSet of the leaders at one turn, once the replicas of the LeaderWorkerSet stand.
+ * Computes what one reconcile writes into the StatefulSet of the leaders, after the replicas of the LeaderWorkerSet are set.
  *
  * Source: lws pkg/controllers/leaderworkerset_controller.go, `rollingUpdateParameters`.
  *
- * @param isNew is this the turn at which a new revision is seen?
+ * @param isNew whether this reconcile is the first that sees a new revision
  */
 export function reconcileLeaderSet(
   limits: GroupLimits,

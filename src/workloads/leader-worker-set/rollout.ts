@@ -18,13 +18,16 @@ import { simulateGroups } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
 
-/** A set with another number of groups. */
+/** Returns a set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {
   const limits = resolveGroupLimits(set.strategy, replicas);
   return { ...set, replicas, limits, leaderLimit: resolveLeaderLimit(set.strategy, limits, set.behaviour, kubernetesVersion) };
 }
 
-/** The rollout of a set, to simulate. @param start groups that run before. @default - as many as are wanted, all ready */
+/**
+ * Builds the rollout of a set, to simulate. The initial state has the groups that run before the rollout:
+ * by default all desired groups, and all ready.
+ */
 export function buildGroupRollout(
   { limits, size, behaviour, leaderLimit: limit }: LeaderWorkerSet,
   { before, groups }: Pick<InitialState, 'before' | 'groups'> = {},
@@ -40,7 +43,7 @@ export function buildGroupRollout(
   };
 }
 
-/** A rollout whose leaders, or whose workers, can't be made. */
+/** Returns a rollout in which the leaders, or the workers, can't be created. */
 export function withRejectedPods(rollout: GroupRollout, broken: 'leaders' | 'workers'): GroupRollout {
   return broken === 'leaders' ? { ...rollout, isRejected: true } : { ...rollout, lacksWorkers: true };
 }
@@ -53,7 +56,7 @@ function computeGroupOutcome(rollout: GroupRollout, planned: LeaderWorkerSetSimu
   return { verdict: 'deadlocks', deadlockWave: Math.max(1, constrained.halted.wave) };
 }
 
-/** The pods of each kind, as the surroundings see them. */
+/** Builds the pod sets of leaders and workers for budgets, quotas and nodes. */
 function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
   const { name, namespace, replicas, members } = set;
   const range = replicaRangeOf(set.autoscaler, replicas);
@@ -87,12 +90,12 @@ function computeSetDuration(
   return knownTimings.length < seconds.length ? undefined : computeGroupDuration(simulation, knownTimings, set.leaderFirst, capacity);
 }
 
-/** Is there room, as far as is known, for a group beyond those that are wanted? */
+/** Reports whether one more group than desired fits into the known capacity. */
 export function canFitExtraGroup({ members, replicas }: LeaderWorkerSet, canFit: FitsRow): boolean {
   return canFit(members.map(({ pods }) => (replicas + 1) * pods));
 }
 
-/** The groups of a rollout for quotas, capacity, budgets and autoscalers. */
+/** Builds the groups of a rollout for quotas, capacity, budgets and autoscalers. */
 export function buildGroupPods(
   set: LeaderWorkerSet,
   rollout: GroupRollout,
@@ -113,19 +116,18 @@ export function buildGroupPods(
     duration: (capacity) => computeSetDuration(set, simulation, context, capacity),
     ...(groupRange && { groupRange }),
     rolloutAt: (replicas) => {
-      const other = withReplicas(set, replicas, context.versions.kubernetes);
-      const itsRollout = buildGroupRollout(other);
-      const itsSimulation = simulateGroups(itsRollout);
+      const scaledRollout = buildGroupRollout(withReplicas(set, replicas, context.versions.kubernetes));
+      const scaledSimulation = simulateGroups(scaledRollout);
       return {
-        simulation: itsSimulation,
-        rows: buildRows(itsSimulation),
-        fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(itsRollout, itsSimulation, capacity) },
+        simulation: scaledSimulation,
+        rows: buildRows(scaledSimulation),
+        fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(scaledRollout, scaledSimulation, capacity) },
       };
     },
   };
 }
 
-/** Of each extended resource, in all groups that are wanted and in those beyond them at the peak; sorted by name. */
+/** Sums each extended resource over the desired groups and over the surge groups at the peak, sorted by name. */
 function sumAccelerators({ members, replicas }: LeaderWorkerSet, surgeGroups: number): WorkerAccelerator[] {
   const perGroup = new Map<string, bigint>();
   for (const { template, pods } of members) {
@@ -141,7 +143,7 @@ function sumAccelerators({ members, replicas }: LeaderWorkerSet, surgeGroups: nu
     });
 }
 
-/** What the rollout means in pods and accelerators. */
+/** Summarizes the rollout in pods and accelerators. */
 export function summarizeGroups(set: LeaderWorkerSet, { peakGroups }: Pick<LeaderWorkerSetSimulation, 'peakGroups'>): RolloutGroups {
   const { size, replicas } = set;
   const surgeGroups = Math.max(0, peakGroups - replicas);

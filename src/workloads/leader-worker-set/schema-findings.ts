@@ -8,29 +8,32 @@ import type { FieldSchema, SchemaProblem } from '../../core/schema';
 import type { Versions } from '../../core/versions';
 import { dropDisabledFields } from '../pod/drop-disabled-fields';
 
-/** The versions that decide which fields there are. */
+/** The versions that determine which fields exist. */
 export type LwsFieldVersions = Pick<Versions, 'lws' | 'kubernetes'>;
 
-/** Of a set's pods Kubernetes' version decides which fields there are; of the set itself its own. */
+/**
+ * Reports whether a problem is in a pod template, whose fields depend on the version of Kubernetes instead of the version of
+ * LeaderWorkerSet.
+ */
 function isPodTemplateProblem({ path }: SchemaProblem): boolean {
   return /Template\.(?:metadata|spec)/.test(path);
 }
 
-/** What is wrong with the fields of an object whose pods are those of groups. */
+/** Lists the schema problems of an object whose pods are in groups. */
 export function listLwsSchemaProblems(object: Manifest, schema: FieldSchema, versions: LwsFieldVersions): readonly SchemaProblem[] {
-  const ofSet = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.lws }).filter(
+  const setProblems = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.lws }).filter(
     (problem) => !isPodTemplateProblem(problem),
   );
-  const ofPods = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.kubernetes }).filter(isPodTemplateProblem);
-  return [...ofSet, ...ofPods];
+  const podProblems = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.kubernetes }).filter(isPodTemplateProblem);
+  return [...setProblems, ...podProblems];
 }
 
-/** Fields of another type: the API server refuses the object. */
+/** Reports fields of the wrong type, for which the API server refuses the object. */
 export function reportWrongTypes(problems: readonly SchemaProblem[]): Finding[] {
   return filterProblems(problems, 'wrong-type').map((problem) => buildTypeFinding(problem));
 }
 
-/** Fields that it drops, since there are none of their name, or not yet. */
+/** Reports fields that the API server drops because they are unknown or too new. */
 export function reportDroppedFields(problems: readonly SchemaProblem[], { lws }: LwsFieldVersions): Finding[] {
   return [
     ...filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
@@ -40,7 +43,7 @@ export function reportDroppedFields(problems: readonly SchemaProblem[], { lws }:
   ];
 }
 
-/** The object without the fields that are dropped. */
+/** Returns the object without the dropped fields. */
 export function dropDisabledLwsFields(object: Manifest, problems: readonly SchemaProblem[]): Manifest {
   return dropDisabledFields(
     object,

@@ -7,7 +7,7 @@ import { skipRepeatedWaves } from './skip-repeated-waves';
 import type { SteadyWaveState } from './skip-repeated-waves';
 import { createGroups, isSameGroups, mapGroups, countGroups, withGroupState } from './groups';
 import type { Groups } from './groups';
-import { replaceLeaders as replacedGroups, scaleLeaders } from './leader-set';
+import { replaceLeaders, scaleLeaders } from './leader-set';
 import { reconcileLeaderSet } from './reconcile';
 import type { GroupLimits, LeaderSet } from './reconcile';
 import type { LwsBehaviour } from './versions';
@@ -18,24 +18,24 @@ export interface GroupRollout {
   /** Pods of a group. */
   readonly size: number;
   readonly behaviour: LwsBehaviour;
-  /** What the StatefulSet controller holds to with so many leaders; undefined where the API server drops the field. */
+  /** The limit of the StatefulSet controller by number of leaders. Undefined if the API server drops the field. */
   readonly leaderLimit: ((leaders: number) => number) | undefined;
-  /** Does the API server refuse the StatefulSet of the leaders? Then nothing moves. */
+  /** Whether the API server refuses the StatefulSet of the leaders, so that nothing is replaced. */
   readonly isRejected: boolean;
-  /** Does it refuse that of the workers of every group that is made anew? Such a group is never more than its leader. @default false */
+  /** Whether the API server refuses the workers of every new group, which then has only its leader. @default false */
   readonly lacksWorkers?: boolean;
-  /** Groups that run before, all ready. @default - the replicas */
+  /** Groups that run before the rollout, all ready. @default - the replicas */
   readonly initialGroupCount?: number;
-  /** The groups that run before, where they are known one by one. @default - `before` of them, of the old version and ready */
+  /** The states of the groups before the rollout, if known. @default - `initialGroupCount` groups of the old version, all ready */
   readonly initialGroups?: Groups;
-  /** Do groups of the old version that are not ready before stay so until they are replaced? @default false */
+  /** Whether unready groups of the old version stay unready until they are replaced. @default false */
   readonly keepsUnready?: boolean;
-  /** Groups that find room at once. @default Infinity */
+  /** Groups that fit at once. @default Infinity */
   readonly capacity?: number;
 }
 
-function createReadyOldGroups(initialGroups: number): Groups {
-  return createGroups({ ready: true, updated: false }, initialGroups);
+function createReadyOldGroups(count: number): Groups {
+  return createGroups({ ready: true, updated: false }, count);
 }
 
 function isOld({ updated }: GroupState): boolean {
@@ -46,7 +46,7 @@ function isReady({ ready }: GroupState): boolean {
   return ready;
 }
 
-/** The groups before the rollout. */
+/** Returns the groups before the rollout. */
 function getInitialGroups({
   limits,
   initialGroupCount = limits.replicas,
@@ -58,78 +58,76 @@ function getInitialGroups({
 interface State {
   readonly leader: LeaderSet;
   readonly groups: Groups;
-  /** Ordinals that wait to become ready, in the order in which they were made; of neighbours the lowest first. */
+  /** Ordinals that wait to become ready, in order of creation. Groups created together are in order of their ordinals. */
   readonly waiting: readonly (readonly [from: number, to: number])[];
 }
 
-/** Groups that are not ready, as spans of ordinals. */
-function listUnreadySpans(initialGroups: Groups): (readonly [number, number])[] {
+/** Lists the unready groups as spans of ordinals. */
+function listUnreadySpans(groups: Groups): (readonly [number, number])[] {
   let from = 0;
-  return initialGroups.flatMap(({ ready, length }) => {
+  return groups.flatMap(({ ready, length }) => {
     const span = [from, (from += length)] as const;
     return ready ? [] : [span];
   });
 }
 
-/** The groups as the controller of LeaderWorkerSets sees them: one without its workers is neither ready nor of the new revision. */
-function toObservedGroups(initialGroups: Groups, { lacksWorkers }: GroupRollout): Groups {
-  if (!lacksWorkers) return initialGroups;
-  return initialGroups.map(({ length, ...state }) => (state.updated ? { length, ready: false, updated: false } : { length, ...state }));
+/** Returns the groups as the LeaderWorkerSet controller sees them: a group without its workers is neither ready nor updated. */
+function toObservedGroups(groups: Groups, { lacksWorkers }: GroupRollout): Groups {
+  if (!lacksWorkers) return groups;
+  return groups.map(({ length, ...state }) => (state.updated ? { length, ready: false, updated: false } : { length, ...state }));
 }
 
-/** Both controllers work until neither has anything left to do. */
+/** Runs both controllers until neither has anything left to do. */
 function reconcileUntilStable(rollout: GroupRollout, state: State, isNew: boolean): State {
   const { limits, behaviour, leaderLimit } = rollout;
-  let { leader, groups: initialGroups } = state;
+  let { leader, groups } = state;
   for (let seesNew = isNew; ; seesNew = false) {
-    const next = reconcileLeaderSet(limits, leader, toObservedGroups(initialGroups, rollout), seesNew, behaviour);
-    const scaledGroups = scaleLeaders(initialGroups, next);
-    const after = replacedGroups(scaledGroups, next, leaderLimit?.(next.replicas));
-    const isSame = next.partition === leader.partition && next.replicas === leader.replicas && isSameGroups(after, initialGroups);
+    const next = reconcileLeaderSet(limits, leader, toObservedGroups(groups, rollout), seesNew, behaviour);
+    const scaledGroups = scaleLeaders(groups, next);
+    const after = replaceLeaders(scaledGroups, next, leaderLimit?.(next.replicas));
+    const isSame = next.partition === leader.partition && next.replicas === leader.replicas && isSameGroups(after, groups);
     leader = next;
-    initialGroups = after;
-    if (isSame && !seesNew) return { ...state, leader, groups: initialGroups };
+    groups = after;
+    if (isSame && !seesNew) return { ...state, leader, groups };
   }
 }
 
-/** The groups made since, behind those that wait already; what is gone waits no more. */
-function updateWaitQueue(initialGroupCount: State, initialGroups: Groups): State['waiting'] {
-  const total = countGroups(initialGroups);
-  const stillWaiting = initialGroupCount.waiting
-    .map(([from, to]) => [from, Math.min(to, total)] as const)
-    .filter(([from, to]) => to > from);
-  let fresh = listUnreadySpans(initialGroups);
+/** Appends the newly created groups to the groups that already wait, and removes deleted ones. */
+function updateWaitQueue(previousState: State, groups: Groups): State['waiting'] {
+  const total = countGroups(groups);
+  const stillWaiting = previousState.waiting.map(([from, to]) => [from, Math.min(to, total)] as const).filter(([from, to]) => to > from);
+  let fresh = listUnreadySpans(groups);
   for (const [from, to] of stillWaiting) {
     fresh = fresh.flatMap(([start, end]): (readonly [number, number])[] => {
       if (to <= start || from >= end) return [[start, end]];
       return [[start, from] as const, [to, end] as const].filter(([a, b]) => b > a);
     });
   }
-  // A surge group is made before an old one is deleted, so it is the first for the room that this leaves.
-  const previousTotal = countGroups(initialGroupCount.groups);
+  // A surge group is created before an old one is deleted, so it is the first to use the capacity that this frees.
+  const previousTotal = countGroups(previousState.groups);
   const inTwo = (from: number, to: number) => fresh.map(([start, end]) => [Math.max(start, from), Math.min(end, to)] as const);
   return [...stillWaiting, ...inTwo(previousTotal, Infinity), ...inTwo(0, previousTotal)].filter(([start, end]) => end > start);
 }
 
-/** As many of the groups that wait as find room become ready. */
+/** Makes as many of the waiting groups ready as fit. */
 function startWaitingGroups(state: State, { capacity = Infinity, keepsUnready = false }: GroupRollout): State {
   const markReady = ({ ready, updated }: GroupState) => ({ ready: ready || updated || !keepsUnready, updated });
   let free = capacity - countGroups(state.groups, ({ ready }) => ready);
-  let { groups: initialGroups } = state;
+  let { groups } = state;
   const waiting: (readonly [number, number])[] = [];
   for (const [from, to] of state.waiting) {
     const end = Math.max(from, Math.min(to, from + free));
     free -= end - from;
-    initialGroups = mapGroups(initialGroups, from, end, markReady);
+    groups = mapGroups(groups, from, end, markReady);
     if (end < to) waiting.push([end, to]);
   }
-  return { ...state, groups: initialGroups, waiting };
+  return { ...state, groups, waiting };
 }
 
-function rowOf({ groups: initialGroups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
-  const total = countGroups(initialGroups);
-  const newGroups = countGroups(initialGroups, ({ updated }) => updated);
-  const available = countGroups(toObservedGroups(initialGroups, rollout), ({ ready }) => ready);
+function rowOf({ groups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
+  const total = countGroups(groups);
+  const newGroups = countGroups(groups, ({ updated }) => updated);
+  const available = countGroups(toObservedGroups(groups, rollout), ({ ready }) => ready);
   return { wave, newGroups, oldGroups: total - newGroups, total, available };
 }
 
@@ -137,27 +135,25 @@ function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
   return a.newGroups === b.newGroups && a.oldGroups === b.oldGroups && a.available === b.available;
 }
 
-/** Undefined where the groups are not all ready, those of the old revision below the new ones. */
-function waveStateOf({ groups: initialGroups, leader }: State): SteadyWaveState | undefined {
-  const [low, high] = initialGroups;
-  const isPlain =
-    initialGroups.every(({ ready }) => ready) &&
-    (initialGroups.length < 2 || (initialGroups.length === 2 && !low!.updated && high!.updated));
-  return isPlain ? { old: countGroups(initialGroups, isOld), total: countGroups(initialGroups), partition: leader.partition } : undefined;
+/** Returns the state between two waves. Undefined unless all groups are ready and the old ones are below the new ones. */
+function waveStateOf({ groups, leader }: State): SteadyWaveState | undefined {
+  const [low, high] = groups;
+  const isPlain = groups.every(({ ready }) => ready) && (groups.length < 2 || (groups.length === 2 && !low!.updated && high!.updated));
+  return isPlain ? { old: countGroups(groups, isOld), total: countGroups(groups), partition: leader.partition } : undefined;
 }
 
-/** Every group ready, those below `old` of the old revision. */
+/** Expands a state in which every group is ready and those below `old` have the old revision. */
 function toState({ old, total, partition }: SteadyWaveState): State {
-  const initialGroups = withGroupState(createReadyOldGroups(old), old, total, { ready: true, updated: true });
-  return { leader: { replicas: total, partition }, groups: initialGroups, waiting: [] };
+  const groups = withGroupState(createReadyOldGroups(old), old, total, { ready: true, updated: true });
+  return { leader: { replicas: total, partition }, groups, waiting: [] };
 }
 
-/** Waves after which a rollout short of room is taken to go on without end. */
+/** The number of waves after which a rollout without enough capacity is considered endless. */
 const MAX_WAVES = 20_000;
 
 interface WaveRun {
   readonly rows: readonly LeaderWorkerSetWave[];
-  /** Rows that were not gone through, after the first 1,000. */
+  /** Rows after the first 1,000 that were skipped. */
   readonly skippedWaves: number;
   readonly last: State;
 }
@@ -173,7 +169,7 @@ function runWaves(rollout: GroupRollout, shown: RowLimit): WaveRun {
   for (;;) {
     const next = reconcileUntilStable(rollout, state, rows.length === 0);
     const row = rowOf(next, rows.length + skippedWaves + 1, rollout);
-    // Groups that were not ready before are all that a first row may wait for.
+    // The first row may only wait for groups that were unready before.
     const waits = rows.length === 0 && !state.groups.every(isReady);
     if ((!waits && isSameRow(rowOf(state, 0, rollout), row)) || (mayBeStuck && rows.length >= MAX_WAVES))
       return { rows, skippedWaves, last: next };
@@ -198,14 +194,14 @@ const EMPTY_RUN: WaveRun = {
 };
 
 /**
- * What the controller of LeaderWorkerSets and that of StatefulSets do, wave by wave: both work until nothing is left to do,
- * the row is recorded, then every group that is not ready and finds room becomes ready.
+ * Simulates the LeaderWorkerSet and StatefulSet controllers, wave by wave. Both run until nothing is left to do,
+ * the row is recorded, then every unready group that fits becomes ready.
  *
- * 4 groups, maxSurge 1, maxUnavailable 0: a surge group comes, then groups 3, 2, 1 and 0 are replaced one by one, and it goes.
+ * 4 groups, maxSurge 1, maxUnavailable 0: a surge group is created, groups 3, 2, 1 and 0 are replaced one by one, and it is deleted.
  *
- * Source: lws pkg/controllers/leaderworkerset_controller.go; of the StatefulSet k/k pkg/controller/statefulset/stateful_set_control.go.
+ * Source: lws pkg/controllers/leaderworkerset_controller.go; for the StatefulSet k/k pkg/controller/statefulset/stateful_set_control.go.
  *
- * @param shown how many rows stand whole, and how many at each end of longer lists
+ * @param shown the number of rows that are listed in full, and the number at each end of longer lists
  */
 export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_ROW_LIMIT): LeaderWorkerSetSimulation {
   const { limits, size, leaderLimit, isRejected, lacksWorkers = false, capacity } = rollout;

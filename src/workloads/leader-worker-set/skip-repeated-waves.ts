@@ -2,8 +2,8 @@ import { findMax } from '../../core/min-max';
 import type { GroupLimits } from './reconcile';
 
 /**
- * Where a rollout stands between two waves, every group being ready: the groups of the old revision, those of the new one above them,
- * and the partition written last. What comes next depends on nothing else.
+ * The state of a rollout between two waves, with every group ready: the number of old groups, the number of all groups,
+ * and the last written partition. The next waves depend on nothing else.
  */
 export interface SteadyWaveState {
   readonly old: number;
@@ -11,20 +11,20 @@ export interface SteadyWaveState {
   readonly partition: number;
 }
 
-/** Waves that need not be gone through, and where they lead. */
+/** The number of waves that can be skipped, and the state after them. */
 export interface WaveSkip {
   readonly waves: number;
   readonly to: SteadyWaveState;
 }
 
-/** Steps on either side of a bound that are gone through one by one. */
+/** The number of steps on either side of a bound that are simulated one by one. */
 const BOUND_MARGIN = 4;
 
 function stepOf(previous: SteadyWaveState, after: SteadyWaveState): SteadyWaveState {
   return { old: previous.old - after.old, total: previous.total - after.total, partition: previous.partition - after.partition };
 }
 
-/** What each wave takes away, where the last two took the same and the partition follows or stands; undefined elsewhere. */
+/** Returns the step of each wave if the last two were equal and the partition follows or is constant. Otherwise returns undefined. */
 function detectSteadyStep([first, second, third]: readonly SteadyWaveState[]): SteadyWaveState | undefined {
   if (!first || !second || !third) return undefined;
   const [previous, last] = [stepOf(first, second), stepOf(second, third)];
@@ -32,34 +32,34 @@ function detectSteadyStep([first, second, third]: readonly SteadyWaveState[]): S
   return isSteady && last.old > 0 && (last.partition === 0 || last.partition === last.old) ? last : undefined;
 }
 
-/** The numbers of old groups at which a comparison of either controller may come out otherwise. */
+/** Returns the numbers of old groups at which a comparison in either controller may change its result. */
 function boundsOf({ surge, unavailable, partition }: GroupLimits, step: SteadyWaveState, waveState: SteadyWaveState): readonly number[] {
   const both = surge + unavailable;
   return [1, surge, unavailable, both, partition, partition + both, ...(step.partition === 0 ? [waveState.partition] : [])];
 }
 
 /**
- * How many waves are sure to take away what each of the last two took; undefined where none is.
+ * Returns the waves that are certain to repeat the step of the last two, or undefined if there are none.
  *
- * Between two waves of R groups, maxSurge s, maxUnavailable u and the partition P, with `old` groups of the old revision,
- * the controllers form sums of the numbers of the standing and compare them with one another:
+ * Let R groups be desired, with maxSurge s, maxUnavailable u, partition P and `old` groups of the old revision. Between two waves
+ * the controllers add the numbers of the state and compare the sums:
  *
- *     wanted groups     R + s while old > s, then R + max(0, old - u)        up to 0.8 with 1 for u
- *     floor             old - u - (total - R), 0 at least                    old - u - s with total R + s, and 0 with total R + old - u
- *     partition         the floor or the one before, whichever is lower, and P at least
+ *     desired groups    R + s while old > s, then R + max(0, old - u)        up to 0.8 with 1 for u
+ *     floor             old - u - (total - R), at least 0                    old - u - s with total R + s, and 0 with total R + old - u
+ *     partition         the lower of the floor and the previous one, at least P
  *     replaced          groups from old - 1 down to the partition
  *
- * So `old` is held against s, u, 1, u + s, P, P + u + s and a partition that stands.
- * In the middle of a wave these numbers are off by no more than what the wave takes away.
- * Far enough from each of them every comparison comes out as in the wave before, what is left are sums,
+ * So `old` is compared with s, u, 1, u + s, P, P + u + s and a constant partition.
+ * During a wave these numbers are off by at most the step of the wave.
+ * Far enough from each bound, every comparison has the same result as in the previous wave. Only sums are left,
  * and sums of numbers that fall evenly fall evenly.
  *
- * 1,060 groups, one at a time, s 64, u 62: the total falls by 1 a wave from 64 to 62 old groups alone.
- * Three waves in a row that take the same there say nothing of the next: from 68 to 58 old groups each wave is gone through.
+ * 1,060 groups, one at a time, s 64, u 62: the total falls by 1 per wave only from 64 to 62 old groups.
+ * Three equal waves in a row there do not predict the next, so each wave from 68 to 58 old groups is simulated.
  *
- * @param last the last three standings, the oldest first
- * @param kept waves that are gone through at the end
- * @param limitOf how many leaders may be down at once, by how many there are; a percentage of a falling number is not even
+ * @param last the last three states, oldest first
+ * @param shownAtEachEnd waves at the end that are simulated
+ * @param limitOf the number of leaders that may be down at once, by the number of leaders; a percentage of a falling number is not even
  */
 export function skipRepeatedWaves(
   limits: GroupLimits,

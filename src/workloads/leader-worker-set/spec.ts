@@ -15,7 +15,10 @@ const TEMPLATE_FIELDS: FieldSchemas = {
   persistentVolumeClaimRetentionPolicy: { ...closeSchema(defineMap({ whenDeleted: STRING, whenScaled: STRING })), since: '0.8' },
 };
 
-/** The spec of a LeaderWorkerSet, and of a role that makes one. Source: lws api/leaderworkerset/v1/leaderworkerset_types.go of 0.7.0 to 0.9.0. */
+/**
+ * The spec of a LeaderWorkerSet, and of a role that creates one. Source: lws api/leaderworkerset/v1/leaderworkerset_types.go of 0.7.0 to
+ * 0.9.0.
+ */
 export const GROUPS_SPEC: FieldSchema = requireNonNull(
   closeSchema(
     defineMap({
@@ -35,7 +38,7 @@ export const GROUPS_SPEC: FieldSchema = requireNonNull(
   ),
 );
 
-/** An object with this spec. */
+/** Defines the schema of an object with this spec. */
 export function defineObjectSchema(spec: FieldSchema): FieldSchema {
   return closeSchema(defineMap({ apiVersion: STRING, kind: STRING, metadata: defineStruct(OBJECT_META), spec, status: ANY }));
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { checkStartupAnnotation } from '../rules/startup-annotation';
 import type { GroupMembers } from './leader-worker-set';
 
-/** Start-up seconds of leaders or workers that are not a number; where both have one template, it is asked once. */
+/** Reports start-up seconds of leaders or workers that are not a number. A template that both share is checked once. */
 export function checkGroupStartupAnnotations(members: readonly GroupMembers[]): Finding[] {
   const templates = new Map(members.map(({ template, path }) => [path, template]));
   return [...templates].flatMap(([path, { metadata }]) => checkStartupAnnotation({ value: metadata, path: toFieldPath`${path}.metadata` }));

@@ -11,30 +11,30 @@ import { supportsStatefulSetMaxUnavailable, resolveStatefulSetMaxUnavailable } f
 import type { GroupLimits } from './reconcile';
 import type { LwsBehaviour } from './versions';
 
-/** `spec.rolloutStrategy` as the API server stores it. */
+/** The `spec.rolloutStrategy` that the API server stores. */
 export interface LeaderWorkerSetStrategy {
-  /** The only type that there is. */
+  /** The only type that exists. */
   readonly type: 'RollingUpdate';
   /** The limits, in groups. */
   readonly rollingUpdateConfiguration: {
-    /** Groups below it keep their version. @default 0 */
+    /** The ordinal below which groups keep their version. @default 0 */
     readonly partition: number;
-    /** Groups that may be unavailable: rounded down. @default 1 */
+    /** Groups that may be unavailable. Rounded down. @default 1 */
     readonly maxUnavailable: IntOrPercent;
-    /** Groups beyond the replicas: rounded up, no more than the replicas. @default 0 */
+    /** Groups in addition to the replicas. Rounded up, at most the replicas. @default 0 */
     readonly maxSurge: IntOrPercent;
   };
 }
 
-/** What the CRD and the webhook fill in. Source: lws api/leaderworkerset/v1/leaderworkerset_types.go. */
+/** The defaults of the CRD and the webhook. Source: lws api/leaderworkerset/v1/leaderworkerset_types.go. */
 export const LWS_DEFAULTS = { replicas: 1, size: 1, partition: 0, maxUnavailable: 1, maxSurge: 0 } as const;
 
-/** Where the limits stand. */
+/** The path of the limits. */
 export const LWS_CONFIGURATION_PATH = toFieldPath`spec.rolloutStrategy.rollingUpdateConfiguration`;
 
 const LIMIT_FIELDS = ['maxSurge', 'maxUnavailable', 'partition'] as const;
 
-/** What is stored of a strategy whose values are sound; each limit that is left out is filled in by itself. */
+/** Returns the strategy that is stored for a valid one. Each limit that is not set is filled in separately. */
 export function defaultLwsStrategy(spec: Fields): LeaderWorkerSetStrategy {
   const specified = getFieldsAt(spec, 'rolloutStrategy', 'rollingUpdateConfiguration');
   const { partition, maxUnavailable, maxSurge } = LWS_DEFAULTS;
@@ -57,7 +57,7 @@ function buildLwsFieldProvenance(path: FieldPath, specified: unknown, value: unk
   };
 }
 
-/** Who decided each field: type, maxSurge, maxUnavailable, partition. */
+/** Builds the provenance of each field: type, maxSurge, maxUnavailable, partition. */
 export function buildLwsProvenance(spec: Fields, { type, rollingUpdateConfiguration }: LeaderWorkerSetStrategy): Provenance[] {
   const specified = getFieldsAt(spec, 'rolloutStrategy');
   const limits = getFieldsAt(specified, 'rollingUpdateConfiguration');
@@ -70,7 +70,7 @@ export function buildLwsProvenance(spec: Fields, { type, rollingUpdateConfigurat
 }
 
 /**
- * The limits in groups: surge rounded up and no more than the replicas, unavailable rounded down.
+ * Resolves the limits to groups: surge is rounded up to at most the replicas, and unavailable is rounded down.
  *
  * maxSurge 10% and maxUnavailable 10% of 5 groups are 1 and 0.
  */
@@ -78,24 +78,24 @@ export function resolveGroupLimits({ rollingUpdateConfiguration }: LeaderWorkerS
   const { partition, maxSurge, maxUnavailable } = rollingUpdateConfiguration;
   return {
     replicas,
-    // Before 0.8 nobody refuses one below 0, which holds nothing.
+    // Before 0.8 a partition below 0 is accepted, and has no effect.
     partition: Math.max(0, partition),
     surge: Math.min(replicas, scaleRoundedUp(maxSurge, replicas)),
     unavailable: scaleRoundedDown(maxUnavailable, replicas),
   };
 }
 
-/** What becomes of the maxUnavailable that the controller writes into the StatefulSet of the leaders. */
+/** How the API server treats the maxUnavailable that the controller writes into the StatefulSet of the leaders. */
 export interface LeaderLimit {
-  /** Does the API server drop it, so that leaders go one at a time? */
+  /** Whether the API server drops it, so that leaders are replaced one at a time. */
   readonly isDropped: boolean;
-  /** Does it refuse it? */
+  /** Whether the API server refuses it. */
   readonly isRejected: boolean;
-  /** What it comes to with so many leaders, where it is kept. */
+  /** The resolved limit by number of leaders, if it is kept. */
   readonly resolve: (leaders: number) => number;
 }
 
-/** The limit of the StatefulSet, by the versions of LeaderWorkerSet and Kubernetes. */
+/** Resolves the limit of the StatefulSet for the versions of LeaderWorkerSet and Kubernetes. */
 export function resolveLeaderLimit(
   { rollingUpdateConfiguration: { maxUnavailable } }: LeaderWorkerSetStrategy,
   { surge, unavailable }: Pick<GroupLimits, 'surge' | 'unavailable'>,

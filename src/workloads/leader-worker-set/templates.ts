@@ -11,27 +11,28 @@ import { reportTemplateRefused } from './rules/template-refused';
 import { getClaimTemplateTraits } from '../statefulset/claims';
 import { validateWorkloadTemplate } from '../workload-validation';
 
-/** Each template once: without a template of its own the leader has that of the workers. */
+/** Returns each template once. A leader without a template of its own uses that of the workers. */
 function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly GroupMembers[] {
   return members.filter(({ path }, index) => members.findIndex((other) => other.path === path) === index);
 }
 
-/** What the API server says of a StatefulSet that the controller makes of a template. */
+/** The API server's verdict on the StatefulSet that the controller creates from a template. */
 export interface TemplateValidation {
   readonly path: FieldPath;
   readonly members: 'leaders' | 'workers';
   readonly isRejected: boolean;
-  /** Why, and what it drops. */
+  /** The reasons for the refusal, and the dropped fields. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * The API server's verdicts on the StatefulSets that the controller makes of the templates.
+ * Validates the StatefulSets that the controller creates from the templates.
  *
- * The CRD looks at the types of the fields alone. Source: lws pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`;
- * of the workers pod_controller.go, `constructWorkerStatefulSetApplyConfiguration`.
+ * The CRD checks only the types of the fields.
+ * Source: lws pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`;
+ * for the workers pod_controller.go, `constructWorkerStatefulSetApplyConfiguration`.
  *
- * @param leaderWorkerTemplate what holds the claim templates, without what is dropped of it
+ * @param leaderWorkerTemplate the object with the claim templates, without dropped fields
  */
 export function validateGroupTemplates(
   set: Pick<LeaderWorkerSet, 'members'>,
@@ -50,15 +51,15 @@ export function validateGroupTemplates(
   });
 }
 
-/** Which pods of a group can't be made, if any; without leaders there are no workers either. */
+/** Finds the pods of a group that can't be created, if any. Without leaders there are no workers either. */
 export function findRejectedPods(validations: readonly TemplateValidation[]): TemplateValidation['members'] | undefined {
   return validations.find(({ isRejected }) => isRejected)?.members;
 }
 
 /**
- * What becomes of groups by the verdicts on their templates, and why.
+ * Collects the findings of the templates, and reports the effect of refused ones on their groups.
  *
- * @param role whose groups they are, in a DisaggregatedSet
+ * @param role the role of the groups, in a DisaggregatedSet
  */
 export function collectTemplateFindings(validations: readonly TemplateValidation[], role?: string): Finding[] {
   return validations.flatMap(({ path, members, isRejected, findings }) =>
@@ -66,10 +67,10 @@ export function collectTemplateFindings(validations: readonly TemplateValidation
   );
 }
 
-/** Groups, and how few of them a rollout leaves available. */
+/** Groups, and the lowest number that is available during a rollout. */
 type ProbedGroups = Pick<LeaderWorkerSet, 'members' | 'namespace' | 'replicas'> & { readonly minAvailable: number };
 
-/** Which pods nobody probes whose being ready somebody goes by; a single group that is replaced in place is waited for by nothing. */
+/** Reports pods without a probe whose readiness matters. Nothing waits for a single group that is replaced in place. */
 export function checkGroupProbes(groups: ProbedGroups, context: PlanContext): Finding[] {
   const { namespace, replicas, minAvailable } = groups;
   if (replicas === 0 || (replicas === 1 && minAvailable === 0)) return [];

@@ -1,23 +1,23 @@
 import { getValueAtVersion } from '../../core/versions';
 
-/** What a version of LeaderWorkerSet does otherwise than another. */
+/** The behaviour of LeaderWorkerSet that depends on its version. */
 export interface LwsBehaviour {
   /**
-   * Surge groups that are kept while so many of the wanted groups, no more than the surge, are not done.
+   * The number of surge groups that are kept while `notDone` of the desired groups, at most the surge, are not done.
    *
-   * The controller up to 0.8 gives one back as soon as there is one too many, whatever may be unavailable: with one group,
-   * maxSurge 1 and maxUnavailable 0 it never makes the surge group, and the rollout stands still (PR 779).
+   * Up to 0.8 the controller removes a surge group as soon as there is one too many, regardless of maxUnavailable: with one group,
+   * maxSurge 1 and maxUnavailable 0, it never creates the surge group, and the rollout deadlocks (PR 779).
    */
   readonly retainedSurge: (notDone: number, unavailable: number) => number;
-  /** Are groups that are missing made before anything is replaced? */
+  /** Whether missing groups are created before any group is replaced. */
   readonly scalesUpFirst: boolean;
-  /** What its StatefulSet gets as maxUnavailable: both limits together, at least 1, or maxUnavailable as it is written, 0 included. */
+  /** The maxUnavailable of its StatefulSet: the sum of both limits, at least 1, or the written maxUnavailable, including 0. */
   readonly leaderLimit: 'both-limits' | 'max-unavailable';
-  /** Are the workers of a group ready once they are there, or once they are available? */
+  /** Whether the workers of a group count as ready once they exist, or once they are available. */
   readonly workersCount: 'there' | 'available';
-  /** Does the webhook look at the partition? */
+  /** Whether the webhook validates the partition. */
   readonly validatesPartition: boolean;
-  /** Are there claims of its own? The API server drops them before. */
+  /** Whether the set has claim templates. In versions without them the API server drops the field. */
   readonly hasClaims: boolean;
 }
 
@@ -39,8 +39,8 @@ const V0_9: LwsBehaviour = {
 };
 
 /**
- * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go, of 0.7.0, 0.8.0 and 0.9.0 run;
- * 0.10 leaves them as they are in 0.9, which was read and not run.
+ * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go. 0.7.0, 0.8.0 and 0.9.0 were run.
+ * 0.10 does not change them since 0.9, according to its source; it was not run.
  */
 const BEHAVIOURS: readonly (readonly [since: string, LwsBehaviour])[] = [
   ['0', V0_7],
@@ -48,7 +48,7 @@ const BEHAVIOURS: readonly (readonly [since: string, LwsBehaviour])[] = [
   ['0.9', V0_9],
 ];
 
-/** What a version of LeaderWorkerSet does. */
+/** Returns the behaviour of a version of LeaderWorkerSet. */
 export function getLwsBehaviour(version: string): LwsBehaviour {
   return getValueAtVersion(BEHAVIOURS, version);
 }

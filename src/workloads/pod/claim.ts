@@ -15,7 +15,7 @@ import {
 import type { ApiFields } from './field';
 import { LABEL_SELECTOR, OBJECT_META } from './object-meta';
 
-/* Claims on storage. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Claims on storage. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const TYPED_LOCAL_OBJECT_REFERENCE = {
   apiGroup: asPointer(STRING),

@@ -17,7 +17,7 @@ import { ENV_FROM_SOURCE, ENV_VAR } from './environment';
 import { LIFECYCLE, PROBE } from './probe';
 import { SECURITY_CONTEXT } from './security';
 
-/* Containers. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Containers. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const CONTAINER_PORT = {
   name: STRING,
@@ -97,5 +97,5 @@ export const CONTAINER = {
   restartPolicyRules: addInVersion('1.34', defineStructList(CONTAINER_RESTART_RULE), '1.35'),
 } satisfies ApiFields;
 
-/** Refused in a template, and still decoded there. */
+/** The fields of an ephemeral container. A template may not have one, but it is still decoded. */
 export const EPHEMERAL_CONTAINER = { ...CONTAINER, targetContainerName: STRING } satisfies ApiFields;

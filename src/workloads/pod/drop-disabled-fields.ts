@@ -3,7 +3,7 @@ import type { FieldPath, PathPart } from '../../core/field-path';
 import { isFields, getListAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
-/** A value without the field at the end of a path; maps that hold nothing else than hooks go with their last one. */
+/** Removes the field at the end of a path, and drops lifecycle maps that become empty. */
 function removeAtPath(value: unknown, [part, ...rest]: readonly PathPart[]): unknown {
   if (Array.isArray(value)) return value.map((item: unknown, index) => (index === part ? removeAtPath(item, rest) : item));
   if (!isFields(value) || typeof part !== 'string') return value;
@@ -19,7 +19,7 @@ function isHookField(part: PathPart): boolean {
   return HOOK_FIELDS.includes(part);
 }
 
-/** A volume of an image goes with its mounts. */
+/** Removes image volumes together with their mounts. */
 function removeImageVolumes(pod: Fields): Fields {
   const images = getListAt(pod, 'volumes').flatMap((volume) => (isFields(volume) && isFields(volume.image) ? [volume.name] : []));
   const isNotImage = (item: unknown) => !isFields(item) || !images.includes(item.name);
@@ -34,9 +34,9 @@ function removeImageVolumes(pod: Fields): Fields {
 }
 
 /**
- * A workload as the server looks at it: without the fields that its version knows and drops.
+ * Returns a workload without the fields that the version knows but drops, as the API server validates it.
  *
- * @param dropped where they stand
+ * @param dropped the paths of these fields
  */
 export function dropDisabledFields(object: Manifest, dropped: readonly FieldPath[]): Manifest {
   if (dropped.length === 0) return object;

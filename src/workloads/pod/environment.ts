@@ -9,7 +9,7 @@ import {
   SECRET_KEY_SELECTOR,
 } from './reference';
 
-/* Environment variables. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Environment variables. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const ENV_VAR_SOURCE = {
   fieldRef: asAtomic(asPointer(defineStruct(OBJECT_FIELD_SELECTOR))),

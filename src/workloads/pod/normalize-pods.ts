@@ -2,7 +2,7 @@ import { isFields, isClassInstance } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { normalizeQuantity } from '../../core/normalize-quantity';
 
-/** Maps of amounts. */
+/** The fields that contain maps of amounts. */
 const RESOURCE_MAP_FIELDS: ReadonlySet<string> = new Set(['limits', 'requests']);
 
 function isEmptyValue(value: unknown): boolean {
@@ -13,7 +13,7 @@ function normalizeAmounts(amounts: Fields): Fields {
   return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, normalizeQuantity(amount, true)]));
 }
 
-/** Without what every pod gets where it is left out. */
+/** Removes values that equal the default of every pod. */
 function stripDefault(key: string, value: unknown): unknown {
   if (key === 'ports' && Array.isArray(value)) {
     return value.map((port: unknown) => {
@@ -28,9 +28,9 @@ function stripDefault(key: string, value: unknown): unknown {
 }
 
 /**
- * What an operator's resource says of pods, in one spelling: what makes the same pods is equal then.
- * Such a resource is stored as it is written, with the few defaults of its definition, and its controller decodes it:
- * `1000m` is `1`, a port without a protocol is one of TCP, null and an empty list are nothing.
+ * Normalizes the pod fields of an operator's resource, so that two values that result in the same pods are equal.
+ * Such a resource is stored as it is written, with only the defaults of its CRD, and its controller decodes it:
+ * `1000m` equals `1`, a port without a protocol uses TCP, and null and an empty list equal a missing value.
  */
 export function normalizePodFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalizePodFields);

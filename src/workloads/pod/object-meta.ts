@@ -12,7 +12,7 @@ import {
 } from './field';
 import type { ApiFields } from './field';
 
-/* Metadata, and how objects select and name others. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Metadata, and how objects select and name others. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 export const LOCAL_OBJECT_REFERENCE = {
   name: STRING,

@@ -28,7 +28,7 @@ import {
 import { POD_SECURITY_CONTEXT } from './security';
 import { VOLUME } from './volume';
 
-/* Pods and their templates. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Pods and their templates. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const HOST_ALIAS = {
   ip: STRING,

@@ -2,7 +2,7 @@ import { INT32, STRING } from '../../core/schema';
 import { API_INT64, INT_OR_STRING, API_STRING_LIST, withDefault, asPointer, addInVersion, defineStruct, defineStructList } from './field';
 import type { ApiFields } from './field';
 
-/* Probes, hooks, and what they do. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Probes, hooks, and what they do. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const EXEC_ACTION = {
   command: API_STRING_LIST,

@@ -2,7 +2,7 @@ import { BOOLEAN, STRING } from '../../core/schema';
 import { QUANTITY, withDefault, asPointer } from './field';
 import type { ApiFields } from './field';
 
-/* References to a field or key of something else. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* References to a field or key of something else. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 export const OBJECT_FIELD_SELECTOR = {
   apiVersion: withDefault('v1', STRING),

@@ -3,7 +3,7 @@ import { API_INT64, API_STRING_LIST, asAtomic, asPointer, addInVersion, defineSt
 import type { ApiFields } from './field';
 import { LABEL_SELECTOR } from './object-meta';
 
-/* Where pods may go. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* The scheduling fields of pods. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const NODE_SELECTOR_REQUIREMENT = {
   key: STRING,

@@ -11,7 +11,7 @@ import {
 } from './field';
 import type { ApiFields } from './field';
 
-/* Security contexts. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Security contexts. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const SE_LINUX_OPTIONS = {
   user: STRING,

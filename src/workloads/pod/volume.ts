@@ -15,7 +15,7 @@ import { PERSISTENT_VOLUME_CLAIM_TEMPLATE } from './claim';
 import { LABEL_SELECTOR, LOCAL_OBJECT_REFERENCE } from './object-meta';
 import { OBJECT_FIELD_SELECTOR, RESOURCE_FIELD_SELECTOR } from './reference';
 
-/* Volumes and their sources. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* Volumes and their sources. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const HOST_PATH_VOLUME = {
   path: STRING,

@@ -16,17 +16,17 @@ interface FencepostData {
   readonly strategyOwner?: StrategyOwner;
 }
 
-/** Both limits come to 0 pods. */
+/** Reports limits that both resolve to 0 pods. */
 export const fencepost = defineRule({
   code: 'kubernetes/fencepost',
   since: '0.1.0',
   severity: 'info',
-  fires: 'maxSurge and maxUnavailable both resolve to 0 pods, so the controller takes maxUnavailable as 1.',
+  fires: 'maxSurge and maxUnavailable both round to 0 pods, so the controller uses maxUnavailable: 1.',
   why:
-    'A percentage of few replicas rounds down to 0 for maxUnavailable, and with no surge nothing could move. ' +
-    'The API server only refuses two literal zeros; the controller then replaces one pod at a time, ' +
-    'with one fewer available than was asked for (`ResolveFenceposts`).',
-  fix: 'Write what is meant: `maxUnavailable: 1`, or `maxSurge: 1` to keep every replica available.',
+    'For few replicas, a percentage in maxUnavailable rounds down to 0. Without surge, no pod could then be replaced. ' +
+    'The API server refuses only two literal zeros. In all other cases the controller replaces one pod at a time, ' +
+    'with one fewer available than requested (`ResolveFenceposts`).',
+  fix: 'Write the intended limit: `maxUnavailable: 1`, or `maxSurge: 1` to keep every replica available.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -80,12 +80,12 @@ spec:
   messages: {
     bothZero: defineMessage<FencepostData>({
       text: ({ maxSurge, maxUnavailable, replicas, names }) =>
-        `${names.maxSurge} ${formatDisplayValue(maxSurge)} and ${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} both come to 0 pods for ` +
-        `${pluralize(replicas, 'replica')}, so the controller takes ${names.maxUnavailable} as 1: one pod is missing at a time.`,
+        `${names.maxSurge} ${formatDisplayValue(maxSurge)} and ${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} both round to 0 pods for ` +
+        `${pluralize(replicas, 'replica')}, so the controller uses ${names.maxUnavailable}: 1 and one pod is unavailable at a time.`,
       help: ({ names, strategyOwner }) =>
         strategyOwner
           ? ADVICE_BY_OWNER[strategyOwner]
-          : `Write ${names.maxUnavailable}: 1 if that is meant, or ${names.maxSurge}: 1 and ${names.maxUnavailable}: 0 to keep every replica available.`,
+          : `Write ${names.maxUnavailable}: 1 if that is intended, or ${names.maxSurge}: 1 and ${names.maxUnavailable}: 0 to keep every replica available.`,
       suggestedFix: ({ strategyOwner }, path) => (strategyOwner ? undefined : suggestManualFix(setField(path, 1))),
       sample: { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_FIELD_NAMES },
       variants: [{ maxSurge: '0%', maxUnavailable: '50%', replicas: 1, names: KUBERNETES_FIELD_NAMES, strategyOwner: 'kserve-canary' }],
@@ -93,7 +93,7 @@ spec:
   },
 });
 
-/** Says that the controller takes a limit of 0 as 1, because both come to 0. */
+/** Reports that the controller uses maxUnavailable: 1, because both limits round to 0. */
 export function checkFencepost(
   { strategyPath, names, strategyOwner }: Workload,
   replicas: number,

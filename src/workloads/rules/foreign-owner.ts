@@ -12,16 +12,16 @@ interface OwnerData {
   readonly ownerName: DisplayValue;
 }
 
-/** A strategy written into an object that another controller writes. */
+/** Reports a strategy in an object that another controller writes. */
 export const foreignOwner = defineRule({
   code: 'kubernetes/foreign-owner',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A strategy is written into a workload that another controller owns.',
+  fires: 'A strategy is set in a workload that another controller owns.',
   why:
-    'The owner (an ownerReference with `controller: true`) writes the whole object from its own spec at its next reconcile, ' +
-    'so the strategy is undone, or the two fight over it.',
-  fix: 'Set the strategy on the owner, where its API has a field for it.',
+    'The owner (an ownerReference with `controller: true`) overwrites the object from its own spec at its next reconcile, ' +
+    'so the strategy is undone, or both writers keep overwriting each other.',
+  fix: 'Set the strategy on the owner, if its API has a field for it.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -74,14 +74,14 @@ spec:
   messages: {
     owned: defineMessage<OwnerData>({
       text: ({ kind, ownerKind, ownerName }) =>
-        `This ${kind} is owned by the ${ownerKind} ${formatDisplayValue(ownerName)}, whose controller writes it whole: a strategy set here is undone at its next reconcile.`,
-      help: ({ ownerKind }) => `Set the strategy on the ${ownerKind}, or leave it to that controller.`,
+        `This ${kind} is owned by the ${ownerKind} ${formatDisplayValue(ownerName)}, and the controller of the owner overwrites it: a strategy set here is undone at the next reconcile.`,
+      help: ({ ownerKind }) => `Set the strategy on the ${ownerKind}, or leave it to the controller.`,
       sample: { kind: 'Deployment', ownerKind: 'InferenceService', ownerName: 'iris' },
     }),
   },
 });
 
-/** Warns of a strategy written into an object that another controller writes. */
+/** Warns about a strategy in an object that another controller writes. */
 export function checkForeignOwner(object: Manifest | undefined, strategyPath: FieldPath): Finding[] {
   const owner = object && findControllingOwner(object);
   if (!owner) return [];

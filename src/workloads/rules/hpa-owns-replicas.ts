@@ -16,50 +16,53 @@ interface ReplicasData {
 }
 
 interface AppliedData extends ReplicasData {
-  /** What is applied. */
+  /** The object that is applied. */
   readonly applied: EditTarget & { readonly namespace?: string };
-  /** Pods that the autoscaler keeps at least, where these are fewer than the replicas, and where it has that number. */
+  /** The minimum of the autoscaler and the field that sets it. Unset if the minimum is not below the replicas. */
   readonly minimum?: { readonly pods: number; readonly field: string; readonly object: EditTarget };
 }
 
 interface ReconciledData extends ReplicasData {
-  /** The Deployment that KServe writes. */
+  /** The name of the Deployment that KServe writes. */
   readonly deployment: string;
 }
 
-/** Left out of the file alone, the field falls back to 1, and a live workload to one pod, until the autoscaler has corrected it. */
+/**
+ * Formats the steps in the order that keeps the pods running. If the field is deleted only from the file, it falls back to 1,
+ * and a live workload has one pod until the autoscaler corrects it.
+ */
 function formatOrderedSteps({ replicas, autoscaler, applied, minimum }: AppliedData): string {
   const namespaceFlag = applied.namespace === undefined ? '' : ` -n ${applied.namespace}`;
   const command = `kubectl apply edit-last-applied ${applied.kind.toLowerCase()}/${applied.name}${namespaceFlag}`;
   const minimumHint = minimum
-    ? ` Before, write ${minimum.field}: ${replicas} into the ${autoscaler} if there are never to be fewer pods than now.`
+    ? ` Before that, write ${minimum.field}: ${replicas} into the ${autoscaler} if there must never be fewer pods than now.`
     : '';
   return (
-    `In this order: delete replicas from what was applied last (${command}), then delete spec.replicas here. ` +
-    `Here alone, the next kubectl apply would leave 1 pod until the autoscaler has corrected it.${minimumHint}`
+    `In this order: delete replicas from the last applied configuration (${command}), then delete spec.replicas here. ` +
+    `If you delete it only here, the next kubectl apply leaves 1 pod until the autoscaler corrects it.${minimumHint}`
   );
 }
 
 function suggestOrderedSteps({ replicas, minimum }: AppliedData, path: FieldPath): SuggestedFix {
-  const kept = minimum ? [setField(toFieldPath`spec.${minimum.field}`, replicas, minimum.object)] : [];
-  return { edits: [...kept, removeField(path)], needsDecision: true, first: [{ do: 'forget-applied', path }] };
+  const minimumEdits = minimum ? [setField(toFieldPath`spec.${minimum.field}`, replicas, minimum.object)] : [];
+  return { edits: [...minimumEdits, removeField(path)], needsDecision: true, first: [{ do: 'forget-applied', path }] };
 }
 
-/** Replicas that somebody writes while an autoscaler writes them too. */
+/** Reports replicas that an apply or a controller writes while an autoscaler writes them too. */
 export const hpaOwnsReplicas = defineRule({
   code: 'kubernetes/hpa-owns-replicas',
   since: '0.1.0',
   severity: 'warning',
   fires: 'replicas is set while a HorizontalPodAutoscaler or a KEDA ScaledObject targets the workload.',
   why:
-    'Every apply puts the number back, and the autoscaler corrects it afterwards: pods are deleted under load, ' +
-    'in the middle of a rollout too (k/k#25238). Replicas 0 switch a HorizontalPodAutoscaler off ' +
-    'until someone scales the workload up by hand. In an InferenceService with autoscalerClass none it is minReplicas ' +
-    'that KServe writes, at every reconcile.',
+    'Every apply resets the number, and the autoscaler corrects it afterwards: pods are deleted under load, ' +
+    'even during a rollout (k/k#25238). Replicas 0 disable a HorizontalPodAutoscaler ' +
+    'until a user scales the workload up by hand. For an InferenceService with autoscalerClass none, KServe writes minReplicas ' +
+    'at every reconcile.',
   fix:
-    'Take replicas out of what was applied last (`kubectl apply edit-last-applied deployment/web`), then delete `spec.replicas` from the file: ' +
-    'deleted there alone, a client-side apply puts the default 1 into its place, and a live workload drops to one pod. ' +
-    'With server-side apply it stays where the autoscaler has written it before. The autoscaler keeps to its minReplicas and maxReplicas.',
+    'Delete replicas from the last applied configuration (`kubectl apply edit-last-applied deployment/web`), then delete `spec.replicas` from the file. ' +
+    'If it is deleted only from the file, a client-side apply sets the default 1, and a live workload drops to one pod. ' +
+    'With server-side apply, the value that the autoscaler wrote before is kept. The autoscaler keeps the replicas between its minReplicas and maxReplicas.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -108,7 +111,7 @@ spec:
   messages: {
     applied: defineMessage<AppliedData>({
       text: ({ replicas, autoscaler }) =>
-        `replicas is ${replicas}, but the ${autoscaler} sets it too: every apply puts ${replicas} back, whatever the load.`,
+        `replicas is ${replicas}, but the ${autoscaler} sets it too: every apply resets it to ${replicas}, regardless of load.`,
       help: formatOrderedSteps,
       suggestedFix: suggestOrderedSteps,
       deduplicationKey: (data) => [data],
@@ -124,7 +127,7 @@ spec:
     }),
     switchedOff: defineMessage<ReplicasData>({
       text: ({ replicas, autoscaler }) =>
-        `replicas is ${replicas}, which switches the ${autoscaler} off: every apply takes all pods away, and it never scales up a workload that has none.`,
+        `replicas is ${replicas}, which disables the ${autoscaler}: every apply deletes all pods, and the autoscaler never scales up a workload without pods.`,
       help: () => 'Delete spec.replicas.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { replicas: 0, autoscaler: 'HorizontalPodAutoscaler "web"' },
@@ -132,8 +135,8 @@ spec:
     reconciled: defineMessage<ReconciledData>({
       text: ({ replicas, autoscaler, deployment }) =>
         `KServe writes replicas ${replicas} into Deployment "${deployment}", but the ${autoscaler} sets it too: ` +
-        `every reconcile puts ${replicas} back, whatever the load.`,
-      help: ({ autoscaler }) => `Delete the ${autoscaler}: with autoscalerClass none it is KServe that keeps the replicas.`,
+        `every reconcile resets it to ${replicas}, regardless of load.`,
+      help: ({ autoscaler }) => `Delete the ${autoscaler}: with autoscalerClass none, KServe sets the replicas.`,
       sample: { replicas: 2, autoscaler: 'HorizontalPodAutoscaler "iris"', deployment: 'iris-predictor' },
     }),
   },
@@ -150,7 +153,7 @@ function buildAppliedData(
   };
 }
 
-/** Warns of replicas that an apply or a reconcile and an autoscaler set in turn, or that switch the autoscaler off. */
+/** Warns about replicas that an apply or a reconcile and an autoscaler both set, or that disable the autoscaler. */
 export function checkHpaOwnsReplicas({
   autoscaler,
   declaredReplicas,

@@ -9,12 +9,12 @@ import { outage } from './outage';
 import { policyKind } from './policy-kind';
 import { startupAnnotation } from './startup-annotation';
 
-/** Of rules only their names are kept, since what they hold has no name outside of their files. */
+/** Keeps only the names of the rules in the type, since the types of their messages are not exported by their files. */
 function keepRuleNames<Name extends string>(rules: Readonly<Record<Name, AnyRule>>): Readonly<Record<Name, AnyRule>> {
   return rules;
 }
 
-/** The rules that all kinds share, by what follows the slash of their code. */
+/** The rules that all kinds share, by the part of their code after the slash. */
 const RULES = keepRuleNames({
   fencepost,
   'foreign-owner': foreignOwner,
@@ -23,7 +23,7 @@ const RULES = keepRuleNames({
   outage,
 });
 
-/** The rules that several kinds of workloads share, and what they say under the codes of others. */
+/** The rules that several kinds of workloads share, including messages that extend rules defined elsewhere. */
 export const SHARED_RULES: readonly AnyRule[] = [
   ...Object.values(RULES),
   invalidStrategyType,
@@ -33,8 +33,8 @@ export const SHARED_RULES: readonly AnyRule[] = [
 ];
 
 /**
- * What is asked of everything that replaces pods, a kind of workload or a system's groups and clusters: each has a check for it, or says why it needs none.
- * Beside the shared rules that is how a surge finds room, which the rules of what surrounds pods hold, and the start-up annotation,
- * which is part of input/wrong-type.
+ * The checks that everything that replaces pods must implement: workload kinds, and the groups and clusters of other systems.
+ * Each has a check, or states why it needs none. In addition to the shared rules these are `surge-needs-headroom`,
+ * which is one of the cluster rules, and the start-up annotation, which is part of input/wrong-type.
  */
 export type SharedCheck = keyof typeof RULES | 'surge-needs-headroom' | 'startup-annotation';

@@ -9,17 +9,17 @@ import { invalidStrategy, formatRejectedValue } from '../../cluster/rules/invali
 import type { ValueData } from '../../cluster/rules/invalid-strategy';
 
 export interface ChoiceData extends ValueData {
-  /** The values that the field takes. */
+  /** The values that the field allows. */
   readonly choices: readonly string[];
 }
 
 interface UnusedLimitsData extends RejectionSource {
-  /** What the object calls the limits: `rollingUpdate`. */
+  /** The field name that the object uses for the limits: `rollingUpdate`. */
   readonly field: string;
   readonly type: 'Recreate' | 'OnDelete';
 }
 
-/** What the API server refuses in the type of a strategy, and beside it. */
+/** Reports strategy types that the API server refuses, and limits that a type does not allow. */
 export const invalidStrategyType = extendRule(invalidStrategy, {
   unknownType: defineMessage<ChoiceData>({
     text: (data) => formatRejectedValue(data, `supported values are ${joinWords(data.choices.map((choice) => JSON.stringify(choice)))}`),
@@ -41,7 +41,7 @@ export const invalidStrategyType = extendRule(invalidStrategy, {
   }),
   unusedLimits: defineMessage<UnusedLimitsData>({
     text: ({ field, type, ...rejection }) =>
-      `${field} stands beside type ${type}, which ${formatRejectionSource(rejection)}: ` +
+      `${field} is set with type ${type}, which ${formatRejectionSource(rejection)}: ` +
       (type === 'Recreate'
         ? "may not be specified when strategy `type` is 'Recreate'."
         : "only allowed for updateStrategy 'RollingUpdate'."),
@@ -54,7 +54,7 @@ export const invalidStrategyType = extendRule(invalidStrategy, {
   }),
 });
 
-/** A type that the strategy of a Deployment does not have. */
+/** Reports an unknown type in the strategy of a Deployment. */
 export function reportUnknownType(path: FieldPath, type: unknown, choices: readonly string[], rejection: RejectionSource = {}): Finding {
   return invalidStrategyType.createFinding('unknownType', {
     path,
@@ -62,12 +62,16 @@ export function reportUnknownType(path: FieldPath, type: unknown, choices: reado
   });
 }
 
-/** A type that the update strategy of a StatefulSet or a DaemonSet does not have. */
+/** Reports an unknown type in the update strategy of a StatefulSet or a DaemonSet. */
 export function reportUnknownUpdateType(path: FieldPath, type: unknown, choices: readonly string[]): Finding {
   return invalidStrategyType.createFinding('unknownUpdateType', { path, data: { field: 'type', value: toDisplayValue(type), choices } });
 }
 
-/** Limits of a rolling update beside a type that takes none. @param field what the object calls the limits */
+/**
+ * Reports rolling update limits that are set with a type that does not allow them.
+ *
+ * @param field the field name of the limits in the object
+ */
 export function reportUnusedLimits(
   path: FieldPath,
   field: string,

@@ -9,44 +9,47 @@ import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
 import type { RuleContext, ContainerAtPath } from '../rule-context';
 
-/** Pods that nobody probes, and who relies on their being ready. */
+/** A container without a probe, and what relies on its readiness. */
 interface ProbeData {
-  /** The container that is to have it: its name, or its place among the containers where it has none. */
+  /** The container that needs a probe: its name, or its index in the list if it has no name. */
   readonly container: DisplayValue;
-  /** A port that it declares. */
+  /** A port that the container declares. */
   readonly port?: DisplayValue;
   /** A Service that sends requests to the pods. */
   readonly service?: string;
 }
 
-/** Who relies on the pods being ready. */
+/** Formats what relies on the readiness of the pods. */
 function formatProbeReason({ container, port, service }: ProbeData): string {
   return service === undefined
     ? `container ${formatDisplayValue(container)} listens on port ${formatDisplayValue(port!)}`
     : `Service "${service}" sends requests to them`;
 }
 
-/** The same with the path of the probe that is missing. */
+/** A container without a probe, with the path of the missing probe. */
 export interface UnprobedContainer extends ProbeData {
   readonly path: FieldPath;
 }
 
-/** A probe of the port, the least that tells an application that listens from one that starts; none where no port is known. */
+/**
+ * Builds edits that add a TCP probe of the port: the simplest probe that distinguishes a listening application from a starting one.
+ * Returns none if no port is known.
+ */
 export function buildProbeEdits({ port }: ProbeData, path: FieldPath): Edit[] {
   return typeof port === 'number' ? [setField(path, { tcpSocket: { port } })] : [];
 }
 
-/** Pods whose readiness nobody checks although somebody goes by it. */
+/** Reports pods whose readiness is not checked although a Service or a port relies on it. */
 export const noReadinessProbe = defineRule({
   code: 'kubernetes/no-readiness-probe',
   since: '0.1.0',
   severity: 'warning',
-  fires:
-    'A workload that updates by rolling declares a port, or a Service selects its pods, and no container has a readiness or startup probe.',
+  fires: 'A workload with a rolling update exposes a port or is selected by a Service, but no container has a readiness or startup probe.',
   why:
-    'A pod without any probe counts as ready as soon as its containers run: it gets requests before the application can serve, ' +
-    'and the rollout takes the old pods away too early. Where no Service and no port is in view nobody asks whether a pod is ready, ' +
-    'one container with a probe is enough for the rollout to wait, and one that replaces a single pod in place waits for none. Of an InferenceService the probes count that KServe adds.',
+    'A pod without any probe counts as ready as soon as its containers run: it receives requests before the application can serve, ' +
+    'and the rollout deletes the old pods too early. The rule does not fire if there is no Service and no port, since nothing then depends on readiness. ' +
+    'One container with a probe is enough for the rollout to wait, and a rollout that replaces a single pod in place waits for none. ' +
+    'For an InferenceService, the probes that KServe adds count.',
   fix: 'Give the container a `readinessProbe` that succeeds only when it can serve.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -90,8 +93,8 @@ spec:
   messages: {
     none: defineMessage<ProbeData>({
       text: (data) =>
-        `No container of the pods has a readiness probe, and ${formatProbeReason(data)}: a pod counts as ready as soon as its containers run, ` +
-        'so the rollout goes on before the application can serve.',
+        `No container of the pods has a readiness probe, but ${formatProbeReason(data)}: a pod counts as ready as soon as its containers run, ` +
+        'so the rollout continues before the application can serve.',
       help: ({ container }) =>
         `Give container ${formatDisplayValue(container)} a readinessProbe that succeeds only when the application can serve.`,
       suggestedFix: (data, path) => suggestManualFix(...buildProbeEdits(data, path)),
@@ -105,12 +108,12 @@ spec:
   },
 });
 
-/** A container that stays, as far as it makes its pod wait to be ready. */
+/** Reports whether a container has a probe that its pod must pass before it is ready. */
 function hasProbe(container: unknown): boolean {
   return isFields(container) && (isFields(container.readinessProbe) || isFields(container.startupProbe));
 }
 
-/** Init containers that stay beside the others have probes as those have. */
+/** Lists the init containers that run as sidecars. Their probes count like those of regular containers. */
 function listSidecars(podSpec: unknown): readonly unknown[] {
   return getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
 }
@@ -120,7 +123,7 @@ function hasPort({ value }: ContainerAtPath): boolean {
 }
 
 /**
- * Says that nothing tells when a pod is ready, once a workload. A readiness gate tells it, too.
+ * Reports once per workload that nothing determines when a pod is ready. A readiness gate counts like a probe.
  *
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
@@ -128,16 +131,19 @@ export function checkNoReadinessProbe(ruleContext: RuleContext): Finding[] {
   return isOnlyPodReplaced(ruleContext) ? [] : checkPodProbes(ruleContext);
 }
 
-/** Is there no pod, or one that goes before its successor comes and can be replaced no better? Then no later step waits for any pod. */
+/**
+ * Reports whether there is no pod, or a single one that must be deleted before its successor is created.
+ * No later step of such a rollout waits for a pod.
+ */
 function isOnlyPodReplaced({ rollout, capacity, workload }: RuleContext): boolean {
   if (!rollout || rollout.replicas > 1) return false;
   return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!workload.hasSurge || capacity.obstacle !== undefined));
 }
 
-/** Pods of one template, and who relies on their being ready. */
+/** Pods of one template, and what relies on their readiness. */
 type ProbedPods = Pick<RuleContext, 'containers' | 'service'> & { readonly workload: Pick<RuleContext['workload'], 'template'> };
 
-/** Says that nothing tells when a pod of these is ready, whatever their number. */
+/** Reports that nothing determines when one of these pods is ready, regardless of their number. */
 export function checkPodProbes(pods: ProbedPods): Finding[] {
   const unprobed = findUnprobedContainer(pods);
   if (!unprobed) return [];
@@ -145,7 +151,7 @@ export function checkPodProbes(pods: ProbedPods): Finding[] {
   return [noReadinessProbe.createFinding('none', { path, data })];
 }
 
-/** The container that is to have a probe, where none has one and somebody relies on it; with the path of the probe. */
+/** Finds the container that needs a probe: no container has one, and a port or a Service relies on it. */
 export function findUnprobedContainer({ containers, workload, service }: ProbedPods): UnprobedContainer | undefined {
   const podSpec = workload.template.spec;
   const hasAnyProbe = containers.some(({ value, getsProbe }) => getsProbe || hasProbe(value));

@@ -26,9 +26,9 @@ interface StrategyOwnerData {
 
 interface RecreateData extends StrategyOwnerData {
   readonly replicas: number;
-  /** What lacks a readiness probe that a rolling update would wait for. */
+  /** The container that lacks a readiness probe for a rolling update to wait for. */
   readonly unprobed?: UnprobedContainer;
-  /** Why pods can't be replaced by surge either. */
+  /** The reason why pods can't be replaced by surge either. */
   readonly obstacle?: SurgeObstacle;
 }
 
@@ -36,19 +36,19 @@ interface UnavailableData extends StrategyOwnerData {
   readonly maxUnavailable: DisplayValue;
   readonly unavailable: number;
   readonly replicas: number;
-  /** What there is one pod of. @default replica */
+  /** The unit that has one pod each. @default replica */
   readonly per?: 'replica' | 'node';
   readonly names: StrategyFieldNames;
-  /** Why the only pod can't be replaced by surge. */
+  /** The reason why the only pod can't be replaced by surge. */
   readonly obstacle?: SurgeObstacle;
 }
 
 interface OnlyPodData {
-  /** What lacks a readiness probe that a rollout of several pods would wait for. */
+  /** The container that lacks a readiness probe for a rollout of several pods to wait for. */
   readonly unprobed?: UnprobedContainer;
-  /** Is there room for another pod, as far as is known? */
+  /** Whether there is capacity for another pod, if known. */
   readonly hasCapacity: boolean;
-  /** Who keeps the number of pods. */
+  /** The autoscaler that sets the number of pods. */
   readonly scaledBy?: string;
 }
 
@@ -56,26 +56,26 @@ interface AllAtOnceData {
   readonly replicas: number;
 }
 
-/** Why a second pod beside the only one is not to be had, as a part of a sentence. */
+/** The reasons why a second pod can't run next to the only one, each as part of a sentence. */
 const OBSTACLES: Readonly<Record<SurgeObstacle, string>> = {
-  'insufficient-capacity': 'there is no room for a second pod beside it',
-  'insufficient-capacity-at-maximum': 'at the maximum of its autoscaler there would be no room for one more',
-  'extended-resource': 'a second pod beside it would need an extended resource that a cluster seldom has to spare',
+  'insufficient-capacity': 'there is no capacity for a second pod next to it',
+  'insufficient-capacity-at-maximum': 'at the maximum of its autoscaler there would be no capacity for one more pod',
+  'extended-resource': 'a second pod next to it would need an extended resource that a cluster rarely has to spare',
   'one-node-each': 'a second pod would need a node of its own',
-  volume: 'its volume is on one node at a time',
+  volume: 'its volume can be used on only one node at a time',
 };
 
-/** What keeps one pod available where surge can't: more than one of them. */
+/** Advises to run several pods if surge can't keep one available. */
 function suggestMoreReplicas(obstacle: SurgeObstacle): string {
   const others = obstacle === 'volume' ? ', each with a volume of its own,' : '';
-  return `Nothing better can be written for one pod, since ${OBSTACLES[obstacle]}; 2 replicas or more${others} keep one available.`;
+  return `No setting avoids this for one pod, since ${OBSTACLES[obstacle]}. Run 2 replicas or more${others} to keep one available.`;
 }
 
 function chooseAdvice({ strategyOwner }: StrategyOwnerData, otherwise: string): string {
   return strategyOwner ? ADVICE_BY_OWNER[strategyOwner] : otherwise;
 }
 
-/** Recreate is written for a reason as a rule; where pods can be replaced one by one, that is the other way. */
+/** Advises on Recreate, which is usually deliberate. If pods can be replaced one by one, a rolling update is the alternative. */
 function suggestForRecreate(data: RecreateData): string {
   const { obstacle, unprobed } = data;
   if (isRecreateBest(data)) return `Keep it: ${OBSTACLES[obstacle!]}.`;
@@ -88,7 +88,7 @@ function isRecreateBest({ replicas, obstacle }: RecreateData): boolean {
   return obstacle === 'volume' || (obstacle !== undefined && replicas === 1);
 }
 
-/** The rolling update that would do instead; the probe is one that can be written without knowing the application. */
+/** Suggests a rolling update instead, with a probe that works without knowledge of the application. */
 function suggestRollingUpdate(data: RecreateData, path: FieldPath): SuggestedFix | undefined {
   const { obstacle, unprobed, strategyOwner } = data;
   if (strategyOwner || isRecreateBest(data)) return undefined;
@@ -99,7 +99,7 @@ function suggestRollingUpdate(data: RecreateData, path: FieldPath): SuggestedFix
   return suggestManualFix(...withProbe(limits, unprobed));
 }
 
-/** Edits together with a probe for what lacks one; none where no probe can be written without knowing the application. */
+/** Adds the edits for a missing probe. Returns none if no probe can be written without knowledge of the application. */
 function withProbe(edits: readonly Edit[], unprobed: UnprobedContainer | undefined): readonly Edit[] {
   if (!unprobed) return edits;
   const probe = buildProbeEdits(unprobed, unprobed.path);
@@ -110,18 +110,18 @@ function buildMaxUnavailablePath(typePath: FieldPath): FieldPath {
   return appendToPath(getSiblingPath(typePath, KUBERNETES_FIELD_NAMES.rollingUpdate), KUBERNETES_FIELD_NAMES.maxUnavailable);
 }
 
-/** A moment at which no pod is available. */
+/** Reports rollouts during which no pod is available at some point. */
 export const outage = defineRule({
   code: 'kubernetes/outage',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires: 'At some moment of the rollout no pod is available.',
+  fires: 'At some point of the rollout no pod is available.',
   why:
-    'maxUnavailable covers all replicas, so all old pods go before a new one is ready; a broken image then leaves nothing serving, ' +
-    'and no rollback comes by itself. An info for Recreate, which says so by its name, and for a single pod that can be replaced ' +
-    'no better: one of a StatefulSet, one for which there is no room beside it, one that asks for an extended resource such as a GPU, ' +
-    'takes a node for itself or mounts a volume of one node.',
-  fix: 'Set maxUnavailable below the replicas; with one replica, `maxSurge: 1` and `maxUnavailable: 0`.',
+    'maxUnavailable covers all replicas, so all old pods are deleted before a new one is ready. With a broken image, nothing then serves requests, ' +
+    'and there is no automatic rollback. It is an info for Recreate, whose name says so, and for a single pod that cannot be replaced ' +
+    'in a better way: a pod of a StatefulSet, a pod without capacity for a second one, or a pod that requests an extended resource such as a GPU, ' +
+    'needs a node of its own or mounts a volume of one node.',
+  fix: 'Set maxUnavailable below the replicas. With one replica, set `maxSurge: 1` and `maxUnavailable: 0`.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -175,7 +175,7 @@ spec:
   messages: {
     recreate: defineMessage<RecreateData>({
       text: ({ replicas }) =>
-        `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: nothing is available meanwhile.`,
+        `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: no pod is available in between.`,
       help: (data) => chooseAdvice(data, suggestForRecreate(data)),
       suggestedFix: suggestRollingUpdate,
       sample: { replicas: 4 },
@@ -188,8 +188,8 @@ spec:
     }),
     unavailable: defineMessage<UnavailableData>({
       text: ({ maxUnavailable, unavailable, replicas, per = 'replica', names }) =>
-        `${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} comes to ${pluralize(unavailable, 'pod')} for ${pluralize(replicas, per)}: ` +
-        'all old pods go before a new one is ready, and nothing is available meanwhile.',
+        `${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} allows ${pluralize(unavailable, 'unavailable pod')} for ${pluralize(replicas, per)}: ` +
+        'all old pods are deleted before a new one is ready, and no pod is available in between.',
       help: (data) => {
         const { maxSurge, maxUnavailable } = data.names;
         if (data.replicas > 1) return chooseAdvice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
@@ -197,7 +197,7 @@ spec:
       },
       suggestedFix: ({ replicas, obstacle, names, strategyOwner }, path) => {
         if (strategyOwner || obstacle) return undefined;
-        // A pod beside the only one takes room, and whoever wrote maxSurge: 0 may have had none.
+        // A second pod needs capacity, and maxSurge: 0 may have been written for lack of it.
         return replicas === 1 ? suggestManualFix(...buildLimitEdits(path, names, 1, 0)) : suggestAutomaticFix(setField(path, replicas - 1));
       },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_FIELD_NAMES },
@@ -209,11 +209,11 @@ spec:
       ],
     }),
     onlyPod: defineMessage<OnlyPodData>({
-      text: () => 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: nothing is available meanwhile.',
+      text: () => 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: no pod is available in between.',
       help: ({ scaledBy, hasCapacity, unprobed }) => {
-        const more = scaledBy ? `Let the ${scaledBy} keep 2 replicas or more` : 'Write replicas: 2 or more';
+        const more = scaledBy ? `Set the minimum replicas of the ${scaledBy} to 2 or more` : 'Write replicas: 2 or more';
         const probe = unprobed ? `, and give container ${formatDisplayValue(unprobed.container)} a readinessProbe` : '';
-        return `${more} to keep one available${hasCapacity ? '' : ', once there is room for them'}${probe}.`;
+        return `${more} to keep one available${hasCapacity ? '' : ', once there is capacity for them'}${probe}.`;
       },
       suggestedFix: ({ scaledBy, hasCapacity, unprobed }, path) =>
         suggestManualFix(...(hasCapacity && scaledBy === undefined ? withProbe([setField(path, 2)], unprobed) : [])),
@@ -228,7 +228,7 @@ spec:
       ],
     }),
     allAtOnce: defineMessage<AllAtOnceData>({
-      text: ({ replicas }) => `All ${replicas} pods are down at once: nothing is available meanwhile.`,
+      text: ({ replicas }) => `All ${replicas} pods are down at once: no pod is available until the new ones are ready.`,
       help: ({ replicas }) => `Write maxUnavailable: ${replicas - 1} or less.`,
       suggestedFix: ({ replicas }, path) => suggestAutomaticFix(setField(path, replicas - 1)),
       sample: { replicas: 3 },
@@ -236,7 +236,7 @@ spec:
   },
 });
 
-/** Type Recreate, which says by its name that nothing is available meanwhile. */
+/** Reports the outage of type Recreate as an info, since the type implies it. */
 export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   const { workload, rollout, capacity } = ruleContext;
   const { strategyOwner } = workload;
@@ -252,7 +252,7 @@ export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   return [outage.createFinding('recreate', { path: getStrategyTypePath(workload), severity: 'info', data })];
 }
 
-/** A rolling update that takes all old pods away before a new one is ready. Nothing for 0 replicas. */
+/** Reports a rolling update that deletes all old pods before a new one is ready. Reports nothing for 0 replicas. */
 export function checkRollingUpdateOutage(
   { strategyPath, names, strategyOwner, onePerNode }: Workload,
   { replicas, leastAvailable }: PodRollout,
@@ -275,7 +275,7 @@ export function checkRollingUpdateOutage(
   return [outage.createFinding('unavailable', { path, severity: obstacle ? 'info' : 'warning', data })];
 }
 
-/** The same of a StatefulSet, which has no surge. */
+/** Reports a StatefulSet whose pods are all down at once. A StatefulSet has no surge. */
 export function checkStatefulSetOutage(ruleContext: RuleContext): Finding[] {
   const { rollout, capacity, autoscaler } = ruleContext;
   if (!rollout || rollout.replicas === 0 || rollout.leastAvailable > 0) return [];

@@ -12,19 +12,19 @@ interface WrongKindData {
   readonly kind: string;
   readonly name: string;
   readonly apiVersion: string;
-  /** The policy for that kind, where there is one: `DeploymentPolicy.stateful`. */
+  /** The policy for that kind, if there is one: `DeploymentPolicy.stateful`. */
   readonly suggestedPolicy?: string;
 }
 
-/** A policy that is applied to an object of another kind. */
+/** Reports a policy that is applied to an object of another kind. */
 export const policyKind = extendRule(invalidStrategy, {
   wrongKind: defineMessage<WrongKindData>({
     text: ({ policy, expected: expectedKind, kind, name, apiVersion }) =>
       `A ${policy} policy is applied to the ${kind} "${name}" (${apiVersion}): it sets fields that only a ${expectedKind} of apps/v1 has.`,
-    help: ({ suggestedPolicy: fitting, kind }) =>
-      fitting === undefined
-        ? 'Apply DeploymentPolicy.stateless to Deployments, DeploymentPolicy.stateful to StatefulSets and DaemonSetPolicy.of to DaemonSets only.'
-        : `Use ${fitting} for a ${kind}.`,
+    help: ({ suggestedPolicy, kind }) =>
+      suggestedPolicy === undefined
+        ? 'Apply DeploymentPolicy.stateless only to Deployments, DeploymentPolicy.stateful only to StatefulSets and DaemonSetPolicy.of only to DaemonSets.'
+        : `Use ${suggestedPolicy} for a ${kind}.`,
     sample: {
       policy: 'stateless',
       expected: 'Deployment',
@@ -37,14 +37,14 @@ export const policyKind = extendRule(invalidStrategy, {
   }),
 });
 
-/** What the policy for a kind is called, and how it is made. */
+/** The name and the factory of the policy for each kind. */
 const POLICIES = {
   Deployment: { name: 'stateless', factory: 'DeploymentPolicy.stateless' },
   StatefulSet: { name: 'stateful', factory: 'DeploymentPolicy.stateful' },
   DaemonSet: { name: 'DaemonSet', factory: 'DaemonSetPolicy.of' },
 } as const;
 
-/** A policy for one kind on an object of another. */
+/** Reports a policy for one kind that is applied to an object of another kind. */
 export function reportWrongKind(expectedKind: keyof typeof POLICIES, object: Manifest): Finding {
   const { apiVersion, kind } = object;
   const suggestedPolicy = apiVersion === 'apps/v1' ? Object.entries(POLICIES).find(([known]) => known === kind)?.[1].factory : undefined;

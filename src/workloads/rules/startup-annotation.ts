@@ -12,17 +12,17 @@ interface AnnotationData {
   readonly value: DisplayValue;
 }
 
-/** Start-up seconds that are no number. */
+/** Reports start-up seconds that are not a number. */
 export const startupAnnotation = extendRule(wrongType, {
   startupSeconds: defineMessage<AnnotationData>({
     text: ({ annotation, value }) =>
-      `${annotation} is ${formatDisplayValue(value)}, which is not a number of seconds: the plan passes it over.`,
+      `${annotation} is ${formatDisplayValue(value)}, which is not a number of seconds: the plan ignores it.`,
     help: () => 'Write seconds as a number in quotes, such as "120", or delete the annotation.',
     sample: { annotation: 'rolloutkit/startup-seconds', value: '2 minutes' },
   }),
 });
 
-/** Warns of an annotation that is no number of seconds, which the plan passes over. `value` is what holds annotations of pods. */
+/** Warns about an annotation that is not a number of seconds and is therefore ignored. The value is the metadata of the pods. */
 export function checkStartupAnnotation({ value: metadata, path }: ValueAtPath): Finding[] {
   const annotation = startupAnnotationOf(metadata);
   if (annotation === undefined || parseStartupSeconds(annotation) !== undefined) return [];
@@ -31,7 +31,7 @@ export function checkStartupAnnotation({ value: metadata, path }: ValueAtPath): 
   return [startupAnnotation.createFinding('startupSeconds', { path: annotationPath, severity: 'warning', data })];
 }
 
-/** The same for all that holds annotations of the pods of a rollout. */
+/** Warns about such an annotation in all metadata of the pods of a rollout. */
 export function checkStartupAnnotations({ metadata }: RuleContext): Finding[] {
   return metadata.flatMap(checkStartupAnnotation);
 }

@@ -24,14 +24,17 @@ function validateRetentionPolicy(policy: unknown, location: LazyFieldPath): read
   );
 }
 
-/** What the API server refuses about a StatefulSet's claims and its service. Source: k/k pkg/apis/apps/validation/validation.go, `ValidateStatefulSetSpec`. */
+/**
+ * Reports what the API server refuses in a StatefulSet's claims and its service name. Source: k/k
+ * pkg/apis/apps/validation/validation.go, `ValidateStatefulSetSpec`.
+ */
 export function validateStatefulSetClaims(spec: Fields, location: LazyFieldPath): readonly Finding[] {
   const templates = listItems(spec.volumeClaimTemplates, appendLazily(location, 'volumeClaimTemplates'));
   return joinLists(
     validateRetentionPolicy(spec.persistentVolumeClaimRetentionPolicy, appendLazily(location, 'persistentVolumeClaimRetentionPolicy')),
     collectFromEach(templates, (template) =>
       joinLists(
-        // The server judges the name as that of the volume that it becomes.
+        // The API server validates the name as the name of the resulting volume.
         validateRequiredFormat(
           asMap(template.value.metadata)?.name,
           'dns-label',
@@ -44,7 +47,10 @@ export function validateStatefulSetClaims(spec: Fields, location: LazyFieldPath)
   );
 }
 
-/** Each claim template becomes a volume of its name; hostname and subdomain are the controller's. */
+/**
+ * Returns the traits of the pod template: each claim template becomes a volume of its name, and the controller writes hostname and
+ * subdomain.
+ */
 export function getClaimTemplateTraits(spec: Fields): TemplateTraits {
   const names = listItems(spec.volumeClaimTemplates, ROOT_PATH).map(({ value }) => decodeString(asMap(value.metadata)?.name) ?? '');
   return { generatedVolumes: new Map(names.map((name) => [name, 'persistentVolumeClaim'])), writesHostname: true };

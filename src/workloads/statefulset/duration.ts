@@ -3,18 +3,18 @@ import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import type { CapacityDelay } from '../../cluster/workload';
 import type { PodTimings } from '../pod-timings';
 
-/** How a StatefulSet goes about its rollout, besides its limits. */
+/** The settings of a StatefulSet, in addition to its limits, that affect how long a rollout takes. */
 export interface StatefulSetDurationOptions {
-  /** Are pods started one after another, as with OrderedReady? */
+  /** Whether pods start one after another, as with OrderedReady. */
   readonly startsInOrder: boolean;
-  /** Does it go on to the next pod as soon as one is ready, whatever minReadySeconds says? */
+  /** Whether the rollout continues with the next pod as soon as one is ready, regardless of minReadySeconds. */
   readonly ignoresMinReady: boolean;
 }
 
 /**
- * A StatefulSet waits for the pods of a batch to be gone, then for their successors: one after another in OrderedReady,
- * together in Parallel. Nothing ever notices a broken one; the set stands still with the pods of a batch down,
- * of which OrderedReady starts one.
+ * Computes how long a StatefulSet rollout takes. It waits until the pods of a batch are gone, then for their successors:
+ * one after another with OrderedReady, together with Parallel. A broken pod is never reported. The rollout stops with the pods
+ * of a batch down, and OrderedReady starts only one of them.
  */
 export function computeStatefulSetDuration(
   simulation: StatefulSetSimulation,
@@ -25,7 +25,7 @@ export function computeStatefulSetDuration(
   const { replicas, partition, maxUnavailable, minAvailable, order, elided, blocked } = simulation;
   if (order.length === 0) return undefined;
   const { startup, minReady, grace } = seconds;
-  // Lists that are not whole are those of sets at rest.
+  // Only the lists of sets in a steady state are truncated.
   const updated = elided === undefined ? order.length : replicas - partition;
   const batches = elided === undefined ? simulation.batches.length : Math.ceil(updated / maxUnavailable);
   const starts = startsInOrder ? updated : batches;

@@ -28,12 +28,12 @@ import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from '.
 import { STATEFUL_SET_SPEC } from './spec';
 import { validateStatefulSet } from './validation';
 
-/** A StatefulSet's update strategy, and how it starts pods. */
+/** A StatefulSet's update strategy and pod management. */
 export interface EffectiveStatefulSet extends EffectiveStrategy {
   readonly strategy: StatefulSetUpdateStrategy;
   readonly durationOptions: StatefulSetDurationOptions;
   readonly podManagement: PodManagement;
-  /** As it is written, whether the version keeps it or not. */
+  /** The value in the manifest, even if the version drops the field. */
   readonly maxUnavailable: unknown;
 }
 
@@ -47,8 +47,8 @@ const CHECKS: PodRuleTable<EffectiveStatefulSet, 'statefulset-max-unavailable-dr
   'statefulset-max-unavailable-dropped': ({ effective, kubernetesVersion }) =>
     checkStatefulSetMaxUnavailableDropped(effective.maxUnavailable, kubernetesVersion),
   'statefulset-partition-holds-all': checkPartition,
-  'surge-needs-headroom': createNotApplicable('a StatefulSet has no surge: its first pod goes before a new one comes'),
-  fencepost: createNotApplicable('at least one pod is always replaced, and nothing else is a fencepost'),
+  'surge-needs-headroom': createNotApplicable('a StatefulSet has no surge: its first pod is deleted before a new one is created'),
+  fencepost: createNotApplicable('maxUnavailable never rounds to less than 1'),
   outage: checkStatefulSetOutage,
   'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': checkHpaOwnsReplicas,
@@ -56,7 +56,7 @@ const CHECKS: PodRuleTable<EffectiveStatefulSet, 'statefulset-max-unavailable-dr
   'foreign-owner': ({ strategyObject, workload }) => checkForeignOwner(strategyObject, workload.strategyPath),
 };
 
-/** StatefulSets. */
+/** The StatefulSet kind. */
 export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulation> = {
   system: 'kubernetes',
   kind: 'StatefulSet',
@@ -77,7 +77,7 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
   validate: (statefulSet, { kubernetes }) => validateStatefulSet(statefulSet, kubernetes),
   resolveStrategy: (statefulSet, { kubernetes: version }) => {
     const spec = getFieldsAt(statefulSet, 'spec');
-    // The types were checked by `validate`.
+    // `validate` has checked the types.
     const specified = spec.updateStrategy as StatefulSetUpdateStrategySpec | null | undefined;
     const strategy = defaultStatefulSetStrategy(specified, version);
     const firstOrdinal = getValueAt(spec, 'ordinals', 'start');
@@ -98,11 +98,11 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
   isPaused: () => false,
   countPinnedPods: (statefulSet, replicas) => {
     const { type, rollingUpdate } = getFieldsAt(statefulSet, 'spec', 'updateStrategy');
-    const below = Number(getValueAt(rollingUpdate, 'partition') ?? 0);
-    return type === 'OnDelete' || below >= replicas ? Infinity : below;
+    const partition = Number(getValueAt(rollingUpdate, 'partition') ?? 0);
+    return type === 'OnDelete' || partition >= replicas ? Infinity : partition;
   },
   resumeCondition: (statefulSet) =>
-    getValueAt(statefulSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? 'somebody deletes its pods' : 'its partition is lowered',
+    getValueAt(statefulSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? 'its pods are deleted' : 'its partition is lowered',
   deadline: () => undefined,
   startsInOrder: ({ durationOptions }) => durationOptions.startsInOrder,
   simulate: ({ strategy, podManagement }, { replicas, before, stateful }) =>

@@ -3,12 +3,12 @@ import { truncateAtDeadlock } from '../../core/simulations/simulation-kinds';
 import type { CapacityOutcome } from '../../cluster/workload';
 
 /**
- * What becomes of a StatefulSet's rollout while at most `room` of its pods run at once.
+ * Computes the outcome of a StatefulSet rollout while at most `capacity` of its pods run at once.
  *
- * It gets the places of the pods that it deleted, so it fits where its replicas fit; elsewhere the first batch never comes back whole,
- * or pods that are missing never come, before which none is replaced.
+ * New pods reuse the capacity of the deleted ones, so the rollout fits if its replicas fit. Otherwise the first batch never becomes
+ * complete again, or missing pods never start, and no pod is replaced before they do.
  *
- * @param before pods that run before
+ * @param initialReplicas pods that run before the rollout
  */
 export function computeStatefulSetOutcome(
   { replicas, batches }: StatefulSetSimulation,
@@ -21,12 +21,13 @@ export function computeStatefulSetOutcome(
 }
 
 /**
- * The batches up to where a StatefulSet stands still for want of room.
+ * Truncates the batches at the point where a StatefulSet deadlocks for lack of capacity.
  *
- * Missing pods come before any is replaced, so one that gets more pods than find room replaces none: its controller ends there with the error,
- * or waits for the pod that is Pending. Source: k/k pkg/controller/statefulset/stateful_set_control.go, `updateStatefulSet`.
+ * Missing pods are created before any pod is replaced, so a StatefulSet that is scaled beyond the capacity replaces none.
+ * Its controller stops there with the error, or waits for the Pending pod.
+ * Source: k/k pkg/controller/statefulset/stateful_set_control.go, `updateStatefulSet`.
  *
- * @param before pods that run before
+ * @param initialReplicas pods that run before the rollout
  */
 export function truncateStatefulSetAtDeadlock(simulation: StatefulSetSimulation, initialReplicas: number): StatefulSetSimulation {
   const halted = truncateAtDeadlock(simulation, 1);

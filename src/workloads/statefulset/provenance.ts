@@ -4,7 +4,7 @@ import type { Provenance } from '../../core/provenance';
 import { buildFieldProvenance } from '../field-provenance';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 
-/** Who decided each field of a StatefulSet's update strategy that is stored: type, maxUnavailable, partition. */
+/** Builds the provenance of each stored field of a StatefulSet's update strategy: type, maxUnavailable, partition. */
 export function buildStatefulSetProvenance(
   specified: StatefulSetUpdateStrategySpec | null | undefined,
   effective: StatefulSetUpdateStrategy,

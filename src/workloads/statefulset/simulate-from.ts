@@ -1,44 +1,44 @@
 import type { StatefulPodState } from '../../cluster/initial-state';
 
-/** A StatefulSet's pods before the apply, and what it is to become. */
+/** A StatefulSet's pods before the apply, and its desired state. */
 export interface StatefulSetInitialState {
   readonly replicas: number;
-  /** Indexes below it keep, and get, the revision before. 0 where the strategy has no rollingUpdate. */
+  /** The index below which pods keep, and are created with, the previous revision. 0 if the strategy has no rollingUpdate. */
   readonly partition: number;
   /** Pods that may be down at once. */
   readonly maxUnavailable: number;
   readonly isOnDelete: boolean;
-  /** Does it go on while others start, as with Parallel? */
+  /** Whether the controller continues while other pods start, as with Parallel. */
   readonly isParallel: boolean;
-  /** Do pods that are down for whatever reason use up maxUnavailable? So does the gate MaxUnavailableStatefulSet have it. */
+  /** Whether all unavailable pods count against maxUnavailable, as under the gate MaxUnavailableStatefulSet. */
   readonly countsUnavailable: boolean;
-  /** Pods that are there; an index that has none is started. */
+  /** Existing pods. An index without a pod is started. */
   readonly pods: readonly StatefulPodState[];
-  /** Is a pod of this index, which is not there, made of the revision before? */
+  /** Whether a missing pod of this index is created with the previous revision. */
   readonly isCreatedOld: (index: number) => boolean;
 }
 
-/** What the controller does, by indexes. */
+/** The steps of the controller, as pod indexes. */
 export interface StatefulSetTrace {
-  /** As the pods are deleted to be replaced. */
+  /** The pods that are replaced, in the order of their deletion. */
   readonly batches: readonly (readonly number[])[];
   readonly untouched: readonly number[];
   readonly minAvailable: number;
-  /** The pod that the controller waits for, and that no change of the template makes ready. */
+  /** The pod that the controller waits for and that no change of the template makes ready. */
   readonly blocked?: number;
 }
 
 interface PodsByState {
-  /** Of the revision before, lowest first. */
+  /** Pods of the previous revision, lowest first. */
   readonly old: readonly number[];
-  /** Of these, not available and never to be. */
+  /** Pods of the previous revision that are unavailable and never become available. */
   readonly broken: ReadonlySet<number>;
-  /** Of the new revision or new, and not available yet. */
+  /** Pods of the new revision that are not available yet. */
   readonly starting: ReadonlySet<number>;
   readonly missing: readonly number[];
-  /** Of the pods that are there, available. */
+  /** The number of existing pods that are available. */
   readonly available: number;
-  /** Beyond the replicas, highest first. */
+  /** Pods beyond the replicas, highest first. */
   readonly condemned: readonly StatefulPodState[];
 }
 
@@ -58,17 +58,20 @@ function groupPodsByState({ replicas, pods, isCreatedOld }: StatefulSetInitialSt
   };
 }
 
-/** Of the pods beyond the replicas the highest goes first, but one that is broken only if no lower one is. */
+/**
+ * Finds the broken pod beyond the replicas that blocks the scale-down. The highest pod is deleted first, but a broken one only if no
+ * lower one is broken.
+ */
 function findBlockingCondemned(condemned: readonly StatefulPodState[]): number | undefined {
   const [highest, ...lower] = condemned.filter(({ available, isNew }) => !available && !isNew);
   return lower.length > 0 ? highest?.index : undefined;
 }
 
 /**
- * OrderedReady: pods that are missing are started from the lowest up, each once those below it are ready; then pods beyond the replicas go,
- * and only when all are ready pods are replaced. One that is broken holds all of that up.
+ * Simulates OrderedReady. Missing pods are started from the lowest up, each once the pods below it are ready. Then pods beyond the replicas
+ * are deleted. Pods are replaced only when all are ready. A broken pod blocks all of these steps.
  *
- * 4 pods of which pod 1 is broken: nothing is replaced, and pod 1 is named.
+ * 4 pods with pod 1 broken: nothing is replaced, and pod 1 is reported as blocked.
  */
 function simulateOrderedReady(initialState: StatefulSetInitialState, pods: PodsByState): StatefulSetTrace {
   const { old, broken, condemned } = pods;
@@ -82,7 +85,10 @@ function simulateOrderedReady(initialState: StatefulSetInitialState, pods: PodsB
   return { batches, untouched, minAvailable: Math.min(minAvailable, initialState.replicas - maxDown) };
 }
 
-/** Pods of the revision before that run on while the controller waits for one: none above it is started, none beyond the replicas below it goes. */
+/**
+ * Lists the pods of the previous revision that keep running while the controller waits for the blocked one.
+ * No pod above it is started, and no pod beyond the replicas and below it is deleted.
+ */
 function listUntouchedPods({ old, missing, condemned }: PodsByState, blocked: number): number[] {
   const unstarted = new Set(missing.filter((index) => index > blocked));
   const isInRange = old.includes(blocked);
@@ -95,9 +101,11 @@ function splitIntoBatches(indexes: readonly number[], size: number): number[][] 
 }
 
 /**
- * Parallel: what is missing is started and what is beyond the replicas goes at once.
- * With the gate as many pods are replaced as maxUnavailable leaves, those that are down counted, and none while they use it up;
- * without it one after another, the broken ones like all.
+ * Simulates Parallel: missing pods are started and pods beyond the replicas are deleted at once.
+ * With the gate, unavailable pods count against maxUnavailable, and only as many pods are replaced as it leaves.
+ * Without the gate, pods are replaced one after another, including broken ones.
+ *
+ * 5 pods, maxUnavailable 2 with the gate: batches of 2, 2 and 1. If 2 pods below the partition are broken, nothing is replaced.
  */
 function simulateParallel(initialState: StatefulSetInitialState, pods: PodsByState): StatefulSetTrace {
   const { replicas, partition, maxUnavailable, isOnDelete, countsUnavailable } = initialState;
@@ -113,7 +121,7 @@ function simulateParallel(initialState: StatefulSetInitialState, pods: PodsBySta
       countsUnavailable
         ? maxUnavailable - broken.size - starting.size
         : countReplaceableWithoutGate(candidates[next]!, starting) - batch.length;
-    // A broken pod that goes makes as much room as it takes, so another one may go at once.
+    // Replacing a broken pod does not change the number of unavailable pods, so another one may be replaced at once.
     while (next < candidates.length && headroom() > 0) {
       const index = candidates[next++]!;
       broken.delete(index);
@@ -131,18 +139,18 @@ function simulateParallel(initialState: StatefulSetInitialState, pods: PodsBySta
   return { batches, untouched, minAvailable, ...(blocked !== undefined && { blocked }) };
 }
 
-/** Without the gate the next pod is replaced once all above it are available. */
+/** Returns 1 if the next pod may be replaced without the gate: all pods above it must be available. */
 function countReplaceableWithoutGate(next: number, starting: ReadonlySet<number>): number {
   return [...starting].some((index) => index > next) ? 0 : 1;
 }
 
 /**
- * How the StatefulSet controller replaces pods, wherever the set stands: some of the new revision already, some not ready, some missing,
- * some beyond the replicas. What becomes ready does so between two steps: all pods but those of another revision that were not.
+ * Simulates how the StatefulSet controller replaces pods from any state: some pods may have the new revision, be unready, be missing
+ * or be beyond the replicas. Between two steps all pods become ready, except pods of another revision that were unready.
  *
  * Source: k/k v1.34.4 pkg/controller/statefulset/stateful_set_control.go (`updateStatefulSet`, `processReplica`, `processCondemned`,
  * `updateStatefulSetAfterInvariantEstablished`), stateful_set_utils.go (`newVersionedStatefulSetPod`).
- * Held to recordings of the real controller (`test/upstream/statefulset-changes.test.ts`).
+ * Verified against recordings of the real controller (`test/upstream/statefulset-changes.test.ts`).
  */
 export function simulateStatefulSetFrom(initialState: StatefulSetInitialState): StatefulSetTrace {
   const pods = groupPodsByState(initialState);

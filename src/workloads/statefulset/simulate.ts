@@ -5,29 +5,30 @@ import { simulateStatefulSetFrom } from './simulate-from';
 import { resolveStatefulSetMaxUnavailable } from './strategy';
 import type { StatefulSetUpdateStrategy } from './types';
 
-/** How a StatefulSet goes about its pods, besides its strategy. */
+/** The settings of a StatefulSet, in addition to its strategy, that affect how its pods are replaced. */
 export interface PodManagement {
   /** `spec.ordinals.start` */
   readonly firstOrdinal?: number;
-  /** Is podManagementPolicy Parallel? */
+  /** Whether podManagementPolicy is Parallel. */
   readonly isParallel?: boolean;
-  /** Do pods that are down for whatever reason use up maxUnavailable, as under the gate MaxUnavailableStatefulSet? */
+  /** Whether all unavailable pods count against maxUnavailable, as under the gate MaxUnavailableStatefulSet. */
   readonly countsUnavailable?: boolean;
 }
 
 /**
- * In which order the StatefulSet controller replaces pods, and which are down together.
+ * Simulates the order in which the StatefulSet controller replaces pods, and which pods are down together.
  *
- * From the highest index down to the partition, `maxUnavailable` at a time; the pods of a batch become ready together,
- * so OrderedReady (strict batches) and Parallel (a sliding window) come to the same batches.
- * The partition is compared with the index, the lists hold ordinals (index + `firstOrdinal`).
- * With OnDelete nothing happens until someone deletes a pod.
+ * Pods are replaced from the highest index down to the partition, `maxUnavailable` at a time. The pods of a batch become ready together,
+ * so OrderedReady (strict batches) and Parallel (a sliding window) have the same batches.
+ * The partition is compared with the index. The lists contain ordinals (index + `firstOrdinal`).
+ * With OnDelete nothing happens until a pod is deleted.
  *
  * 5 replicas, partition 2, maxUnavailable 2: batches [4, 3], [2]; untouched 0, 1; at least 3 available.
  *
- * Source: k/k pkg/controller/statefulset/stateful_set_control.go. Held to that loop (`statefulset-controller.ts`) by a property test.
+ * Source: k/k pkg/controller/statefulset/stateful_set_control.go.
+ * A property test compares it with that loop (`test/workloads/statefulset/controller.ts`).
  *
- * @param strategy as stored: maxUnavailable absent where the version drops it
+ * @param strategy as stored: without maxUnavailable if the version drops it
  */
 export function simulateStatefulSet(
   strategy: StatefulSetUpdateStrategy,
@@ -36,10 +37,10 @@ export function simulateStatefulSet(
   start: StatefulSetState & Pick<InitialState, 'before'> = {},
 ): StatefulSetSimulation {
   const { before = replicas, updatedFrom = before, pods, isCurrentNew = false } = start;
-  const atRest = simulateAtRest(strategy, replicas, firstOrdinal, Math.max(0, Math.min(before, replicas, updatedFrom)));
-  // Of more pods than are shown whole, which are not ready is not followed.
-  if (Math.max(replicas, before) > MAX_LISTED_ROWS) return { ...atRest, minAvailable: Math.min(before, atRest.minAvailable) };
-  const { partition, maxUnavailable } = atRest;
+  const steadyState = simulateSteadyState(strategy, replicas, firstOrdinal, Math.max(0, Math.min(before, replicas, updatedFrom)));
+  // Beyond the number of listed rows, unready pods are not tracked one by one.
+  if (Math.max(replicas, before) > MAX_LISTED_ROWS) return { ...steadyState, minAvailable: Math.min(before, steadyState.minAvailable) };
+  const { partition, maxUnavailable } = steadyState;
   const currentPods = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
   const isOnDelete = strategy.type === 'OnDelete';
   const oldBelow = strategy.rollingUpdate ? partition : currentPods.filter(({ isNew }) => !isNew).length;
@@ -56,7 +57,7 @@ export function simulateStatefulSet(
   const ordinals = (indexes: readonly number[]) => indexes.map((index) => firstOrdinal + index);
   const { blocked } = trace;
   return {
-    ...atRest,
+    ...steadyState,
     order: ordinals(trace.batches.flat()),
     batches: trace.batches.map(ordinals),
     untouched: ordinals(trace.untouched),
@@ -65,8 +66,8 @@ export function simulateStatefulSet(
   };
 }
 
-/** @param pods of the old revision: those below this index */
-function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, start: number, pods: number): StatefulSetSimulation {
+/** Simulates a rollout from a steady state. @param pods the index below which pods have the old revision */
+function simulateSteadyState(strategy: StatefulSetUpdateStrategy, replicas: number, start: number, pods: number): StatefulSetSimulation {
   const updates = strategy.type === 'RollingUpdate';
   const partition = updates ? (strategy.rollingUpdate?.partition ?? 0) : 0;
   const maxUnavailable = updates ? resolveStatefulSetMaxUnavailable(strategy.rollingUpdate?.maxUnavailable, replicas) : 1;
@@ -89,7 +90,7 @@ function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, s
   };
 }
 
-/** The batches that hold a position shown: whole, but of a batch too long to stand whole only the positions shown. */
+/** Returns the batches that contain a shown position. A batch is complete unless it is too long, and then has only the shown positions. */
 function truncateBatches(shown: readonly number[], updated: number, size: number): number[][] {
   const shownByBatch = new Map<number, number[]>();
   for (const position of shown) {

@@ -5,7 +5,7 @@ import { PERSISTENT_VOLUME_CLAIM } from '../pod/claim';
 import { LABEL_SELECTOR } from '../pod/object-meta';
 import { POD_TEMPLATE_SPEC } from '../pod/pod-spec';
 
-/* The spec of a StatefulSet. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
+/* The spec of a StatefulSet. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; verified by `test/upstream/pod-fields.test.ts`. */
 
 const STATEFUL_SET_ORDINALS = {
   start: INT32,

@@ -4,28 +4,31 @@ import { findChangingPatch, getValueAtVersion } from '../../core/versions';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { MAX_UNAVAILABLE_GATE, PARALLEL_AWAITS_MIN_READY } from './versions';
 
-/** Does this Kubernetes version keep a StatefulSet's maxUnavailable? Where not, the API server drops it and pods go one by one. */
+/**
+ * Reports whether this Kubernetes version keeps a StatefulSet's maxUnavailable. Otherwise the API server drops it and pods are replaced
+ * one by one.
+ */
 export function supportsStatefulSetMaxUnavailable(kubernetesVersion: string): boolean {
   return getValueAtVersion<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion);
 }
 
-/** The patch release from which on the field is dropped, of a version that keeps it and names no patch release. */
+/** Finds the first patch release that drops the field, for a version that keeps it and has no patch number. */
 export function findPatchDroppingMaxUnavailable(kubernetesVersion: string): string | undefined {
   return supportsStatefulSetMaxUnavailable(kubernetesVersion)
     ? findChangingPatch<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion)
     : undefined;
 }
 
-/** Does the rolling update of a Parallel StatefulSet wait for each pod to be available? OrderedReady waits in every version. */
+/** Reports whether the rolling update of a Parallel StatefulSet waits for each pod to be available. OrderedReady waits in every version. */
 export function doesParallelAwaitMinReady(kubernetesVersion: string): boolean {
   return getValueAtVersion<boolean>(PARALLEL_AWAITS_MIN_READY, kubernetesVersion);
 }
 
 /**
- * The update strategy that the API server stores for what a user wrote.
+ * Returns the update strategy that the API server stores for the strategy of a user.
  *
- * `rollingUpdate` is made up only where `type` was left out too; partition 0 is filled in wherever `rollingUpdate` is there,
- * maxUnavailable 1 only where the version's gate is on. Elsewhere maxUnavailable is dropped.
+ * `rollingUpdate` is added only if `type` is not set either. If there is a `rollingUpdate`, its partition defaults to 0.
+ * maxUnavailable defaults to 1 if the version's gate is on, and is dropped otherwise.
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_StatefulSet`; pkg/registry/apps/statefulset/strategy.go,
  * `dropStatefulSetDisabledFields`.
@@ -43,8 +46,8 @@ export function defaultStatefulSetStrategy(
 }
 
 /**
- * The number of pods of a StatefulSet that may be down at once: rounded down, at least 1, and 1 where the field is absent.
- * Not limited to the replicas: `"10%"` of 5 is 1, `8` of 5 is 8.
+ * Resolves the number of pods of a StatefulSet that may be down at once: rounded down, at least 1, and 1 if the field is not set.
+ * It may exceed the replicas: `"10%"` of 5 is 1, `8` of 5 is 8.
  *
  * Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `getStatefulSetMaxUnavailable`.
  */

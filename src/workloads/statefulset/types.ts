@@ -4,14 +4,14 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 export interface StatefulSetUpdateStrategy {
   readonly type: 'RollingUpdate' | 'OnDelete';
   readonly rollingUpdate?: {
-    /** Pods whose index is at or above it are updated. */
+    /** The lowest index that is updated. */
     readonly partition?: number;
     /** Dropped by versions whose gate `MaxUnavailableStatefulSet` is off. */
     readonly maxUnavailable?: IntOrPercent;
   };
 }
 
-/** A StatefulSet's update strategy as a user writes it: what is left out, the API server fills in. */
+/** A StatefulSet's update strategy as a user writes it. The API server fills in fields that are not set. */
 export interface StatefulSetUpdateStrategySpec {
   /** @default RollingUpdate */
   readonly type?: 'RollingUpdate' | 'OnDelete';

@@ -20,7 +20,7 @@ const UPDATE_STRATEGY_SCHEMA = defineMap({ type: STRING, rollingUpdate: defineMa
 const UPDATE_STRATEGY_TYPES = ['RollingUpdate', 'OnDelete'];
 
 /**
- * Everything that the API server refuses in a StatefulSet's rollout; where the version's gate drops maxUnavailable, it is not judged.
+ * Reports everything that the API server refuses in a StatefulSet's rollout. If the version drops maxUnavailable, it is not validated.
  * Source: `ValidateStatefulSetSpec`.
  */
 export function validateStatefulSet(statefulSet: Manifest, kubernetesVersion: string): Finding[] {
@@ -34,7 +34,7 @@ export function validateStatefulSet(statefulSet: Manifest, kubernetesVersion: st
   ];
 }
 
-/** Everything that the API server refuses in a StatefulSet's update strategy, and what it drops. */
+/** Reports everything that the API server refuses or drops in a StatefulSet's update strategy. */
 function validateUpdateStrategy(strategy: unknown, path: FieldPath, kubernetesVersion: string): Finding[] {
   if (strategy === undefined || strategy === null) return [];
   if (!isFields(strategy)) return [buildTypeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' })];

@@ -23,7 +23,7 @@ function stored(object: Manifest) {
   return toStoredForm(object, DEFAULT_VERSIONS);
 }
 
-/** What an apply of the second manifest over the first leaves, as differences, or the refusal. */
+/** Returns the result of applying the second manifest over the first: the differences, or the rejection. */
 function applying(before: Manifest, next: Manifest, mode: ApplyMode = 'client') {
   const old = { manifest: before, stored: stored(before), isLive: false };
   const result = applyObject(old, next, mode, DEFAULT_VERSIONS);
@@ -35,7 +35,7 @@ function template(object: Manifest): unknown {
 }
 
 describe('the form that the API server stores', () => {
-  test('has the defaults filled in, quantities in their own spelling, both names of the service account, and nothing unknown', () => {
+  test('has defaults, normalized quantities, both names of the service account, and no unknown fields', () => {
     const object = deployment({ resources: { limits: { cpu: '1000m', memory: '1024Mi' } }, unknown: 1, stdin: false });
     expect(stored({ ...object, status: { replicas: 3 } })).toEqual({
       apiVersion: 'apps/v1',
@@ -71,17 +71,17 @@ describe('the form that the API server stores', () => {
     });
   });
 
-  test('is that of what was stored already', () => {
+  test('of an object that is stored already is the same', () => {
     const once = stored(deployment({ ports: [{ containerPort: 80 }], readinessProbe: { httpGet: { port: 80 } } }));
     expect(stored(once)).toEqual(once);
   });
 });
 
-describe('whether two pod templates are one', () => {
+describe('the equality of two pod templates', () => {
   const bytes = template(deployment({ resources: { limits: { memory: 1_073_741_824 } } }));
   const gibibyte = template(deployment({ resources: { limits: { memory: '1Gi' } } }));
 
-  test('a Deployment and a DaemonSet ask what an amount is, a StatefulSet how it is written', () => {
+  test('compares quantities by amount for a Deployment and a DaemonSet, and by spelling for a StatefulSet', () => {
     const kinds = ['Deployment', 'DaemonSet', 'StatefulSet'] as const;
     expect(kinds.map((kind) => [kind, isTemplateEqual(kind, bytes, gibibyte, DEFAULT_VERSIONS)])).toEqual([
       ['Deployment', true],
@@ -90,7 +90,7 @@ describe('whether two pod templates are one', () => {
     ]);
   });
 
-  test('an empty map that Go holds behind a pointer is not the same as none', () => {
+  test('distinguishes an empty map from a missing one if Go has a pointer', () => {
     const none = template(deployment({}));
     const empty = template(deployment({ securityContext: {} }));
     const nothing = template(deployment({ resources: {}, env: [] }));
@@ -98,15 +98,15 @@ describe('whether two pod templates are one', () => {
   });
 });
 
-describe('what an apply changes', () => {
-  test('names items of lists by their keys', () => {
+describe('the changes of an apply', () => {
+  test('name items of lists by their keys', () => {
     expect(applying(deployment({}), deployment({ image: 'web:2', env: [{ name: 'MODE', value: 'fast' }] }))).toEqual([
       { path: 'spec.template.spec.containers[web].image', old: 'web:1', new: 'web:2' },
       { path: 'spec.template.spec.containers[web].env', new: [{ name: 'MODE', value: 'fast' }] },
     ]);
   });
 
-  test('keeps the values of Secrets back, and of variables whose name says secret', () => {
+  test('redact the values of Secrets, and of variables with a secret name', () => {
     const secret = (token: string): Manifest => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'keys' }, stringData: { token } });
     expect(applying(secret('one'), secret('two'))).toEqual([{ path: 'data[token]', old: '(secret)', new: '(secret)', secret: true }]);
     const variable = (value: string) => deployment({ env: [{ name: 'DB_PASSWORD', value }] });
@@ -115,7 +115,7 @@ describe('what an apply changes', () => {
     ]);
   });
 
-  test('is nothing for key order, defaults spelled out and other spellings of an amount', () => {
+  test('are empty for another key order, written-out defaults and other spellings of a quantity', () => {
     const spelledOut = deployment(
       { imagePullPolicy: 'IfNotPresent', resources: { limits: { cpu: '1000m' } } },
       { replicas: 1, strategy: { type: 'RollingUpdate' } },
@@ -123,13 +123,13 @@ describe('what an apply changes', () => {
     expect(applying(deployment({ resources: { limits: { cpu: 1 } } }), spelledOut)).toEqual([]);
   });
 
-  test('is what goes back to its default, when a manifest no longer names it', () => {
+  test('contain a field that reverts to its default because the manifest no longer sets it', () => {
     const changes = [{ path: 'spec.replicas', old: 5, new: 1 }];
     const modes: readonly ApplyMode[] = ['client', 'server', 'helm', 'replace'];
     expect(modes.map((mode) => applying(deployment({}, { replicas: 5 }), deployment({}), mode))).toEqual(modes.map(() => changes));
   });
 
-  test('is refused for another selector, in the words of the server', () => {
+  test('are refused for another selector, with the message of the server', () => {
     const labels = { app: 'other' };
     const other = deployment({}, { selector: { matchLabels: labels } });
     const both = {
@@ -142,7 +142,7 @@ describe('what an apply changes', () => {
     });
   });
 
-  test('is refused for an unknown field, but by Helm, which does not ask for strict decoding', () => {
+  test('are refused for an unknown field, except by Helm, which does not request strict decoding', () => {
     const modes: readonly ApplyMode[] = ['client', 'server', 'helm', 'replace'];
     const results = modes.map((mode) => applying(deployment({}), deployment({ imagePullpolicy: 'Always' }), mode));
     expect(results).toEqual([

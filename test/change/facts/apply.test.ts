@@ -1,7 +1,7 @@
 import type { ChangeOptions } from '../../../src/headless';
-import { told, workload } from './told';
+import { describeEffect, workload } from './told';
 
-/* Section d: what each way to apply makes of NEW. */
+/* Section d: the result of applying NEW in each mode. */
 
 interface Given {
   readonly replicas?: number;
@@ -14,7 +14,7 @@ function manifest({ replicas = 3, spec = {}, pod = {}, web = {} }: Given): objec
   return workload('Deployment', { containers: [{ name: 'web', image: 'web:1', ...web }], ...pod }, { replicas, ...spec });
 }
 
-/** What a server has of a manifest, applied last by kubectl where it says so. */
+/** Returns the object that a server stores for a manifest, applied last by kubectl if `applied` is set. */
 function live(given: Given, applied?: Given, managedFields?: readonly object[]): object {
   const object = manifest(given) as { metadata: object };
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(manifest(applied ?? {}))}\n` };
@@ -47,37 +47,37 @@ const spread = (...reasons: readonly string[]): Given => ({
   pod: { topologySpreadConstraints: reasons.map((whenUnsatisfiable) => ({ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable })) },
 });
 
-describe('client side, with what kubectl applied last', () => {
+describe('client side, with the manifest that kubectl applied last', () => {
   test.each<[string, object, object, string]>([
-    ['a field that was applied and is gone falls back: replicas', live({}, {}), WITHOUT_REPLICAS, 'scale | spec.replicas'],
+    ['a field that was applied and is removed reverts to its default: replicas', live({}, {}), WITHOUT_REPLICAS, 'scale | spec.replicas'],
     ['a probe', live(PROBED, PROBED), manifest({}), 'roll | spec.template.spec.containers[web].readinessProbe'],
     ['the grace period', live(GRACE, GRACE), manifest({}), 'roll | spec.template.spec.terminationGracePeriodSeconds'],
     ['a field that was never applied stays', live(GRACE, {}), manifest({}), 'none'],
-    ['what others changed and NEW names is put back', live({ replicas: 9 }, {}), manifest({}), 'scale | spec.replicas'],
+    ['a value that others changed and NEW sets is restored', live({ replicas: 9 }, {}), manifest({}), 'scale | spec.replicas'],
     ['without last-applied nothing is deleted', live(PROBED), manifest({}), 'none'],
     [
-      'null deletes what was never applied',
+      'null deletes a field that was never applied',
       live(GRACE, {}),
       manifest({ pod: { terminationGracePeriodSeconds: null } }),
       'roll | spec.template.spec.terminationGracePeriodSeconds',
     ],
     ['an empty list clears', live(ports(TCP), ports(TCP)), manifest(ports()), 'roll | spec.template.spec.containers[web].ports'],
-    ['a container of others stays', live({ pod: SIDECAR }, {}), manifest({}), 'none'],
+    ['a container of another manager stays', live({ pod: SIDECAR }, {}), manifest({}), 'none'],
     [
-      'one that was applied and is gone is deleted',
+      'one that was applied and is removed is deleted',
       live({ pod: SIDECAR }, { pod: SIDECAR }),
       manifest({}),
       'roll | spec.template.spec.containers[mesh]',
     ],
     ['a variable set by hand stays', live({ web: { env: [{ name: 'A', value: '1' }] } }, {}), manifest({}), 'none'],
     [
-      'a list without a merge key is replaced whole',
+      'a list without a merge key is replaced as one value',
       live({ web: { args: ['a', 'b'] } }, { web: { args: ['a'] } }),
       manifest({ web: { args: ['a'] } }),
       'roll | spec.template.spec.containers[web].args',
     ],
     [
-      'a strategy of another type clears the old half',
+      'a strategy of another type clears the fields of the old type',
       live(
         { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
         { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
@@ -86,30 +86,30 @@ describe('client side, with what kubectl applied last', () => {
       'settings | spec.strategy.type | spec.strategy.rollingUpdate',
     ],
   ])('%s', (_what, old, next, expected) => {
-    expect(told(old, next, { apply: 'client' })).toBe(expected);
+    expect(describeEffect(old, next, { apply: 'client' })).toBe(expected);
   });
 
-  test('53/UDP beside a live 53 takes its place, since ports merge by their number alone; a PUT adds it', () => {
+  test('53/UDP replaces a live 53/TCP, since ports are merged only by number; a PUT adds it', () => {
     const one = ports({ containerPort: 53 });
     const two = manifest(ports({ containerPort: 53 }, UDP));
-    expect(told(live(one, one), two, { apply: 'client' })).toBe('roll | spec.template.spec.containers[web].ports[53].protocol');
-    expect(told(live(one, one), two, { apply: 'replace' })).toMatch(/^roll \| .*ports\[53\/UDP\]/);
+    expect(describeEffect(live(one, one), two, { apply: 'client' })).toBe('roll | spec.template.spec.containers[web].ports[53].protocol');
+    expect(describeEffect(live(one, one), two, { apply: 'replace' })).toMatch(/^roll \| .*ports\[53\/UDP\]/);
   });
 
-  test('a second spread constraint of the same topologyKey changes nothing', () => {
+  test('a second spread constraint with the same topologyKey changes nothing', () => {
     const one = spread('DoNotSchedule');
-    expect(told(live(one, one), manifest(spread('DoNotSchedule', 'ScheduleAnyway')), { apply: 'client' })).toBe('none');
-    expect(told(live(one, one), manifest(spread('DoNotSchedule', 'ScheduleAnyway')), { apply: 'replace' })).toMatch(/^roll/);
+    expect(describeEffect(live(one, one), manifest(spread('DoNotSchedule', 'ScheduleAnyway')), { apply: 'client' })).toBe('none');
+    expect(describeEffect(live(one, one), manifest(spread('DoNotSchedule', 'ScheduleAnyway')), { apply: 'replace' })).toMatch(/^roll/);
   });
 
-  test('serviceAccountName that is dropped comes back by its alias; a PUT drops it', () => {
+  test('a serviceAccountName that is removed is restored from its alias; a PUT removes it', () => {
     const own = { pod: { serviceAccountName: 'web' } };
     const stored = { pod: { serviceAccountName: 'web', serviceAccount: 'web' } };
-    expect(told(live(stored, own), manifest({}), { apply: 'client' })).toBe('none');
-    expect(told(live(stored, own), manifest({}), { apply: 'replace' })).toMatch(/^roll/);
+    expect(describeEffect(live(stored, own), manifest({}), { apply: 'client' })).toBe('none');
+    expect(describeEffect(live(stored, own), manifest({}), { apply: 'replace' })).toMatch(/^roll/);
   });
 
-  test('a second container of one name changes nothing, and is refused by every other way', () => {
+  test('a second container with the same name changes nothing, and is refused by every other mode', () => {
     const twice = manifest({
       pod: {
         containers: [
@@ -118,20 +118,22 @@ describe('client side, with what kubectl applied last', () => {
         ],
       },
     });
-    expect(told(live({}, {}), twice, { apply: 'client' })).toBe('none');
-    expect(told(live({}, {}), twice, { apply: 'replace' })).toBe('refused | spec.template.spec.containers[1].name: Duplicate value: "web"');
-    expect(told(live({}, {}), twice, { apply: 'server' })).toMatch(/^refused \| .*duplicate entries for key \[name="web"\]/);
+    expect(describeEffect(live({}, {}), twice, { apply: 'client' })).toBe('none');
+    expect(describeEffect(live({}, {}), twice, { apply: 'replace' })).toBe(
+      'refused | spec.template.spec.containers[1].name: Duplicate value: "web"',
+    );
+    expect(describeEffect(live({}, {}), twice, { apply: 'server' })).toMatch(/^refused \| .*duplicate entries for key \[name="web"\]/);
   });
 
-  test('a probe of another kind over one that was never applied is refused', () => {
+  test('another handler in a probe that was never applied is refused', () => {
     const next = manifest({ web: { readinessProbe: { tcpSocket: { port: 80 } } } });
-    expect(told(live(PROBED), next, { apply: 'client' })).toBe(
+    expect(describeEffect(live(PROBED), next, { apply: 'client' })).toBe(
       'refused | spec.template.spec.containers[0].readinessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type',
     );
   });
 });
 
-describe('server side, by what each manager owns', () => {
+describe('server side, depending on what each manager owns', () => {
   const fields = (replicas: boolean) => ({
     'f:spec': {
       ...(replicas && { 'f:replicas': {} }),
@@ -154,51 +156,55 @@ describe('server side, by what each manager owns', () => {
   const AUTOSCALER = manager('kube-controller-manager', { 'f:spec': { 'f:replicas': {} } }, { operation: 'Update', subresource: 'scale' });
   const server: ChangeOptions = { apply: 'server' };
 
-  test('a field that its manager alone owned is removed', () => {
-    expect(told(live({}, undefined, [OURS]), WITHOUT_REPLICAS, server)).toBe('scale | spec.replicas');
+  test('a field that only its manager owned is removed', () => {
+    expect(describeEffect(live({}, undefined, [OURS]), WITHOUT_REPLICAS, server)).toBe('scale | spec.replicas');
   });
 
-  test('one that the autoscaler owns stays', () => {
-    expect(told(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), WITHOUT_REPLICAS, server)).toBe('none');
+  test('a field that the autoscaler owns stays', () => {
+    expect(
+      describeEffect(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), WITHOUT_REPLICAS, server),
+    ).toBe('none');
   });
 
-  test('another value over that of another manager is a conflict, in the words of the server', () => {
-    expect(told(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), manifest({}), server)).toBe(
+  test('a value that differs from that of another manager is a conflict, with the message of the server', () => {
+    expect(describeEffect(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), manifest({}), server)).toBe(
       'refused | .spec.replicas: Apply failed with 1 conflict: conflict with "kube-controller-manager" with subresource "scale" using apps/v1: .spec.replicas',
     );
   });
 
-  test('the same value is owned by both', () => {
-    expect(told(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), manifest({ replicas: 7 }), server)).toBe(
-      'none',
-    );
+  test('the same value is owned by both managers', () => {
+    expect(
+      describeEffect(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), manifest({ replicas: 7 }), server),
+    ).toBe('none');
   });
 
   test('Recreate over a RollingUpdate that the server filled in is refused', () => {
     const filled = { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } } } };
     const next = { spec: { strategy: { type: 'Recreate' } } };
-    expect(told(live(filled, undefined, [OURS]), manifest(next), server)).toBe(
+    expect(describeEffect(live(filled, undefined, [OURS]), manifest(next), server)).toBe(
       "refused | spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
     );
     const nulled = { spec: { strategy: { type: 'Recreate', rollingUpdate: null } } };
-    expect(told(live(filled, undefined, [OURS]), manifest(nulled), server)).toMatch(/^refused/);
+    expect(describeEffect(live(filled, undefined, [OURS]), manifest(nulled), server)).toMatch(/^refused/);
   });
 
   test('an unknown field is not declared in the schema', () => {
-    expect(told(live({}, undefined, [OURS]), manifest({ spec: { containers: [] } }), server)).toMatch(
+    expect(describeEffect(live({}, undefined, [OURS]), manifest({ spec: { containers: [] } }), server)).toMatch(
       /^refused \| .*\.spec\.containers: field not declared in schema/,
     );
   });
 
-  test('53/UDP stands beside 53/TCP', () => {
-    expect(told(live(ports(TCP), undefined, [OURS]), manifest(ports(TCP, UDP)), server)).toMatch(/^roll/);
+  test('53/UDP is added next to 53/TCP', () => {
+    expect(describeEffect(live(ports(TCP), undefined, [OURS]), manifest(ports(TCP, UDP)), server)).toMatch(/^roll/);
   });
 
-  test('replicas of null fall back to 1', () => {
-    expect(told(live({}, undefined, [OURS]), workload('Deployment', {}, { replicas: null }), server)).toBe('scale | spec.replicas');
+  test('replicas: null reverts to 1', () => {
+    expect(describeEffect(live({}, undefined, [OURS]), workload('Deployment', {}, { replicas: null }), server)).toBe(
+      'scale | spec.replicas',
+    );
   });
 
-  test('a probe of null is refused, since its numbers stay', () => {
+  test("a null probe handler is refused, since the probe's numbers stay", () => {
     const owned = fields(true);
     const containers = owned['f:spec']['f:template']['f:spec']['f:containers'];
     Object.assign(containers['k:{"name":"web"}'], { 'f:readinessProbe': { 'f:httpGet': { 'f:port': {} } } });
@@ -210,7 +216,7 @@ describe('server side, by what each manager owns', () => {
       timeoutSeconds: 1,
     };
     expect(
-      told(
+      describeEffect(
         live({ web: { readinessProbe: probe } }, undefined, [manager('kubectl', owned)]),
         manifest({ web: { readinessProbe: null } }),
         server,
@@ -219,33 +225,37 @@ describe('server side, by what each manager owns', () => {
   });
 });
 
-describe('what kubectl and Helm can make no patch of', () => {
+describe('manifests from which kubectl and Helm cannot create a patch', () => {
   const nameless = { containers: [{ image: 'web:1', ports: [{ containerPort: 80 }] }] };
 
   test.each([
     ['client', 'map: map[image:web:1 ports:[map[containerPort:80]]] does not contain declared merge key: name'],
     ['helm', 'failed to create patch: map: map[image:web:1 ports:[map[containerPort:80]]] does not contain declared merge key: name'],
   ] as const)('is an item of a list without the name that it is merged by: %s', (apply, words) => {
-    expect(told(workload('Deployment'), workload('Deployment', nameless), { apply })).toBe(`refused | : ${words}`);
+    expect(describeEffect(workload('Deployment'), workload('Deployment', nameless), { apply })).toBe(`refused | : ${words}`);
   });
 
-  test('and a list of a null beside what is there', () => {
+  test('include a list with a null next to an existing item', () => {
     const two = workload('Deployment', { imagePullSecrets: [{ name: 'a' }] });
-    expect(told(two, workload('Deployment', { imagePullSecrets: [null] }))).toBe(
+    expect(describeEffect(two, workload('Deployment', { imagePullSecrets: [null] }))).toBe(
       'refused | : list element types are not identical: [[map[name:a]] [<nil>]]',
     );
   });
 });
 
-describe('as tools do it', () => {
-  test('helm goes by the last release: drift on fields that no release named stays', () => {
-    expect(told(manifest(GRACE), manifest({}), { apply: 'helm' })).toBe('roll | spec.template.spec.terminationGracePeriodSeconds');
-    expect(told(live(GRACE), manifest({}), { apply: 'helm' })).toBe('none');
+describe('modes of other tools', () => {
+  test('helm merges with the last release: drift in fields that no release set stays', () => {
+    expect(describeEffect(manifest(GRACE), manifest({}), { apply: 'helm' })).toBe(
+      'roll | spec.template.spec.terminationGracePeriodSeconds',
+    );
+    expect(describeEffect(live(GRACE), manifest({}), { apply: 'helm' })).toBe('none');
   });
 
-  test('a PUT falls back to defaults, and drops what others added', () => {
-    expect(told(live({ replicas: 9 }, {}), WITHOUT_REPLICAS, { apply: 'replace' })).toBe('scale | spec.replicas');
-    expect(told(live({ pod: SIDECAR }, {}), manifest({}), { apply: 'replace' })).toBe('roll | spec.template.spec.containers[mesh]');
+  test('a PUT restores defaults and removes what others added', () => {
+    expect(describeEffect(live({ replicas: 9 }, {}), WITHOUT_REPLICAS, { apply: 'replace' })).toBe('scale | spec.replicas');
+    expect(describeEffect(live({ pod: SIDECAR }, {}), manifest({}), { apply: 'replace' })).toBe(
+      'roll | spec.template.spec.containers[mesh]',
+    );
   });
 
   const forced = (annotations: object, spec: object) => workload('Deployment', {}, spec, { annotations });
@@ -258,8 +268,8 @@ describe('as tools do it', () => {
     ['Argo CD with Replace and Force', { 'argocd.argoproj.io/sync-options': 'Replace=true,Force=true' }, 'replace'],
     ['Argo CD with Force', { 'argocd.argoproj.io/sync-options': 'Force=true' }, 'replace'],
     ['Flux with force', { 'kustomize.toolkit.fluxcd.io/force': 'enabled' }, 'replace'],
-    ['no tool that may', {}, 'refused'],
-  ])('what is immutable is deleted and made anew by %s', (_tool, annotations, effect) => {
-    expect(told(forced(annotations, {}), forced(annotations, OTHER)).split(' ')[0]).toBe(effect);
+    ['no tool that may replace it', {}, 'refused'],
+  ])('an immutable field is deleted and recreated by %s', (_tool, annotations, effect) => {
+    expect(describeEffect(forced(annotations, {}), forced(annotations, OTHER)).split(' ')[0]).toBe(effect);
   });
 });

@@ -1,4 +1,4 @@
-import { toldEach, workload } from './told';
+import { describeEffects, workload } from './told';
 
 /* Section g: ConfigMaps and Secrets edited in place. */
 
@@ -29,52 +29,52 @@ describe('a ConfigMap edited in place', () => {
     ],
     ['a subPath', mounted({ subPath: 'a' }), 'restart-needed | data[a] | Deployment web reads by subPath'],
     ['a subPathExpr', mounted({ subPathExpr: '$(A)' }), 'restart-needed | data[a] | Deployment web reads by subPath'],
-    ['a volume: it follows by itself', mounted({}), 'restart-needed | data[a] | Deployment web reads by volume'],
+    ['a volume, which is updated in place', mounted({}), 'restart-needed | data[a] | Deployment web reads by volume'],
     [
       'a projected volume',
       mounted({}, { projected: { sources: [{ configMap: { name: 'settings' } }] } }),
       'restart-needed | data[a] | Deployment web reads by volume',
     ],
-    ['nobody', web({}), 'settings | data[a]'],
+    ['no pod', web({}), 'settings | data[a]'],
   ])('is read by %s', (_what, pod, expected) => {
-    const [, told] = toldEach([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })]);
-    expect(told).toBe(expected);
+    const [, describeEffect] = describeEffects([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })]);
+    expect(describeEffect).toBe(expected);
   });
 
   test('replaces no pod of its readers', () => {
     const pod = web({ envFrom: [{ configMapRef: { name: 'settings' } }] });
-    expect(toldEach([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
+    expect(describeEffects([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
   });
 
-  test('is refused where it is immutable', () => {
-    expect(toldEach([config({ a: '1' }, { immutable: true })], [config({ a: '2' }, { immutable: true })])).toEqual([
+  test('is refused if it is immutable', () => {
+    expect(describeEffects([config({ a: '1' }, { immutable: true })], [config({ a: '2' }, { immutable: true })])).toEqual([
       'refused | data: Forbidden: field is immutable when `immutable` is set',
     ]);
   });
 });
 
-test('a Secret edited in place needs a restart, and its values are not shown', () => {
+test('a Secret edited in place needs a restart, and its values are redacted', () => {
   const pod = web({ envFrom: [{ secretRef: { name: 'keys' } }] });
-  const [, told] = toldEach([reading(pod), secret({ token: 'one' })], [reading(pod), secret({ token: 'two' })]);
-  expect(told).toBe('restart-needed | data[token] | Deployment web reads by envFrom');
+  const [, describeEffect] = describeEffects([reading(pod), secret({ token: 'one' })], [reading(pod), secret({ token: 'two' })]);
+  expect(describeEffect).toBe('restart-needed | data[token] | Deployment web reads by envFrom');
 });
 
 describe('pods roll', () => {
-  test('where the name carries a hash, as kustomize and Pulumi have it', () => {
+  test('if the name contains a hash, as with kustomize and Pulumi', () => {
     const named = (name: string) => reading(web({ envFrom: [{ configMapRef: { name } }] }));
     const hashed = (name: string) => config({ a: name }, { metadata: { name, namespace: 'shop' } });
-    expect(toldEach([named('settings-1'), hashed('settings-1')], [named('settings-2'), hashed('settings-2')]).slice(0, 2)).toEqual([
+    expect(describeEffects([named('settings-1'), hashed('settings-1')], [named('settings-2'), hashed('settings-2')]).slice(0, 2)).toEqual([
       'roll by ConfigMap settings-2 | spec.template.spec.containers[web].envFrom[0].configMapRef.name',
       'create',
     ]);
   });
 
-  test('where a checksum stands in the template, as with Helm', () => {
+  test('if the template contains a checksum, as with Helm', () => {
     const summed = (sum: string) => {
       const metadata = { labels: { app: 'web' }, annotations: { 'checksum/config': sum } };
       return workload('Deployment', {}, { template: { metadata, spec: web({ envFrom: [{ configMapRef: { name: 'settings' } }] }) } });
     };
-    expect(toldEach([summed('a'), config({ a: '1' })], [summed('b'), config({ a: '2' })])).toEqual([
+    expect(describeEffects([summed('a'), config({ a: '1' })], [summed('b'), config({ a: '2' })])).toEqual([
       'roll | spec.template.metadata.annotations[checksum/config]',
       'settings | data[a]',
     ]);
@@ -87,29 +87,29 @@ describe('Reloader', () => {
 
   const changed = (annotations: object, onConfig: object = {}) => {
     const of = (a: string) => config({ a }, { metadata: { name: 'settings', namespace: 'shop', annotations: onConfig } });
-    return toldEach([watched(annotations), of('1')], [watched(annotations), of('2')]);
+    return describeEffects([watched(annotations), of('1')], [watched(annotations), of('2')]);
   };
   const WAITING = 'restart-needed | data[a] | Deployment web reads by envFrom';
 
   test.each<[string, object]>([
-    ['for every object', { 'reloader.stakater.com/auto': 'true' }],
-    ['for ConfigMaps', { 'configmap.reloader.stakater.com/auto': 'true' }],
-    ['for this one', { 'configmap.reloader.stakater.com/reload': 'other, settings' }],
-  ])('is asked %s: who restarts the pods is said, and no roll is counted', (_what, annotations) => {
+    ['to watch every object', { 'reloader.stakater.com/auto': 'true' }],
+    ['to watch ConfigMaps', { 'configmap.reloader.stakater.com/auto': 'true' }],
+    ['to watch this ConfigMap', { 'configmap.reloader.stakater.com/reload': 'other, settings' }],
+  ])('is requested %s: the plan reports who restarts the pods, and counts no roll', (_what, annotations) => {
     expect(changed(annotations)).toEqual(['none', `${WAITING}, asks Reloader`]);
   });
 
-  test('is asked for those that ask for it too', () => {
+  test('is also requested for objects that match its search', () => {
     const search = { 'reloader.stakater.com/search': 'true' };
     expect(changed(search, { 'reloader.stakater.com/match': 'true' })).toEqual(['none', `${WAITING}, asks Reloader`]);
     expect(changed(search)).toEqual(['none', WAITING]);
   });
 
   test.each<[string, object]>([
-    ['for Secrets alone', { 'secret.reloader.stakater.com/auto': 'true' }],
-    ['for another one', { 'configmap.reloader.stakater.com/reload': 'other' }],
-    ['for none', {}],
-  ])('is asked %s: the pods wait for somebody', (_what, annotations) => {
+    ['to watch only Secrets', { 'secret.reloader.stakater.com/auto': 'true' }],
+    ['to watch another ConfigMap', { 'configmap.reloader.stakater.com/reload': 'other' }],
+    ['to watch none', {}],
+  ])('is requested %s: the pods wait until the user restarts them', (_what, annotations) => {
     expect(changed(annotations)).toEqual(['none', WAITING]);
   });
 });

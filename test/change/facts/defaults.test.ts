@@ -1,6 +1,6 @@
-import { container, told, workload } from './told';
+import { container, describeEffect, workload } from './told';
 
-/* Tables b.1, b.2 and b.3: what the server fills in, what is the same as nothing, and what it writes otherwise. */
+/* Tables b.1, b.2 and b.3: defaults of the server, values that are the same as unset, and values that the server normalizes. */
 
 const KINDS = ['Deployment', 'StatefulSet', 'DaemonSet'];
 const probe = (fields: object, kind = 'readinessProbe') => container({ [kind]: { httpGet: { port: 80 }, ...fields } });
@@ -13,17 +13,21 @@ const claim = (spec: object) =>
   });
 const token = (more: object) => ({ sources: [{ serviceAccountToken: { path: 't', ...more } }] });
 
-describe('a default of every pod template spelled out is no change', () => {
+describe('a written-out default of every pod template is no change', () => {
   test.each<[string, object, object]>([
     ['dnsPolicy', {}, { dnsPolicy: 'ClusterFirst' }],
     ['restartPolicy', {}, { restartPolicy: 'Always' }],
     ['schedulerName', {}, { schedulerName: 'default-scheduler' }],
     ['terminationGracePeriodSeconds', {}, { terminationGracePeriodSeconds: 30 }],
     ['securityContext', {}, { securityContext: {} }],
-    ['dnsPolicy and schedulerName of no text', {}, { dnsPolicy: '', schedulerName: '' }],
-    ['imagePullPolicy of a tag', {}, container({ imagePullPolicy: 'IfNotPresent' })],
-    ['imagePullPolicy of latest', container({ image: 'web:latest' }), container({ image: 'web:latest', imagePullPolicy: 'Always' })],
-    ['imagePullPolicy without a tag', container({ image: 'web' }), container({ image: 'web', imagePullPolicy: 'Always' })],
+    ['empty dnsPolicy and schedulerName', {}, { dnsPolicy: '', schedulerName: '' }],
+    ['imagePullPolicy of an image with a tag', {}, container({ imagePullPolicy: 'IfNotPresent' })],
+    [
+      'imagePullPolicy of an image with the tag latest',
+      container({ image: 'web:latest' }),
+      container({ image: 'web:latest', imagePullPolicy: 'Always' }),
+    ],
+    ['imagePullPolicy of an image without a tag', container({ image: 'web' }), container({ image: 'web', imagePullPolicy: 'Always' })],
     [
       'terminationMessagePath and its policy',
       {},
@@ -31,7 +35,7 @@ describe('a default of every pod template spelled out is no change', () => {
     ],
     ['the protocol of a port', ports({}), ports({ protocol: 'TCP' })],
     [
-      'an amount below a thousandth, rounded up',
+      'a quantity below a thousandth, rounded up',
       container({ resources: { limits: { cpu: '100u' } } }),
       container({ resources: { limits: { cpu: '1m' } } }),
     ],
@@ -39,17 +43,17 @@ describe('a default of every pod template spelled out is no change', () => {
     ['numbers of a probe that are 0', probe({}), probe({ timeoutSeconds: 0, periodSeconds: 0, failureThreshold: 0 })],
     ['path and scheme of a request', probe({}), probe({ httpGet: { port: 80, path: '/', scheme: 'HTTP' } })],
     [
-      'the service of grpc',
+      'the service of a grpc probe',
       probe({ httpGet: undefined, grpc: { port: 80 } }),
       probe({ httpGet: undefined, grpc: { port: 80, service: '' } }),
     ],
     ['the apiVersion of a fieldRef', fieldRef({}), fieldRef({ apiVersion: 'v1' })],
-    ['a volume of nothing', volume({}), volume({ emptyDir: {} })],
+    ['a volume without a source', volume({}), volume({ emptyDir: {} })],
     ['defaultMode of a secret', volume({ secret: { secretName: 's' } }), volume({ secret: { secretName: 's', defaultMode: 420 } })],
     ['defaultMode of a configMap', volume({ configMap: { name: 's' } }), volume({ configMap: { name: 's', defaultMode: 420 } })],
     ['defaultMode of a downwardAPI', volume({ downwardAPI: {} }), volume({ downwardAPI: { defaultMode: 420 } })],
     [
-      'what a projected token has',
+      'the fields of a projected token',
       volume({ projected: token({}) }),
       volume({ projected: { ...token({ expirationSeconds: 3600 }), defaultMode: 420 } }),
     ],
@@ -61,36 +65,36 @@ describe('a default of every pod template spelled out is no change', () => {
       volume({ iscsi: { targetPortal: '1.2.3.4:1', iqn: 'iqn.2001-04.com.example:a', lun: 1, iscsiInterface: 'default' } }),
     ],
     [
-      'what rbd has',
+      'the fields of rbd',
       volume({ rbd: { monitors: ['a'], image: 'b' } }),
       volume({ rbd: { monitors: ['a'], image: 'b', pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } }),
     ],
     [
-      'what an azureDisk has',
+      'the fields of an azureDisk',
       volume({ azureDisk: { diskName: 'a', diskURI: 'https://a/b.vhd' } }),
       volume({
         azureDisk: { diskName: 'a', diskURI: 'https://a/b.vhd', cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
       }),
     ],
     [
-      'what a scaleIO has',
+      'the fields of a scaleIO',
       volume({ scaleIO: { gateway: 'g', system: 's', secretRef: { name: 'a' }, volumeName: 'v' } }),
       volume({
         scaleIO: { gateway: 'g', system: 's', secretRef: { name: 'a' }, volumeName: 'v', storageMode: 'ThinProvisioned', fsType: 'xfs' },
       }),
     ],
   ])('%s', (_what, old, next) => {
-    expect(KINDS.map((kind) => told(workload(kind, old), workload(kind, next)))).toEqual(['none', 'none', 'none']);
+    expect(KINDS.map((kind) => describeEffect(workload(kind, old), workload(kind, next)))).toEqual(['none', 'none', 'none']);
   });
 });
 
-describe('a default of a kind spelled out is no change', () => {
+describe('a written-out default of a kind is no change', () => {
   test.each<[string, string, object, object]>([
     ['replicas', 'Deployment', { replicas: undefined }, { replicas: 1 }],
     ['revisionHistoryLimit and progressDeadlineSeconds', 'Deployment', {}, { revisionHistoryLimit: 10, progressDeadlineSeconds: 600 }],
     ['strategy', 'Deployment', {}, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } } }],
     [
-      'one limit alone',
+      'only one limit',
       'Deployment',
       { strategy: { rollingUpdate: { maxSurge: 1 } } },
       { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: '25%' } } },
@@ -98,15 +102,15 @@ describe('a default of a kind spelled out is no change', () => {
     ['replicas', 'StatefulSet', { replicas: undefined }, { replicas: 1 }],
     ['revisionHistoryLimit and podManagementPolicy', 'StatefulSet', {}, { revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' }],
     ['updateStrategy', 'StatefulSet', {}, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } }],
-    ['what becomes of claims', 'StatefulSet', {}, { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain' } }],
+    ['the retention policy of claims', 'StatefulSet', {}, { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain' } }],
     ['revisionHistoryLimit', 'DaemonSet', {}, { revisionHistoryLimit: 10 }],
     ['updateStrategy', 'DaemonSet', {}, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } } }],
     ['not paused', 'Deployment', {}, { paused: false, minReadySeconds: 0 }],
   ])('%s of a %s', (_what, kind, old, next) => {
-    expect(told(workload(kind, {}, old), workload(kind, {}, next))).toBe('none');
+    expect(describeEffect(workload(kind, {}, old), workload(kind, {}, next))).toBe('none');
   });
 
-  test('a claim template of a StatefulSet, in another spelling too', () => {
+  test('a claim template of a StatefulSet, also with another spelling', () => {
     const claims = (more: object, spec: object) => ({
       volumeClaimTemplates: [
         {
@@ -120,11 +124,11 @@ describe('a default of a kind spelled out is no change', () => {
       { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
       { volumeMode: 'Filesystem', resources: { requests: { storage: '1024Mi' } } },
     );
-    expect(told(workload('StatefulSet', {}, claims({}, {})), workload('StatefulSet', {}, filled))).toBe('none');
+    expect(describeEffect(workload('StatefulSet', {}, claims({}, {})), workload('StatefulSet', {}, filled))).toBe('none');
   });
 });
 
-describe('a default of another kind spelled out is no change', () => {
+describe('a written-out default of another kind is no change', () => {
   test.each<[string, object, object]>([
     [
       'Service',
@@ -150,16 +154,16 @@ describe('a default of another kind spelled out is no change', () => {
       },
     ],
   ])('%s', (_kind, old, spec) => {
-    expect(told(old, { ...old, spec: { ...(old as { spec: object }).spec, ...spec } })).toBe('none');
+    expect(describeEffect(old, { ...old, spec: { ...(old as { spec: object }).spec, ...spec } })).toBe('none');
   });
 
   test('Secret', () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { a: 'YQ==' } };
-    expect(told(secret, { ...secret, type: 'Opaque' })).toBe('none');
+    expect(describeEffect(secret, { ...secret, type: 'Opaque' })).toBe('none');
   });
 });
 
-describe('what only pods get by default is a change of the template', () => {
+describe('a default that only pods get is a change of the template', () => {
   const spread = (more: object) => ({
     topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', ...more }],
   });
@@ -167,7 +171,7 @@ describe('what only pods get by default is a change of the template', () => {
   test.each<[string, object, object]>([
     ['enableServiceLinks', {}, { enableServiceLinks: true }],
     [
-      'requests as limits',
+      'requests equal to limits',
       container({ resources: { limits: { cpu: '1' } } }),
       container({ resources: { limits: { cpu: '1' }, requests: { cpu: '1' } } }),
     ],
@@ -178,11 +182,11 @@ describe('what only pods get by default is a change of the template', () => {
     ['preemptionPolicy', {}, { preemptionPolicy: 'PreemptLowerPriority' }],
     ['priority', {}, { priority: 0 }],
   ])('%s', (_what, old, next) => {
-    expect(KINDS.map((kind) => told(workload(kind, old), workload(kind, next)).split(' ')[0])).toEqual(['roll', 'roll', 'roll']);
+    expect(KINDS.map((kind) => describeEffect(workload(kind, old), workload(kind, next)).split(' ')[0])).toEqual(['roll', 'roll', 'roll']);
   });
 });
 
-describe('zero where Go has no pointer is the same as nothing', () => {
+describe('zero is the same as unset if Go has no pointer', () => {
   const mounted = (more: object) => ({
     ...volume({ emptyDir: {} }),
     ...container({ volumeMounts: [{ name: 'v', mountPath: '/v', ...more }] }),
@@ -197,13 +201,13 @@ describe('zero where Go has no pointer is the same as nothing', () => {
     ['hostPort', ports({}), ports({ hostPort: 0 })],
     ['the value of a variable', container({ env: [{ name: 'A' }] }), container({ env: [{ name: 'A', value: '' }] })],
   ])('%s', (_what, old, next) => {
-    expect(KINDS.map((kind) => told(workload(kind, old), workload(kind, next)))).toEqual(['none', 'none', 'none']);
+    expect(KINDS.map((kind) => describeEffect(workload(kind, old), workload(kind, next)))).toEqual(['none', 'none', 'none']);
   });
 });
 
-describe('zero where Go has a pointer is something', () => {
+describe('zero differs from unset if Go has a pointer', () => {
   test.each<[string, object, object]>([
-    ['privileged and what else a container may', {}, container({ securityContext: { privileged: false } })],
+    ['privileged and other container permissions', {}, container({ securityContext: { privileged: false } })],
     [
       'allowPrivilegeEscalation',
       container({ securityContext: { privileged: false } }),
@@ -234,11 +238,11 @@ describe('zero where Go has a pointer is something', () => {
     ['dnsConfig', {}, { dnsConfig: {} }],
     ['seLinuxOptions', { securityContext: {} }, { securityContext: { seLinuxOptions: {} } }],
   ])('%s', (_what, old, next) => {
-    expect(KINDS.map((kind) => told(workload(kind, old), workload(kind, next)).split(' ')[0])).toEqual(['roll', 'roll', 'roll']);
+    expect(KINDS.map((kind) => describeEffect(workload(kind, old), workload(kind, next)).split(' ')[0])).toEqual(['roll', 'roll', 'roll']);
   });
 });
 
-describe('what the server writes otherwise than it was given', () => {
+describe('values that the server normalizes', () => {
   const limit = (name: string, value: unknown) => container({ resources: { limits: { [name]: value } } });
   const annotated = (annotations: object) => ({
     template: { metadata: { labels: { app: 'web' }, annotations }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
@@ -246,25 +250,25 @@ describe('what the server writes otherwise than it was given', () => {
 
   test.each<[string, object, object]>([
     ['0.5 and 500m', limit('cpu', '0.5'), limit('cpu', '500m')],
-    ['a number for an amount', limit('cpu', 1), limit('cpu', '1')],
+    ['a number as a quantity', limit('cpu', 1), limit('cpu', '1')],
     ['1.5 and 1500m', limit('cpu', 1.5), limit('cpu', '1500m')],
     ['1000000 and 1M', limit('memory', '1000000'), limit('memory', '1M')],
     ['0.5Gi and 512Mi', limit('memory', '0.5Gi'), limit('memory', '512Mi')],
     ['serviceAccount for serviceAccountName', { serviceAccountName: 'web' }, { serviceAccount: 'web' }],
-    ['both, of which the second counts', { serviceAccountName: 'web' }, { serviceAccountName: 'web', serviceAccount: 'old' }],
-    ['hostnameOverride, whose gate is off', {}, { hostnameOverride: 'a' }],
+    ['both names, of which the second wins', { serviceAccountName: 'web' }, { serviceAccountName: 'web', serviceAccount: 'old' }],
+    ['hostnameOverride with its gate off', {}, { hostnameOverride: 'a' }],
     [
-      'a stop signal, whose gate is off: the whole lifecycle goes',
+      'a stop signal with its gate off: the lifecycle is dropped',
       { os: { name: 'linux' } },
       { os: { name: 'linux' }, ...container({ lifecycle: { stopSignal: 'SIGUSR1' } }) },
     ],
     [
-      'an image volume, whose gate is off, with its mounts',
+      'an image volume with its gate off, with its mounts',
       {},
       { ...volume({ image: { reference: 'a:1' } }), ...container({ volumeMounts: [{ name: 'v', mountPath: '/v' }] }) },
     ],
   ])('%s', (_what, old, next) => {
-    expect(KINDS.map((kind) => told(workload(kind, old), workload(kind, next)))).toEqual(['none', 'none', 'none']);
+    expect(KINDS.map((kind) => describeEffect(workload(kind, old), workload(kind, next)))).toEqual(['none', 'none', 'none']);
   });
 
   test('annotations of old init containers are dropped', () => {
@@ -273,32 +277,34 @@ describe('what the server writes otherwise than it was given', () => {
       {},
       annotated({ 'pod.beta.kubernetes.io/init-containers': '[]', 'pod.alpha.kubernetes.io/init-containers': '[]' }),
     );
-    expect(told(workload('Deployment'), next)).toBe('none');
+    expect(describeEffect(workload('Deployment'), next)).toBe('none');
   });
 
-  test('a port keeps its type: 80 and "80" are two', () => {
+  test('a port keeps its type: 80 and "80" differ', () => {
     const service = (targetPort: unknown) => ({
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name: 'a' },
       spec: { ports: [{ port: 80, targetPort }] },
     });
-    expect(told(service(80), service('80'))).toMatch(/^refused|^settings/);
-    expect(told(workload('Deployment', probe({})), workload('Deployment', probe({ httpGet: { port: 'http' } })))).toMatch(/^roll/);
+    expect(describeEffect(service(80), service('80'))).toMatch(/^refused|^settings/);
+    expect(describeEffect(workload('Deployment', probe({})), workload('Deployment', probe({ httpGet: { port: 'http' } })))).toMatch(
+      /^roll/,
+    );
   });
 
-  test('a number where a text belongs is refused', () => {
+  test('a number in a text field is refused', () => {
     const next = workload('Deployment', container({ env: [{ name: 'A', value: 1 }] }));
-    expect(told(workload('Deployment'), next, { apply: 'replace' })).toBe(
+    expect(describeEffect(workload('Deployment'), next, { apply: 'replace' })).toBe(
       'refused | : Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number into Go struct field EnvVar.spec.template.spec.containers.env.value of type string',
     );
   });
 
-  test('an unknown field that two releases name is none of their business either, but for a list or a map that differs: Helm makes no patch of it', () => {
+  test('Helm ignores an unknown field that two releases set, except for a changed list or map, from which it cannot create a patch', () => {
     const named = (where: 'spec' | 'pod', value: unknown) =>
       where === 'spec' ? workload('Deployment', {}, { claims: value }) : workload('Deployment', { claims: value });
     const byHelm = (where: 'spec' | 'pod', before: unknown, after: unknown) =>
-      told(named(where, before), named(where, after), { apply: 'helm' });
+      describeEffect(named(where, before), named(where, after), { apply: 'helm' });
     expect(byHelm('spec', ['a'], ['a'])).toBe('none');
     expect(byHelm('spec', 'a', 'b')).toBe('none');
     expect(byHelm('spec', ['a'], ['b'])).toBe(
@@ -311,9 +317,9 @@ describe('what the server writes otherwise than it was given', () => {
 
   test.each(['client', 'server', 'replace'] as const)('an unknown field is refused under %s, and dropped under helm', (apply) => {
     const next = workload('Deployment', {}, { containers: [] });
-    expect(told(workload('Deployment'), next, { apply })).toMatch(
+    expect(describeEffect(workload('Deployment'), next, { apply })).toMatch(
       /^refused \| .*(unknown field "spec.containers"|\.spec\.containers: field not declared in schema)/,
     );
-    expect(told(workload('Deployment'), next, { apply: 'helm' })).toBe('none');
+    expect(describeEffect(workload('Deployment'), next, { apply: 'helm' })).toBe('none');
   });
 });

@@ -1,4 +1,4 @@
-import { container, told, workload } from './told';
+import { container, describeEffect, workload } from './told';
 
 /* Table a.2: which edits replace pods. */
 
@@ -21,7 +21,7 @@ const ONLY =
 const ON_DELETE = { updateStrategy: { type: 'OnDelete' } };
 const from = (partition: number) => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } } });
 
-/** [what, kind, OLD's own spec, NEW's own spec, NEW's metadata, NEW's pods, what is told] */
+/** [what, kind, OLD's own spec, NEW's own spec, NEW's metadata, NEW's pods, the effect] */
 type Row = readonly [string, string, object, object, object, object, string];
 
 const ROWS: readonly Row[] = [
@@ -42,18 +42,18 @@ const ROWS: readonly Row[] = [
   ['replicas', 'StatefulSet', {}, { replicas: 5 }, {}, {}, 'scale | spec.replicas'],
   ['strategy', 'Deployment', {}, { strategy: { type: 'Recreate' } }, {}, {}, 'settings | spec.strategy.type | spec.strategy.rollingUpdate'],
   ['progressDeadlineSeconds', 'Deployment', {}, { progressDeadlineSeconds: 60 }, {}, {}, 'settings | spec.progressDeadlineSeconds'],
-  ['paused and template', 'Deployment', {}, { paused: true }, {}, NEW_IMAGE, `held | ${IMAGE} | spec.paused`],
-  ['paused and replicas', 'Deployment', {}, { paused: true, replicas: 5 }, {}, {}, 'scale | spec.replicas | spec.paused'],
+  ['paused and a new template', 'Deployment', {}, { paused: true }, {}, NEW_IMAGE, `held | ${IMAGE} | spec.paused`],
+  ['paused and other replicas', 'Deployment', {}, { paused: true, replicas: 5 }, {}, {}, 'scale | spec.replicas | spec.paused'],
   ['a partition above every ordinal', 'StatefulSet', from(3), from(3), {}, NEW_IMAGE, `held | ${IMAGE}`],
   ['a partition above some', 'StatefulSet', from(2), from(2), {}, NEW_IMAGE, `roll | ${IMAGE}`],
   ['a partition raised', 'StatefulSet', {}, from(2), {}, {}, 'settings | spec.updateStrategy.rollingUpdate.partition'],
 ];
 
 test.each(ROWS)('%s of a %s', (_what, kind, old, spec, metadata, pods, expected) => {
-  expect(told(workload(kind, {}, old), workload(kind, pods, spec, metadata))).toBe(expected);
+  expect(describeEffect(workload(kind, {}, old), workload(kind, pods, spec, metadata))).toBe(expected);
 });
 
-describe('with pods of an older template that are still there', () => {
+describe('with existing pods of an older template', () => {
   const live = (kind: string, spec: object, status: object) => ({
     ...workload(kind, NEW_IMAGE, spec, { uid: '5b5b1a3e-0000-4000-8000-000000000001', resourceVersion: '7', generation: 2 }),
     status: { observedGeneration: 2, ...status },
@@ -70,10 +70,17 @@ describe('with pods of an older template that are still there', () => {
   const ROLLING = { updateStrategy: { type: 'RollingUpdate' } };
 
   test.each<[string, string, object, object, object, string]>([
-    ['a partition lowered frees its ordinals', 'StatefulSet', SET, from(2), from(0), 'roll | spec.updateStrategy.rollingUpdate.partition'],
-    ['OnDelete given up rolls them', 'StatefulSet', SET, ON_DELETE, ROLLING, 'roll | spec.updateStrategy.type'],
     [
-      'OnDelete given up rolls them',
+      'a lowered partition releases its ordinals',
+      'StatefulSet',
+      SET,
+      from(2),
+      from(0),
+      'roll | spec.updateStrategy.rollingUpdate.partition',
+    ],
+    ['a strategy other than OnDelete rolls them', 'StatefulSet', SET, ON_DELETE, ROLLING, 'roll | spec.updateStrategy.type'],
+    [
+      'a strategy other than OnDelete rolls them',
       'DaemonSet',
       DAEMONS,
       ON_DELETE,
@@ -81,23 +88,23 @@ describe('with pods of an older template that are still there', () => {
       'roll | spec.updateStrategy.type | spec.updateStrategy.rollingUpdate',
     ],
   ])('%s (%s)', (_what, kind, status, old, next, expected) => {
-    expect(told(live(kind, old, status), workload(kind, NEW_IMAGE, next), { apply: 'replace' })).toBe(expected);
+    expect(describeEffect(live(kind, old, status), workload(kind, NEW_IMAGE, next), { apply: 'replace' })).toBe(expected);
   });
 });
 
-test('a manifest that is laid out otherwise changes nothing, though its last-applied annotation does', () => {
+test('a manifest with another layout changes nothing, although its last-applied annotation does', () => {
   const written = workload('Deployment');
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(written)}\n` };
   const live = workload('Deployment', {}, {}, { uid: 'a', resourceVersion: '7', generation: 1, annotations });
-  expect(told(live, JSON.parse(JSON.stringify(written, undefined, 2)) as object)).toBe('none');
+  expect(describeEffect(live, JSON.parse(JSON.stringify(written, undefined, 2)) as object)).toBe('none');
 });
 
-test('a PUT drops the annotation deployment.kubernetes.io/revision, which the controller puts back: no pods', () => {
+test('a PUT drops the annotation deployment.kubernetes.io/revision, which the controller restores: no pods roll', () => {
   const live = workload(
     'Deployment',
     {},
     {},
     { uid: 'a', resourceVersion: '7', annotations: { 'deployment.kubernetes.io/revision': '3' } },
   );
-  expect(told(live, workload('Deployment'), { apply: 'replace' })).toMatch(/^(none|metadata)/);
+  expect(describeEffect(live, workload('Deployment'), { apply: 'replace' })).toMatch(/^(none|metadata)/);
 });

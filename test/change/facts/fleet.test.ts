@@ -1,7 +1,7 @@
 import { planChange } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 
-/* Section f: what edits of a bundle, a GitRepo and their clusters deploy anew. */
+/* Section f: which clusters edits of a bundle, a GitRepo and their clusters are deployed to again. */
 
 const cluster = (name: string, env: string, more: object = {}) => ({
   apiVersion: 'fleet.cattle.io/v1alpha1',
@@ -28,8 +28,8 @@ const bundle = (spec: object, metadata: object = {}) => ({
   },
 });
 
-/** The effect, and the clusters that it reaches where those are not all. */
-function told(
+/** Returns the effect, and the clusters that it reaches, if not all. */
+function describeEffect(
   old: object,
   next: object,
   clusters: { readonly old: readonly object[]; readonly next: readonly object[] } = { old: CLUSTERS, next: CLUSTERS },
@@ -78,7 +78,7 @@ describe('content', () => {
       },
     ],
   ])('%s reaches every cluster', (_what, spec) => {
-    expect(told(bundle({}), bundle(spec))).toBe('roll');
+    expect(describeEffect(bundle({}), bundle(spec))).toBe('roll');
   });
 });
 
@@ -98,53 +98,53 @@ describe('options reach every cluster', () => {
     ['deleteNamespace', { deleteNamespace: true }],
     ['ignore', { ignore: { conditions: [{ a: 'b' }] } }],
   ])('%s', (_what, spec) => {
-    expect(told(bundle({}), bundle(spec))).toBe('roll');
+    expect(describeEffect(bundle({}), bundle(spec))).toBe('roll');
   });
 });
 
-describe('a customization reaches the clusters that it is for', () => {
+describe('a customization reaches only its clusters', () => {
   const one = { ...DEV, helm: { values: { replicas: 1 } } };
 
-  test('its values', () => {
+  test('with its values', () => {
     const targets = [{ ...DEV, helm: { values: { replicas: 2 } } }, ALL];
-    expect(told(bundle({}), bundle({ targets }))).toBe('roll c');
+    expect(describeEffect(bundle({}), bundle({ targets }))).toBe('roll c');
   });
 
-  test('in another order, where another one is the first to match', () => {
+  test('with another order, if another one matches first', () => {
     const all = { ...ALL, helm: { values: { replicas: 3 } } };
     const ordered = (...customizations: readonly object[]) => bundle({ targets: [...customizations, ALL] });
-    expect(told(ordered(one, all), ordered(all, one))).toBe('roll c');
+    expect(describeEffect(ordered(one, all), ordered(all, one))).toBe('roll c');
   });
 
-  test('behind the target that deploys, it is that target, by its position: the others lose the bundle', () => {
-    expect(told(bundle({}), bundle({ targets: [ALL, one] }))).toBe('roll a b c');
+  test('after the target that deploys it is identified by its position: the other clusters lose the bundle', () => {
+    expect(describeEffect(bundle({}), bundle({ targets: [ALL, one] }))).toBe('roll a b c');
   });
 });
 
-describe('without restrictions every target deploys, with its own options', () => {
+describe('without restrictions every target deploys with its own options', () => {
   const one = { ...DEV, helm: { values: { replicas: 1 } } };
   const open = (...targets: readonly object[]) => bundle({ targets, targetRestrictions: [] });
 
-  test('the first that matches', () => {
-    expect(told(open(one, ALL), open(ALL, one))).toBe('roll c');
-    expect(told(open(one, ALL), open({ ...DEV, helm: { values: { replicas: 2 } } }, ALL))).toBe('roll c');
+  test('the first match decides', () => {
+    expect(describeEffect(open(one, ALL), open(ALL, one))).toBe('roll c');
+    expect(describeEffect(open(one, ALL), open({ ...DEV, helm: { values: { replicas: 2 } } }, ALL))).toBe('roll c');
   });
 
-  test('another one behind it reaches nobody', () => {
-    expect(told(open(ALL, one), open(ALL, { ...DEV, helm: { values: { replicas: 2 } } }))).toBe('settings');
+  test('another match after it reaches no cluster', () => {
+    expect(describeEffect(open(ALL, one), open(ALL, { ...DEV, helm: { values: { replicas: 2 } } }))).toBe('settings');
   });
 });
 
-describe('nothing is deployed anew', () => {
+describe('nothing is deployed again', () => {
   test.each<[string, object, object, string]>([
     ['diff', { diff: { comparePatches: [{ kind: 'Deployment', name: 'a' }] } }, {}, 'settings'],
     ['correctDrift', { correctDrift: { enabled: true } }, {}, 'settings'],
     ['dependsOn', { dependsOn: [{ name: 'other' }] }, {}, 'settings'],
     ['rolloutStrategy', { rolloutStrategy: { maxUnavailable: 1 } }, {}, 'settings'],
-    ['paused alone', { paused: true }, {}, 'settings'],
+    ['only paused', { paused: true }, {}, 'settings'],
     ['a label of the bundle', {}, { labels: { a: 'b' } }, 'metadata'],
     [
-      'namespaceLabels of a target, which are written past the gate',
+      'namespaceLabels of a target, which are applied without the gate',
       {
         targets: [
           { ...DEV, helm: { values: { replicas: 1 } } },
@@ -154,8 +154,8 @@ describe('nothing is deployed anew', () => {
       {},
       'settings',
     ],
-  ])('by %s', (_what, spec, metadata, effect) => {
-    expect(told(bundle({}), bundle(spec, metadata))).toBe(effect);
+  ])('for %s', (_what, spec, metadata, effect) => {
+    expect(describeEffect(bundle({}), bundle(spec, metadata))).toBe(effect);
   });
 });
 
@@ -168,27 +168,27 @@ describe('clusters', () => {
 
   test.each<[string, object, string]>([
     ['a label that the values name', { helm: { values: { size: 'global.fleet.clusterLabels.size' } } }, 'roll b'],
-    ['a label, where the values are a template', { helm: { values: { size: '${ .ClusterLabels.size }' } } }, 'roll b'],
+    ['a label if the values are a template', { helm: { values: { size: '${ .ClusterLabels.size }' } } }, 'roll b'],
     ['a label that nothing reads', { helm: { values: { env: 'global.fleet.clusterLabels.env' } } }, 'none'],
-  ])('get it anew for %s', (_what, spec, expected) => {
-    expect(told(bundle(spec), bundle(spec), { old: CLUSTERS, next: relabelled })).toBe(expected);
+  ])('get it again for %s', (_what, spec, expected) => {
+    expect(describeEffect(bundle(spec), bundle(spec), { old: CLUSTERS, next: relabelled })).toBe(expected);
   });
 
-  test('get it anew with their first label where it has no values', () => {
+  test('get it again with their first label if it has no values', () => {
     const labelled = cluster('d', 'prod');
     const { labels: _, ...metadata } = labelled.metadata;
     const bare = { ...labelled, metadata };
     const plain = bundle({ targets: [ALL] });
     const inventory = { old: [...CLUSTERS, bare], next: [...CLUSTERS, labelled] };
-    expect(told(plain, plain, inventory)).toBe('roll d');
+    expect(describeEffect(plain, plain, inventory)).toBe('roll d');
     const withValues = bundle({ targets: [ALL], helm: { values: { replicas: 1 } } });
-    expect(told(withValues, withValues, inventory)).toBe('none');
+    expect(describeEffect(withValues, withValues, inventory)).toBe('none');
   });
 
-  test('that come get the bundle, those that go lose it', () => {
-    expect(told(bundle({}), bundle({}), { old: CLUSTERS.slice(0, 2), next: CLUSTERS })).toBe('roll c');
+  test('get the bundle if they are new, and lose it if they are removed', () => {
+    expect(describeEffect(bundle({}), bundle({}), { old: CLUSTERS.slice(0, 2), next: CLUSTERS })).toBe('roll c');
     const targets = [{ clusterSelector: { matchLabels: { env: 'prod' } } }];
-    expect(told(bundle({}), bundle({ targets, targetRestrictions: targets }))).toBe('roll c');
+    expect(describeEffect(bundle({}), bundle({ targets, targetRestrictions: targets }))).toBe('roll c');
   });
 });
 
@@ -201,17 +201,17 @@ describe('a GitRepo', () => {
   });
 
   test.each<[string, object, string]>([
-    ['that reads another branch, of whose content nothing is known', { branch: 'next' }, 'unknown'],
+    ['that reads another branch, whose content is not known', { branch: 'next' }, 'unknown'],
     ['another revision', { revision: 'abc' }, 'unknown'],
     ['other paths', { paths: ['api'] }, 'unknown'],
-    ['forceSyncGeneration goes into the options', { forceSyncGeneration: 1 }, 'roll'],
-    ['serviceAccount does', { serviceAccount: 'deployer' }, 'roll'],
-    ['targetNamespace does', { targetNamespace: 'shop' }, 'roll'],
-    ['keepResources does', { keepResources: true }, 'roll'],
-    ['deleteNamespace does', { deleteNamespace: true }, 'roll'],
-    ['correctDrift does not count', { correctDrift: { enabled: true } }, 'settings'],
-    ['targets choose clusters', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'roll c'],
+    ['whose forceSyncGeneration is an option of the bundle', { forceSyncGeneration: 1 }, 'roll'],
+    ['whose serviceAccount is too', { serviceAccount: 'deployer' }, 'roll'],
+    ['whose targetNamespace is too', { targetNamespace: 'shop' }, 'roll'],
+    ['whose keepResources is too', { keepResources: true }, 'roll'],
+    ['whose deleteNamespace is too', { deleteNamespace: true }, 'roll'],
+    ['whose correctDrift is not', { correctDrift: { enabled: true } }, 'settings'],
+    ['whose targets select clusters', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'roll c'],
   ])('%s', (_what, spec, expected) => {
-    expect(told(repo(), repo(spec))).toBe(expected);
+    expect(describeEffect(repo(), repo(spec))).toBe(expected);
   });
 });

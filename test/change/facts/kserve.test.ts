@@ -1,7 +1,7 @@
 import { planChange } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 
-/* Section e: what edits of an InferenceService in mode Standard, of its runtime and of KServe's ConfigMap do to its pods. */
+/* Section e: the effects of edits of an InferenceService in mode Standard, of its runtime and of the ConfigMap of KServe on its pods. */
 
 const GROUP = 'serving.kserve.io';
 const MODE = { [`${GROUP}/deploymentMode`]: 'Standard' };
@@ -37,8 +37,8 @@ const runtime = (spec: object = {}, kind = 'ServingRuntime') => ({
   },
 });
 
-/** The effect on the first object, then each component of which pods are replaced, and what each of the others beside it does. */
-function told(old: readonly object[], next: readonly object[]): string {
+/** Returns the effect on the first object, then the components whose pods are replaced, and the effect on each of the others. */
+function describeEffect(old: readonly object[], next: readonly object[]): string {
   const { change, rollouts } = expectValidPlan(planChange(old, next, { versions: { kserve: '0.17' } }));
   const rolling = rollouts.flatMap(({ resource, simulation }) =>
     simulation && 'waves' in simulation && simulation.waves.length > 0 ? [resource.component] : [],
@@ -46,16 +46,16 @@ function told(old: readonly object[], next: readonly object[]): string {
   return [change.objects[0]!.effect, ...rolling].join(' ');
 }
 
-const edit = (before: Parts, after: Parts) => told([service(before), runtime()], [service(after), runtime()]);
+const edit = (before: Parts, after: Parts) => describeEffect([service(before), runtime()], [service(after), runtime()]);
 
-describe('an edit of the predictor rolls the predictor alone', () => {
+describe('an edit of the predictor rolls only the predictor', () => {
   test.each<[string, Parts]>([
     ['storageUri', { model: { storageUri: 'gs://a/2' } }],
     ['storage', { model: { storageUri: undefined, storage: { key: 'a', path: 'b' } } }],
     ['args', { model: { args: ['--workers=2'] } }],
     ['env', { model: { env: [{ name: 'A', value: '1' }] } }],
     ['resources', { model: { resources: { limits: { cpu: '2' } } } }],
-    ['an image of its own', { model: { image: 'sk:9' } }],
+    ['its own image', { model: { image: 'sk:9' } }],
     ['nodeSelector', { predictor: { nodeSelector: { disk: 'ssd' } } }],
     ['tolerations', { predictor: { tolerations: [{ key: 'a', operator: 'Exists' }] } }],
     ['serviceAccountName', { predictor: { serviceAccountName: 'models' } }],
@@ -69,7 +69,7 @@ describe('an edit of the predictor rolls the predictor alone', () => {
   });
 });
 
-test('an edit of the transformer rolls the transformer alone', () => {
+test('an edit of the transformer rolls only the transformer', () => {
   expect(edit({}, { transformer: { containers: [{ name: 'kserve-container', image: 'transform:2' }] } })).toBe('roll transformer');
   expect(edit({}, { transformer: { nodeSelector: { disk: 'ssd' } } })).toBe('roll transformer');
 });
@@ -89,11 +89,11 @@ describe('labels and annotations of the service roll every component', () => {
   test.each<[string, object]>([
     ['last-applied', { 'kubectl.kubernetes.io/last-applied-configuration': '{}' }],
     ['the scale of Knative', { 'autoscaling.knative.dev/min-scale': '1' }],
-  ])('but for those that KServe keeps from the pods: %s', (_what, annotations) => {
+  ])('except for those that KServe keeps from the pods: %s', (_what, annotations) => {
     expect(edit({}, { annotations })).toMatch(/^(none|metadata)$/);
   });
 
-  test('those of the component win over those of the service', () => {
+  test('those of the component override those of the service', () => {
     const own = { predictor: { labels: { team: 'own' } }, transformer: { labels: { team: 'own' } } };
     expect(edit({ ...own, labels: { team: 'a' } }, { ...own, labels: { team: 'b' } })).toBe('metadata');
   });
@@ -101,7 +101,7 @@ describe('labels and annotations of the service roll every component', () => {
 
 describe('no pod is replaced by', () => {
   test.each<[string, Parts, string]>([
-    ['minReplicas, of which an autoscaler makes a scale', { predictor: { minReplicas: 3 } }, 'scale'],
+    ['minReplicas, from which an autoscaler makes a scale', { predictor: { minReplicas: 3 } }, 'scale'],
     ['maxReplicas', { predictor: { maxReplicas: 9 } }, 'settings'],
     ['scaleTarget', { predictor: { scaleTarget: 60 } }, 'settings'],
     ['scaleMetric', { predictor: { scaleMetric: 'memory' } }, 'settings'],
@@ -114,13 +114,13 @@ describe('no pod is replaced by', () => {
     expect(edit({}, parts)).toBe(effect);
   });
 
-  test('class none, where minReplicas are the replicas', () => {
+  test('class none, for which minReplicas are the replicas', () => {
     const none = { annotations: { [`${GROUP}/autoscalerClass`]: 'none' } };
     expect(edit(none, { ...none, predictor: { minReplicas: 4 } })).toBe('scale');
   });
 });
 
-test('stop takes the pods away, and without it they come back', () => {
+test('stop removes the pods, and without it they return', () => {
   const stopped = { annotations: { [`${GROUP}/stop`]: 'true' } };
   expect(edit({}, stopped)).toBe('scale');
   expect(edit(stopped, {})).toBe('scale');
@@ -132,22 +132,22 @@ describe('a runtime', () => {
     ['nodeSelector', { nodeSelector: { disk: 'ssd' } }, 'roll predictor'],
     ['labels', { labels: { team: 'a' } }, 'roll predictor'],
     ['annotations', { annotations: { team: 'a' } }, 'roll predictor'],
-    ['further formats', { supportedModelFormats: [{ name: 'sklearn', version: '1' }, { name: 'xgboost' }] }, 'none'],
+    ['more formats', { supportedModelFormats: [{ name: 'sklearn', version: '1' }, { name: 'xgboost' }] }, 'none'],
     ['protocols', { protocolVersions: ['v1', 'v2'] }, 'none'],
     ['disabled, which the controller cannot reconcile: pods stay', { disabled: true }, 'none'],
   ])('%s', (_what, spec, expected) => {
-    expect(told([service(), runtime()], [service(), runtime(spec)])).toBe(expected);
+    expect(describeEffect([service(), runtime()], [service(), runtime(spec)])).toBe(expected);
   });
 
-  test('of the whole cluster does the same, to each service that uses it', () => {
+  test('for the full cluster has the same effect on each service that uses it', () => {
     const next = runtime({ containers: [{ name: 'kserve-container', image: 'sk:2' }] }, 'ClusterServingRuntime');
-    expect(told([service(), runtime({}, 'ClusterServingRuntime')], [service(), next])).toBe('roll predictor');
+    expect(describeEffect([service(), runtime({}, 'ClusterServingRuntime')], [service(), next])).toBe('roll predictor');
   });
 
-  test('reaches no service that is Ready and updates itself no more, nor do its own edits', () => {
+  test('does not reach a Ready service with automatic updates disabled, and neither do edits of the service', () => {
     const off = { annotations: { [`${GROUP}/disable-auto-update`]: 'true' } };
     const next = runtime({ containers: [{ name: 'kserve-container', image: 'sk:2' }] });
-    expect(told([service(off), runtime()], [service(off), next])).toBe('held');
+    expect(describeEffect([service(off), runtime()], [service(off), next])).toBe('held');
     expect(edit(off, { ...off, model: { storageUri: 'gs://a/2' } })).toBe('held');
   });
 });
@@ -162,14 +162,14 @@ describe('the ConfigMap of KServe', () => {
     ),
   });
   const changed = (old: Readonly<Record<string, object>>, next: Readonly<Record<string, object>>, parts: Parts = {}) =>
-    told([service(parts), runtime(), platform(old)], [service(parts), runtime(), platform(next)]);
+    describeEffect([service(parts), runtime(), platform(old)], [service(parts), runtime(), platform(next)]);
 
   test.each<[string, Readonly<Record<string, object>>]>([
     ['the ingress', { ingress: { ingressDomain: 'example.com' } }],
-    ['the storage initializer, which new pods alone get', { storageInitializer: { image: 'init:2' } }],
+    ['the storage initializer, which only new pods get', { storageInitializer: { image: 'init:2' } }],
     ['the agent', { agent: { image: 'agent:2' } }],
     ['the autoscaler', { autoscaler: { scaleUpStabilizationWindowSeconds: '10' } }],
-  ])('%s touches no pod that runs', (_what, data) => {
+  ])('%s affects no running pod', (_what, data) => {
     expect(changed({}, data)).toBe('none');
   });
 
@@ -178,14 +178,14 @@ describe('the ConfigMap of KServe', () => {
     expect(changed({}, { deploy: { defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: rollout } })).toBe('settings');
   });
 
-  test('a list of annotations that no longer reach the pods rolls those that have one', () => {
+  test('a list of annotations that no longer reach the pods rolls the services that have one', () => {
     const none = { inferenceService: {} };
     const list = { inferenceService: { serviceAnnotationDisallowedList: ['team'] } };
     expect(changed(none, list, { annotations: { team: 'a' } })).toBe('roll predictor transformer');
     expect(changed(none, list)).toBe('none');
   });
 
-  test('without its key not even the annotations that never reach the pods are kept from them', () => {
+  test('without its key even the annotations that never reach the pods are no longer kept from them', () => {
     expect(changed({}, { inferenceService: {} })).toBe('roll predictor transformer');
   });
 });

@@ -1,6 +1,6 @@
-import { container, told, workload } from './told';
+import { container, describeEffect, workload } from './told';
 
-/* Table c: what the server refuses on an update, in its words. */
+/* Table c: what the server refuses on an update, with its messages. */
 
 const IMAGE = container({ image: 'web:2' });
 const labelled = (labels: object, selector: object | undefined) => ({
@@ -25,29 +25,29 @@ describe('a workload', () => {
     ['the selector of a Deployment', 'Deployment', {}, OTHER, `spec.selector: Invalid value: ${OTHER_SELECTOR}: field is immutable`],
     ['the selector of a DaemonSet', 'DaemonSet', {}, OTHER, `spec.selector: Invalid value: ${OTHER_SELECTOR}: field is immutable`],
     ['the selector of a StatefulSet', 'StatefulSet', {}, OTHER, SET_ONLY],
-    ['a selector that matches no label of a Deployment: this first', 'Deployment', {}, UNMATCHED, UNMATCHED_WORDS],
-    ['that of a StatefulSet too', 'StatefulSet', {}, UNMATCHED, UNMATCHED_WORDS],
+    ['a selector that matches no label of a Deployment, which is reported first', 'Deployment', {}, UNMATCHED, UNMATCHED_WORDS],
+    ['such a selector of a StatefulSet', 'StatefulSet', {}, UNMATCHED, UNMATCHED_WORDS],
     [
-      'that of a DaemonSet is immutable first',
+      'such a selector of a DaemonSet, which is reported as immutable first',
       'DaemonSet',
       {},
       UNMATCHED,
       'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
     ],
-    ['a Deployment without one', 'Deployment', {}, { selector: undefined }, 'spec.selector: Required value'],
-    ['a DaemonSet without one', 'DaemonSet', {}, { selector: undefined }, 'spec.selector: Invalid value: null: field is immutable'],
+    ['a Deployment without a selector', 'Deployment', {}, { selector: undefined }, 'spec.selector: Required value'],
+    ['a DaemonSet without a selector', 'DaemonSet', {}, { selector: undefined }, 'spec.selector: Invalid value: null: field is immutable'],
     ['serviceName', 'StatefulSet', {}, { serviceName: 'other' }, SET_ONLY],
     ['podManagementPolicy', 'StatefulSet', {}, { podManagementPolicy: 'Parallel' }, SET_ONLY],
     ['a claim template', 'StatefulSet', claims({}, '1Gi'), claims({}, '2Gi'), SET_ONLY],
     ['a label of a claim template', 'StatefulSet', claims({}, '1Gi'), claims({ labels: { a: 'b' } }, '1Gi'), SET_ONLY],
-  ])('%s', (_what, kind, old, next, words) => {
-    expect(told(workload(kind, {}, old), workload(kind, {}, next), { apply: 'replace' })).toBe(`refused | ${words}`);
+  ])('%s', (_what, kind, old, next, message) => {
+    expect(describeEffect(workload(kind, {}, old), workload(kind, {}, next), { apply: 'replace' })).toBe(`refused | ${message}`);
   });
 
-  test('takes the same claim in another spelling, and revisionHistoryLimit of a StatefulSet', () => {
+  test('accepts the same claim with another spelling, and revisionHistoryLimit of a StatefulSet', () => {
     const set = (spec: object) => workload('StatefulSet', {}, spec);
-    expect(told(set(claims({}, '1Gi')), set(claims({}, '1024Mi')), { apply: 'replace' })).toBe('none');
-    expect(told(set({}), set({ revisionHistoryLimit: 3 }), { apply: 'replace' })).toBe('settings | spec.revisionHistoryLimit');
+    expect(describeEffect(set(claims({}, '1Gi')), set(claims({}, '1024Mi')), { apply: 'replace' })).toBe('none');
+    expect(describeEffect(set({}), set({ revisionHistoryLimit: 3 }), { apply: 'replace' })).toBe('settings | spec.revisionHistoryLimit');
   });
 });
 
@@ -62,7 +62,7 @@ describe('a Job', () => {
 
   test.each<[string, object, object, string]>([
     ['its template', job({}), job({}, { containers: [{ name: 'a', image: 'a:2' }] }), 'spec.template: Invalid value: '],
-    // The server says more than one thing; this is the first.
+    // The server reports more than one error; this is the first.
     [
       'its selector',
       job({}),
@@ -75,7 +75,7 @@ describe('a Job', () => {
       job({ completionMode: 'Indexed', completions: 1 }),
       'spec.completionMode: Invalid value: "Indexed": field is immutable',
     ],
-    // What a pod that failed is replaced by was filled in without the policy, and stays.
+    // The replacement policy was filled in without the failure policy, and stays.
     [
       'its podFailurePolicy',
       job({}),
@@ -96,8 +96,8 @@ describe('a Job', () => {
       'spec.successPolicy: Invalid value: ',
     ],
     ['completions without parallelism', job(indexed), job({ ...indexed, completions: 3 }), 'spec.completions: Invalid value: 3: '],
-  ])('%s', (_what, old, next, words) => {
-    expect(told(old, next).slice(0, `refused | ${words}`.length)).toBe(`refused | ${words}`);
+  ])('%s', (_what, old, next, message) => {
+    expect(describeEffect(old, next).slice(0, `refused | ${message}`.length)).toBe(`refused | ${message}`);
   });
 
   test.each<[string, object, object, string]>([
@@ -105,14 +105,14 @@ describe('a Job', () => {
     ['its suspension', job({}), job({ suspend: true }), 'unknown'],
     ['its backoffLimit', job({}), job({ backoffLimit: 1 }), 'settings'],
     ['its deadline', job({}), job({ activeDeadlineSeconds: 60 }), 'settings'],
-    ['how long it stays', job({}), job({ ttlSecondsAfterFinished: 60 }), 'settings'],
+    ['how long it is kept', job({}), job({ ttlSecondsAfterFinished: 60 }), 'settings'],
     ['where it may run, while it is suspended', job({ suspend: true }), job({ suspend: true }, { nodeSelector: { a: 'b' } }), 'settings'],
     ['completions with parallelism', job({ ...indexed, parallelism: 2 }), job({ ...indexed, completions: 3, parallelism: 3 }), 'unknown'],
-  ])('takes %s', (_what, old, next, effect) => {
-    expect(told(old, next).split(' ')[0]).toBe(effect);
+  ])('accepts %s', (_what, old, next, effect) => {
+    expect(describeEffect(old, next).split(' ')[0]).toBe(effect);
   });
 
-  test('of a CronJob is mutable: running ones keep theirs', () => {
+  test('of a CronJob is mutable: running Jobs keep their template', () => {
     const cron = (image: string) => ({
       apiVersion: 'batch/v1',
       kind: 'CronJob',
@@ -122,15 +122,15 @@ describe('a Job', () => {
         jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image }] } } } },
       },
     });
-    expect(told(cron('a:1'), cron('a:2'))).toBe('settings | spec.jobTemplate.spec.template.spec.containers[a].image');
+    expect(describeEffect(cron('a:1'), cron('a:2'))).toBe('settings | spec.jobTemplate.spec.template.spec.containers[a].image');
   });
 
-  test('by PUT lacks what the server made of it', () => {
+  test('applied by PUT lacks what the server generated for it', () => {
     const live = {
       ...job({ selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } } }),
       metadata: { name: 'job', namespace: 'shop', uid: 'u', resourceVersion: '7' },
     };
-    expect(told(live, job({}), { apply: 'replace' })).toMatch(
+    expect(describeEffect(live, job({}), { apply: 'replace' })).toMatch(
       /^refused \| spec\.selector: (Required value|Invalid value: null: field is immutable)/,
     );
   });
@@ -156,8 +156,8 @@ describe('a Service', () => {
 
   test.each<[string, object, object, string]>([
     ['another address', ADDRESS, { clusterIP: '10.0.0.9' }, 'spec.clusterIPs[0]: Invalid value: ["10.0.0.9"]: may not change once set'],
-    ['none where there was one', ADDRESS, { clusterIP: 'None' }, 'spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set'],
-    // The address is judged first.
+    ['no address instead of one', ADDRESS, { clusterIP: 'None' }, 'spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set'],
+    // The address is validated first.
     [
       'another family',
       ADDRESS,
@@ -165,31 +165,33 @@ describe('a Service', () => {
       'spec.clusterIPs[0]: Invalid value: "10.0.0.5": expected an IPv6 value as indicated by `ipFamilies[0]`',
     ],
     [
-      'another class of balancer',
+      'another load balancer class',
       BALANCED,
       { type: 'LoadBalancer', loadBalancerClass: 'example.com/b', externalTrafficPolicy: 'Local' },
       'spec.loadBalancerClass: Invalid value: "example.com/b": may not change once set',
     ],
     [
-      'another port of health checks',
+      'another health check port',
       BALANCED,
       { type: 'LoadBalancer', loadBalancerClass: 'example.com/a', externalTrafficPolicy: 'Local', healthCheckNodePort: 32000 },
       'spec.healthCheckNodePort: Forbidden: field is immutable',
     ],
-  ])('%s', (_what, old, next, words) => {
-    expect(told(live(old), service(next))).toBe(`refused | ${words}`);
+  ])('%s', (_what, old, next, message) => {
+    expect(describeEffect(live(old), service(next))).toBe(`refused | ${message}`);
   });
 
   test.each<[string, object, object]>([
-    ['the address left out', ADDRESS, {}],
-    ['clusterIP None left out, which stays', HEADLESS, {}],
-  ])('takes %s by PUT, and nothing changes', (_what, old, next) => {
-    expect(told(live(old), service(next), { apply: 'replace' })).toBe('none');
+    ['an omitted address', ADDRESS, {}],
+    ['an omitted clusterIP None, which stays', HEADLESS, {}],
+  ])('accepts %s by PUT, and nothing changes', (_what, old, next) => {
+    expect(describeEffect(live(old), service(next), { apply: 'replace' })).toBe('none');
   });
 
-  test('gives up its address for an external name', () => {
+  test('releases its address for an external name', () => {
     expect(
-      told(live(ADDRESS), service({ type: 'ExternalName', externalName: 'a.example.com', ports: undefined }), { apply: 'replace' }),
+      describeEffect(live(ADDRESS), service({ type: 'ExternalName', externalName: 'a.example.com', ports: undefined }), {
+        apply: 'replace',
+      }),
     ).toMatch(/^settings/);
   });
 });
@@ -202,17 +204,17 @@ describe('a PersistentVolumeClaim', () => {
     spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage } }, ...more },
   });
 
-  test('is immutable but for its size, which only grows', () => {
-    expect(told(claim('1Gi'), claim('1Gi', { storageClassName: 'slow' }))).toMatch(
+  test('is immutable except for its size, which only grows', () => {
+    expect(describeEffect(claim('1Gi'), claim('1Gi', { storageClassName: 'slow' }))).toMatch(
       /^refused \| spec: Forbidden: spec is immutable after creation except resources\.requests and volumeAttributesClassName for bound claims/,
     );
-    expect(told(claim('2Gi'), claim('1Gi'))).toBe(
+    expect(describeEffect(claim('2Gi'), claim('1Gi'))).toBe(
       'refused | spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
     );
-    expect(told(claim('2Gi'), claim('1Gi'), { versions: { kubernetes: '1.31' } })).toBe(
+    expect(describeEffect(claim('2Gi'), claim('1Gi'), { versions: { kubernetes: '1.31' } })).toBe(
       'refused | spec.resources.requests.storage: Forbidden: field can not be less than previous value',
     );
-    expect(told(claim('1Gi'), claim('2Gi'))).toBe('settings | spec.resources.requests[storage]');
+    expect(describeEffect(claim('1Gi'), claim('2Gi'))).toBe('settings | spec.resources.requests[storage]');
   });
 
   const live = (storage: string, more: object, status: object) => ({
@@ -222,28 +224,28 @@ describe('a PersistentVolumeClaim', () => {
   });
   const BOUND = { volumeName: 'pv-1' };
 
-  test('that is not bound yet changes in nothing, neither in its size', () => {
+  test('that is not bound yet cannot change, not even its size', () => {
     const pending = live('1Gi', {}, { phase: 'Pending' });
-    const words =
+    const message =
       'refused | spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    expect(told(pending, claim('2Gi'))).toBe(words);
-    expect(told(pending, claim('1Gi', { volumeAttributesClassName: 'fast' }))).toBe(words);
-    expect(told(pending, claim('1024Mi'))).toMatch(/^(none|settings)/);
-    expect(told(live('1Gi', BOUND, { phase: 'Bound', capacity: { storage: '1Gi' } }), claim('2Gi'))).toBe(
+    expect(describeEffect(pending, claim('2Gi'))).toBe(message);
+    expect(describeEffect(pending, claim('1Gi', { volumeAttributesClassName: 'fast' }))).toBe(message);
+    expect(describeEffect(pending, claim('1024Mi'))).toMatch(/^(none|settings)/);
+    expect(describeEffect(live('1Gi', BOUND, { phase: 'Bound', capacity: { storage: '1Gi' } }), claim('2Gi'))).toBe(
       'settings | spec.resources.requests[storage]',
     );
   });
 
-  test('that has not grown as far as it asks for may ask for less, and not for less than it has', () => {
+  test('that has not reached its requested size may request less, but not less than it has', () => {
     const growing = live('5Gi', BOUND, { phase: 'Bound', capacity: { storage: '2Gi' } });
-    expect(told(growing, claim('3Gi'))).toBe('settings | spec.resources.requests[storage]');
-    expect(told(growing, claim('1Gi'))).toBe(
+    expect(describeEffect(growing, claim('3Gi'))).toBe('settings | spec.resources.requests[storage]');
+    expect(describeEffect(growing, claim('1Gi'))).toBe(
       'refused | spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
     );
   });
 });
 
-describe('a ConfigMap or Secret that is immutable', () => {
+describe('an immutable ConfigMap or Secret', () => {
   const config = (fields: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: '1' }, ...fields });
   const secret = (fields: object) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { a: 'YQ==' }, ...fields });
   const SET = 'Forbidden: field is immutable when `immutable` is set';
@@ -251,7 +253,7 @@ describe('a ConfigMap or Secret that is immutable', () => {
   test.each<[string, object, object, string]>([
     ['data', config({ immutable: true }), config({ immutable: true, data: { a: '2' } }), `data: ${SET}`],
     ['binaryData', config({ immutable: true }), config({ immutable: true, binaryData: { b: 'AA==' } }), `binaryData: ${SET}`],
-    ['immutable itself', config({ immutable: true }), config({ immutable: false }), `immutable: ${SET}`],
+    ['the field itself', config({ immutable: true }), config({ immutable: false }), `immutable: ${SET}`],
     ['data of a Secret', secret({ immutable: true }), secret({ immutable: true, data: { a: 'Yg==' } }), `data: ${SET}`],
     [
       'the type of a Secret',
@@ -259,8 +261,8 @@ describe('a ConfigMap or Secret that is immutable', () => {
       secret({ type: 'example.com/a' }),
       'type: Invalid value: "example.com/a": field is immutable',
     ],
-  ])('%s', (_what, old, next, words) => {
-    expect(told(old, next)).toBe(`refused | ${words}`);
+  ])('%s', (_what, old, next, message) => {
+    expect(describeEffect(old, next)).toBe(`refused | ${message}`);
   });
 });
 
@@ -272,36 +274,36 @@ describe('other objects', () => {
       metadata: { name: 'a', namespace: 'shop' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
     });
-    expect(told(binding('view'), binding('edit'))).toBe(
+    expect(describeEffect(binding('view'), binding('edit'))).toBe(
       'refused | roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"edit"}: cannot change roleRef',
     );
   });
 
-  test('a Pod keeps its spec, but for a few fields', () => {
+  test('a Pod keeps its spec, except for a few fields', () => {
     const pod = (command: readonly string[]) => ({
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'a' },
       spec: { containers: [{ name: 'a', image: 'a:1', command }] },
     });
-    expect(told(pod(['a']), pod(['b']))).toMatch(
+    expect(describeEffect(pod(['a']), pod(['b']))).toMatch(
       /^refused \| spec: Forbidden: pod updates may not change fields other than `spec\.containers\[\*\]\.image`/,
     );
   });
 
-  test('a PodDisruptionBudget takes any change, by kubectl replace too, which reads its resourceVersion first', () => {
+  test('a PodDisruptionBudget accepts any change, also by kubectl replace, which reads its resourceVersion first', () => {
     const budget = (minAvailable: number) => ({
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
       metadata: { name: 'a' },
       spec: { minAvailable, selector: { matchLabels: { app: 'web' } } },
     });
-    expect(told(budget(1), budget(2))).toMatch(/^settings/);
-    expect(told(budget(1), budget(2), { apply: 'replace' })).toMatch(/^settings/);
+    expect(describeEffect(budget(1), budget(2))).toMatch(/^settings/);
+    expect(describeEffect(budget(1), budget(2), { apply: 'replace' })).toMatch(/^settings/);
   });
 
-  test('under another name are other objects: one is made, the other stays until it is pruned', () => {
+  test('under another name are other objects: one is created, the other stays until it is pruned', () => {
     const named = (name: string) => workload('Deployment', IMAGE, {}, { name });
-    expect(told(named('a'), named('b'))).toBe('create');
+    expect(describeEffect(named('a'), named('b'))).toBe('create');
   });
 });

@@ -1,9 +1,9 @@
 import { planChange } from '../../../src/headless';
 import type { ChangeOptions } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
-import { container, told, workload } from './told';
+import { container, describeEffect, workload } from './told';
 
-/* Sections a.3, a.4 and a.5: replicas and template together, ways back, and where a rollout begins. */
+/* Sections a.3, a.4 and a.5: replicas and template together, rollbacks, and the initial state of a rollout. */
 
 const UID = '5b5b1a3e-0000-4000-8000-000000000001';
 const image = (version: number) => container({ image: `web:${version}` });
@@ -22,7 +22,7 @@ function live(version: number, replicas: number, status: object, spec: object = 
   };
 }
 
-/** A ReplicaSet of that Deployment: its version says when it was made. */
+/** Returns a ReplicaSet of that Deployment; its version sets when it was created. */
 function replicaSet(version: number, replicas: number, available: number): object {
   const { spec } = workload('Deployment', image(version)) as { spec: { template: { metadata: object; spec: object } } };
   const labels = { app: 'web', 'pod-template-hash': `${version}` };
@@ -51,7 +51,7 @@ function rolloutOf(old: readonly object[], next: object, options: ChangeOptions 
   return rollouts[0]!;
 }
 
-/** New, old and available pods of each wave. */
+/** Returns new, old and available pods of each wave. */
 function wavesOf(old: readonly object[], next: object): string[] {
   const { simulation } = rolloutOf(old, next);
   if (simulation?.kind !== 'deployment') return [];
@@ -67,21 +67,21 @@ describe('replicas and template together', () => {
       'roll-and-scale',
       ['1+4 2 available', '2+3 4 available', '3+2 4 available', '4+1 4 available', '4+0 4 available'],
     ],
-    ['down: old pods go at once', 4, 2, 'roll-and-scale', ['1+2 2 available', '2+1 2 available', '2+0 2 available']],
-    ['from none: all pods of the new template at once', 0, 3, 'scale', []],
+    ['down: old pods are deleted at once', 4, 2, 'roll-and-scale', ['1+2 2 available', '2+1 2 available', '2+0 2 available']],
+    ['from none: all pods get the new template at once', 0, 3, 'scale', []],
     ['to none', 3, 0, 'scale', []],
   ])('%s', (_what, before, after, effect, waves) => {
-    expect(told(deployment(1, before), deployment(2, after)).split(' ')[0]).toBe(effect);
+    expect(describeEffect(deployment(1, before), deployment(2, after)).split(' ')[0]).toBe(effect);
     expect(effect === 'roll-and-scale' ? wavesOf([deployment(1, before)], deployment(2, after)) : []).toEqual(waves);
   });
 
-  test('a resize in the middle of a rollout is shared by size, and what is left goes to the largest', () => {
+  test('a resize during a rollout is distributed by size, and the rest goes to the largest ReplicaSet', () => {
     const old = [live(2, 4, { replicas: 5, updatedReplicas: 2, availableReplicas: 4 }), replicaSet(1, 3, 3), replicaSet(2, 2, 1)];
-    expect(told(old[0]!, deployment(2, 8))).toMatch(/^scale/);
+    expect(describeEffect(old[0]!, deployment(2, 8))).toMatch(/^scale/);
     expect(wavesOf(old, deployment(3, 8))[0]).toBeDefined();
   });
 
-  test('under Recreate with two ReplicaSets that have pods nothing is resized, now or ever, and nothing replaced', () => {
+  test('under Recreate with two ReplicaSets that have pods nothing is ever resized or replaced', () => {
     const recreate = { strategy: { type: 'Recreate' } };
     const old = [live(2, 4, { replicas: 4, updatedReplicas: 2, availableReplicas: 4 }, recreate), replicaSet(1, 2, 2), replicaSet(2, 2, 2)];
     const { simulation } = rolloutOf(old, deployment(3, 6, recreate));
@@ -89,33 +89,33 @@ describe('replicas and template together', () => {
   });
 });
 
-describe('ways back and rollouts overtaken', () => {
+describe('rollbacks and overtaken rollouts', () => {
   const HALF = [
     live(2, 4, { replicas: 5, updatedReplicas: 2, availableReplicas: 3, unavailableReplicas: 2 }),
     replicaSet(1, 3, 3),
     replicaSet(2, 2, 0),
   ];
 
-  test('a template seen before finds its ReplicaSet: its pods that run count as new', () => {
+  test('a template seen before reuses its ReplicaSet: its running pods count as new', () => {
     expect(wavesOf(HALF, deployment(1, 4))).toEqual(['4+1 3 available', '4+0 4 available']);
   });
 
-  test('one that no ReplicaSet has is a new one, and pods that are not ready go first', () => {
+  test('a template that no ReplicaSet has is new, and pods that are not ready are deleted first', () => {
     const [first] = wavesOf(HALF, deployment(3, 4));
     expect(first).toBe('1+4 3 available');
   });
 
-  test('without history there is no ReplicaSet to go back to', () => {
+  test('without history there is no ReplicaSet to roll back to', () => {
     expect(rolloutOf([deployment(1, 4)], deployment(2, 4, { revisionHistoryLimit: 0 })).rollback).toMatchObject({ works: false });
     expect(rolloutOf([deployment(1, 4)], deployment(2, 4)).rollback).toMatchObject({ works: true });
   });
 
-  test('Recreate has no pod of any template until every old one is gone', () => {
+  test('Recreate has no pod of any template until every old one is deleted', () => {
     const recreate = { strategy: { type: 'Recreate' } };
     expect(rolloutOf([deployment(1, 4, recreate)], deployment(2, 4, recreate)).simulation).toMatchObject({ minAvailable: 0, peakPods: 4 });
   });
 
-  test('a StatefulSet in OrderedReady with a pod of the new revision that is not ready does not come back by itself', () => {
+  test('a StatefulSet in OrderedReady with an unready pod of the new revision does not recover by itself', () => {
     const set = (version: number) => workload('StatefulSet', image(version));
     expect(rolloutOf([set(1)], set(2)).rollback).toMatchObject({
       works: false,
@@ -124,21 +124,17 @@ describe('ways back and rollouts overtaken', () => {
   });
 });
 
-describe('where it begins', () => {
+describe('the initial state', () => {
   test.each<[string, object, object]>([
-    ['at rest', { replicas: 4, updatedReplicas: 4, availableReplicas: 4, readyReplicas: 4 }, { underWay: false }],
+    ['of a finished rollout', { replicas: 4, updatedReplicas: 4, availableReplicas: 4, readyReplicas: 4 }, { underWay: false }],
     [
-      'not seen by the controller yet',
+      'of an object that the controller has not observed yet',
       { observedGeneration: 1, replicas: 4, updatedReplicas: 4, availableReplicas: 4 },
       { underWay: true },
     ],
+    ['of pods that are not updated', { replicas: 5, updatedReplicas: 2, availableReplicas: 4 }, { underWay: true, health: 'progressing' }],
     [
-      'with pods that are not updated',
-      { replicas: 5, updatedReplicas: 2, availableReplicas: 4 },
-      { underWay: true, health: 'progressing' },
-    ],
-    [
-      'beyond its deadline',
+      'of a rollout beyond its deadline',
       {
         replicas: 5,
         updatedReplicas: 2,
@@ -151,12 +147,12 @@ describe('where it begins', () => {
     expect(rolloutOf([live(1, 4, status)], deployment(2, 4)).initialState).toMatchObject(start);
   });
 
-  test('paused', () => {
+  test('of a paused Deployment', () => {
     const old = live(1, 4, { replicas: 4, updatedReplicas: 4, availableReplicas: 4 }, { paused: true });
     expect(rolloutOf([old], deployment(2, 4)).initialState).toMatchObject({ health: 'paused' });
   });
 
-  test('of a StatefulSet whose template may be the new one already', () => {
+  test('of a StatefulSet whose template may already be the new one', () => {
     const set = {
       ...workload('StatefulSet', image(2), {}, { uid: UID, resourceVersion: '7' }),
       status: {
@@ -171,7 +167,7 @@ describe('where it begins', () => {
     expect(rolloutOf([set], workload('StatefulSet', image(2))).initialState).toMatchObject({ underWay: true });
   });
 
-  test('of a DaemonSet some of whose pods are old', () => {
+  test('of a DaemonSet with some old pods', () => {
     const set = {
       ...workload('DaemonSet', image(2), {}, { uid: UID, resourceVersion: '7' }),
       status: { desiredNumberScheduled: 3, updatedNumberScheduled: 1, numberAvailable: 3 },
@@ -195,9 +191,9 @@ describe('bounds of an autoscaler', () => {
 
   test.each<[string, number, readonly [number, number], string]>([
     ['that exclude the live number from below scale it', 4, [6, 10], 'scale by HorizontalPodAutoscaler'],
-    ['from above too', 8, [2, 6], 'scale by HorizontalPodAutoscaler'],
-    ['that hold it move nothing', 4, [3, 9], 'none'],
-    ['of a workload with no pods do not wake it', 0, [6, 10], 'none'],
+    ['that exclude the live number from above scale it', 8, [2, 6], 'scale by HorizontalPodAutoscaler'],
+    ['that include the live number change nothing', 4, [3, 9], 'none'],
+    ['of a workload without pods do not start it', 0, [6, 10], 'none'],
   ])('%s', (_what, replicas, bounds, expected) => {
     expect(effects(replicas, bounds)).toEqual([expected, 'settings']);
   });

@@ -2,7 +2,7 @@ import { planChange } from '../../../src/headless';
 import type { ChangeOptions } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 
-/** The manifest of a workload whose pods have this spec, beside one container. */
+/** Returns the manifest of a workload whose pods have this spec in addition to one container. */
 export function workload(kind: string, podSpec: object = {}, spec: object = {}, metadata: object = {}): object {
   const own = { Deployment: { replicas: 3 }, StatefulSet: { replicas: 3, serviceName: 'web' }, DaemonSet: {} }[kind];
   return {
@@ -18,7 +18,7 @@ export function workload(kind: string, podSpec: object = {}, spec: object = {}, 
   };
 }
 
-/** The pods of a workload whose only container has these fields. */
+/** Returns the pods of a workload whose only container has these fields. */
 export function container(fields: object): object {
   return { containers: [{ name: 'web', image: 'web:1', ...fields }] };
 }
@@ -31,8 +31,8 @@ export const NODE = {
   status: { allocatable: { cpu: '8', memory: '32Gi', pods: '110' } },
 };
 
-/** Of each object of NEW, on a line: the effect, who causes it, and the fields that differ or the words of the refusal. */
-export function toldEach(old: readonly object[], next: readonly object[], options: ChangeOptions = {}): string[] {
+/** Describes each object of NEW in a line: the effect, its causes, and the fields that differ or the message of the rejection. */
+export function describeEffects(old: readonly object[], next: readonly object[], options: ChangeOptions = {}): string[] {
   const { change } = expectValidPlan(planChange(old, next, options));
   return change.objects.map(({ effect, because, causedBy = [], refusal, restarts = [] }) => {
     const by = causedBy.map(({ kind, name }) => ` by ${kind} ${name}`).join('');
@@ -44,7 +44,7 @@ export function toldEach(old: readonly object[], next: readonly object[], option
   });
 }
 
-/** The same of the first object alone. */
-export function told(old: object, next: object, options: ChangeOptions = {}): string {
-  return toldEach([old, NODE], [next, NODE], options)[0]!;
+/** Describes only the first object. */
+export function describeEffect(old: object, next: object, options: ChangeOptions = {}): string {
+  return describeEffects([old, NODE], [next, NODE], options)[0]!;
 }

@@ -1,8 +1,8 @@
 import { planChange } from '../../../src/headless';
 import type { ChangeOptions } from '../../../src/headless';
-import { container, told, toldEach, workload } from './told';
+import { container, describeEffect, describeEffects, workload } from './told';
 
-/* Section d.4: what Argo CD, Flux, Helm 3 and 4 and Pulumi make of a change. */
+/* Section d.4: the results of a change under Argo CD, Flux, Helm 3 and 4 and Pulumi. */
 
 const IMAGE = container({ image: 'web:2' });
 const SELECTOR = { selector: { matchLabels: { app: 'other' } }, template: { metadata: { labels: { app: 'other' } }, spec: container({}) } };
@@ -13,28 +13,28 @@ describe('Argo CD', () => {
   const synced = (options: string) => ({ 'argocd.argoproj.io/sync-options': options });
 
   test.each<[string, string, string]>([
-    ['a sync that replaces and forces deletes and makes anew, whatever differs', 'Replace=true,Force=true', 'replace'],
-    ['with a blank between them too', 'Prune=false, Replace=true, Force=true', 'replace'],
-    ['forced alone it does so where the server refuses', 'Force=true', 'roll'],
+    ['a sync with Replace and Force deletes and recreates an object whenever it differs', 'Replace=true,Force=true', 'replace'],
+    ['a sync with a blank between the options does too', 'Prune=false, Replace=true, Force=true', 'replace'],
+    ['a sync with only Force does so if the server refuses the change', 'Force=true', 'roll'],
     ['a server-side apply rolls', 'ServerSideApply=true', 'roll'],
   ])('%s', (_what, options, effect) => {
-    const [first] = told(annotated(synced(options)), annotated(synced(options), IMAGE)).split(' ');
+    const [first] = describeEffect(annotated(synced(options)), annotated(synced(options), IMAGE)).split(' ');
     expect(first).toBe(effect);
   });
 
   test('a change that the server refuses fails, unless it is forced', () => {
-    expect(told(annotated({}), annotated({}, {}, SELECTOR))).toBe(REFUSED);
-    const forced = told(annotated(synced('Force=true')), annotated(synced('Force=true'), {}, SELECTOR));
+    expect(describeEffect(annotated({}), annotated({}, {}, SELECTOR))).toBe(REFUSED);
+    const forced = describeEffect(annotated(synced('Force=true')), annotated(synced('Force=true'), {}, SELECTOR));
     expect(forced.split(' ')[0]).toBe('replace');
   });
 
-  test('what it tracks objects by stands on the object alone', () => {
-    expect(told(annotated({}), annotated({ 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' }))).toBe(
+  test('only the object has the annotation by which it is tracked', () => {
+    expect(describeEffect(annotated({}), annotated({ 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' }))).toBe(
       'metadata | metadata.annotations',
     );
   });
 
-  test('an object that is gone stays without prune', () => {
+  test('an object that is removed stays without prune', () => {
     const effects = (options: ChangeOptions) =>
       planChange([workload('Deployment')], [], options).change.objects.map(({ effect }) => effect);
     expect([effects({}), effects({ prune: true })]).toEqual([['none'], ['delete']]);
@@ -42,16 +42,16 @@ describe('Argo CD', () => {
 });
 
 describe('Flux', () => {
-  test('makes anew what the server refuses where it is forced, and nothing else', () => {
+  test('recreates what the server refuses if it is forced, and nothing else', () => {
     const force = { 'kustomize.toolkit.fluxcd.io/force': 'Enabled' };
-    expect(told(annotated(force), annotated(force, {}, SELECTOR)).split(' ')[0]).toBe('replace');
-    expect(told(annotated(force), annotated(force, IMAGE)).split(' ')[0]).toBe('roll');
+    expect(describeEffect(annotated(force), annotated(force, {}, SELECTOR)).split(' ')[0]).toBe('replace');
+    expect(describeEffect(annotated(force), annotated(force, IMAGE)).split(' ')[0]).toBe('roll');
     const off = { 'kustomize.toolkit.fluxcd.io/force': 'disabled' };
-    expect(told(annotated(off), annotated(off, {}, SELECTOR))).toBe(REFUSED);
+    expect(describeEffect(annotated(off), annotated(off, {}, SELECTOR))).toBe(REFUSED);
   });
 });
 
-/** What `kubectl get` shows of a Deployment whose fields have these owners. */
+/** Returns a Deployment as `kubectl get` shows it, with these owners of its fields. */
 function live(spec: object, managers: readonly object[]): object {
   const object = workload('Deployment', {}, spec, { uid: 'u', resourceVersion: '1', generation: 1, managedFields: managers });
   return { ...object, status: { observedGeneration: 1, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 } };
@@ -66,50 +66,50 @@ const owner = (manager: string, fields: object, more: object = {}) => ({
   ...more,
 });
 
-describe('Helm 3 merges three ways, by the manifest of the last release', () => {
+describe('Helm 3 merges three ways, with the manifest of the last release', () => {
   const release = workload('Deployment', {}, { minReadySeconds: 5 });
 
   test('a field that the new release lacks is deleted', () => {
-    expect(told(release, workload('Deployment'), { apply: 'helm' })).toBe('settings | spec.minReadySeconds');
+    expect(describeEffect(release, workload('Deployment'), { apply: 'helm' })).toBe('settings | spec.minReadySeconds');
   });
 
-  test('an unknown field is dropped, where kubectl refuses it', () => {
+  test('an unknown field is dropped, although kubectl refuses it', () => {
     const odd = workload('Deployment', {}, { minReadySeconds: 5, surge: 1 });
-    expect(told(release, odd, { apply: 'helm' })).toBe('none');
-    expect(told(release, odd, { apply: 'client' })).toMatch(/^refused .*unknown field "spec.surge"$/);
+    expect(describeEffect(release, odd, { apply: 'helm' })).toBe('none');
+    expect(describeEffect(release, odd, { apply: 'client' })).toMatch(/^refused .*unknown field "spec.surge"$/);
   });
 
-  test('what is gone from the release is deleted, unless it is to be kept', () => {
+  test('an object that is removed from the release is deleted, unless its policy is to keep it', () => {
     const kept = annotated({ 'helm.sh/resource-policy': 'keep' });
     const effects = (object: object) => planChange([object], [], { apply: 'helm', prune: true }).change.objects.map(({ effect }) => effect);
     expect([effects(release), effects(kept)]).toEqual([['delete'], ['none']]);
   });
 
   test('a change that the server refuses fails the release', () => {
-    expect(told(release, workload('Deployment', {}, SELECTOR), { apply: 'helm' })).toBe(REFUSED);
+    expect(describeEffect(release, workload('Deployment', {}, SELECTOR), { apply: 'helm' })).toBe(REFUSED);
   });
 });
 
-describe('Helm 4 applies on the server, under its own name', () => {
+describe('Helm 4 applies on the server, with its own field manager', () => {
   const helm = { manager: 'helm', operation: 'Apply' };
   const applied = [owner('helm', { 'f:minReadySeconds': {} }, helm)];
   const options = { apply: 'server' } as const;
 
-  test('a field that it owned alone and that the new release lacks goes', () => {
-    expect(told(live({ minReadySeconds: 5 }, applied), workload('Deployment'), options)).toMatch(
+  test('a field that only Helm owned and that the new release lacks is removed', () => {
+    expect(describeEffect(live({ minReadySeconds: 5 }, applied), workload('Deployment'), options)).toMatch(
       /^(settings \| spec.minReadySeconds|none)$/,
     );
   });
 
   test('the replicas of an autoscaler are a conflict', () => {
     const scaler = owner('kube-controller-manager', { 'f:replicas': {} }, { subresource: 'scale' });
-    expect(told(live({ replicas: 5 }, [...applied, scaler]), workload('Deployment'), options)).toBe(
+    expect(describeEffect(live({ replicas: 5 }, [...applied, scaler]), workload('Deployment'), options)).toBe(
       'refused | .spec.replicas: Apply failed with 1 conflict: conflict with "kube-controller-manager" with subresource "scale" using apps/v1: .spec.replicas',
     );
   });
 });
 
-describe('Pulumi draws the name of a ConfigMap anew where its data differ', () => {
+describe('Pulumi generates a new name for a ConfigMap if its data differ', () => {
   const config = (name: string, mode: string) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -118,12 +118,12 @@ describe('Pulumi draws the name of a ConfigMap anew where its data differ', () =
   });
   const reader = (name: string) => workload('Deployment', container({ envFrom: [{ configMapRef: { name } }] }));
 
-  test('whoever names it rolls', () => {
+  test('a workload that names it rolls', () => {
     expect(
-      toldEach([reader('settings-1a2b'), config('settings-1a2b', 'a')], [reader('settings-9f8e'), config('settings-9f8e', 'b')]).slice(
-        0,
-        2,
-      ),
+      describeEffects(
+        [reader('settings-1a2b'), config('settings-1a2b', 'a')],
+        [reader('settings-9f8e'), config('settings-9f8e', 'b')],
+      ).slice(0, 2),
     ).toEqual(['roll by ConfigMap settings-9f8e | spec.template.spec.containers[web].envFrom[0].configMapRef.name', 'create']);
   });
 });

@@ -4,10 +4,10 @@ import { RULES } from '../../../src/plan/rules';
 import { QUOTED, withStrategy } from '../../cli/manifests';
 import { folderWith } from '../../folder';
 
-/** Renaming its field would leave one pod of ten available. */
+/** Renaming its field would leave one of ten pods available. */
 const UNSAFE = withStrategy('{rollingUpdate: {maxSurge: 1, max_unavailable: 9}}');
 
-/** Fixes a folder of so many files with a number in quotes, and so many whose fix is not safe. */
+/** Fixes a folder with this many files with a number in quotes, and this many whose fix is not safe. */
 async function fixed(sound: number, unsafe: number): Promise<{ readonly fixed: number; readonly unsafe: number; readonly plans: number }> {
   const named = (count: number, yaml: string, as: string) =>
     Array.from({ length: count }, (_, index) => [`${as}-${index}.yaml`, yaml.replace(/name: \w+\n/, `name: ${as}-${index}\n`)] as const);
@@ -28,7 +28,7 @@ async function fixed(sound: number, unsafe: number): Promise<{ readonly fixed: n
   }
 }
 
-test('the input is planned as often as there are fixes that are not safe, however many are', async () => {
+test('the number of plans depends on the number of unsafe fixes and not on that of all fixes', async () => {
   const few = await fixed(20, 3);
   expect(few).toMatchObject({ fixed: 20, unsafe: 3 });
   expect(await fixed(80, 3)).toEqual({ ...few, fixed: 80 });

@@ -19,24 +19,29 @@ function web(podSpec: object) {
 
 const EVERYTHING = { pods: 0, 'requests.cpu': 0, 'limits.cpu': 0, 'requests.memory': 0, 'limits.memory': 0 };
 
-/** What one pod is charged for a resource, as the plan says where there is none of it; undefined where that is nothing. */
-function charge(resource: keyof typeof EVERYTHING, podSpec: object, others: readonly object[], kubernetes = '1.34'): string | undefined {
-  const objects = [web(podSpec), { ...QUOTA, spec: { hard: { [resource]: 0 } } }, ...others];
+/** Returns how much of a resource one pod uses, as the plan reports it if there is none of it. Returns undefined if it uses none. */
+function charge(
+  resource: keyof typeof EVERYTHING,
+  podSpec: object,
+  otherObjects: readonly object[],
+  kubernetes = '1.34',
+): string | undefined {
+  const objects = [web(podSpec), { ...QUOTA, spec: { hard: { [resource]: 0 } } }, ...otherObjects];
   const rollout: PlannedRollout = rolloutOf(objects, { versions: { kubernetes } });
   const { shortage } = rollout.capacity ?? {};
   return (shortage?.kind === 'quota' ? shortage.refusal : undefined) ?? shortage?.needed;
 }
 
-function charges(podSpec: object, others: readonly object[]) {
+function charges(podSpec: object, otherObjects: readonly object[]) {
   const names = ['requests.cpu', 'limits.cpu', 'requests.memory', 'limits.memory'] as const;
-  return Object.fromEntries(names.map((name) => [name, charge(name, podSpec, others)]));
+  return Object.fromEntries(names.map((name) => [name, charge(name, podSpec, otherObjects)]));
 }
 
 const container = (resources?: object) => ({ containers: [{ name: 'web', ...(resources && { resources }) }] });
 
-describe('a LimitRange fills in what containers leave out', () => {
+describe('a LimitRange fills in missing container resources', () => {
   // Figures of k/k pkg/apis/core/v1/defaults_test.go, TestSetDefaultLimitRangeItem, and plugin/pkg/admission/limitranger/admission_test.go.
-  test('a maximum is the limit and the request, a minimum the request alone', () => {
+  test('a maximum becomes the limit and the request, a minimum only the request', () => {
     expect(charges(container(), [limitRange([{ type: 'Container', max: { cpu: '100m' }, min: { memory: '100Mi' } }])])).toEqual({
       'requests.cpu': '100m',
       'limits.cpu': '100m',
@@ -48,7 +53,7 @@ describe('a LimitRange fills in what containers leave out', () => {
   const AMOUNTS = { default: { cpu: '75m', memory: '10Mi' }, defaultRequest: { cpu: '50m', memory: '5Mi' } };
   const DEFAULTS = limitRange([{ type: 'Container', ...AMOUNTS }]);
 
-  test('default is the limit, defaultRequest the request', () => {
+  test('default becomes the limit, defaultRequest the request', () => {
     expect(charges(container(), [DEFAULTS])).toEqual({
       'requests.cpu': '50m',
       'limits.cpu': '75m',
@@ -57,7 +62,7 @@ describe('a LimitRange fills in what containers leave out', () => {
     });
   });
 
-  test('what a container names stays, and its limit is its request before the LimitRange is asked', () => {
+  test('values of a container stay, and its limit becomes its request before the LimitRange applies', () => {
     expect(charges(container({ limits: { memory: '512Mi' }, requests: { cpu: '60m' } }), [DEFAULTS])).toEqual({
       'requests.cpu': '60m',
       'limits.cpu': '75m',
@@ -66,7 +71,7 @@ describe('a LimitRange fills in what containers leave out', () => {
     });
   });
 
-  test('it fills in every container, those that only start up as well', () => {
+  test('it fills in every container, including init containers', () => {
     const initContainers = [{ name: 'init', resources: { requests: { cpu: 2 } } }];
     const podSpec = { containers: [{ name: 'web' }, { name: 'log' }], initContainers };
     expect(charge('requests.cpu', podSpec, [DEFAULTS])).toBe('2');
@@ -75,64 +80,64 @@ describe('a LimitRange fills in what containers leave out', () => {
 
   const cpu = (amount: number) => ({ type: 'Container', default: { cpu: amount } });
 
-  test('of several items in one the last holds', () => {
+  test('the last of several items in one LimitRange wins', () => {
     expect(charge('limits.cpu', container(), [limitRange([cpu(1), cpu(2)])])).toBe('2');
   });
 
   // https://kubernetes.io/docs/concepts/policy/limit-range/: which default of several LimitRanges is applied is not deterministic.
-  describe('of several LimitRanges with different defaults, chance decides', () => {
+  describe('with several LimitRanges with different defaults, the result is random', () => {
     const DIFFERENT = [limitRange([cpu(3)], 'more'), limitRange([cpu(2)], 'some')];
-    const roomFor = (podSpec: object, nodeCpu: number, ranges = DIFFERENT) =>
+    const capacityFor = (podSpec: object, nodeCpu: number, ranges = DIFFERENT) =>
       rolloutOf([web(podSpec), ...ranges], { capacity: { nodePools: [{ name: 'a', count: 1, allocatable: { cpu: nodeCpu } }] } }).capacity;
 
-    test('pods that find no room at the least of them find none', () => {
-      expect(roomFor(container(), 1)).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '2' } });
+    test('pods that do not fit with the smallest default never fit', () => {
+      expect(capacityFor(container(), 1)).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '2' } });
     });
 
-    test('pods that find room at the least of them may not fit', () => {
-      expect(roomFor(container(), 2)).toEqual({
+    test('pods that fit with the smallest default may not fit', () => {
+      expect(capacityFor(container(), 2)).toEqual({
         verdict: 'may-not-fit',
         peakPods: 1,
         podsThatFit: 1,
         because: ['different defaults of LimitRanges'],
         message:
-          'May not fit: there is room for the 1 pod of its peak at the least that the LimitRanges of the namespace fill in, and which of them does is left to chance.',
+          'May not fit: there is capacity for its peak of 1 pod with the smallest defaults of the LimitRanges in the namespace, but which LimitRange applies is random.',
       });
     });
 
-    test('other constraints that no plan looks at are named beside it', () => {
-      expect(roomFor({ ...container(), schedulerName: 'volcano' }, 2)!.message).toContain(
-        'is left to chance; no plan looks at their schedulerName.',
+    test('other constraints that are not modelled are listed as well', () => {
+      expect(capacityFor({ ...container(), schedulerName: 'volcano' }, 2)!.message).toContain(
+        'but which LimitRange applies is random, and plans do not model schedulerName.',
       );
     });
 
-    test('a container that names the amount itself, or a limit, leaves nothing to chance', () => {
-      expect(roomFor(container({ limits: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'fits' });
-      expect(roomFor(container({ requests: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'may-not-fit' });
+    test('the result is not random if a container sets the amount or a limit itself', () => {
+      expect(capacityFor(container({ limits: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'fits' });
+      expect(capacityFor(container({ requests: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'may-not-fit' });
       const requests = DIFFERENT.map(({ metadata }, index) =>
         limitRange([{ type: 'Container', defaultRequest: { cpu: index + 1 } }], metadata.name),
       );
-      expect(roomFor(container({ requests: { cpu: 1 } }), 2, requests)).toMatchObject({ verdict: 'fits' });
+      expect(capacityFor(container({ requests: { cpu: 1 } }), 2, requests)).toMatchObject({ verdict: 'fits' });
     });
 
-    test('nor do LimitRanges that name the same amount, or different resources', () => {
+    test('nor if LimitRanges set the same amount, or different resources', () => {
       expect(
-        roomFor(container(), 2, [limitRange([cpu(1)]), limitRange([{ type: 'Container', default: { cpu: '1000m' } }], 'same')]),
+        capacityFor(container(), 2, [limitRange([cpu(1)]), limitRange([{ type: 'Container', default: { cpu: '1000m' } }], 'same')]),
       ).toMatchObject({ verdict: 'fits' });
       const memory = limitRange([{ type: 'Container', default: { memory: '1Mi' } }], 'memory');
-      expect(roomFor(container(), 2, [limitRange([cpu(1)]), memory])).toMatchObject({ verdict: 'fits' });
+      expect(capacityFor(container(), 2, [limitRange([cpu(1)]), memory])).toMatchObject({ verdict: 'fits' });
     });
   });
 
-  test('one of another namespace or for whole pods fills in nothing', () => {
-    const refused = 'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)';
-    expect(charge('limits.cpu', container(), [limitRange([{ type: 'Container', default: { cpu: 1 } }], 'defaults', 'shop')])).toBe(refused);
+  test('a LimitRange of another namespace or for pods fills in nothing', () => {
+    const refusal = 'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)';
+    expect(charge('limits.cpu', container(), [limitRange([{ type: 'Container', default: { cpu: 1 } }], 'defaults', 'shop')])).toBe(refusal);
     expect(charge('limits.cpu', container(), [limitRange([{ type: 'Pod', max: { cpu: 1 } }])])).toBe(
       'LimitRange "defaults" refuses every new pod (maximum cpu usage per Pod is 1.  No limit is specified)',
     );
   });
 
-  test('what it fills in takes room on the nodes too', () => {
+  test('what it fills in uses capacity of the nodes too', () => {
     const capacity = { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: '100m' } }] };
     expect(rolloutOf([web(container()), limitRange([{ type: 'Container', max: { cpu: '200m' } }])], { capacity }).capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -141,19 +146,19 @@ describe('a LimitRange fills in what containers leave out', () => {
   });
 });
 
-describe('resources of the pod itself', () => {
+describe('pod-level resources', () => {
   const podSpec = { ...container({ requests: { cpu: 1 } }), resources: { requests: { cpu: 3 } } };
 
-  test('stand instead of the sum of its containers from 1.34 on', () => {
+  test('replace the sum of the containers from 1.34 on', () => {
     expect(charge('requests.cpu', podSpec, [], '1.34')).toBe('3');
   });
 
-  test('are dropped before, where the gate is off', () => {
+  test('are dropped before 1.34, because the gate is disabled', () => {
     expect(charge('requests.cpu', podSpec, [], '1.33')).toBe('1');
     expect(charge('requests.cpu', podSpec, [], '1.28')).toBe('1');
   });
 
-  test('are filled in before those of its containers: the request is its limit, or what containers ask for then', () => {
+  test('are filled in before those of the containers: the request is the limit, or the current requests of the containers', () => {
     const range = limitRange([{ type: 'Container', default: { cpu: 1 } }]);
     const resources = { limits: { cpu: 12 } };
     expect(charge('requests.cpu', { ...container(), resources }, [range])).toBe('12');

@@ -29,28 +29,32 @@ function namesFor(spec: object): string[] {
 const inPool = (...values: string[]) => ({ key: 'pool', operator: 'In', values });
 
 test.each([
-  ['nothing asked for', {}, ['a', 'b', 'c', 'd']],
+  ['no requirement', {}, ['a', 'b', 'c', 'd']],
   ['a node selector', { nodeSelector: { pool: 'red' } }, ['a', 'd']],
   ['a node selector that no node has', { nodeSelector: { pool: 'green' } }, []],
   ['several values, in the order of the nodes', required([inPool('blue', 'red')]), ['a', 'b', 'd']],
   ['two terms', required([inPool('blue')], [{ key: 'disk', operator: 'In', values: ['ssd'] }]), ['a', 'b']],
-  ['of several labels the one that fewest nodes have', { nodeSelector: { pool: 'red', disk: 'ssd' } }, ['a']],
-  ['a term with another operator beside In', required([{ key: 'disk', operator: 'NotIn', values: ['hdd'] }, inPool('red')]), ['a', 'd']],
-  ['a term that asks for a label with any value', required([inPool('blue')], [{ key: 'disk', operator: 'Exists' }]), ['a', 'b']],
-  ['a term that names no label to have', required([inPool('blue')], [{ key: 'disk', operator: 'DoesNotExist' }]), ['a', 'b', 'c', 'd']],
-  ['a node selector beside terms', { nodeSelector: { pool: 'red' }, ...required([inPool('blue')]) }, ['b']],
-])('%s leaves these nodes to be asked', (_what, spec, names) => {
+  ['several labels, of which the least common one counts', { nodeSelector: { pool: 'red', disk: 'ssd' } }, ['a']],
+  [
+    'a term with another operator in addition to In',
+    required([{ key: 'disk', operator: 'NotIn', values: ['hdd'] }, inPool('red')]),
+    ['a', 'd'],
+  ],
+  ['a term that requires a label with any value', required([inPool('blue')], [{ key: 'disk', operator: 'Exists' }]), ['a', 'b']],
+  ['a term that requires no label', required([inPool('blue')], [{ key: 'disk', operator: 'DoesNotExist' }]), ['a', 'b', 'c', 'd']],
+  ['a node selector in addition to terms', { nodeSelector: { pool: 'red' }, ...required([inPool('blue')]) }, ['b']],
+])('%s leaves these candidates', (_what, spec, names) => {
   expect(namesFor(spec)).toEqual(names);
 });
 
-test('a node whose labels are not known is always asked', () => {
+test('a node with unknown labels is always a candidate', () => {
   expect(findCandidateNodes(podSet({ nodeSelector: { pool: 'red' } }), [NODES[1]!, UNKNOWN, NODES[0]!], new PlanCache())).toEqual([
     UNKNOWN,
     NODES[0],
   ]);
 });
 
-test('a pool has a host name on each of its nodes, though none is given, and a Node has the one that is', () => {
+test('the nodes of a pool have unknown host names, and a Node has the host name in its labels', () => {
   const host = (name: string) => ({ nodeName: name, labels: { 'kubernetes.io/hostname': name } });
   const pool: NodeTraits = { labels: { pool: 'red' } };
   const nodes = [host('a'), host('b'), pool, UNKNOWN, { nodeName: 'c', labels: {} }];
@@ -67,7 +71,7 @@ test('a pool has a host name on each of its nodes, though none is given, and a N
   ]);
 });
 
-test('no node that the pods may be on is passed over', () => {
+test('no node that the pods can run on is skipped', () => {
   const value = fc.constantFrom('red', 'blue', 'green');
   const key = fc.constantFrom('pool', 'disk');
   const expression = fc.record({
@@ -82,11 +86,11 @@ test('no node that the pods may be on is passed over', () => {
     fc.array(fc.array(expression, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 }).map((terms) => required(...terms)),
   );
   fc.assert(
-    fc.property(spec, fc.array(node, { maxLength: 6 }), (asked, nodes) => {
-      const memory = new PlanCache();
-      const pods = podSet(asked);
-      const found = findCandidateNodes(pods, nodes, memory);
-      expect(found).toEqual(expect.arrayContaining(nodes.filter((traits) => canRunOn(pods, traits, 'new', memory))));
+    fc.property(spec, fc.array(node, { maxLength: 6 }), (podSpec, nodes) => {
+      const cache = new PlanCache();
+      const pods = podSet(podSpec);
+      const found = findCandidateNodes(pods, nodes, cache);
+      expect(found).toEqual(expect.arrayContaining(nodes.filter((traits) => canRunOn(pods, traits, 'new', cache))));
     }),
   );
 });

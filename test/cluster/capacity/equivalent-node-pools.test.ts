@@ -29,27 +29,27 @@ const NODES = Array.from({ length: 12 }, (_, index) => node(index));
 const avoiding = (...values: string[]) => ({ key: HOSTNAME, operator: 'NotIn', values });
 
 test.each([
-  ['pods that may go anywhere ask one Node of each zone', {}, { n0: 6, n1: 6 }],
-  ['a Node that they avoid is asked by itself', required([avoiding('n0')]), { n0: 1, n1: 6, n2: 5 }],
-  ['of one zone, the others are left out', required([avoiding('n2'), { key: 'zone', operator: 'In', values: ['z0'] }]), { n0: 5, n2: 1 }],
-  ['of two terms the one that sets fewest apart', required([avoiding('n0', 'n2')], [avoiding('n4')]), { n0: 5, n4: 1, n1: 6 }],
-  ['a Node that they name is the only one', required([{ key: HOSTNAME, operator: 'In', values: ['n3'] }]), { n3: 1 }],
+  ['pods without constraints have one entry for each zone', {}, { n0: 6, n1: 6 }],
+  ['an avoided Node is a separate entry', required([avoiding('n0')]), { n0: 1, n1: 6, n2: 5 }],
+  ['Nodes of other zones are left out', required([avoiding('n2'), { key: 'zone', operator: 'In', values: ['z0'] }]), { n0: 5, n2: 1 }],
+  ['the term with fewer exceptions counts', required([avoiding('n0', 'n2')], [avoiding('n4')]), { n0: 5, n4: 1, n1: 6 }],
+  ['a required Node is the only entry', required([{ key: HOSTNAME, operator: 'In', values: ['n3'] }]), { n3: 1 }],
 ])('%s', (_what, spec, counts) => {
   const found = findEquivalentPools(podSet(spec), NODES, new PlanCache()).map(({ pool, count }) => [pool.name, count]);
   expect(Object.fromEntries(found)).toEqual(counts);
 });
 
-test('of Nodes that keep all but one team off, the pods of a team ask those of their own team alone', () => {
+test('pods of a team only check the Nodes whose taint their team tolerates', () => {
   const ofTeam = (index: number, team: string) => node(index, { name: team, taints: [{ key: 'team', value: team, effect: 'NoSchedule' }] });
   const teams = [ofTeam(0, 'a'), ofTeam(1, 'b'), ofTeam(2, 'c')];
-  const asked = (...tolerations: object[]) =>
+  const namesFor = (...tolerations: object[]) =>
     findEquivalentPools(podSet({ tolerations }), teams, new PlanCache()).map(({ pool }) => pool.name);
 
-  expect(asked({ key: 'team', value: 'b' })).toEqual(['b']);
-  expect(asked({ key: 'team', value: 'b' }, { key: 'team', operator: 'Equal', value: 'c' })).toEqual(['b', 'c']);
-  expect(asked({ key: 'team', value: 'b' }, { key: 'team', operator: 'Exists' })).toEqual(['a', 'b', 'c']);
-  expect(asked({ key: 'team' })).toEqual([]);
-  expect(asked({ key: 'other', operator: 'Exists' })).toEqual([]);
+  expect(namesFor({ key: 'team', value: 'b' })).toEqual(['b']);
+  expect(namesFor({ key: 'team', value: 'b' }, { key: 'team', operator: 'Equal', value: 'c' })).toEqual(['b', 'c']);
+  expect(namesFor({ key: 'team', value: 'b' }, { key: 'team', operator: 'Exists' })).toEqual(['a', 'b', 'c']);
+  expect(namesFor({ key: 'team' })).toEqual([]);
+  expect(namesFor({ key: 'other', operator: 'Exists' })).toEqual([]);
 });
 
 const name = fc.integer({ min: 0, max: 15 }).map((index) => `n${index}`);
@@ -109,17 +109,17 @@ function nodesOf(all: readonly { readonly count: number }[]): number {
   return all.reduce((sum, { count }) => sum + count, 0);
 }
 
-test('as many nodes are found as where each pool is asked by itself', () => {
+test('as many nodes are found as by checking each pool', () => {
   fc.assert(
-    fc.property(spec, pools, fc.constantFrom('old' as const, 'new' as const), (asked, all, revision) => {
-      const memory = new PlanCache();
-      const pods = podSet(asked);
-      const alike = findEquivalentPools(pods, all, memory, { byAllocatable: true }).filter(({ pool }) =>
-        canRunOn(pods, pool, revision, memory),
+    fc.property(spec, pools, fc.constantFrom('old' as const, 'new' as const), (podSpec, all, revision) => {
+      const cache = new PlanCache();
+      const pods = podSet(podSpec);
+      const equivalent = findEquivalentPools(pods, all, cache, { byAllocatable: true }).filter(({ pool }) =>
+        canRunOn(pods, pool, revision, cache),
       );
-      expect(nodesOf(alike)).toBe(nodesOf(all.filter((pool) => canRunOn(pods, pool, revision, memory))));
-      const rules = nodeRulesOf(pods, memory);
-      const labelled = findEquivalentLabelledPools(pods, all, memory).filter(({ pool }) => hasLabels(rules, pool));
+      expect(nodesOf(equivalent)).toBe(nodesOf(all.filter((pool) => canRunOn(pods, pool, revision, cache))));
+      const rules = nodeRulesOf(pods, cache);
+      const labelled = findEquivalentLabelledPools(pods, all, cache).filter(({ pool }) => hasLabels(rules, pool));
       expect(nodesOf(labelled)).toBe(nodesOf(all.filter((pool) => hasLabels(rules, pool))));
     }),
   );
@@ -127,16 +127,16 @@ test('as many nodes are found as where each pool is asked by itself', () => {
 
 const daemons = fc
   .array(fc.tuple(spec, fc.constantFrom('1', '2', '3')), { maxLength: 5 })
-  .map((all) => all.map(([asked, cpu]) => podSet(asked, cpu)));
+  .map((all) => all.map(([podSpec, cpu]) => podSet(podSpec, cpu)));
 
-test('DaemonSets use as much of each pool as where each pool is asked by itself', () => {
+test('DaemonSets use as much of each pool as when each pool is checked', () => {
   fc.assert(
     fc.property(daemons, pools, (sets, all) => {
-      const memory = new PlanCache();
-      const use = computeDaemonUse(sets, all, memory);
+      const cache = new PlanCache();
+      const use = computeDaemonUse(sets, all, cache);
       for (const pool of all) {
         const own = sets
-          .filter((set) => canRunOn(set, pool, 'old', memory))
+          .filter((set) => canRunOn(set, pool, 'old', cache))
           .map((set) => computePodFootprint(set.template.spec).get('cpu')!);
         expect(use.get(pool)!.get('cpu') ?? 0n).toBe(own.reduce((sum, cpu) => sum + cpu, 0n));
       }
@@ -144,27 +144,27 @@ test('DaemonSets use as much of each pool as where each pool is asked by itself'
   );
 });
 
-/** DaemonSets one after another, each Node by itself. */
-function refusedByEach(sets: readonly PodSet[], all: readonly NodePool[], memory: PlanCache): Map<PodSet, number> {
+/** Places DaemonSets one after another on each Node. Returns the number of nodes that do not take their pods. */
+function countRejectingNodes(sets: readonly PodSet[], all: readonly NodePool[], cache: PlanCache): Map<PodSet, number> {
   const left = new Map(all.map((pool) => [pool, new Map(pool.allocatable)]));
-  const refused = new Map<PodSet, number>();
+  const rejecting = new Map<PodSet, number>();
   for (const set of sets) {
     const footprint = computePodFootprint(set.template.spec);
-    for (const pool of all.filter((asked) => canRunOn(set, asked, 'old', memory))) {
-      const ofPool = left.get(pool)!;
-      if (hasCapacityFor(ofPool, footprint)) ofPool.set('cpu', ofPool.get('cpu')! - footprint.get('cpu')!);
-      else if (canRunOn(set, pool, 'new', memory)) refused.set(set, (refused.get(set) ?? 0) + pool.count);
+    for (const pool of all.filter((candidate) => canRunOn(set, candidate, 'old', cache))) {
+      const free = left.get(pool)!;
+      if (hasCapacityFor(free, footprint)) free.set('cpu', free.get('cpu')! - footprint.get('cpu')!);
+      else if (canRunOn(set, pool, 'new', cache)) rejecting.set(set, (rejecting.get(set) ?? 0) + pool.count);
     }
   }
-  return refused;
+  return rejecting;
 }
 
-test('as many nodes are too small for DaemonSets as where they fill each Node by itself', () => {
+test('as many nodes are too small for DaemonSets as when each Node is filled individually', () => {
   fc.assert(
     fc.property(daemons, pools, (sets, all) => {
-      const memory = new PlanCache();
-      const small = [...findUndersizedNodes(sets, all, memory)].map(([set, { nodes: count }]) => [set, count] as const);
-      expect(new Map(small)).toEqual(refusedByEach(sets, all, memory));
+      const cache = new PlanCache();
+      const small = [...findUndersizedNodes(sets, all, cache)].map(([set, { nodes: count }]) => [set, count] as const);
+      expect(new Map(small)).toEqual(countRejectingNodes(sets, all, cache));
     }),
   );
 });

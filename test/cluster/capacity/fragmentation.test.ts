@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
-import { canStandStill } from '../room/any-scheduler';
+import { canDeadlock } from '../room/any-scheduler';
 import type { SmallDeployment } from '../room/any-scheduler';
 import { deployment } from '../../workloads/plan';
 
@@ -11,77 +11,77 @@ function model(name: string, { replicas, surge, unavailable, size }: SmallDeploy
   return deployment({ replicas, strategy: { rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } }, template }, { name });
 }
 
-function room(nodes: number, gpus: number, ...models: object[]) {
+function sharedCapacity(nodes: number, gpus: number, ...models: object[]) {
   const capacity = { nodePools: [{ name: 'a100', count: nodes, allocatable: { [GPU]: gpus } }] };
   const { capacity: shared } = planManifests(models, { capacity });
   return shared!;
 }
 
-const WHOLE_NODE: SmallDeployment = { replicas: 1, surge: 0, unavailable: 1, size: 4 };
+const FULL_NODE: SmallDeployment = { replicas: 1, surge: 0, unavailable: 1, size: 4 };
 
 describe('rollouts of different sizes on the same nodes', () => {
-  test('may deadlock: a small pod takes a part of the node that a large one has just left', () => {
+  test('may deadlock: a small pod takes part of the node that a large one just left', () => {
     const small = { replicas: 3, surge: 1, unavailable: 0, size: 1 };
-    expect(room(2, 4, model('large', WHOLE_NODE), model('small', small))).toMatchObject({
+    expect(sharedCapacity(2, 4, model('large', FULL_NODE), model('small', small))).toMatchObject({
       sequential: 'fits',
-      together: 'deadlocks',
+      concurrent: 'deadlocks',
       message:
-        'One after another: fits. All at once: may deadlock (other pods may leave no one node with room for a pod of Deployment large).',
+        'One after another: fits. All at once: may deadlock (other pods may leave no node with capacity for a pod of Deployment large).',
     });
-    expect(canStandStill([WHOLE_NODE, small], 2, 4)).toBe(true);
+    expect(canDeadlock([FULL_NODE, small], 2, 4)).toBe(true);
   });
 
-  test('never deadlock where the small pods are too few to be on every node', () => {
+  test('never deadlock if there are too few small pods to be on every node', () => {
     const one = { replicas: 1, surge: 1, unavailable: 0, size: 1 };
-    expect(room(2, 4, model('large', WHOLE_NODE), model('small', one))).toMatchObject({ together: 'fits' });
-    expect(canStandStill([WHOLE_NODE, one], 2, 4)).toBe(false);
+    expect(sharedCapacity(2, 4, model('large', FULL_NODE), model('small', one))).toMatchObject({ concurrent: 'fits' });
+    expect(canDeadlock([FULL_NODE, one], 2, 4)).toBe(false);
   });
 
-  test('never deadlock where the pods of each size are too few, however they add up', () => {
+  test('never deadlock if there are too few pods of each size, in any combination', () => {
     const two = { replicas: 1, surge: 1, unavailable: 0, size: 2 };
     const three = { replicas: 1, surge: 0, unavailable: 1, size: 3 };
-    expect(room(3, 4, model('large', WHOLE_NODE), model('two', two), model('three', three))).toMatchObject({ together: 'fits' });
-    expect(canStandStill([WHOLE_NODE, two, three], 3, 4)).toBe(false);
+    expect(sharedCapacity(3, 4, model('large', FULL_NODE), model('two', two), model('three', three))).toMatchObject({ concurrent: 'fits' });
+    expect(canDeadlock([FULL_NODE, two, three], 3, 4)).toBe(false);
   });
 
-  test('never deadlock where all pods are of one size: each takes the place that another one left', () => {
+  test('never deadlock if all pods have the same size: each takes the capacity that another one left', () => {
     const two = { replicas: 2, surge: 2, unavailable: 0, size: 1 };
-    expect(room(5, 1, model('a', two), model('b', two))).toMatchObject({ together: 'slower' });
-    expect(canStandStill([two, two], 5, 1)).toBe(false);
+    expect(sharedCapacity(5, 1, model('a', two), model('b', two))).toMatchObject({ concurrent: 'slower' });
+    expect(canDeadlock([two, two], 5, 1)).toBe(false);
   });
 
-  test('may deadlock where pods of others can take the same port of every node', () => {
+  test('may deadlock if pods of others can use the same host port of every node', () => {
     const onPort = (name: string, replicas: number, size: number) => {
       const container = { ports: [{ containerPort: 80, hostPort: 80 }], resources: { limits: { [GPU]: size } } };
       const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } };
       return deployment({ replicas, strategy, template: { spec: { containers: [container] } } }, { name });
     };
-    const concurrent = (nodes: number, ...models: object[]) => room(nodes, 4, ...models).concurrent;
-    // A pod that is being deleted holds its port beside the two that its Deployment wants: that is on 3 nodes of 4.
+    const concurrent = (nodes: number, ...models: object[]) => sharedCapacity(nodes, 4, ...models).concurrent;
+    // A pod that is being deleted uses its port in addition to the two desired pods of its Deployment, so the port is used on 3 of 4 nodes.
     expect(concurrent(4, onPort('a', 1, 1), onPort('b', 2, 2))).toBe('fits');
     expect(concurrent(3, onPort('a', 1, 1), onPort('b', 2, 2))).toBe('deadlocks');
   });
 
-  test('never deadlock where the small pods go to other nodes', () => {
+  test('never deadlock if the small pods run on other nodes', () => {
     const nodePools = [
       { name: 'large', count: 1, allocatable: { [GPU]: 4 }, labels: { gpu: 'large' } },
       { name: 'small', count: 1, allocatable: { [GPU]: 4 }, labels: { gpu: 'small' } },
     ];
-    const large = model('large', WHOLE_NODE, { nodeSelector: { gpu: 'large' } });
+    const large = model('large', FULL_NODE, { nodeSelector: { gpu: 'large' } });
     const small = model('small', { replicas: 3, surge: 1, unavailable: 0, size: 1 }, { nodeSelector: { gpu: 'small' } });
-    expect(planManifests([large, small], { capacity: { nodePools } }).capacity).toMatchObject({ together: 'fits' });
+    expect(planManifests([large, small], { capacity: { nodePools } }).capacity).toMatchObject({ concurrent: 'fits' });
   });
 
-  test('never come to stand still where the plan says that they end, whatever the scheduler does', () => {
+  test('never deadlock with any scheduler if the plan says that they finish', () => {
     const rollingUpdate = fc.constantFrom({ surge: 1, unavailable: 0 }, { surge: 0, unavailable: 1 }, { surge: 1, unavailable: 1 });
     const numbers = fc.record({ replicas: fc.integer({ min: 1, max: 3 }), size: fc.integer({ min: 1, max: 4 }) });
     const some = fc.tuple(numbers, rollingUpdate).map(([replicasAndSize, strategy]) => ({ ...replicasAndSize, ...strategy }));
     const nodes = fc.integer({ min: 1, max: 3 });
     fc.assert(
       fc.property(fc.tuple(some, some), nodes, fc.integer({ min: 2, max: 4 }), (deployments, count, gpus) => {
-        const { concurrent } = room(count, gpus, ...deployments.map((each, index) => model(`model-${index}`, each)));
+        const { concurrent } = sharedCapacity(count, gpus, ...deployments.map((each, index) => model(`model-${index}`, each)));
         fc.pre(concurrent !== 'deadlocks');
-        expect(canStandStill(deployments, count, gpus)).toBe(false);
+        expect(canDeadlock(deployments, count, gpus)).toBe(false);
       }),
       { numRuns: 100 },
     );

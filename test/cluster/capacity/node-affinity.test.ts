@@ -22,19 +22,19 @@ function expression(key: string, operator: string, ...values: string[]) {
   return { key, operator, ...(values.length > 0 && { values }) };
 }
 
-function roomOf(podSpec: object, capacity: object) {
+function capacityOf(podSpec: object, capacity: object) {
   return rolloutOf([model(podSpec)], { capacity }).capacity!;
 }
 
-/** How many pods find room at once, of 13 on nodes that take 12. */
-function placesFor(podSpec: object) {
+/** Returns how many of 13 pods fit at once on nodes for 12. */
+function countFittingPods(podSpec: object) {
   return rolloutOf([model(podSpec, 12)], { capacity: { nodePools: GPU_POOLS } }).capacity!.podsThatFit;
 }
 
 describe('required node affinity', () => {
-  test('leaves a pod the nodes with such labels alone', () => {
+  test('restricts a pod to nodes with the required labels', () => {
     const a100 = required({ matchExpressions: [expression('gpu', 'In', 'a100')] });
-    expect(roomOf(a100, { nodePools: GPU_POOLS })).toEqual({
+    expect(capacityOf(a100, { nodePools: GPU_POOLS })).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 4,
@@ -49,8 +49,8 @@ describe('required node affinity', () => {
       },
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
-        'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node that it ' +
-        'may go to has more than 0 left.',
+        'Fits only with 1 more node in pool "a100". Without it the rollout deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no ' +
+        'eligible node has more than 0 left.',
     });
   });
 
@@ -66,57 +66,60 @@ describe('required node affinity', () => {
     [9, [expression('memory', 'Lt', '80')]],
     [0, [expression('gpu', 'Gt', '16')]],
     [0, [expression('gpu', 'Exists'), expression('memory', 'Lt', '16')]],
-  ])('finds %d nodes for %j, all of which has to hold', (places, matchExpressions) => {
-    expect(placesFor(required({ matchExpressions }))).toBe(places);
+  ])('finds %d nodes for %j, which must all match', (fittingPods, matchExpressions) => {
+    expect(countFittingPods(required({ matchExpressions }))).toBe(fittingPods);
   });
 
-  test('holds where one of its terms does, and all of a term has to; one without any expression never does', () => {
+  test('matches if one of its terms fully matches, and a term without expressions never does', () => {
     const t4 = { matchExpressions: [expression('gpu', 'In', 't4')] };
     const nvlink = { matchExpressions: [expression('nvlink', 'Exists')] };
-    expect([placesFor(required(t4)), placesFor(required(t4, nvlink)), placesFor(required({})), placesFor(required({}, nvlink))]).toEqual([
-      9, 12, 0, 3,
-    ]);
-    expect(placesFor({ ...required(t4), nodeSelector: { gpu: 'a100' } })).toBe(0);
+    expect([
+      countFittingPods(required(t4)),
+      countFittingPods(required(t4, nvlink)),
+      countFittingPods(required({})),
+      countFittingPods(required({}, nvlink)),
+    ]).toEqual([9, 12, 0, 3]);
+    expect(countFittingPods({ ...required(t4), nodeSelector: { gpu: 'a100' } })).toBe(0);
   });
 
-  test('may name a Node', () => {
+  test('can require a Node by name', () => {
     const items = ['a', 'b', 'c'].map((name) => ({ kind: 'Node', metadata: { name }, status: { allocatable: { [GPU]: '8' } } }));
-    const named = required({ matchFields: [expression('metadata.name', 'In', 'b')] });
-    expect(roomOf(named, { kind: 'List', items })).toMatchObject({ verdict: 'fits' });
-    const { capacity } = rolloutOf([model(named, 8)], { capacity: { kind: 'List', items } });
+    const byName = required({ matchFields: [expression('metadata.name', 'In', 'b')] });
+    expect(capacityOf(byName, { kind: 'List', items })).toMatchObject({ verdict: 'fits' });
+    const { capacity } = rolloutOf([model(byName, 8)], { capacity: { kind: 'List', items } });
     expect(capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8 });
   });
 
-  test('that is only preferred sends pods anywhere', () => {
+  test('that is only preferred does not restrict pods', () => {
     const preferred = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] } };
-    expect(placesFor({ affinity: preferred })).toBe(12);
+    expect(countFittingPods({ affinity: preferred })).toBe(12);
   });
 });
 
 describe('labels that a capacity file leaves out', () => {
   test.each(['kubernetes.io/os', 'beta.kubernetes.io/arch', 'kubernetes.io/hostname', 'topology.kubernetes.io/zone'])(
-    'may be any where the kubelet or the cloud sets them, as %s',
+    'can have any value if the kubelet or the cloud sets them, such as %s',
     (label) => {
       const podSpec = { nodeSelector: { [label]: 'x' } };
-      expect(placesFor(podSpec)).toBe(12);
+      expect(countFittingPods(podSpec)).toBe(12);
       const listed = { nodePools: [{ ...GPU_POOLS[0]!, labels: { [label]: 'y' } }] };
-      expect(roomOf(podSpec, listed)).toMatchObject({ shortage: { kind: 'labels', resource: 'labels', needed: `${label}=x` } });
+      expect(capacityOf(podSpec, listed)).toMatchObject({ shortage: { kind: 'labels', resource: 'labels', needed: `${label}=x` } });
     },
   );
 
-  test('are none of a Node of the cluster', () => {
+  test('do not exist on a Node of the cluster', () => {
     const node = { kind: 'Node', metadata: { name: 'a', labels: {} }, status: { allocatable: { [GPU]: '8' } } };
-    expect(roomOf({ nodeSelector: { 'kubernetes.io/os': 'linux' } }, node)).toMatchObject({
+    expect(capacityOf({ nodeSelector: { 'kubernetes.io/os': 'linux' } }, node)).toMatchObject({
       shortage: { kind: 'labels', resource: 'labels' },
     });
   });
 
-  test('may be any where a pool has no labels at all', () => {
+  test('can have any value if a pool lists no labels at all', () => {
     const capacity = { nodePools: [{ count: 9, allocatable: { [GPU]: 1 } }] };
-    expect(roomOf({ nodeSelector: { gpu: 'h100' } }, capacity)).toMatchObject({ verdict: 'fits' });
+    expect(capacityOf({ nodeSelector: { gpu: 'h100' } }, capacity)).toMatchObject({ verdict: 'fits' });
   });
 
-  test('leave no node for a pod that asks for others, and it is those that the finding speaks of', () => {
+  test('leave no node for a pod that requires other labels, which the finding lists', () => {
     const podSpec = { nodeSelector: { disk: 'ssd' }, ...required({ matchExpressions: [expression('gpu', 'In', 'h100', 'h200')] }) };
     const [finding] = findingsOf([model(podSpec)], 'kubernetes/insufficient-capacity', { capacity: { nodePools: GPU_POOLS } });
     const shortage = {
@@ -129,12 +132,12 @@ describe('labels that a capacity file leaves out', () => {
     expect(finding).toMatchObject({
       severity: 'error',
       messageId: 'replicas',
-      data: { replicas: 3, podsThatFit: 0, unit: 'wave', deadlockWave: 1, shortage, change: { shortage } },
+      data: { replicas: 3, podsThatFit: 0, unit: 'wave', deadlockWave: 1, shortage, remedy: { shortage } },
     });
   });
 });
 
-describe('a node affinity that no node satisfies is told as a label selector is written', () => {
+describe('a node affinity that no node satisfies is formatted like a label selector', () => {
   test.each([
     ['gpu in (h100)', [expression('gpu', 'In', 'h100')]],
     ['gpu not in (a100, t4)', [expression('gpu', 'NotIn', 'a100', 't4')]],
@@ -143,7 +146,7 @@ describe('a node affinity that no node satisfies is told as a label selector is 
     ['memory > 80', [expression('memory', 'Gt', '80')]],
     ['memory < 16', [expression('memory', 'Lt', '16')]],
   ])('%s', (needed, matchExpressions) => {
-    expect(roomOf(required({ matchExpressions }), { nodePools: GPU_POOLS }).shortage).toEqual({
+    expect(capacityOf(required({ matchExpressions }), { nodePools: GPU_POOLS }).shortage).toEqual({
       kind: 'labels',
       limit: 'any one node',
       resource: 'labels',
@@ -163,24 +166,24 @@ describe('taints', () => {
     available: 'none',
   };
 
-  function places(tolerations: readonly object[], more: object = {}) {
+  function fittingPods(tolerations: readonly object[], more: object = {}) {
     const nodePools = [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 }, taints: [{ ...taint, ...more }] }];
-    return roomOf({ tolerations }, { nodePools }).podsThatFit;
+    return capacityOf({ tolerations }, { nodePools }).podsThatFit;
   }
 
-  test('keep off pods that do not tolerate them, and the finding says so', () => {
+  test('exclude pods that do not tolerate them, and the finding reports it', () => {
     const capacity = { nodePools: [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 }, taints: [taint] }] };
-    expect(roomOf({}, capacity)).toMatchObject({
+    expect(capacityOf({}, capacity)).toMatchObject({
       verdict: 'deadlocks',
       podsThatFit: 0,
       shortage: TAINTED,
-      message: "Deadlocks at wave 1: the nodes that a pod may go to have a taint that it doesn't tolerate: dedicated=gpu:NoSchedule.",
+      message: 'Deadlocks at wave 1: every node with matching labels has a taint that the pod does not tolerate: dedicated=gpu:NoSchedule.',
     });
     const [finding] = findingsOf([model({})], 'kubernetes/insufficient-capacity', { capacity });
-    expect(finding!.data).toMatchObject({ shortage: TAINTED, change: { shortage: TAINTED } });
-    expect(finding!.data.change).not.toHaveProperty('moreNodes');
+    expect(finding!.data).toMatchObject({ shortage: TAINTED, remedy: { shortage: TAINTED } });
+    expect(finding!.data.remedy).not.toHaveProperty('moreNodes');
     const tolerations = [{ key: 'dedicated', operator: 'Equal', value: 'gpu', effect: 'NoSchedule' }];
-    expect(roomOf({ tolerations }, capacity)).toMatchObject({ verdict: 'fits' });
+    expect(capacityOf({ tolerations }, capacity)).toMatchObject({ verdict: 'fits' });
   });
 
   test.each([
@@ -192,15 +195,15 @@ describe('taints', () => {
     [0, { key: 'dedicated', value: 'cpu' }],
     [0, { key: 'dedicated' }],
     [0, { key: 'other', operator: 'Exists' }],
-  ])('leave %d places to pods with the toleration %j', (count, toleration) => {
-    expect(places([toleration])).toBe(count);
+  ])('let %d pods with the toleration %j fit', (count, toleration) => {
+    expect(fittingPods([toleration])).toBe(count);
   });
 
-  test('of NoExecute keep pods off too, those of PreferNoSchedule do not', () => {
-    expect([places([], { effect: 'NoExecute' }), places([], { effect: 'PreferNoSchedule' })]).toEqual([0, 4]);
+  test('with NoExecute exclude pods too, and taints with PreferNoSchedule do not', () => {
+    expect([fittingPods([], { effect: 'NoExecute' }), fittingPods([], { effect: 'PreferNoSchedule' })]).toEqual([0, 4]);
   });
 
-  test('keep the pods that must not go there on the other nodes, and those that may from taking their places', () => {
+  test('keep tolerant pods off the nodes that other pods need', () => {
     const nodePools = [
       { name: 'any', count: 3, allocatable: { [GPU]: 1 } },
       { name: 'tainted', count: 3, allocatable: { [GPU]: 1 }, taints: [taint] },
@@ -223,32 +226,32 @@ describe('a cordoned Node', () => {
   }
   const cordoned = node('b', { unschedulable: true, taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] });
 
-  test('keeps its pods, so that others have their places, and takes no new ones', () => {
-    expect(roomOf({}, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({
+  test('keeps its pods and accepts no new ones', () => {
+    expect(capacityOf({}, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({
       verdict: 'deadlocks',
       podsThatFit: 2,
       shortage: { kind: 'one-node', limit: 'any one node that it may go to', resource: GPU, available: '0', excludesNodes: true },
       moreNodes: { pool: 'a', nodes: 1 },
     });
-    expect(roomOf({}, { kind: 'List', items: [node('a'), node('c'), cordoned] })).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
+    expect(capacityOf({}, { kind: 'List', items: [node('a'), node('c'), cordoned] })).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
   });
 
-  test('is taken to hold as many of the pods that run as it can', () => {
+  test('is assumed to contain as many of the running pods as possible', () => {
     const two = [model({}, 2)];
     expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a'), cordoned] } }).capacity).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a')] } }).capacity).toMatchObject({ verdict: 'deadlocks' });
   });
 
-  test('is named where it is the only one', () => {
-    expect(roomOf({}, { kind: 'List', items: [node('b', { unschedulable: true })] })).toMatchObject({
+  test('is reported if it is the only node', () => {
+    expect(capacityOf({}, { kind: 'List', items: [node('b', { unschedulable: true })] })).toMatchObject({
       verdict: 'deadlocks',
       shortage: { kind: 'taints', resource: 'taints', needed: 'node.kubernetes.io/unschedulable:NoSchedule' },
       moreNodes: { pool: 'b', nodes: 2 },
     });
   });
 
-  test('takes pods that tolerate it', () => {
+  test('accepts pods that tolerate its taint', () => {
     const tolerations = [{ operator: 'Exists' }];
-    expect(roomOf({ tolerations }, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({ verdict: 'fits' });
+    expect(capacityOf({ tolerations }, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({ verdict: 'fits' });
   });
 });

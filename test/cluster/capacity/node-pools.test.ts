@@ -11,7 +11,7 @@ function model(replicas: number, template: object, rollingUpdate: object = { max
   return deployment({ replicas, strategy: { rollingUpdate }, template }, { name });
 }
 
-function roomIn(nodePools: readonly object[], ...objects: object[]) {
+function capacityIn(nodePools: readonly object[], ...objects: object[]) {
   return rolloutOf(objects, { capacity: { nodePools } }).capacity;
 }
 
@@ -21,9 +21,9 @@ function node(name: string, more: object = {}, labels: object = {}) {
 
 const GPU = 'nvidia.com/gpu';
 
-describe('a pod has to fit on one node', () => {
-  test('two nodes with 3 GPUs each hold two pods of 2 GPUs, and 2 GPUs are left of which no pod can have both', () => {
-    expect(roomIn([{ name: 'a100', count: 2, allocatable: { [GPU]: 3 } }], model(2, pods({ [GPU]: 2 })))).toEqual({
+describe('a pod must fit on one node', () => {
+  test('two nodes with 3 GPUs each fit two pods of 2 GPUs, and no pod fits on the 2 GPUs that are left', () => {
+    expect(capacityIn([{ name: 'a100', count: 2, allocatable: { [GPU]: 3 } }], model(2, pods({ [GPU]: 2 })))).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 3,
@@ -31,72 +31,76 @@ describe('a pod has to fit on one node', () => {
       shortage: { kind: 'one-node', limit: 'any one node', resource: GPU, needed: '2', available: '1', excludesNodes: false },
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
-        'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 2 nvidia.com/gpu, and no node has more than 1 left.',
+        'Fits only with 1 more node in pool "a100". Without it the rollout deadlocks at wave 1: a pod needs 2 nvidia.com/gpu, and no node has more than 1 left.',
     });
   });
 
-  test('a resource that a pool does not name is not there, but for CPU, memory and pods, which are not limited then', () => {
-    expect(roomIn([{ name: 'cpu', count: 9, allocatable: { cpu: 4 } }], model(1, pods({ [GPU]: 1 })))).toMatchObject({
+  test('a resource that a pool does not list is not available, except CPU, memory and pods, which are then unlimited', () => {
+    expect(capacityIn([{ name: 'cpu', count: 9, allocatable: { cpu: 4 } }], model(1, pods({ [GPU]: 1 })))).toMatchObject({
       verdict: 'deadlocks',
       podsThatFit: 0,
       shortage: { needed: '1', available: '0' },
     });
-    expect(roomIn([{ name: 'cpu', count: 1, allocatable: { cpu: 4 } }], model(1, pods({ cpu: 1, memory: '900Gi' })))).toMatchObject({
+    expect(capacityIn([{ name: 'cpu', count: 1, allocatable: { cpu: 4 } }], model(1, pods({ cpu: 1, memory: '900Gi' })))).toMatchObject({
       verdict: 'fits',
     });
   });
 
-  test('without a pool that could hold a pod, no nodes are promised', () => {
-    expect(roomIn([{ name: 'small', count: 4, allocatable: { cpu: 2 } }], model(1, pods({ cpu: 4 })))!.moreNodes).toBeUndefined();
+  test('if a pod fits in no pool, no additional nodes are suggested', () => {
+    expect(capacityIn([{ name: 'small', count: 4, allocatable: { cpu: 2 } }], model(1, pods({ cpu: 4 })))!.moreNodes).toBeUndefined();
   });
 
-  test('pools of different nodes are counted each with its own', () => {
+  test('each pool counts with its own nodes', () => {
     const pools = [
       { name: 'small', count: 2, allocatable: { [GPU]: 1 } },
       { name: 'large', count: 1, allocatable: { [GPU]: 4 } },
     ];
-    expect(roomIn(pools, model(5, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 6, podsThatFit: 6 });
-    expect(roomIn(pools, model(6, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 6 });
+    expect(capacityIn(pools, model(5, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 6, podsThatFit: 6 });
+    expect(capacityIn(pools, model(6, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 6 });
   });
 
-  test('a pool whose labels nobody has said is not one that has none', () => {
+  test('a pool with unknown labels is not a pool without labels', () => {
     const pools = [
       { name: 'unknown', count: 1, allocatable: { [GPU]: 1 } },
       { name: 'none', count: 9, allocatable: { [GPU]: 1 }, labels: {} },
     ];
-    const choosy = (replicas: number) => model(replicas, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } }));
-    expect(roomIn(pools, choosy(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 1, moreNodes: { pool: 'unknown', nodes: 2 } });
-    expect(roomIn(pools.slice(0, 1), choosy(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 1 });
-    expect(roomIn(pools.slice(1), choosy(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 0 });
+    const selective = (replicas: number) => model(replicas, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } }));
+    expect(capacityIn(pools, selective(2))).toMatchObject({
+      verdict: 'deadlocks',
+      podsThatFit: 1,
+      moreNodes: { pool: 'unknown', nodes: 2 },
+    });
+    expect(capacityIn(pools.slice(0, 1), selective(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 1 });
+    expect(capacityIn(pools.slice(1), selective(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 0 });
   });
 
-  test('the number of pods of a node counts', () => {
-    expect(roomIn([{ name: 'a', count: 1, allocatable: { pods: 3 } }], model(3, pods({})))).toMatchObject({
+  test('the maximum number of pods of a node counts', () => {
+    expect(capacityIn([{ name: 'a', count: 1, allocatable: { pods: 3 } }], model(3, pods({})))).toMatchObject({
       verdict: 'deadlocks',
       shortage: { resource: 'pods', needed: '1', available: '0' },
     });
   });
 
-  test('a node selector counts where the labels of a pool are given', () => {
+  test('a node selector counts if the labels of a pool are listed', () => {
     const pools = [
       { name: 'old', count: 5, allocatable: { [GPU]: 1 }, labels: { gpu: 't4' } },
       { name: 'new', count: 2, allocatable: { [GPU]: 1 }, labels: { gpu: 'a100' } },
     ];
-    expect(roomIn(pools, model(2, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } })))).toMatchObject({
+    expect(capacityIn(pools, model(2, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } })))).toMatchObject({
       verdict: 'deadlocks',
       moreNodes: { pool: 'new', nodes: 1 },
     });
-    expect(roomIn(pools, model(2, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits' });
+    expect(capacityIn(pools, model(2, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits' });
   });
 
-  test('the pods of other workloads hold their places', () => {
+  test('the pods of other workloads use their capacity', () => {
     const pools = [{ name: 'a', count: 2, allocatable: { [GPU]: 4 } }];
     const other = model(1, pods({ [GPU]: 4 }), { maxSurge: 0, maxUnavailable: 1 }, 'other');
-    expect(roomIn(pools, model(3, pods({ [GPU]: 1 })), other)).toMatchObject({ verdict: 'fits' });
-    expect(roomIn(pools, model(4, pods({ [GPU]: 1 })), other)).toMatchObject({ verdict: 'deadlocks' });
+    expect(capacityIn(pools, model(3, pods({ [GPU]: 1 })), other)).toMatchObject({ verdict: 'fits' });
+    expect(capacityIn(pools, model(4, pods({ [GPU]: 1 })), other)).toMatchObject({ verdict: 'deadlocks' });
   });
 
-  test('a quota beside the nodes: more nodes are promised only where they help', () => {
+  test('with a quota in addition to nodes, more nodes are only suggested if they help', () => {
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: 3 } } };
     const { capacity } = rolloutOf([model(3, pods({ [GPU]: 1 })), quota], {
       capacity: { nodePools: [{ count: 3, allocatable: { [GPU]: 1 } }] },
@@ -107,7 +111,7 @@ describe('a pod has to fit on one node', () => {
 });
 
 describe('the largest pods are placed first, so that small ones fill what is left', () => {
-  test('whatever their order in the input', () => {
+  test('in any order of the input', () => {
     const pools = [{ name: 'a', count: 2, allocatable: { cpu: 4 } }];
     const small = model(4, pods({ cpu: 1 }), { maxSurge: 0, maxUnavailable: 1 }, 'small');
     const large = model(1, pods({ cpu: 4 }), { maxSurge: 0, maxUnavailable: 1 }, 'large');
@@ -115,24 +119,24 @@ describe('the largest pods are placed first, so that small ones fill what is lef
     expect(rollouts.map(({ capacity }) => capacity!.verdict)).toEqual(['fits', 'fits']);
   });
 
-  test('no node ever holds more than it has, and no pod without a place could have had one', () => {
+  test('no node is overcommitted, and no pod that fits is left out', () => {
     const size = fc.integer({ min: 1, max: 4 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), size, size, fc.integer({ min: 1, max: 12 }), (nodes, perNode, perPod, replicas) => {
         const { capacity } = rolloutOf([model(replicas, pods({ [GPU]: perPod }), { maxSurge: 3, maxUnavailable: 0 })], {
           capacity: { nodePools: [{ count: nodes, allocatable: { [GPU]: perNode } }] },
         });
-        const places = nodes * Math.floor(perNode / perPod);
+        const slots = nodes * Math.floor(perNode / perPod);
         const peak = replicas + Math.min(3, replicas);
-        expect(capacity!.podsThatFit).toBe(Math.min(peak, places));
+        expect(capacity!.podsThatFit).toBe(Math.min(peak, slots));
       }),
     );
   });
 
   test('billions of pods are placed at once', () => {
     const pools = [{ name: 'a', count: 1_000_000_000, allocatable: { cpu: 4 } }];
-    expect(roomIn(pools, model(2_147_483_647, pods({ cpu: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 2_147_483_648 });
-    expect(roomIn([{ ...pools[0]!, count: 1_000_000 }], model(2_147_483_647, pods({ cpu: 1 })))!.moreNodes).toEqual({
+    expect(capacityIn(pools, model(2_147_483_647, pods({ cpu: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 2_147_483_648 });
+    expect(capacityIn([{ ...pools[0]!, count: 1_000_000 }], model(2_147_483_647, pods({ cpu: 1 })))!.moreNodes).toEqual({
       pool: 'a',
       nodes: 535_870_912,
     });
@@ -140,14 +144,14 @@ describe('the largest pods are placed first, so that small ones fill what is lef
 });
 
 describe('a capacity from a program', () => {
-  test('is refused with a Date as name, which is not taken for what is still to be known', () => {
+  test('is refused with a Date as name, which is not a placeholder for an unknown value', () => {
     const capacity = { nodePools: [{ name: new Date(0), count: 1, allocatable: {} }] };
     expect(() => parseCapacity(capacity)).toThrow('nodePools[0].name is ');
   });
 });
 
 describe('Nodes as kubectl lists them', () => {
-  test('count together where no pod can tell them apart, and by themselves where a node selector does', () => {
+  test('are merged if no pod can distinguish them, and separate if a node selector does', () => {
     const nodes = { kind: 'List', items: ['a', 'b', 'c'].map((name) => node(name, {}, { 'kubernetes.io/hostname': name })) };
     const wide = model(3, pods({ [GPU]: 8 }));
     expect(rolloutOf([wide], { capacity: nodes }).capacity).toMatchObject({ podsThatFit: 3, moreNodes: { pool: 'a', nodes: 1 } });
@@ -165,11 +169,11 @@ describe('Nodes as kubectl lists them', () => {
         available: '0',
         excludesNodes: true,
       },
-      message: 'Deadlocks at wave 1: a pod needs 8 nvidia.com/gpu, and no node that it may go to has more than 0 left.',
+      message: 'Deadlocks at wave 1: a pod needs 8 nvidia.com/gpu, and no eligible node has more than 0 left.',
     });
   });
 
-  test('each is a pool named after its node pool or itself', () => {
+  test('are pools named after their node pool or themselves', () => {
     const { nodePools } = parseCapacity({ kind: 'List', items: [node('a'), node('b', {}, { 'karpenter.sh/nodepool': 'gpu' })] });
     expect(nodePools.map(({ name, count }) => [name, count])).toEqual([
       ['a', 1],

@@ -21,7 +21,7 @@ const daemonSet = (status: object = {}, spec: object = POD_SPEC) =>
 const CRON_JOB = object('batch/v1', 'CronJob', { spec: { jobTemplate: { spec: TEMPLATE } } });
 const isOver = (type: string) => ({ conditions: [{ type, status: 'True' }] });
 
-/** The GPUs that another object takes of the ten, by the room that is left to five replicas and a surge of five. */
+/** Returns how many of the ten GPUs another object uses, from the capacity left for five replicas and a surge of five. */
 function gpusUsed(other: object, options?: object): number {
   const surging = deployment({ replicas: 5, strategy: { rollingUpdate: { maxSurge: 5, maxUnavailable: 0 } }, ...TEMPLATE });
   return 10 - rolloutOf([surging, QUOTA, other], options).capacity!.podsThatFit;
@@ -32,10 +32,10 @@ describe('other pods of the input use a quota and never roll out', () => {
     ['a bare Pod', pod(), 1],
     ['a pod that has succeeded', pod({ status: { phase: 'Succeeded' } }), 0],
     ['a pod that has failed', pod({ status: { phase: 'Failed' } }), 0],
-    ['a pod with a controller, which counts through it', pod({}, OWNED), 0],
+    ['a pod with a controller, which counts as part of it', pod({}, OWNED), 0],
     ['a pod of another namespace', pod({}, { namespace: 'shop' }), 0],
     ['a ReplicaSet', replicaSet({ replicas: 2 }), 2],
-    ['a ReplicaSet that does not say how many', replicaSet({}), 1],
+    ['a ReplicaSet without replicas', replicaSet({}), 1],
     ['a ReplicaSet of a Deployment', replicaSet({ replicas: 2 }, OWNED), 0],
     ['a Job', job({}), 1],
     ['a Job with four pods at once', job({ parallelism: 4 }), 4],
@@ -44,16 +44,16 @@ describe('other pods of the input use a quota and never roll out', () => {
     ['a Job that is suspended', job({ suspend: true }), 0],
     ['a Job that is complete', job({ parallelism: 4 }, isOver('Complete')), 0],
     ['a Job that has failed', job({ parallelism: 4 }, isOver('Failed')), 0],
-    ['a DaemonSet on so many nodes as its status says', daemonSet({ desiredNumberScheduled: 3 }), 3],
+    ['a DaemonSet on the number of nodes in its status', daemonSet({ desiredNumberScheduled: 3 }), 3],
     ['a DaemonSet without a status', daemonSet(), 0],
-    ['a DaemonSet whose status says no number', daemonSet({ desiredNumberScheduled: '3' }), 0],
-    ['a DaemonSet whose status says one below 0', daemonSet({ desiredNumberScheduled: -1 }), 0],
-    ['a CronJob, whose Jobs come and go', CRON_JOB, 0],
+    ['a DaemonSet whose status has no number', daemonSet({ desiredNumberScheduled: '3' }), 0],
+    ['a DaemonSet whose status has a negative number', daemonSet({ desiredNumberScheduled: -1 }), 0],
+    ['a CronJob, whose Jobs are temporary', CRON_JOB, 0],
   ])('%s', (_, other, used) => {
     expect(gpusUsed(other)).toBe(used);
   });
 
-  test('a bare pod takes the room of a surge', () => {
+  test('a bare pod uses the capacity for a surge', () => {
     const quota = { ...QUOTA, spec: { hard: { [`requests.${GPU}`]: 4 } } };
     expect(rolloutOf([MODEL, quota]).capacity).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf([MODEL, quota, pod()]).capacity).toMatchObject({
@@ -62,7 +62,7 @@ describe('other pods of the input use a quota and never roll out', () => {
     });
   });
 
-  test('of a total that is given too', () => {
+  test('they use a given total as well', () => {
     const capacity = { total: { [GPU]: 4 } };
     expect(rolloutOf([MODEL], { capacity }).capacity).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf([MODEL, pod()], { capacity }).capacity).toMatchObject({
@@ -72,12 +72,12 @@ describe('other pods of the input use a quota and never roll out', () => {
   });
 });
 
-describe('other pods stand on the nodes', () => {
+describe('other pods use nodes', () => {
   const nodes = (count: number) => ({ nodePools: [{ name: 'a100', count, allocatable: { cpu: 4, [GPU]: 1 } }] });
   const AGENT = { containers: [{ name: 'agent', resources: { requests: { cpu: 3 } } }] };
   const WEB = deployment({ replicas: 2, template: { spec: { containers: [{ name: 'web', resources: { requests: { cpu: 2 } } }] } } });
 
-  test('a bare pod takes a node', () => {
+  test('a bare pod uses a node', () => {
     expect(rolloutOf([MODEL], { capacity: nodes(4) }).capacity).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf([MODEL, pod()], { capacity: nodes(4) }).capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -85,7 +85,7 @@ describe('other pods stand on the nodes', () => {
     });
   });
 
-  test('a DaemonSet takes its part of every node, of those added as well', () => {
+  test('a DaemonSet uses part of every node, including added ones', () => {
     expect(rolloutOf([WEB], { capacity: nodes(2) }).capacity).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf([WEB, daemonSet({}, AGENT)], { capacity: nodes(2) }).capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -93,26 +93,26 @@ describe('other pods stand on the nodes', () => {
     });
   });
 
-  test('only of the pools that it runs on', () => {
+  test('a DaemonSet only uses the pools that it runs on', () => {
     const pool = (name: string, labels: object) => ({ name, count: 2, allocatable: { cpu: 4 }, labels });
     const pools = { nodePools: [pool('gpu', { gpu: 'yes' }), pool('plain', {})] };
     const onGpus = daemonSet({}, { ...AGENT, nodeSelector: { gpu: 'yes' } });
     expect(rolloutOf([WEB, onGpus], { capacity: pools }).capacity).toMatchObject({ verdict: 'fits' });
   });
 
-  test('with node pools a DaemonSet has a pod on each node for a quota, whatever its status says', () => {
+  test('with node pools, a quota counts one pod of a DaemonSet per node, regardless of its status', () => {
     const capacity = { nodePools: [{ name: 'a100', count: 2, allocatable: { [GPU]: 20 } }] };
     expect(gpusUsed(daemonSet({ desiredNumberScheduled: 9 }), { capacity })).toBe(2);
     const labelled = { nodePools: [...capacity.nodePools, { name: 'plain', count: 3, allocatable: {}, labels: { gpu: 'no' } }] };
     expect(gpusUsed(daemonSet({}, { ...POD_SPEC, nodeSelector: { gpu: 'yes' } }), { capacity: labelled })).toBe(2);
   });
 
-  test('a pod that finds no node itself does not keep a rollout from fitting, alone or with others', () => {
+  test('a pod that fits on no node does not affect rollouts, individually or together', () => {
     const huge = pod({ spec: { containers: [{ name: 'huge', resources: { requests: { cpu: 64 } } }] } });
     const small = { containers: [{ name: 'web', resources: { requests: { cpu: 1 } } }] };
     const web = (name: string) => deployment({ replicas: 1, template: { spec: small } }, { name });
     const { rollouts, capacity } = planManifests([web('a'), web('b'), huge], { capacity: nodes(1) });
     expect(rollouts.map((rollout) => rollout.capacity?.verdict)).toEqual(['fits', 'fits']);
-    expect(capacity).toMatchObject({ sequential: 'fits', together: 'fits' });
+    expect(capacity).toMatchObject({ sequential: 'fits', concurrent: 'fits' });
   });
 });

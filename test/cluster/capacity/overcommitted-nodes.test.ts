@@ -1,4 +1,4 @@
-/** Which nodes are too small for DaemonSets, held against a look at each node by itself. */
+/** Compares the nodes that are too small for DaemonSets with a reference that checks each node. */
 import * as fc from 'fast-check';
 import { canRunOn } from '../../../src/cluster/capacity/node-affinity';
 import type { NodePool } from '../../../src/cluster/capacity/node-pools';
@@ -38,35 +38,35 @@ const pools = fc
     })),
   );
 
-/** What is said of DaemonSets that fill the nodes one after another, each node by itself. */
+/** Computes the undersized nodes by filling the nodes with one DaemonSet after another, node by node. */
 function byEachNode(daemons: readonly PodSet[], all: readonly NodePool[]): Map<PodSet, object> {
-  const memory = new PlanCache();
+  const cache = new PlanCache();
   const left = new Map(all.map((pool) => [pool, pool.allocatable]));
-  const small = new Map<PodSet, object>();
+  const undersized = new Map<PodSet, object>();
   for (const set of daemons) {
     const footprint = computePodFootprint(set.template.spec);
-    const runs = all.filter((pool) => canRunOn(set, pool, 'old', memory));
-    const refusing = runs.filter((pool) => !hasCapacityFor(left.get(pool)!, footprint));
-    for (const pool of runs.filter((asked) => !refusing.includes(asked))) {
+    const runs = all.filter((pool) => canRunOn(set, pool, 'old', cache));
+    const full = runs.filter((pool) => !hasCapacityFor(left.get(pool)!, footprint));
+    for (const pool of runs.filter((candidate) => !full.includes(candidate))) {
       left.set(pool, new Map([...left.get(pool)!].map(([resource, amount]) => [resource, amount - (footprint.get(resource) ?? 0n)])));
     }
-    const told = refusing.filter((pool) => canRunOn(set, pool, 'new', memory));
-    const lacks = RESOURCES.flatMap((resource) => {
+    const rejecting = full.filter((pool) => canRunOn(set, pool, 'new', cache));
+    const shortages = RESOURCES.flatMap((resource) => {
       const request = footprint.get(resource) ?? 0n;
-      const tooLittle = told.flatMap((pool) => remainingOf(left.get(pool)!, resource) ?? request).filter((amount) => amount < request);
+      const tooLittle = rejecting.flatMap((pool) => remainingOf(left.get(pool)!, resource) ?? request).filter((amount) => amount < request);
       return tooLittle.length === 0 ? [] : [{ resource, request, most: tooLittle.toSorted((a, b) => Number(b - a))[0]! }];
     });
-    const [lack] = lacks;
-    if (!lack) continue;
-    const isShared = told.some((pool) => hasCapacityFor(pool.allocatable, footprint));
-    const texts = [lack.request, lack.most].map((amount) => `${amount / 1_000_000_000n}`);
-    const nodes = told.reduce((sum, { count }) => sum + count, 0);
-    small.set(set, { nodes, resource: lack.resource, needed: texts[0], available: texts[1], ...(isShared && { isShared }) });
+    const [first] = shortages;
+    if (!first) continue;
+    const isShared = rejecting.some((pool) => hasCapacityFor(pool.allocatable, footprint));
+    const texts = [first.request, first.most].map((amount) => `${amount / 1_000_000_000n}`);
+    const nodes = rejecting.reduce((sum, { count }) => sum + count, 0);
+    undersized.set(set, { nodes, resource: first.resource, needed: texts[0], available: texts[1], ...(isShared && { isShared }) });
   }
-  return small;
+  return undersized;
 }
 
-test('DaemonSets find the nodes too small that a look at each by itself finds, and say the same of them', () => {
+test('the undersized nodes of DaemonSets are the same as when each node is checked', () => {
   fc.assert(
     fc.property(fc.array(daemon, { maxLength: 10 }), pools, (daemons, all) => {
       expect(findUndersizedNodes(daemons, all, new PlanCache())).toEqual(byEachNode(daemons, all));

@@ -14,14 +14,14 @@ function web(resources?: object, podSpec: object = {}) {
 
 const PLENTY = { 'limits.cpu': 1000 };
 
-/** Why pods are refused, and at which wave or batch the rollout stands still. */
-function refusals(objects: readonly object[], kubernetes?: string) {
+/** Returns why pods are refused, and at which wave or batch the rollout deadlocks. */
+function rejectionsOf(objects: readonly object[], kubernetes?: string) {
   const findings = findingsOf(objects, 'kubernetes/insufficient-capacity', kubernetes === undefined ? {} : { versions: { kubernetes } });
   return findings.map(({ path, messageId, data }) => ({ path, messageId, ...data }));
 }
 
-/** What a quota refuses for the containers of one pod that do not name a resource. */
-function unnamed(resource: string, container = 'web') {
+/** Builds the rejection by a quota for the containers of one pod that do not set a resource. */
+function unsetResource(resource: string, container = 'web') {
   return {
     kind: 'unnamed',
     quota: 'compute',
@@ -32,8 +32,8 @@ function unnamed(resource: string, container = 'web') {
   };
 }
 
-describe('a quota on CPU or memory wants every container to name it', () => {
-  test('with limits.cpu in the quota and none in the container, no new pod is ever let in', () => {
+describe('a quota on CPU or memory requires every container to set it', () => {
+  test('with limits.cpu in the quota and none in the container, every new pod is refused', () => {
     const { capacity, findings } = rolloutOf([web({ requests: { cpu: 1 } }), quota(PLENTY)]);
     expect(capacity).toEqual({
       verdict: 'deadlocks',
@@ -56,12 +56,12 @@ describe('a quota on CPU or memory wants every container to name it', () => {
         severity: 'error',
         messageId: 'rejected',
         path: 'spec.template.spec.containers[0].resources',
-        data: { rejection: unnamed('limits.cpu'), unit: 'wave', deadlockWave: 1 },
+        data: { rejection: unsetResource('limits.cpu'), unit: 'wave', deadlockWave: 1 },
       },
     ]);
   });
 
-  test('what the help says ends it: the limit, or the LimitRange', () => {
+  test('the fixes in the help work: the limit, or the LimitRange', () => {
     const spec = { limits: [{ type: 'Container', default: { cpu: 2 } }] };
     const limitRange = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'defaults' }, spec };
     expect(rolloutOf([web({ limits: { cpu: 1 } }), quota(PLENTY)]).capacity).toMatchObject({ verdict: 'fits' });
@@ -73,26 +73,28 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     ['requests.memory', { requests: { cpu: 1 } }, 'requests.memory'],
     ['limits.memory', { requests: { memory: '1Gi' } }, 'limits.memory'],
   ])('a quota on %s refuses a container with %j', (resource, resources, missing) => {
-    expect(refusals([web(resources), quota({ [resource]: 1000 })])).toMatchObject([{ messageId: 'refused', refusal: unnamed(missing) }]);
+    expect(rejectionsOf([web(resources), quota({ [resource]: 1000 })])).toMatchObject([
+      { messageId: 'rejected', rejection: unsetResource(missing) },
+    ]);
   });
 
   test.each([
-    ['requests.cpu', { requests: { cpu: 0 } }], // a request of 0 is one
-    ['requests.cpu', { limits: { cpu: 1 } }], // a limit is a request too
-    ['requests.ephemeral-storage', {}], // CPU and memory alone have to be named
+    ['requests.cpu', { requests: { cpu: 0 } }], // a request of 0 counts
+    ['requests.cpu', { limits: { cpu: 1 } }], // a limit counts as a request
+    ['requests.ephemeral-storage', {}], // only CPU and memory must be set
     ['requests.nvidia.com/gpu', {}],
     ['pods', {}],
-  ])('a quota on %s takes a container with %j', (resource, resources) => {
-    expect(refusals([web(resources), quota({ [resource]: 1000 })])).toEqual([]);
+  ])('a quota on %s accepts a container with %j', (resource, resources) => {
+    expect(rejectionsOf([web(resources), quota({ [resource]: 1000 })])).toEqual([]);
   });
 
-  test('it wants it of init containers and sidecars as well, and says all that is lacking at once', () => {
-    const named = { limits: { cpu: 1, memory: '1Gi' } };
+  test('init containers and sidecars must set it as well, and everything missing is reported at once', () => {
+    const resources = { limits: { cpu: 1, memory: '1Gi' } };
     const podSpec = { initContainers: [{ name: 'init' }, { name: 'proxy', restartPolicy: 'Always', resources: { limits: { cpu: 1 } } }] };
-    expect(refusals([web(named, podSpec), quota({ 'limits.memory': '1Ti', 'requests.cpu': 1000 })])).toMatchObject([
+    expect(rejectionsOf([web(resources, podSpec), quota({ 'limits.memory': '1Ti', 'requests.cpu': 1000 })])).toMatchObject([
       {
         path: 'spec.template.spec.initContainers[0].resources',
-        refusal: {
+        rejection: {
           kind: 'unnamed',
           quota: 'compute',
           unnamed: [
@@ -106,37 +108,39 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     ]);
   });
 
-  test('resources of the pod itself make up for it, from 1.34 on; before, the server drops them', () => {
+  test('pod-level resources count instead from 1.34 on, and the API server drops them before', () => {
     const objects = [web(undefined, { resources: { requests: { memory: '1Gi' } } }), quota(PLENTY)];
-    expect(refusals(objects, '1.34')).toEqual([]);
-    expect(refusals(objects, '1.33')).toMatchObject([{ refusal: unnamed('limits.cpu') }]);
+    expect(rejectionsOf(objects, '1.34')).toEqual([]);
+    expect(rejectionsOf(objects, '1.33')).toMatchObject([{ rejection: unsetResource('limits.cpu') }]);
   });
 
-  test('a quota whose scopes do not cover the pods, or of another namespace, wants nothing', () => {
-    expect(refusals([web(), { ...quota(PLENTY), spec: { hard: PLENTY, scopes: ['Terminating'] } }])).toEqual([]);
-    expect(refusals([web(), { ...quota(PLENTY), metadata: { name: 'compute', namespace: 'shop' } }])).toEqual([]);
+  test('a quota with scopes that do not match the pods, or in another namespace, requires nothing', () => {
+    expect(rejectionsOf([web(), { ...quota(PLENTY), spec: { hard: PLENTY, scopes: ['Terminating'] } }])).toEqual([]);
+    expect(rejectionsOf([web(), { ...quota(PLENTY), metadata: { name: 'compute', namespace: 'shop' } }])).toEqual([]);
   });
 
-  test('whatever quotas stand before it: on something else, on other pods, and with the same demand', () => {
+  test('other quotas before it do not matter: for other resources, for other pods, or with the same requirement', () => {
     const named = (name: string, hard: object, more: object = {}) => ({ ...quota(hard), metadata: { name }, spec: { hard, ...more } });
     const others = [named('a', { pods: 1000 }), named('b', PLENTY, { scopes: ['Terminating'] })];
-    expect(refusals([web(), ...others, quota(PLENTY)])).toMatchObject([{ refusal: unnamed('limits.cpu') }]);
-    expect(refusals([web(), ...others, quota(PLENTY), named('later', PLENTY)])).toMatchObject([{ refusal: unnamed('limits.cpu') }]);
-    expect(refusals([web(), ...others])).toEqual([]);
+    expect(rejectionsOf([web(), ...others, quota(PLENTY)])).toMatchObject([{ rejection: unsetResource('limits.cpu') }]);
+    expect(rejectionsOf([web(), ...others, quota(PLENTY), named('later', PLENTY)])).toMatchObject([
+      { rejection: unsetResource('limits.cpu') },
+    ]);
+    expect(rejectionsOf([web(), ...others])).toEqual([]);
   });
 
-  test('a StatefulSet stands still at its first batch, Recreate once its old pods are gone', () => {
+  test('a StatefulSet deadlocks at its first batch, and Recreate once its old pods are gone', () => {
     const set = statefulSet({ replicas: 2, template: template() });
-    expect(refusals([set, quota(PLENTY)])).toMatchObject([{ messageId: 'refused', unit: 'batch', deadlockWave: 1 }]);
+    expect(rejectionsOf([set, quota(PLENTY)])).toMatchObject([{ messageId: 'rejected', unit: 'batch', deadlockWave: 1 }]);
     const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: template() });
-    expect(refusals([recreate, quota(PLENTY)])).toMatchObject([{ messageId: 'refused', unit: 'wave', deadlockWave: 2 }]);
+    expect(rejectionsOf([recreate, quota(PLENTY)])).toMatchObject([{ messageId: 'rejected', unit: 'wave', deadlockWave: 2 }]);
   });
 
-  test('no replicas ask for nothing, until KEDA starts some', () => {
+  test('0 replicas need nothing, unless KEDA scales up', () => {
     const none = deployment({ replicas: 0, template: template() });
     const spec = { scaleTargetRef: { name: 'web' }, maxReplicaCount: 5 };
     const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'queue' }, spec };
-    expect(refusals([none, quota(PLENTY)])).toEqual([]);
+    expect(rejectionsOf([none, quota(PLENTY)])).toEqual([]);
     const findings = findingsOf([none, quota(PLENTY), scaled], 'kubernetes/insufficient-capacity');
     expect(findings).toMatchObject([
       {
@@ -144,7 +148,7 @@ describe('a quota on CPU or memory wants every container to name it', () => {
         messageId: 'maximum',
         path: 'spec.template.spec.containers',
         data: {
-          by: 'ScaledObject "queue"',
+          autoscaler: 'ScaledObject "queue"',
           maximum: 5,
           shortage: {
             kind: 'quota',
@@ -154,13 +158,13 @@ describe('a quota on CPU or memory wants every container to name it', () => {
           },
           unit: 'wave',
           deadlockWave: 1,
-          refusal: unnamed('limits.cpu', 'app'),
+          rejection: unsetResource('limits.cpu', 'app'),
         },
       },
     ]);
   });
 
-  test('a RayService keeps the cluster that runs', () => {
+  test('a RayService keeps its running cluster', () => {
     const pods = (name: string, limits?: object) => ({ template: { spec: { containers: [{ name, resources: { limits } }] } } });
     const upgrade = (head?: object, worker?: object) => ({
       apiVersion: 'ray.io/v1',
@@ -179,29 +183,29 @@ describe('a quota on CPU or memory wants every container to name it', () => {
       },
     });
     const limits = { cpu: 1 };
-    expect(refusals([upgrade(undefined, limits), quota(PLENTY)])).toEqual([
+    expect(rejectionsOf([upgrade(undefined, limits), quota(PLENTY)])).toEqual([
       {
         path: 'spec.rayClusterConfig',
-        messageId: 'clusterRefused',
-        refusal: unnamed('limits.cpu', 'head'),
+        messageId: 'clusterRejected',
+        rejection: unsetResource('limits.cpu', 'head'),
         row: 1,
         capacity: { oldPercent: 100, newPercent: 0 },
       },
     ]);
-    expect(refusals([upgrade(limits), quota(PLENTY)])).toMatchObject([
-      { messageId: 'clusterRefused', refusal: unnamed('limits.cpu', 'worker'), row: 2 },
+    expect(rejectionsOf([upgrade(limits), quota(PLENTY)])).toMatchObject([
+      { messageId: 'clusterRejected', rejection: unsetResource('limits.cpu', 'worker'), row: 2 },
     ]);
-    expect(refusals([upgrade(limits, limits), quota(PLENTY)])).toEqual([]);
+    expect(rejectionsOf([upgrade(limits, limits), quota(PLENTY)])).toEqual([]);
   });
 
-  test('of an InferenceService nothing is said: KServe fills in what its containers leave out', () => {
+  test('an InferenceService has no finding, because KServe fills in missing container resources', () => {
     const service = {
       apiVersion: 'serving.kserve.io/v1beta1',
       kind: 'InferenceService',
       metadata: { name: 'llm' },
       spec: { predictor: { model: { modelFormat: { name: 'onnx' } } } },
     };
-    expect(refusals([service, quota(PLENTY)])).toEqual([]);
+    expect(rejectionsOf([service, quota(PLENTY)])).toEqual([]);
     const spec = { limits: [{ type: 'Container', max: { cpu: '1m' } }] };
     const limitRange = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'tight' }, spec };
     const { rollouts, findings } = planManifests([service, limitRange]);
@@ -212,10 +216,10 @@ describe('a quota on CPU or memory wants every container to name it', () => {
   });
 });
 
-describe('a quota on ReplicaSets needs room for one more than there are', () => {
+describe('a quota on ReplicaSets must allow one more than there are', () => {
   const DEPLOYMENTS = [web(), deployment({ replicas: 1, template: template() }, { name: 'other' })];
 
-  test('two Deployments have one each, so that with two neither can roll out', () => {
+  test('two Deployments have one each, so neither can roll out with a quota of two', () => {
     const { rollouts } = expectValidPlan(planManifests([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })]));
     expect(rollouts.map(({ capacity }) => capacity?.message)).toEqual([
       'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
@@ -236,18 +240,18 @@ describe('a quota on ReplicaSets needs room for one more than there are', () => 
     ]);
   });
 
-  test('with three they go one after another, unless the status knows of old ones', () => {
+  test('with a quota of three they roll out one after another, unless the status counts old ones', () => {
     const three = { 'count/replicasets.apps': 3 };
-    expect(refusals([...DEPLOYMENTS, quota(three)])).toEqual([]);
+    expect(rejectionsOf([...DEPLOYMENTS, quota(three)])).toEqual([]);
     const full = { status: { used: { 'count/replicasets.apps': 3 } } };
-    expect(refusals([...DEPLOYMENTS, quota(three, full)])).toMatchObject([
-      { refusal: { kind: 'replica-sets', used: '3', hard: '3', needed: '4' } },
+    expect(rejectionsOf([...DEPLOYMENTS, quota(three, full)])).toMatchObject([
+      { rejection: { kind: 'replica-sets', used: '3', hard: '3', needed: '4' } },
     ]);
   });
 
   test('a quota with scopes counts none, and a StatefulSet has none', () => {
     const scoped = { ...quota({}), spec: { hard: { 'count/replicasets.apps': 1 }, scopes: ['NotTerminating'] } };
-    expect(refusals([web(), scoped])).toEqual([]);
-    expect(refusals([statefulSet({ replicas: 2, template: template() }), quota({ 'count/replicasets.apps': 0 })])).toEqual([]);
+    expect(rejectionsOf([web(), scoped])).toEqual([]);
+    expect(rejectionsOf([statefulSet({ replicas: 2, template: template() }), quota({ 'count/replicasets.apps': 0 })])).toEqual([]);
   });
 });

@@ -23,14 +23,14 @@ function model(replicas: number, rollingUpdate: object, name = 'model') {
   return deployment({ replicas, strategy: { rollingUpdate }, template: { spec: POD } }, { name });
 }
 
-/** 20 GPUs, as read from a cluster where so many are used. */
+/** Builds a quota of 20 GPUs, as read from a cluster that uses this many. */
 function live(used: number) {
   return { ...quota({ 'requests.nvidia.com/gpu': 20 }), status: { used: { 'requests.nvidia.com/gpu': used } } };
 }
 
 const NEVER_FEWER = { maxSurge: '25%', maxUnavailable: '25%' };
 
-describe('a quota counts what a pod uses of a resource as it names it', () => {
+describe('a quota counts what a pod uses of each resource by its name in the quota', () => {
   test.each([
     ['pods', 1_000_000_000n],
     ['count/pods', 1_000_000_000n],
@@ -41,8 +41,8 @@ describe('a quota counts what a pod uses of a resource as it names it', () => {
     ['requests.memory', 1_073_741_824n * 1_000_000_000n],
     ['memory', 1_073_741_824n * 1_000_000_000n],
     ['limits.cpu', 0n],
-    ['limits.nvidia.com/gpu', 0n], // limits of CPU, memory and ephemeral storage alone are counted
-    ['requests.storage', 0n], // of claims, not of pods
+    ['limits.nvidia.com/gpu', 0n], // only limits of CPU, memory and ephemeral storage are counted
+    ['requests.storage', 0n], // used by claims, not by pods
     ['count/services', 0n],
     ['nvidia.com/gpu', 0n], // only requests.nvidia.com/gpu is counted
   ])('%s', (resource, use) => {
@@ -50,7 +50,7 @@ describe('a quota counts what a pod uses of a resource as it names it', () => {
   });
 });
 
-describe('a quota with scopes counts the pods that all of them cover', () => {
+describe('a quota with scopes counts the pods that match all of them', () => {
   const affinity = (more: object) => ({
     ...POD,
     affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', ...more }] } },
@@ -86,8 +86,8 @@ describe('a quota with scopes counts the pods that all of them cover', () => {
   });
 });
 
-describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
-  test('1 free GPU is no room for a pod that asks for 2: 25 % and 25 % on 3 replicas never move', () => {
+describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', () => {
+  test('a pod with 2 GPUs does not fit on 1 free GPU: 25 % and 25 % of 3 replicas deadlock', () => {
     const [finding] = findingsOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 7 })], 'kubernetes/surge-needs-headroom');
     const shortage = {
       kind: 'quota',
@@ -118,52 +118,52 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
       peakPods: 4,
       podsThatFit: 3,
       shortage,
-      message: 'Deadlocks at wave 1: its peak needs 8 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 7 for it.',
+      message: 'Deadlocks at wave 1: it peaks at 8 requests.nvidia.com/gpu and ResourceQuota "gpus" has 7 left.',
     });
   });
 
-  test('with room, it is the warning that it is without a quota', () => {
+  test('with a sufficient quota, it is the same warning as without a quota', () => {
     expect(findingsOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 8 })], 'kubernetes/surge-needs-headroom')).toMatchObject([
       { severity: 'warning' },
     ]);
   });
 
-  test('with an old pod to go first, it is silent', () => {
+  test('it reports nothing if an old pod is deleted first', () => {
     const inPlace = model(3, { maxSurge: 0, maxUnavailable: 1 });
     expect(findingsOf([inPlace, quota({ 'requests.nvidia.com/gpu': 6 })], 'kubernetes/surge-needs-headroom')).toEqual([]);
     expect(rolloutOf([inPlace, quota({ 'requests.nvidia.com/gpu': 6 })]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
-  test('a quota of another namespace, or on what the pods do not use, says nothing', () => {
+  test('a quota in another namespace, or for resources that the pods do not use, has no effect', () => {
     expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, {}, 'shop')]).capacity).toBeUndefined();
     expect(rolloutOf([model(3, NEVER_FEWER), quota({ 'count/services': 1, 'requests.amd.com/gpu': 0 })]).capacity).toBeUndefined();
     expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, { scopes: ['BestEffort'] })]).capacity).toBeUndefined();
   });
 
-  test('room for part of the surge only makes it slower', () => {
+  test('capacity for only part of the surge makes it slower', () => {
     expect(rolloutOf([model(8, { maxSurge: 4, maxUnavailable: 0 }), quota({ pods: 10 })]).capacity).toEqual({
       verdict: 'slower',
       iterations: 4,
       peakPods: 12,
       podsThatFit: 10,
       shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '12', available: '10' },
-      message: 'Takes 4 waves that start pods, with fewer pods at once: its peak needs 12 pods, and ResourceQuota "gpus" has 10 for it.',
+      message: 'Takes 4 waves that create pods, with fewer pods at once: it peaks at 12 pods and ResourceQuota "gpus" has 10 left.',
     });
   });
 
-  test('of several limits the tightest counts', () => {
+  test('the tightest of several limits counts', () => {
     const { capacity } = rolloutOf([model(3, NEVER_FEWER), quota({ pods: 4, 'requests.memory': '3Gi', cpu: 2 })]);
     expect(capacity).toMatchObject({ verdict: 'deadlocks', shortage: { resource: 'requests.memory', needed: '4Gi', available: '3Gi' } });
   });
 
-  test('of those that allow the same the first by name is told', () => {
+  test('the first by name of several equal limits is reported', () => {
     const named = (name: string, pods: number) => ({ ...quota({ pods }), metadata: { name } });
     const limitOf = (...quotas: readonly object[]) => rolloutOf([model(3, NEVER_FEWER), ...quotas]).capacity!.shortage!.limit;
     expect(limitOf(named('a', 3), named('b', 3))).toBe('ResourceQuota "a"');
     expect(limitOf(named('c', 2), named('b', 2), named('a', 3))).toBe('ResourceQuota "b"');
   });
 
-  test('other workloads of the namespace use the quota too, while they stay as they are', () => {
+  test('other workloads in the namespace also use the quota while they stay as they are', () => {
     const objects = [
       model(3, NEVER_FEWER),
       model(2, { maxSurge: 0, maxUnavailable: 1 }, 'other'),
@@ -172,7 +172,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
     expect(rolloutOf(objects).capacity).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '8', available: '7' } });
   });
 
-  test('used of the status counts pods that are not in view', () => {
+  test('used in the status counts pods that are not in the input', () => {
     expect(rolloutOf([model(3, NEVER_FEWER), live(19)]).capacity).toMatchObject({
       verdict: 'deadlocks',
       shortage: { needed: '8', available: '7' },
@@ -180,7 +180,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
     expect(rolloutOf([model(3, NEVER_FEWER), live(18)]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
-  test('used of the status is from before replicas are added: with 2 of 4 pods used, a fifth has no room all the same', () => {
+  test('used in the status is from before replicas are added: with 2 of 4 pods used, a fifth still does not fit', () => {
     const grown = { ...quota({ pods: 4 }), status: { used: { pods: 2 } } };
     expect(rolloutOf([model(4, { maxSurge: 1, maxUnavailable: 0 }), grown]).capacity).toEqual({
       verdict: 'deadlocks',
@@ -188,11 +188,11 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
       peakPods: 5,
       podsThatFit: 4,
       shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '5', available: '4' },
-      message: 'Deadlocks at wave 1: its peak needs 5 pods, and ResourceQuota "gpus" has 4 for it.',
+      message: 'Deadlocks at wave 1: it peaks at 5 pods and ResourceQuota "gpus" has 4 left.',
     });
   });
 
-  test('there is never more room than hard, and never more than is free besides the pods declared', () => {
+  test('the limit is never above hard, and never above what is free in addition to the declared pods', () => {
     const amount = fc.integer({ min: 0, max: 30 });
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 1, max: 20 }), (hard, used, replicas) => {
@@ -200,14 +200,14 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
         const [limit] = listQuotaLimits([counted], [{ replicas, template: { spec: POD } }]);
         const capacity = Number(limit!.total / 1_000_000_000n);
         expect(capacity).toBeLessThanOrEqual(hard);
-        // Pods that no manifest declares keep their places.
+        // Pods that no manifest declares stay.
         expect(capacity).toBe(hard - Math.max(0, used - replicas));
       }),
     );
   });
 });
 
-describe('the claims of ephemeral volumes come and go with their pods', () => {
+describe('the claims of ephemeral volumes are created and deleted with their pods', () => {
   function claim(storageClassName?: string) {
     const spec = {
       accessModes: ['ReadWriteOnce'],
@@ -233,14 +233,14 @@ describe('the claims of ephemeral volumes come and go with their pods', () => {
 
   const cached = deployment({ replicas: 3, strategy: { rollingUpdate: NEVER_FEWER }, template: { spec: CACHED } });
 
-  test('a surge pod without room for its claims never starts', () => {
+  test('a surge pod whose claims do not fit never starts', () => {
     expect(rolloutOf([cached, quota({ 'requests.storage': '70Gi' })]).capacity).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
       shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'requests.storage', needed: '80Gi', available: '70Gi' },
-      message: 'Deadlocks at wave 1: its peak needs 80Gi requests.storage, and ResourceQuota "gpus" has 70Gi for it.',
+      message: 'Deadlocks at wave 1: it peaks at 80Gi requests.storage and ResourceQuota "gpus" has 70Gi left.',
     });
     expect(rolloutOf([cached, quota({ 'requests.storage': '80Gi' })]).capacity).toMatchObject({ verdict: 'fits' });
   });
@@ -251,7 +251,7 @@ describe('the claims of ephemeral volumes come and go with their pods', () => {
 });
 
 describe('kubernetes/insufficient-capacity', () => {
-  test('the replicas themselves do not fit, so the rollout can not end', () => {
+  test('the replicas themselves do not fit, so the rollout deadlocks', () => {
     const shortage = {
       kind: 'quota',
       limit: 'ResourceQuota "gpus"',
@@ -278,7 +278,7 @@ describe('kubernetes/insufficient-capacity', () => {
     ]);
   });
 
-  test('where not even the replicas fit, the word on headroom is the error, and replacing pods in place no way out', () => {
+  test('if not even the replicas fit, the headroom rule is an error and does not suggest replacing pods in place', () => {
     const findings = findingsOf([model(3, NEVER_FEWER), quota({ pods: 2 })]).filter(({ severity }) => severity === 'error');
     const shortage = { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '4', available: '2' };
     expect(factsOf(findings)).toEqual([
@@ -299,20 +299,20 @@ describe('kubernetes/insufficient-capacity', () => {
     ]);
   });
 
-  test('who replaces pods in place because the advice says so has a rollout that ends', () => {
+  test('replacing pods in place as the help suggests gives a rollout that finishes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 10 }), (replicas, pods) => {
         const capacity = quota({ pods });
         const inPlace = rolloutOf([model(replicas, { maxSurge: 0, maxUnavailable: 1 }), capacity]).capacity!.verdict;
         const advised = findingsOf([model(replicas, NEVER_FEWER), capacity]).map(
-          ({ data }) => (data as { change?: { way: string } }).change?.way,
+          ({ data }) => (data as { remedy?: { way: string } }).remedy?.way,
         );
         expect(inPlace === 'fits' || !advised.includes('in-place')).toBe(true);
       }),
     );
   });
 
-  test('of a StatefulSet the first batch never comes back', () => {
+  test('the first batch of a StatefulSet never becomes ready', () => {
     const set = statefulSet({ replicas: 3, template: { spec: POD } });
     expect(findingsOf([set, quota({ pods: 2 })], 'kubernetes/insufficient-capacity')).toMatchObject([
       {
@@ -328,18 +328,18 @@ describe('kubernetes/insufficient-capacity', () => {
     ]);
   });
 
-  test('it is silent where they fit, for no replicas, and where the surge alone lacks room', () => {
+  test('it reports nothing if they fit, for 0 replicas, and if only the surge does not fit', () => {
     expect(findingsOf([model(4, NEVER_FEWER), quota({ pods: 4 })], 'kubernetes/insufficient-capacity')).toEqual([]);
     expect(findingsOf([model(0, NEVER_FEWER), quota({ pods: 0 })], 'kubernetes/insufficient-capacity')).toEqual([]);
     expect(findingsOf([model(3, NEVER_FEWER), quota({ pods: 3 })], 'kubernetes/insufficient-capacity')).toEqual([]);
   });
 
-  test('hard limits that are no quantity limit nothing', () => {
+  test('hard limits that are not a quantity have no effect', () => {
     expect(rolloutOf([model(4, NEVER_FEWER), quota({ pods: 'many' })]).capacity).toBeUndefined();
   });
 });
 
-test('quotas count the same pods where their namespaces and scopes are the same, and where one differs others', () => {
+test('quotas count the same pods if and only if their namespaces and scopes are the same', () => {
   const named = (namespace: string | undefined, spec: object) => ({
     apiVersion: 'v1',
     kind: 'ResourceQuota',

@@ -9,13 +9,13 @@ function withPort(port: object, spec: object = {}): PodSet {
   return podSet({ containers: [{ name: 'a', ports: [port] }], ...spec });
 }
 
-/** May a pod of one set not be on a node where one of another is? */
-function keepsOff(there: PodSet, next: PodSet): boolean {
+/** Reports whether a pod of one set excludes a pod of another set from its node. */
+function excludes(there: PodSet, next: PodSet): boolean {
   const { leaves } = buildNodeMarks(there).new;
   return buildNodeMarks(next).new.avoids.some((mark) => leaves.includes(mark));
 }
 
-describe('ports of the node', () => {
+describe('host ports', () => {
   test.each([
     ['the same port', { hostPort: 80 }, { hostPort: 80 }, true],
     ['another port', { hostPort: 80 }, { hostPort: 81 }, false],
@@ -25,18 +25,18 @@ describe('ports of the node', () => {
     ['the same address', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80, hostIP: '10.0.0.1' }, true],
     ['one address and all', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80 }, true],
     ['an empty address is all', { hostPort: 80, hostIP: '' }, { hostPort: 80, hostIP: '10.0.0.1' }, true],
-    ['a port of the container alone', { containerPort: 80 }, { containerPort: 80 }, false],
-    ['what is no port', 'http', { hostPort: 80 }, false],
-  ])('%s', (_what, one, other, clash) => {
+    ['only a container port', { containerPort: 80 }, { containerPort: 80 }, false],
+    ['an invalid port', 'http', { hostPort: 80 }, false],
+  ])('%s', (_what, one, other, conflicts) => {
     const [first, second] = [one, other].map((port) => withPort(port as object));
-    expect([keepsOff(first!, second!), keepsOff(second!, first!)]).toEqual([clash, clash]);
+    expect([excludes(first!, second!), excludes(second!, first!)]).toEqual([conflicts, conflicts]);
   });
 
-  test('of a pod on the network of its node every port is one, at its own number where it has one', () => {
+  test('every container port of a pod on the host network is a host port, with its own number if it has one', () => {
     const onHost = withPort({ containerPort: 80 }, { hostNetwork: true });
-    expect(keepsOff(onHost, withPort({ hostPort: 80 }))).toBe(true);
+    expect(excludes(onHost, withPort({ hostPort: 80 }))).toBe(true);
     const other = withPort({ containerPort: 80, hostPort: 81 }, { hostNetwork: true });
-    expect([keepsOff(other, withPort({ hostPort: 81 })), keepsOff(other, withPort({ hostPort: 80 }))]).toEqual([true, false]);
+    expect([excludes(other, withPort({ hostPort: 81 })), excludes(other, withPort({ hostPort: 80 }))]).toEqual([true, false]);
     expect([
       findOwnNodeReason(onHost),
       findOwnNodeReason(withPort({ hostPort: 80 })),
@@ -45,7 +45,7 @@ describe('ports of the node', () => {
   });
 });
 
-describe('anti-affinity by node among the pods of a set', () => {
+describe('anti-affinity by node between the pods of a set', () => {
   const spec = (term: object) => ({
     affinity: {
       podAntiAffinity: {
@@ -57,19 +57,19 @@ describe('anti-affinity by node among the pods of a set', () => {
   });
 
   test.each([
-    ['without namespaces it covers their own', {}, {}, 'required anti-affinity'],
-    ['the namespace default by its name, where none is given', { namespaces: ['default'] }, {}, 'required anti-affinity'],
+    ['without namespaces it applies to their own', {}, {}, 'required anti-affinity'],
+    ['the default namespace by name, if none is set', { namespaces: ['default'] }, {}, 'required anti-affinity'],
     ['another namespace', { namespaces: ['shop'] }, {}, undefined],
-    ['their own by name', { namespaces: ['shop'] }, { namespace: 'shop' }, 'required anti-affinity'],
-    ['a key of no revision says nothing of revisions', { matchLabelKeys: ['track'] }, {}, 'required anti-affinity'],
-    ['the key of the revision leaves old beside new', { matchLabelKeys: ['track'] }, { revisionLabel: 'track' }, undefined],
+    ['their own namespace by name', { namespaces: ['shop'] }, { namespace: 'shop' }, 'required anti-affinity'],
+    ['a key that is not the revision label does not affect revisions', { matchLabelKeys: ['track'] }, {}, 'required anti-affinity'],
+    ['the revision label allows old pods next to new ones', { matchLabelKeys: ['track'] }, { revisionLabel: 'track' }, undefined],
   ])('%s', (_what, term, rest, reason) => {
     expect(findOwnNodeReason(podSet(spec(term), rest))).toBe(reason);
   });
 
-  test('keeps old and new apart by marks of the set itself, so that no other set has them', () => {
+  test('separates old and new pods by marks that no other set has', () => {
     const [one, other] = [podSet(spec({})), podSet(spec({}))];
-    expect([keepsOff(one, other), buildNodeMarks(one).areOwn, buildNodeMarks(podSet({})).areOwn]).toEqual([false, true, false]);
+    expect([excludes(one, other), buildNodeMarks(one).areOwn, buildNodeMarks(podSet({})).areOwn]).toEqual([false, true, false]);
     const marks = buildNodeMarks(one);
     expect(marks.old.leaves.some((mark) => marks.new.avoids.includes(mark))).toBe(true);
     const revisions = buildNodeMarks(podSet(spec({ matchLabelKeys: ['track'] }), { revisionLabel: 'track' }));

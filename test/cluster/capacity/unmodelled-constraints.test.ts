@@ -9,7 +9,7 @@ function pods(spec: object = {}) {
   return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:2' }], ...spec } };
 }
 
-function roomOf(object: object, capacity: unknown = CAPACITY, ...others: readonly object[]): CapacityResult | undefined {
+function capacityOf(object: object, capacity: unknown = CAPACITY, ...others: readonly object[]): CapacityResult | undefined {
   return expectValidPlan(planManifests([object, ...others], { capacity })).rollouts[0]!.capacity;
 }
 
@@ -19,7 +19,7 @@ function anti(term: object) {
 
 const OWN = { labelSelector: { matchLabels: { app: 'web' } } };
 
-describe('pods that have a constraint which no plan looks at may not fit, and the plan names it', () => {
+describe('pods with a constraint that is not modelled may not fit, and the plan lists it', () => {
   test.each([
     ['topologySpreadConstraints', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] }],
     [
@@ -40,21 +40,21 @@ describe('pods that have a constraint which no plan looks at may not fit, and th
     ['schedulingGates', { schedulingGates: [{ name: 'example.com/wait' }] }],
     ['volumes', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
   ])('%s', (field, spec) => {
-    expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
+    expect(capacityOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
       verdict: 'may-not-fit',
       peakPods: 3,
       podsThatFit: 3,
       because: [field],
-      message: `May not fit: there is room for the 3 pods of its peak, but no plan looks at their ${field}.`,
+      message: `May not fit: there is capacity for its peak of 3 pods, but plans do not model ${field}.`,
     });
   });
 
-  test('several are all named', () => {
+  test('several are all listed', () => {
     const spec = {
       schedulerName: 'volcano',
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
     };
-    expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
+    expect(capacityOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
       because: ['topologySpreadConstraints', 'schedulerName'],
     });
   });
@@ -62,17 +62,17 @@ describe('pods that have a constraint which no plan looks at may not fit, and th
 
 test.each([
   ['no constraint', {}],
-  ['a wish', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }] }],
+  ['a preference', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }] }],
   ['anti-affinity to its own pods by node', anti({ ...OWN, topologyKey: 'kubernetes.io/hostname' })],
   ['the default scheduler', { schedulerName: 'default-scheduler' }],
 ])('with %s the pods fit', (_, spec) => {
-  expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({ verdict: 'fits' });
+  expect(capacityOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({ verdict: 'fits' });
 });
 
 test.each([
   ['requests', { cpu: 1 }, {}],
   ['limits', {}, { cpu: 4 }],
-])('default %s of two LimitRanges that differ leave it to chance', (_, defaultRequest, limits) => {
+])('different default %s in two LimitRanges make the result random', (_, defaultRequest, limits) => {
   const limitRange = (name: string, more: number) => {
     const plus = (amounts: Record<string, number>) =>
       Object.fromEntries(Object.entries(amounts).map(([key, value]) => [key, value + more]));
@@ -80,27 +80,27 @@ test.each([
     return { apiVersion: 'v1', kind: 'LimitRange', metadata: { name }, spec: { limits: [item] } };
   };
   const web = deployment({ replicas: 1, template: pods() });
-  const of = (more: number) =>
-    roomOf(web, { nodePools: [{ count: 9, allocatable: { cpu: 9 } }] }, limitRange('a', 0), limitRange('b', more));
-  expect(of(1)).toMatchObject({ verdict: 'may-not-fit', because: ['different defaults of LimitRanges'] });
-  expect(of(0)).toMatchObject({ verdict: 'fits' });
+  const capacityWith = (more: number) =>
+    capacityOf(web, { nodePools: [{ count: 9, allocatable: { cpu: 9 } }] }, limitRange('a', 0), limitRange('b', more));
+  expect(capacityWith(1)).toMatchObject({ verdict: 'may-not-fit', because: ['different defaults of LimitRanges'] });
+  expect(capacityWith(0)).toMatchObject({ verdict: 'fits' });
 });
 
-test('a pod of a StatefulSet comes back to its own place, so that its volume keeps it off no node', () => {
+test('a pod of a StatefulSet returns to its own slot, so its volume excludes no node', () => {
   const template = pods({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
-  expect(roomOf(statefulSet({ replicas: 2, template }))).toMatchObject({ verdict: 'fits' });
+  expect(capacityOf(statefulSet({ replicas: 2, template }))).toMatchObject({ verdict: 'fits' });
 });
 
-test('pods that find no room anyway deadlock, whatever else there is', () => {
+test('pods that do not fit deadlock regardless of other constraints', () => {
   const spec = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] };
-  const room = roomOf(deployment({ replicas: 2, template: pods(spec) }), {
+  const result = capacityOf(deployment({ replicas: 2, template: pods(spec) }), {
     nodePools: [{ name: 'a', count: 1, allocatable: { pods: 2 } }],
   });
-  expect(room).toMatchObject({ verdict: 'deadlocks' });
-  expect(room).not.toHaveProperty('unmodelled');
+  expect(result).toMatchObject({ verdict: 'deadlocks' });
+  expect(result).not.toHaveProperty('because');
 });
 
-test('room that may not be there is no room for pods with GPUs', () => {
+test('capacity that may not be there does not count for pods with GPUs', () => {
   const template = (spec: object) => ({
     ...pods(spec),
     spec: { ...spec, containers: [{ name: 'web', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/plan/plan';
 
-interface Drawn {
+interface DrawnWorkload {
   readonly kind: 'Deployment' | 'StatefulSet' | 'ReplicaSet';
   readonly replicas: number;
   readonly gpus: number;
@@ -9,7 +9,7 @@ interface Drawn {
   readonly namespace: string;
 }
 
-const drawn: fc.Arbitrary<Drawn> = fc.record({
+const drawnWorkload: fc.Arbitrary<DrawnWorkload> = fc.record({
   kind: fc.constantFrom('Deployment', 'StatefulSet', 'ReplicaSet'),
   replicas: fc.integer({ min: 1, max: 4 }),
   gpus: fc.integer({ min: 1, max: 4 }),
@@ -17,7 +17,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   namespace: fc.constantFrom('shop', 'models'),
 });
 
-function workload({ kind, replicas, gpus, surges, namespace }: Drawn, index: number) {
+function workload({ kind, replicas, gpus, surges, namespace }: DrawnWorkload, index: number) {
   const name = `w${index}`;
   const strategy = surges ? { maxSurge: 1, maxUnavailable: 0 } : { maxSurge: 0, maxUnavailable: 1 };
   return {
@@ -45,25 +45,25 @@ const QUOTA = {
 
 const capacity = { nodePools: [{ name: 'gpus', count: 2, allocatable: { 'nvidia.com/gpu': 4 } }] };
 
-test('what becomes of each rollout, and of all together, does not depend on the order of the objects', () => {
+test('the evaluation of each rollout, and of all together, does not depend on the order of the objects', () => {
   const inTwoOrders = fc
-    .array(drawn, { minLength: 2, maxLength: 6 })
+    .array(drawnWorkload, { minLength: 2, maxLength: 6 })
     .map((all) => [...all.map(workload), QUOTA])
     .chain((objects) => fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })));
   fc.assert(
     fc.property(inTwoOrders, ([objects, shuffled]) => {
-      const [first, second] = [objects, shuffled].map((given) => planManifests(given, { capacity }));
+      const [first, second] = [objects, shuffled].map((input) => planManifests(input, { capacity }));
       const byName = (plan: typeof first) =>
-        Object.fromEntries(plan!.rollouts.map(({ resource, capacity: room, findings }) => [resource.name, { room, findings }]));
+        Object.fromEntries(plan!.rollouts.map(({ resource, capacity: verdict, findings }) => [resource.name, { verdict, findings }]));
       expect(byName(second)).toEqual(byName(first));
       expect(second!.capacity).toEqual(first!.capacity);
     }),
   );
 });
 
-const ASK = { 'nvidia.com/gpu': 1 };
+const GPU_LIMIT = { 'nvidia.com/gpu': 1 };
 
-/** One that stands beside others of its kind: which of them comes first must decide nothing. */
+/** Objects of kinds that can occur several times. Their order must not matter. */
 const RIVALS: Readonly<Record<string, (name: string, amount: number) => object>> = {
   LimitRange: (name, amount) => ({
     apiVersion: 'v1',
@@ -91,7 +91,7 @@ const RIVALS: Readonly<Record<string, (name: string, amount: number) => object>>
   }),
 };
 
-test('nor does what is found depend on which of several autoscalers, budgets, quotas and LimitRanges comes first', () => {
+test('findings do not depend on the order of autoscalers, budgets, quotas and LimitRanges', () => {
   const rivals = fc.array(fc.tuple(fc.constantFrom(...Object.keys(RIVALS)), fc.integer({ min: 1, max: 7 })), {
     minLength: 2,
     maxLength: 5,
@@ -110,7 +110,7 @@ test('nor does what is found depend on which of several autoscalers, budgets, qu
           selector: { matchLabels: { app: `w${index}` } },
           template: {
             metadata: { labels: { app: `w${index}`, tier: 'all' } },
-            spec: { containers: [{ name: 'a', image: 'a', resources: { limits: ASK } }] },
+            spec: { containers: [{ name: 'a', image: 'a', resources: { limits: GPU_LIMIT } }] },
           },
         },
       })),
@@ -119,13 +119,13 @@ test('nor does what is found depend on which of several autoscalers, budgets, qu
   const nodes = { nodePools: [{ name: 'gpus', count: 2, allocatable: { cpu: 6, 'nvidia.com/gpu': 4 } }] };
   fc.assert(
     fc.property(inTwoOrders, ([objects, shuffled]) => {
-      const [first, second] = [objects, shuffled].map((given) => planManifests(given, { capacity: nodes }));
-      const told = (plan: typeof first) => ({
-        room: plan!.capacity,
+      const [first, second] = [objects, shuffled].map((input) => planManifests(input, { capacity: nodes }));
+      const summarize = (plan: typeof first) => ({
+        capacity: plan!.capacity,
         findings: plan!.findings.map((finding) => JSON.stringify(finding)).toSorted(),
         rollouts: Object.fromEntries(plan!.rollouts.map((rollout) => [rollout.resource.name, rollout])),
       });
-      expect(told(second)).toEqual(told(first));
+      expect(summarize(second)).toEqual(summarize(first));
     }),
   );
 });

@@ -14,7 +14,7 @@ function headroom(spec: object) {
   return findingsOf([deployment({ template: template(), ...spec })], 'kubernetes/surge-needs-headroom');
 }
 
-test('the default with 1 to 3 replicas needs room for another pod, which is scarce for a GPU', () => {
+test('the default with 1 to 3 replicas needs capacity for another pod, which is scarce for a GPU', () => {
   expect(factsOf(headroom({ replicas: 3, template: gpu }))).toEqual([
     {
       code: 'kubernetes/surge-needs-headroom',
@@ -27,51 +27,55 @@ test('the default with 1 to 3 replicas needs room for another pod, which is scar
   expect(headroom({ replicas: 4, template: gpu })).toEqual([]);
 });
 
-test('it names the GPUs, and how many pods more', () => {
+test('it reports the GPUs and the number of additional pods', () => {
   expect(headroom({ replicas: 8, strategy: limits('50%', 0), template: gpu })).toMatchObject([
     {
       severity: 'warning',
       messageId: 'surge',
-      data: { maxUnavailable: 0, replicas: 8, extraPods: 4, scarce: ['nvidia.com/gpu'] },
+      data: { maxUnavailable: 0, replicas: 8, extraPods: 4, scarceResources: ['nvidia.com/gpu'] },
     },
   ]);
 });
 
-test('of a surge above the replicas no more pods than replicas are created', () => {
+test('a surge above the replicas creates at most as many pods as replicas', () => {
   expect(headroom({ replicas: 2, strategy: limits('500%', 0), template: gpu })).toMatchObject([{ data: { replicas: 2, extraPods: 2 } }]);
 });
 
 test.each([
   ['requests count', template({ resources: { requests: { 'amd.com/gpu': '1' } } }), 'amd.com/gpu'],
-  ['so do init containers', { spec: { initContainers: [{ resources: { limits: { 'example.com/fpga': 2 } } }] } }, 'example.com/fpga'],
+  [
+    'limits of init containers count',
+    { spec: { initContainers: [{ resources: { limits: { 'example.com/fpga': 2 } } }] } },
+    'example.com/fpga',
+  ],
 ])('%s', (_, pods, resource) => {
-  expect(headroom({ replicas: 2, template: pods })).toMatchObject([{ severity: 'warning', data: { scarce: [resource] } }]);
+  expect(headroom({ replicas: 2, template: pods })).toMatchObject([{ severity: 'warning', data: { scarceResources: [resource] } }]);
 });
 
 test.each([
-  ['a quantity of 0 asks for nothing', { 'nvidia.com/gpu': 0 }],
+  ['a quantity of 0 requests nothing', { 'nvidia.com/gpu': 0 }],
   ["Kubernetes' own resources are ordinary", { cpu: 1, 'hugepages-2Mi': '4Mi' }],
-  ["so are names of Kubernetes' own domain", { 'batch.kubernetes.io/slot': 1 }],
-])('it is silent for ordinary pods: %s', (_, asked) => {
-  expect(headroom({ replicas: 2, template: template({ resources: { limits: asked } }) })).toEqual([]);
+  ["names of Kubernetes' own domain are ordinary", { 'batch.kubernetes.io/slot': 1 }],
+])('it reports nothing for ordinary pods: %s', (_, limited) => {
+  expect(headroom({ replicas: 2, template: template({ resources: { limits: limited } }) })).toEqual([]);
 });
 
-describe('where a capacity is given', () => {
+describe('with a given capacity', () => {
   const pods = (capacity: unknown) =>
     findingsOf([deployment({ replicas: 2, template: gpu })], 'kubernetes/surge-needs-headroom', { capacity });
 
-  test('it is silent where that has room', () => {
+  test('it reports nothing if that is sufficient', () => {
     expect(pods({ nodePools: [{ name: 'a', count: 3, allocatable: { 'nvidia.com/gpu': 1 } }] })).toEqual([]);
     expect(pods({ free: { 'nvidia.com/gpu': 1 } })).toEqual([]);
   });
 
-  test('it is an error where that has none, and the warning where that does not name what is scarce', () => {
-    expect(pods({ free: { 'nvidia.com/gpu': 0 } })).toMatchObject([{ severity: 'error', messageId: 'noRoom' }]);
+  test('it is an error if that is not sufficient, and a warning if that does not list the scarce resource', () => {
+    expect(pods({ free: { 'nvidia.com/gpu': 0 } })).toMatchObject([{ severity: 'error', messageId: 'insufficientCapacity' }]);
     expect(pods({ free: { cpu: 100 } })).toMatchObject([{ severity: 'warning', messageId: 'surge' }]);
   });
 });
 
-test('it is silent once a pod may go first, for Recreate, and for 0 replicas', () => {
+test('it reports nothing if a pod may be deleted first, for Recreate, and for 0 replicas', () => {
   expect(headroom({ replicas: 2, strategy: limits(0, 1), template: gpu })).toEqual([]);
   expect(headroom({ replicas: 2, strategy: { type: 'Recreate' }, template: gpu })).toEqual([]);
   expect(headroom({ replicas: 0, template: gpu })).toEqual([]);

@@ -5,7 +5,7 @@ type Of<K extends Simulation['kind']> = Extract<Simulation, { readonly kind: K }
 
 const HALTED = { wave: 2, reason: 'insufficient-capacity' };
 
-/** The peak and the low are in the last wave, which is not reached. */
+/** The maximum and the minimum are in the last wave, which is not reached. */
 const DEPLOYMENT: Of<'deployment'> = {
   kind: 'deployment',
   replicas: 4,
@@ -55,7 +55,7 @@ const LEADER_WORKER_SET: Of<'leaderworkerset'> = {
   ],
 };
 
-/** The peak, the low and the largest difference are in the wave that is not reached. */
+/** The maximum, the minimum and the largest difference are in the wave that is not reached. */
 const DISAGGREGATED: Of<'disaggregatedset'> = {
   kind: 'disaggregatedset',
   roles: [
@@ -86,8 +86,8 @@ const DISAGGREGATED: Of<'disaggregatedset'> = {
   maxSkewPercent: 40,
 };
 
-describe('a rollout without room keeps the waves up to that one, and the figures of those', () => {
-  test('of a Deployment, with the waves among them that create pods', () => {
+describe('a deadlocked rollout keeps the waves up to the deadlock, with their numbers', () => {
+  test('for a Deployment, with the number of waves that create pods', () => {
     expect(truncateAtDeadlock(DEPLOYMENT, 2)).toEqual({
       ...DEPLOYMENT,
       waves: DEPLOYMENT.waves.slice(0, 2),
@@ -98,7 +98,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     });
   });
 
-  test('of a Deployment, whose waves that only remove pods create none', () => {
+  test('for a Deployment, without counting waves that only remove pods', () => {
     const rows = [1, 2, 3, 3, 3, 4].map((newReplicas, index) => ({
       wave: index + 1,
       newReplicas,
@@ -109,7 +109,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     expect(truncateAtDeadlock({ ...DEPLOYMENT, waves: rows, iterations: 4 }, 5)).toMatchObject({ waves: rows.slice(0, 5), iterations: 3 });
   });
 
-  test('of an Argo Rollout, with the pauses that end before it', () => {
+  test('for an Argo Rollout, with the pauses before the deadlock', () => {
     expect(truncateAtDeadlock({ ...ARGO_ROLLOUT, remainingOldPods: 3 }, 2)).toEqual({
       ...ARGO_ROLLOUT,
       waves: ARGO_ROLLOUT.waves.slice(0, 2),
@@ -120,7 +120,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     });
   });
 
-  test('of a LeaderWorkerSet, whose pods are those of its groups', () => {
+  test('for a LeaderWorkerSet, with the pods of its groups', () => {
     expect(truncateAtDeadlock({ ...LEADER_WORKER_SET, remainingSurge: 2 }, 2)).toEqual({
       ...LEADER_WORKER_SET,
       waves: LEADER_WORKER_SET.waves.slice(0, 2),
@@ -131,7 +131,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     });
   });
 
-  test('of a DisaggregatedSet, whose pods are those of the groups of all roles', () => {
+  test('for a DisaggregatedSet, with the pods of the groups of all roles', () => {
     expect(truncateAtDeadlock(DISAGGREGATED, 1)).toEqual({
       ...DISAGGREGATED,
       waves: DISAGGREGATED.waves.slice(0, 1),
@@ -141,11 +141,11 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       maxSkewPercent: 10,
       halted: { wave: 1, reason: 'insufficient-capacity' },
     });
-    // With no wave at all there are the pods of before: 2 x 2 and 3 x 4.
+    // Without any wave there are the pods from before: 2 x 2 and 3 x 4.
     expect(truncateAtDeadlock({ ...DISAGGREGATED, waves: [] }, 0)).toMatchObject({ peakPods: 16, minAvailable: 5, maxSkewPercent: 0 });
   });
 
-  test('of a DaemonSet, whose peak and low are those of its first waves', () => {
+  test('for a DaemonSet, with the maximum and minimum of its first waves', () => {
     const set: Of<'daemonset'> = {
       kind: 'daemonset',
       nodes: 3,
@@ -165,7 +165,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     });
   });
 
-  test('of a RayService, with the changes of its capacity and of its traffic, and no way back', () => {
+  test('for a RayService, with the changes of its capacity and its traffic, and without a rollback', () => {
     const service: Of<'rayservice'> = {
       kind: 'rayservice',
       type: 'NewClusterWithIncrementalUpgrade',
@@ -182,8 +182,8 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       trafficShifts: 9,
       peakCapacityPercent: 170,
     };
-    const back = { steps: service.steps, durationSeconds: 5 };
-    expect(truncateAtDeadlock({ ...service, rollback: back }, 4)).toEqual({
+    const rollback = { steps: service.steps, durationSeconds: 5 };
+    expect(truncateAtDeadlock({ ...service, rollback }, 4)).toEqual({
       ...service,
       outcome: 'stalled',
       steps: service.steps.slice(0, 4),
@@ -193,7 +193,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       peakCapacityPercent: 120,
     });
     expect(truncateAtDeadlock(service, 5)).toMatchObject({ capacityChanges: 2, trafficShifts: 2, peakCapacityPercent: 170 });
-    // A new cluster without steps takes as much as it did.
+    // A new cluster without steps needs as much capacity as before.
     expect(truncateAtDeadlock({ ...service, type: 'NewCluster', steps: [], peakCapacityPercent: 200 }, 1)).toMatchObject({
       outcome: 'stalled',
       durationSeconds: 0,
@@ -203,7 +203,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     });
   });
 
-  test('of a StatefulSet, whose other pods stay as they are', () => {
+  test('for a StatefulSet, whose other pods stay unchanged', () => {
     const set: Of<'statefulset'> = {
       kind: 'statefulset',
       replicas: 5,
@@ -215,34 +215,34 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       minAvailable: 4,
     };
     expect(truncateAtDeadlock(set, 2)).toEqual({ ...set, order: [4, 3], batches: [[4], [3]], untouched: [0, 1, 2], halted: HALTED });
-    // Of lists that are not whole nobody can say which pods are left.
+    // Incomplete lists do not contain which pods are left.
     expect(truncateAtDeadlock({ ...set, elided: 9 }, 2)).toEqual({ ...set, elided: 9, halted: HALTED });
   });
 });
 
-describe('where rows before it are left out, the figures stay as they are, and how many are left out is told', () => {
+describe('if rows before the deadlock are omitted, the numbers do not change, and the number of omitted rows is included', () => {
   const long = <S extends Simulation & { readonly waves: readonly { readonly wave: number }[] }>(simulation: S): S => {
     const [first, ...later] = simulation.waves;
     return { ...simulation, waves: [first!, ...later.map((row, index) => ({ ...row, wave: 9 + index }))], elided: 7 };
   };
   const halted = { wave: 9, reason: 'insufficient-capacity' };
 
-  test('of a Deployment', () => {
+  test('for a Deployment', () => {
     const rollout = long({ ...DEPLOYMENT, iterations: 30, peakPods: 60, minAvailable: 1 });
     expect(truncateAtDeadlock(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
   });
 
-  test('of an Argo Rollout', () => {
+  test('for an Argo Rollout', () => {
     const rollout = long({ ...ARGO_ROLLOUT, peakPods: 60, minAvailable: 1, waitSeconds: 900 });
     expect(truncateAtDeadlock(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
   });
 
-  test('of a LeaderWorkerSet', () => {
+  test('for a LeaderWorkerSet', () => {
     const set = long({ ...LEADER_WORKER_SET, peakGroups: 60, peakPods: 180, minAvailable: 1 });
     expect(truncateAtDeadlock(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
   });
 
-  test('of a DisaggregatedSet', () => {
+  test('for a DisaggregatedSet', () => {
     const set = long({ ...DISAGGREGATED, peakPods: 60, maxSkewPercent: 50 });
     expect(truncateAtDeadlock(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
   });

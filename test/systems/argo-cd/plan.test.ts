@@ -29,19 +29,19 @@ function set(steps: readonly object[], spec: Record<string, unknown> = {}): Mani
   };
 }
 
-function planned(object: Manifest, others: readonly Manifest[] = [FLAG], options = {}): PlannedRollout {
+function planSet(object: Manifest, others: readonly Manifest[] = [FLAG], options = {}): PlannedRollout {
   return planManifests([object, ...others], options).rollouts[0]!;
 }
 
 const CONTENTS = 'argo-cd/contents-not-checked';
 
-/** All but what is said of every set, for which a test of its own stands below. */
-function said({ findings }: PlannedRollout): unknown[] {
+/** The findings except the one that every set has, which has its own test below. */
+function otherFindings({ findings }: PlannedRollout): unknown[] {
   return findings.filter(({ code }) => code !== CONTENTS).map(({ code, severity, path, data }) => ({ code, severity, path, data }));
 }
 
 test('Applications sync step by step, and within a step as many at once as maxUpdate allows', () => {
-  const plan = planned(set([step('dev'), step('staging'), step('prod', '50%')]));
+  const plan = planSet(set([step('dev'), step('staging'), step('prod', '50%')]));
   expect(plan.simulation).toEqual({
     kind: 'rollingsync',
     applications: 5,
@@ -61,20 +61,20 @@ test('Applications sync step by step, and within a step as many at once as maxUp
     done: true,
     unmatchedCount: 0,
   });
-  expect(said(plan)).toEqual([
+  expect(otherFindings(plan)).toEqual([
     { code: 'argo-cd/order-not-guaranteed', severity: 'info', path: 'spec.strategy.rollingSync.steps', data: { steps: 3 } },
   ]);
 });
 
-test('what the Applications apply is not in view, and the plan says what it does not know for that', () => {
+test('the manifests of the Applications are not in the input, and the plan reports what it cannot check', () => {
   const steps = set([step('dev'), step('staging'), step('prod', '50%')]);
   const unknown = (plan: PlannedRollout) => plan.findings.filter(({ code }) => code === CONTENTS);
-  const plan = planned(steps);
+  const plan = planSet(steps);
   expect([plan.duration, plan.capacity, plan.budgets]).toEqual([undefined, undefined, undefined]);
   expect(unknown(plan)).toMatchObject([
     { messageId: 'contents', severity: 'info', path: 'spec.template.spec', data: { applications: 5, waves: 5, isTimed: false } },
   ]);
-  const timed = planned(steps, [FLAG], { startupSeconds: 60 });
+  const timed = planSet(steps, [FLAG], { startupSeconds: 60 });
   expect(timed.duration).toEqual({
     startupSeconds: 60,
     lowerBoundSeconds: 300,
@@ -83,11 +83,11 @@ test('what the Applications apply is not in view, and the plan says what it does
     blastRadius: 1,
   });
   expect(unknown(timed)).toMatchObject([{ data: { isTimed: true } }]);
-  expect(unknown(planned(set([])))).toEqual([]);
+  expect(unknown(planSet(set([])))).toEqual([]);
 });
 
-test('a number in quotes is 1, nothing is nothing, and what no step selects is never synced', () => {
-  const plan = planned(set([step('dev', '5'), step('staging', 0), step('dev')]));
+test('a quoted number counts as 1, 0 lets nothing sync, and an Application that no step selects is never synced', () => {
+  const plan = planSet(set([step('dev', '5'), step('staging', 0), step('dev')]));
   expect(plan.simulation).toMatchObject({
     waves: [{ applications: ['shop-dev'] }],
     done: false,
@@ -96,7 +96,7 @@ test('a number in quotes is 1, nothing is nothing, and what no step selects is n
     unmatched: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'],
   });
   const steps = 'spec.strategy.rollingSync.steps';
-  expect(said(plan)).toEqual([
+  expect(otherFindings(plan)).toEqual([
     { code: 'argo-cd/quoted-max-update', severity: 'warning', path: `${steps}[0].maxUpdate`, data: { step: 1, value: '5' } },
     {
       code: 'argo-cd/unmatched-applications',
@@ -115,9 +115,9 @@ test('a number in quotes is 1, nothing is nothing, and what no step selects is n
   ]);
 });
 
-test('up to Argo CD 3.2 an Application that two steps select never syncs: it waits for the later step, and that step for it', () => {
+test('up to Argo CD 3.2 an Application that two steps select never syncs: it and the later step wait for each other', () => {
   const steps = [step('dev'), step('dev'), step('staging')];
-  const old = planned(set(steps), [FLAG], { versions: { 'argo-cd': '3.2.6' } });
+  const old = planSet(set(steps), [FLAG], { versions: { 'argo-cd': '3.2.6' } });
   expect(old.simulation).toMatchObject({ waves: [], done: false, halted: { step: 1, reason: 'overlapping-steps' } });
   expect(old.findings).toContainEqual(
     expect.objectContaining({
@@ -128,35 +128,39 @@ test('up to Argo CD 3.2 an Application that two steps select never syncs: it wai
       data: { count: 1, names: ['shop-dev'], version: '3.2.6' },
     }),
   );
-  const now = planned(set(steps), [FLAG], { versions: { 'argo-cd': '3.3' } });
+  const now = planSet(set(steps), [FLAG], { versions: { 'argo-cd': '3.3' } });
   expect(now.simulation).toMatchObject({ waves: [{ applications: ['shop-dev'] }, { applications: ['shop-staging'] }] });
 });
 
-test('without the flag all sync at once, and where the flag is not known the plan says what it takes it for', () => {
-  const off = planned(set([step('dev')]), [{ ...FLAG, data: {} }]);
+test('without the flag all Applications sync at once, and if the flag is unknown the plan reports what it assumes', () => {
+  const off = planSet(set([step('dev')]), [{ ...FLAG, data: {} }]);
   expect(off.simulation).toMatchObject({ isStepwise: false, waves: [{ count: 5 }], done: true });
   expect(off.provenance).toMatchObject([{ field: 'type', value: 'AllAtOnce', layer: 'argo-cd-default' }]);
-  expect(said(off)).toEqual([{ code: 'argo-cd/progressive-syncs-off', severity: 'warning', path: 'spec.strategy.type', data: {} }]);
-  expect(said(planned(set([{}]), []))).toEqual([
+  expect(otherFindings(off)).toEqual([
+    { code: 'argo-cd/progressive-syncs-off', severity: 'warning', path: 'spec.strategy.type', data: {} },
+  ]);
+  expect(otherFindings(planSet(set([{}]), []))).toEqual([
     { code: 'argo-cd/progressive-syncs-off', severity: 'info', path: 'spec.strategy.type', data: {} },
   ]);
 });
 
-test('without steps nothing is synced here, and an operator that there is not selects what has no such label', () => {
-  const none = planned(set([]));
+test('without steps nothing syncs, and an unsupported operator selects Applications without the label', () => {
+  const none = planSet(set([]));
   expect(none.simulation).toMatchObject({ waves: [], done: false, unmatchedCount: 5 });
-  expect(said(none)).toEqual([{ code: 'argo-cd/no-steps', severity: 'warning', path: 'spec.strategy.rollingSync.steps', data: {} }]);
-  const odd = planned(
+  expect(otherFindings(none)).toEqual([
+    { code: 'argo-cd/no-steps', severity: 'warning', path: 'spec.strategy.rollingSync.steps', data: {} },
+  ]);
+  const odd = planSet(
     set([{ matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, { matchExpressions: [{ key: 'env', operator: 'Exists' }] }]),
   );
   expect(odd.simulation).toMatchObject({ steps: [{ count: 5 }, { count: 0 }] });
-  expect(said(odd)).toMatchObject([
+  expect(otherFindings(odd)).toMatchObject([
     { code: 'argo-cd/invalid-operator', path: 'spec.strategy.rollingSync.steps[0].matchExpressions[0].operator' },
     { code: 'argo-cd/invalid-operator', path: 'spec.strategy.rollingSync.steps[1].matchExpressions[0].operator' },
   ]);
 });
 
-test('the clusters of an inventory, by name and labels, in both ways to write a template', () => {
+test('clusters of an inventory are selected by name and labels, with both template syntaxes', () => {
   const clusters = [
     {
       clusters: [
@@ -167,9 +171,9 @@ test('the clusters of an inventory, by name and labels, in both ways to write a 
   ];
   const generators = [{ clusters: { selector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } } }];
   const template = { metadata: { name: 'shop-{{.nameNormalized}}', labels: { env: '{{index .metadata.labels "env"}}' } } };
-  const plan = planned(set([step('dev'), step('prod')], { generators, template }), [FLAG], { clusters });
+  const plan = planSet(set([step('dev'), step('prod')], { generators, template }), [FLAG], { clusters });
   expect(plan.simulation).toMatchObject({ waves: [{ applications: ['shop-lab'] }, { applications: ['shop-paris'] }] });
-  const own = planned(set([{}], { generators: [{ clusters: {} }], template: { metadata: { name: 'shop-{{name}}' } } }), [FLAG], {
+  const own = planSet(set([{}], { generators: [{ clusters: {} }], template: { metadata: { name: 'shop-{{name}}' } } }), [FLAG], {
     clusters,
   });
   expect(own.simulation).toMatchObject({ waves: [{ applications: ['shop-Paris', 'shop-in-cluster', 'shop-lab'] }] });
@@ -180,26 +184,28 @@ test.each([
   ['clusters', { generators: [{ clusters: {} }] }],
   ['template', { template: { metadata: { name: '{{ lower .name }}' } } }],
   ['template', { templatePatch: 'metadata: {}' }],
-])('which Applications there are is not known for the %s: %j', (reason, spec) => {
-  const plan = planned(set([{}], spec));
+])('the Applications are unknown because of the %s: %j', (reason, spec) => {
+  const plan = planSet(set([{}], spec));
   expect(plan.simulation).toBeNull();
-  expect(said(plan)).toEqual([{ code: 'argo-cd/unknown-applications', severity: 'info', path: 'spec.generators', data: { reason } }]);
+  expect(otherFindings(plan)).toEqual([
+    { code: 'argo-cd/unknown-applications', severity: 'info', path: 'spec.generators', data: { reason } },
+  ]);
 });
 
-test('one without RollingSync is not planned, and is counted', () => {
+test('an ApplicationSet without RollingSync is not planned, but counted', () => {
   const plan = planManifests([set([], { strategy: { type: 'AllAtOnce' } })]);
   expect(plan.rollouts).toEqual([]);
   expect(plan.notPlanned).toMatchObject([{ kind: 'ApplicationSet', count: 1 }]);
 });
 
-test('another template rolls, the strategy alone is a setting', () => {
+test('a changed template rolls, a changed strategy is only a setting', () => {
   const effects = (next: Manifest) => planChange([set([{}])], [next]).change.objects.map(({ effect }) => effect);
   expect(effects(set([{}], { template: { ...TEMPLATE, spec: { project: 'other' } } }))).toEqual(['roll']);
   expect(effects(set([step('dev')]))).toEqual(['settings']);
   expect(effects(set([{}]))).toEqual(['none']);
 });
 
-test('whatever stands in an ApplicationSet, there is a plan of it, and a reason where it has no simulation', () => {
+test('any ApplicationSet has a plan, with a reason if it has no simulation', () => {
   const { anything } = fc.letrec((tie) => ({
     anything: fc.oneof(
       { maxDepth: 5 },
@@ -226,26 +232,26 @@ const NAMES = ['shop-dev', 'shop-prod-a', 'shop-prod-b', 'shop-prod-c', 'shop-st
 const NO_APPLICATIONS = { generators: [{ list: { elements: [] } }] };
 const FLAG_OFF = [{ ...FLAG, data: {} }];
 
-/** A step over several environments. */
+/** A step that selects several environments. */
 function stepOver(envs: readonly string[], maxUpdate?: unknown): object {
   return { matchExpressions: [{ key: 'env', operator: 'In', values: envs }], ...(maxUpdate !== undefined && { maxUpdate }) };
 }
 
-describe('all that a plan shows', () => {
-  test('without the flag: one wave of all, or none where there are none', () => {
+describe('the complete simulation', () => {
+  test('without the flag: one wave with all Applications, or no wave without Applications', () => {
     const atOnce = { kind: 'rollingsync', isStepwise: false, steps: [], done: true, unmatchedCount: 0 };
-    expect(planned(set([step('dev')]), FLAG_OFF).simulation).toEqual({
+    expect(planSet(set([step('dev')]), FLAG_OFF).simulation).toEqual({
       ...atOnce,
       applications: 5,
       waves: [{ wave: 1, count: 5, applications: NAMES }],
     });
-    expect(planned(set([step('dev')], NO_APPLICATIONS), FLAG_OFF).simulation).toEqual({ ...atOnce, applications: 0, waves: [] });
+    expect(planSet(set([step('dev')], NO_APPLICATIONS), FLAG_OFF).simulation).toEqual({ ...atOnce, applications: 0, waves: [] });
   });
 
-  test('without steps: nothing is synced, which is all where there are none', () => {
+  test('without steps: nothing syncs, and the rollout is done if there are no Applications', () => {
     const never = { kind: 'rollingsync', isStepwise: true, steps: [], waves: [] };
-    expect(planned(set([])).simulation).toEqual({ ...never, applications: 5, done: false, unmatchedCount: 5, unmatched: NAMES });
-    expect(planned(set([], NO_APPLICATIONS)).simulation).toEqual({
+    expect(planSet(set([])).simulation).toEqual({ ...never, applications: 5, done: false, unmatchedCount: 5, unmatched: NAMES });
+    expect(planSet(set([], NO_APPLICATIONS)).simulation).toEqual({
       ...never,
       applications: 0,
       done: true,
@@ -254,8 +260,8 @@ describe('all that a plan shows', () => {
     });
   });
 
-  test('where no step selects some: the others are synced, and nothing stands still', () => {
-    expect(planned(set([stepOver(['dev', 'staging'])])).simulation).toEqual({
+  test('if no step selects some Applications: the others sync, and nothing halts', () => {
+    expect(planSet(set([stepOver(['dev', 'staging'])])).simulation).toEqual({
       kind: 'rollingsync',
       applications: 5,
       isStepwise: true,
@@ -267,9 +273,9 @@ describe('all that a plan shows', () => {
     });
   });
 
-  test('of more than 1,000 Applications: no names, and the waves at both ends', () => {
+  test('with more than 1,000 Applications: no names, and only the first and last waves', () => {
     const elements = Array.from({ length: 1001 }, (_, index) => ({ name: `n-${index}`, env: 'prod' }));
-    const { waves, ...shown } = planned(set([step('prod', 1)], { generators: [{ list: { elements } }] }))
+    const { waves, ...shown } = planSet(set([step('prod', 1)], { generators: [{ list: { elements } }] }))
       .simulation as RollingSyncSimulation;
     expect(shown).toEqual({
       kind: 'rollingsync',
@@ -290,8 +296,8 @@ describe('all that a plan shows', () => {
   });
 });
 
-test('a step whose Applications have all synced in one before it opens nothing while that one is not done', () => {
-  const plan = planned(set([stepOver(['dev', 'staging'], 1), step('dev'), step('prod')]));
+test('a step whose Applications have all synced in an earlier step opens nothing until that step is done', () => {
+  const plan = planSet(set([stepOver(['dev', 'staging'], 1), step('dev'), step('prod')]));
   expect(plan.simulation).toMatchObject({
     waves: [
       { applications: ['shop-dev'] },
@@ -302,9 +308,9 @@ test('a step whose Applications have all synced in one before it opens nothing w
   });
 });
 
-test('up to Argo CD 3.2 it stands still at the step that an Application of two waits in, though others of it have synced', () => {
+test('up to Argo CD 3.2 the rollout deadlocks at the step with an Application of two steps, although others of it have synced', () => {
   const steps = [stepOver(['dev', 'staging']), step('prod'), step('staging')];
-  const plan = planned(set(steps), [FLAG], { versions: { 'argo-cd': '3.2.6' } });
+  const plan = planSet(set(steps), [FLAG], { versions: { 'argo-cd': '3.2.6' } });
   expect(plan.simulation).toMatchObject({
     waves: [{ applications: ['shop-dev'] }],
     done: false,
@@ -312,8 +318,8 @@ test('up to Argo CD 3.2 it stands still at the step that an Application of two w
   });
 });
 
-test('a maxUpdate of 0 holds back nothing at a step that selects nothing', () => {
-  const plan = planned(set([step('qa', 0), step('dev'), step('staging', 0), step('prod')]));
+test('a maxUpdate of 0 has no effect in a step that selects nothing', () => {
+  const plan = planSet(set([step('qa', 0), step('dev'), step('staging', 0), step('prod')]));
   expect(plan.simulation).toMatchObject({
     waves: [{ applications: ['shop-dev'] }],
     done: false,
@@ -321,18 +327,18 @@ test('a maxUpdate of 0 holds back nothing at a step that selects nothing', () =>
   });
 });
 
-test('all steps that would stand still one behind the other are told at once', () => {
-  const standing = (steps: readonly object[]) => planned(set(steps)).findings.filter(({ code }) => code === 'argo-cd/zero-max-update');
+test('all steps with a maxUpdate of 0 are reported at once', () => {
+  const findZeroSteps = (steps: readonly object[]) => planSet(set(steps)).findings.filter(({ code }) => code === 'argo-cd/zero-max-update');
 
-  expect(standing([step('dev', 0), step('staging', '0%'), step('qa', 0), step('prod')])).toMatchObject([
+  expect(findZeroSteps([step('dev', 0), step('staging', '0%'), step('qa', 0), step('prod')])).toMatchObject([
     {
       path: 'spec.strategy.rollingSync.steps[0].maxUpdate',
       message:
-        'maxUpdate of step 1 lets nothing sync: it stands still there for good, with 5 Applications not synced. Step 2 lets nothing sync either.',
-      help: 'Write at least 1, or delete maxUpdate, in each of these steps.',
+        'maxUpdate of step 1 lets nothing sync: the rollout deadlocks there, with 5 Applications not synced. Step 2 lets nothing sync either.',
+      help: 'Write at least 1 or delete maxUpdate, in each of these steps.',
     },
   ]);
-  const [three] = standing([step('dev', 0), step('staging', 0), step('prod', 0)]);
+  const [three] = findZeroSteps([step('dev', 0), step('staging', 0), step('prod', 0)]);
   expect(getSuggestedFix(zeroMaxUpdate, three!)!.edits).toEqual([
     { op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 1 },
     { op: 'set', path: 'spec.strategy.rollingSync.steps[1].maxUpdate', value: 1 },
@@ -341,19 +347,19 @@ test('all steps that would stand still one behind the other are told at once', (
   expect([three]).toMatchObject([
     {
       message: expect.stringMatching('with 5 Applications not synced. Steps 2 and 3 let nothing sync either.$'),
-      data: { further: [2, 3] },
+      data: { otherSteps: [2, 3] },
     },
   ]);
 });
 
-test('a field that there is not is dropped, and one of another type refuses the set', () => {
-  const unknown = planned(set([{ ...step('dev'), maxUpdates: 1 }, stepOver(['staging', 'prod'])]));
+test('an unknown field is dropped, and a field of the wrong type leads to a refusal', () => {
+  const unknown = planSet(set([{ ...step('dev'), maxUpdates: 1 }, stepOver(['staging', 'prod'])]));
   expect(unknown.simulation).toMatchObject({ waves: [{ count: 1 }, { count: 4 }], done: true });
-  expect(said(unknown).slice(0, 1)).toMatchObject([
+  expect(otherFindings(unknown).slice(0, 1)).toMatchObject([
     { code: 'input/unknown-field', severity: 'warning', path: 'spec.strategy.rollingSync.steps[0].maxUpdates' },
   ]);
-  const refused = planned(set([{ ...step('dev'), maxUpdates: 1 }, { matchExpressions: 'env' }]));
-  expect({ ...refused, findings: said(refused) }).toMatchObject({
+  const refused = planSet(set([{ ...step('dev'), maxUpdates: 1 }, { matchExpressions: 'env' }]));
+  expect({ ...refused, findings: otherFindings(refused) }).toMatchObject({
     system: 'argo-cd',
     resource: { kind: 'ApplicationSet', name: 'shop' },
     strategy: null,
@@ -366,27 +372,29 @@ test('a field that there is not is dropped, and one of another type refuses the 
   });
 });
 
-test('what is left over is told by its labels where each step looks at one alone', () => {
-  const rest = (steps: readonly object[]) =>
-    planned(set(steps)).findings.find(({ code }) => code === 'argo-cd/unmatched-applications')!.data.rest;
+test('unmatched Applications are described by labels if each step checks only one label', () => {
+  const unmatchedLabelsOf = (steps: readonly object[]) =>
+    planSet(set(steps)).findings.find(({ code }) => code === 'argo-cd/unmatched-applications')!.data.unmatchedLabels;
   const ofShop = { key: 'app', operator: 'NotIn', values: ['shop'] };
-  expect(rest([step('dev'), step('staging')])).toEqual([{ key: 'env', values: ['dev', 'staging'] }]);
-  expect(rest([step('dev'), { matchExpressions: [{ key: 'env', operator: 'In', values: ['staging'] }, ofShop] }])).toBeUndefined();
-  expect(rest([{ matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }] }])).toBeUndefined();
+  expect(unmatchedLabelsOf([step('dev'), step('staging')])).toEqual([{ key: 'env', values: ['dev', 'staging'] }]);
+  expect(
+    unmatchedLabelsOf([step('dev'), { matchExpressions: [{ key: 'env', operator: 'In', values: ['staging'] }, ofShop] }]),
+  ).toBeUndefined();
+  expect(unmatchedLabelsOf([{ matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }] }])).toBeUndefined();
 });
 
 test.each([
   ['5', 'a number', [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 5 }]],
   [
     '999999999',
-    'the largest that is written so',
+    'the largest number that is converted',
     [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 999_999_999 }],
   ],
   ['1234567890', 'more than nine digits', undefined],
-  ['5x', 'something behind a number', undefined],
-  ['x5', 'something before it', undefined],
+  ['5x', 'a number with a suffix', undefined],
+  ['x5', 'a number with a prefix', undefined],
   ['', 'nothing', undefined],
-])('of maxUpdate %j, %s, the advice is: %j', (maxUpdate, _what, edits) => {
-  const finding = planned(set([step('dev', maxUpdate)])).findings.find(({ code }) => code === quotedMaxUpdate.code)!;
+])('the fix for maxUpdate %j, %s, is: %j', (maxUpdate, _what, edits) => {
+  const finding = planSet(set([step('dev', maxUpdate)])).findings.find(({ code }) => code === quotedMaxUpdate.code)!;
   expect(getSuggestedFix(quotedMaxUpdate, finding)?.edits).toEqual(edits);
 });

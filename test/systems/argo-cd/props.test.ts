@@ -1,14 +1,14 @@
 import { buildApplicationSet } from '../../../src/systems/argo-cd/props';
 
-test('what is left out, or is undefined, is no key of the ApplicationSet', () => {
+test('omitted and undefined props are not written into the ApplicationSet', () => {
   const template = { metadata: { name: 'shop-{{name}}' }, spec: { project: 'default' } };
-  const made = buildApplicationSet('shop', {
+  const set = buildApplicationSet('shop', {
     generators: [{ clusters: {} }],
     template,
     goTemplate: undefined,
     steps: [{ match: { env: 'dev' } }, {}],
   });
-  expect(made).toStrictEqual({
+  expect(set).toStrictEqual({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
     metadata: { name: 'shop' },

@@ -40,7 +40,7 @@ const { anything } = fc.letrec((tie) => ({
   ),
 }));
 
-test('whatever stands in a Rollout, there is a plan of it, and a reason where it has no simulation', () => {
+test('any Rollout has a plan, with a reason if it has no simulation', () => {
   fc.assert(
     fc.property(anything, fc.dictionary(fc.constantFrom('canary', 'blueGreen'), anything), (spec, strategy) => {
       const fields = typeof spec === 'object' && !Array.isArray(spec) ? spec : {};

@@ -11,10 +11,10 @@ function canaryWith(fields: object): CanaryStrategy {
   return parseArgoStrategy({ spec: { strategy: { canary: fields } } }, behaviour) as CanaryStrategy;
 }
 
-/** Pods of the new version and of the old one, by replicas, weight and surge. */
+/** Pods of the new and the old version for replicas, weight and surge. */
 const split = (replicas: number, weight: number, surge: number) => Object.values(splitByWeight(replicas, weight, 100, surge));
 
-describe('without a router the pods of both versions come as near to the weight as they can', () => {
+describe('without a router the pods of both versions are as close to the weight as possible', () => {
   test.each([
     [0, 50, 1, [0, 0]],
     [10, 0, 1, [0, 10]],
@@ -33,7 +33,7 @@ describe('without a router the pods of both versions come as near to the weight 
     [2, 30, 1, [1, 2]],
     [2, 99, 1, [2, 1]],
     [3, 50, 1, [2, 2]],
-  ])('one pod more may be nearer: %i replicas at %i with a surge of %i: %j', (replicas, weight, surge, expected) => {
+  ])('one more pod may be closer: %i replicas at %i with a surge of %i: %j', (replicas, weight, surge, expected) => {
     expect(split(replicas, weight, surge)).toEqual(expected);
   });
 
@@ -50,22 +50,22 @@ describe('without a router the pods of both versions come as near to the weight 
     [1, 49, 0, [0, 1]],
     [1, 50, 0, [1, 0]],
     [1, 99, 0, [1, 0]],
-  ])('but for one replica without a surge: %i at %i with %i: %j', (replicas, weight, surge, expected) => {
+  ])('except one replica without a surge: %i at %i with %i: %j', (replicas, weight, surge, expected) => {
     expect(split(replicas, weight, surge)).toEqual(expected);
   });
 
-  test('a tie goes to the larger number; where that leaves no old pod and nothing may be more, there is no new one', () => {
+  test('a tie goes to the larger number; if that leaves no old pod and there is no surge, there is no new pod', () => {
     expect(split(3, 50, 0)).toEqual([2, 1]);
     expect(split(2, 75, 0)).toEqual([0, 2]);
   });
 });
 
-describe('without a router one turn scales', () => {
+describe('without a router one reconcile scales', () => {
   type Pods = readonly [size: number, ready: number];
   type Limits = { readonly setWeight: number; readonly maxSurge: number; readonly maxUnavailable: number };
   const group = ([size, ready]: Pods) => ({ size, ready });
 
-  /** Pods of the new version and of the old one after a turn at a step that gives the new one a weight. */
+  /** Returns the pods of the new and the old version after a reconcile at a step with this weight. */
   function counts(replicas: number, { setWeight, ...limits }: Limits, state: Partial<RolloutState>) {
     const canary = canaryWith({ ...limits, steps: [{ setWeight }] });
     const { next, old } = computeCanaryCounts(
@@ -77,7 +77,7 @@ describe('without a router one turn scales', () => {
 
   test.each<[string, number, Limits, Pods, Pods, number, readonly [number, number]]>([
     [
-      'stable up first, and the new version by what is left',
+      'stable up first, and the new version with the remaining headroom',
       7,
       { setWeight: 20, maxSurge: 2, maxUnavailable: 3 },
       [0, 0],
@@ -86,7 +86,7 @@ describe('without a router one turn scales', () => {
       [1, 6],
     ],
     [
-      'stable by the room that there is, and then no other',
+      'stable with the available headroom, and then nothing else',
       10,
       { setWeight: 50, maxSurge: 0, maxUnavailable: 1 },
       [2, 2],
@@ -95,7 +95,7 @@ describe('without a router one turn scales', () => {
       [2, 4],
     ],
     [
-      'nothing up while pods of a third version take all the room',
+      'nothing up while pods of a third version use all the headroom',
       3,
       { setWeight: 20, maxSurge: 0, maxUnavailable: 3 },
       [0, 0],
@@ -105,7 +105,7 @@ describe('without a router one turn scales', () => {
     ],
     ['nothing down while just enough pods are ready', 7, { setWeight: 0, maxSurge: 0, maxUnavailable: 3 }, [4, 1], [5, 0], 0, [4, 5]],
     [
-      'stable down no further than what has to be ready, and more of the new version for that, where both are over the limit',
+      'stable down to the minimum of ready pods, and the new version up instead, if both exceed the limit',
       7,
       { setWeight: 20, maxSurge: 1, maxUnavailable: 0 },
       [10, 0],
@@ -113,26 +113,26 @@ describe('without a router one turn scales', () => {
       0,
       [1, 7],
     ],
-    ['the same the other way round, on the way up', 7, { setWeight: 100, maxSurge: 0, maxUnavailable: 1 }, [6, 5], [9, 7], 0, [6, 1]],
+    ['the same in reverse, while scaling up', 7, { setWeight: 100, maxSurge: 0, maxUnavailable: 1 }, [6, 5], [9, 7], 0, [6, 1]],
   ])('%s', (_what, replicas, limits, next, old, third, expected) => {
     const older = { size: third, ready: third };
     expect(counts(replicas, limits, { next: group(next), old: group(old), older })).toEqual(expected);
   });
 
   test.each<[string, number, number, number, readonly [number, number]]>([
-    ['up as far as there is room', 2, 2, 1, [3, 2]],
-    ['not at all while those of the old version take the room', 3, 2, 0, [3, 2]],
-    ['not down to what the old ones leave', 3, 4, 1, [3, 4]],
+    ['up to the available headroom', 2, 2, 1, [3, 2]],
+    ['not at all while pods of the old version use the headroom', 3, 2, 0, [3, 2]],
+    ['not down to the pods that the old ones leave', 3, 4, 1, [3, 4]],
     ['not beyond its replicas', 4, 1, 3, [4, 1]],
     ['not down from more than its replicas', 5, 1, 3, [5, 1]],
-  ])('what is promoted %s: %i pods beside %i, with a surge of %i: %j', (_what, next, old, maxSurge, expected) => {
+  ])('a promoted version scales %s: %i pods next to %i, with a surge of %i: %j', (_what, next, old, maxSurge, expected) => {
     const state = { next: group([next, next]), old: group([old, old]), older: NO_PODS, step: 1, isPromoted: true };
     expect(counts(4, { setWeight: 50, maxSurge, maxUnavailable: 1 }, state)).toEqual(expected);
   });
 });
 
-describe('a step goes on', () => {
-  const goesOn = (fields: object, size: number, ready: number, desired: number) =>
+describe('a step is done', () => {
+  const isDone = (fields: object, size: number, ready: number, desired: number) =>
     isAtThreshold(canaryWith(fields), { size, ready }, desired);
 
   test.each([
@@ -141,8 +141,8 @@ describe('a step goes on', () => {
     [3, 3, 4, false],
     [5, 4, 4, false],
     [0, 0, 0, true],
-  ])('with just the pods that it wants, all ready: %i pods, %i ready, of %i: %j', (size, ready, desired, expected) => {
-    expect(goesOn({}, size, ready, desired)).toBe(expected);
+  ])('with exactly the desired pods, all ready: %i pods, %i ready, of %i: %j', (size, ready, desired, expected) => {
+    expect(isDone({}, size, ready, desired)).toBe(expected);
   });
 
   test.each([
@@ -155,7 +155,7 @@ describe('a step goes on', () => {
     [0, 5, 0, 5, true],
     [50, 0, 0, 0, true],
   ])('with %i percent of them: %i pods, %i ready, of %i: %j', (value, size, ready, desired, expected) => {
-    expect(goesOn({ replicaProgressThreshold: { type: 'Percent', value } }, size, ready, desired)).toBe(expected);
+    expect(isDone({ replicaProgressThreshold: { type: 'Percent', value } }, size, ready, desired)).toBe(expected);
   });
 
   test.each([
@@ -164,6 +164,6 @@ describe('a step goes on', () => {
     [3, 5, 4, 5, true],
     [1, 0, 0, 0, false],
   ])('with %i of its pods: %i pods, %i ready, of %i: %j', (value, size, ready, desired, expected) => {
-    expect(goesOn({ replicaProgressThreshold: { type: 'Pod', value } }, size, ready, desired)).toBe(expected);
+    expect(isDone({ replicaProgressThreshold: { type: 'Pod', value } }, size, ready, desired)).toBe(expected);
   });
 });

@@ -24,30 +24,26 @@ test.each([
   ['another image', rollout('app:2'), 'roll'],
   ['more replicas', rollout('app:1', { replicas: 6 }), 'scale'],
   ['both', rollout('app:2', { replicas: 6 }), 'roll-and-scale'],
-  ['steps alone', rollout('app:1', { strategy: { canary: { steps: [{ setWeight: 50 }] } } }), 'settings'],
+  ['only the steps', rollout('app:1', { strategy: { canary: { steps: [{ setWeight: 50 }] } } }), 'settings'],
   ['another image while it is paused', rollout('app:2', { paused: true }), 'held'],
   ['a restart', rollout('app:1', { restartAt: RESTART_AT }), 'roll'],
   ['a restart while it is paused', rollout('app:1', { restartAt: RESTART_AT, paused: true }), 'roll'],
-  ['a restart beside more replicas', rollout('app:1', { restartAt: RESTART_AT, replicas: 6 }), 'roll-and-scale'],
-  ['a restart beside more replicas while it is paused', rollout('app:1', { restartAt: RESTART_AT, replicas: 6, paused: true }), 'held'],
-  [
-    'a restart beside other steps',
-    rollout('app:1', { restartAt: RESTART_AT, strategy: { canary: { steps: [{ setWeight: 50 }] } } }),
-    'roll',
-  ],
+  ['a restart with more replicas', rollout('app:1', { restartAt: RESTART_AT, replicas: 6 }), 'roll-and-scale'],
+  ['a restart with more replicas while it is paused', rollout('app:1', { restartAt: RESTART_AT, replicas: 6, paused: true }), 'held'],
+  ['a restart with other steps', rollout('app:1', { restartAt: RESTART_AT, strategy: { canary: { steps: [{ setWeight: 50 }] } } }), 'roll'],
   ['nothing', OLD, 'none'],
 ])('%s: %#', (_name, next, effect) => {
   expect(planChange([OLD], [next]).change.objects.map((object) => object.effect)).toEqual([effect]);
 });
 
 test.each([
-  ['by the spec, written otherwise', { ...rollout('app:1', { restartAt: '2026-01-01T01:00:00+01:00' }) }],
-  ['by the status', { ...OLD, status: { restartedAt: RESTART_AT } }],
-])('a restart that is done is not done again: %s', (_by, old) => {
+  ['according to the spec, in another format', { ...rollout('app:1', { restartAt: '2026-01-01T01:00:00+01:00' }) }],
+  ['according to the status', { ...OLD, status: { restartedAt: RESTART_AT } }],
+])('a completed restart is not repeated: %s', (_by, old) => {
   expect(planChange([old], [rollout('app:1', { restartAt: RESTART_AT })]).change.objects.map(({ effect }) => effect)).toEqual(['settings']);
 });
 
-test('a restart takes down maxUnavailable pods at once, without a step, and has no version to go back to', () => {
+test('a restart evicts maxUnavailable pods at once, passes no step, and has no version to roll back to', () => {
   const strategy = {
     canary: {
       maxUnavailable: 2,
@@ -87,15 +83,15 @@ function autoscaler(minReplicas: number): Manifest {
   };
 }
 
-function unnumbered(image: string): Manifest {
+function rolloutWithoutReplicas(image: string): Manifest {
   return rollout(image, { replicas: undefined });
 }
 
 function changeUnderAutoscaler(image: string, minReplicas: number) {
-  return planChange([unnumbered('app:1'), autoscaler(2)], [unnumbered(image), autoscaler(minReplicas)]).change;
+  return planChange([rolloutWithoutReplicas('app:1'), autoscaler(2)], [rolloutWithoutReplicas(image), autoscaler(minReplicas)]).change;
 }
 
-test('a Rollout that names no replicas has as many pods as its autoscaler wants, on both sides', () => {
+test('a Rollout without replicas has as many pods as its autoscaler sets, on both sides', () => {
   const rolled = changeUnderAutoscaler('app:2', 2);
   expect(rolled.objects.map(({ effect }) => effect)).toEqual(['roll', 'none']);
   expect(rolled.summary).toMatchObject({ podsReplaced: 2, lowest: { available: 2 } });
@@ -104,7 +100,7 @@ test('a Rollout that names no replicas has as many pods as its autoscaler wants,
   expect(scaled.objects.map(({ effect }) => effect)).toEqual(['scale', 'settings']);
 });
 
-test('replicas and image together begin with the pods that run: 5 of 8 are available', () => {
+test('a change of replicas and image starts with the running pods: 5 of 8 are available', () => {
   const canary = { strategy: { canary: { maxSurge: 1, maxUnavailable: 0 } } };
   const { change, rollouts } = planChange([rollout('app:1', { replicas: 5, ...canary })], [rollout('app:2', { replicas: 8, ...canary })]);
   expect(change.summary).toMatchObject({ podsReplaced: 8, podsAdded: 3, peakExtraPods: 4, lowest: { available: 5, replicas: 8 } });
@@ -116,7 +112,7 @@ test('replicas and image together begin with the pods that run: 5 of 8 are avail
   ]);
 });
 
-test('its room is that of the pods that run before: 2 of 6 make place for all new ones at once', () => {
+test('its capacity depends on the pods that run before: with 2 of 6, all new ones fit at once', () => {
   const strategy = { canary: { maxSurge: 2, maxUnavailable: 1 } };
   const withCpu = (image: string, replicas: number) => {
     const container = { name: 'app', image, resources: { requests: { cpu: 1 } } };
@@ -127,12 +123,13 @@ test('its room is that of the pods that run before: 2 of 6 make place for all ne
     });
   };
   const quota: Manifest = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'cpu' }, spec: { hard: { 'requests.cpu': 6 } } };
-  const roomFrom = (before: number) => planChange([withCpu('app:1', before), quota], [withCpu('app:2', 6), quota]).rollouts[0]!.capacity;
-  expect(roomFrom(2)).toMatchObject({ verdict: 'slower', podsThatFit: 6, peakPods: 8, iterations: 1 });
-  expect(roomFrom(6)).toMatchObject({ verdict: 'slower', podsThatFit: 6, peakPods: 8, iterations: 4 });
+  const capacityFrom = (before: number) =>
+    planChange([withCpu('app:1', before), quota], [withCpu('app:2', 6), quota]).rollouts[0]!.capacity;
+  expect(capacityFrom(2)).toMatchObject({ verdict: 'slower', podsThatFit: 6, peakPods: 8, iterations: 1 });
+  expect(capacityFrom(6)).toMatchObject({ verdict: 'slower', podsThatFit: 6, peakPods: 8, iterations: 4 });
 });
 
-describe('a Rollout that takes the pod template of another object', () => {
+describe('a Rollout that uses the pod template of another object', () => {
   const TEMPLATE = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } };
   const image = (name: string, container: object = {}) => ({
     ...TEMPLATE,
@@ -146,28 +143,28 @@ describe('a Rollout that takes the pod template of another object', () => {
     spec: { replicas: 0, selector: { matchLabels: { app: 'web' } }, template },
   });
   const podTemplate = (template: object): Manifest => ({ apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'base' }, template });
-  const told = (old: readonly Manifest[], next: readonly Manifest[]) => {
+  const effectOf = (old: readonly Manifest[], next: readonly Manifest[]) => {
     const { effect, causedBy = [] } = planChange(old, next).change.objects[0]!;
     return [effect, ...causedBy.map(({ kind }) => kind)];
   };
   const named = rollout('app:1', ref('Deployment'));
 
   test.each<[string, readonly Manifest[], readonly Manifest[], readonly string[]]>([
-    ['rolls with it', [named, base(image('app:1'))], [named, base(image('app:2'))], ['roll', 'Deployment']],
+    ['rolls with a Deployment', [named, base(image('app:1'))], [named, base(image('app:2'))], ['roll', 'Deployment']],
     [
-      'of a ReplicaSet',
+      'rolls with a ReplicaSet',
       [rollout('app:1', ref('ReplicaSet')), base(image('app:1'), {}, 'ReplicaSet')],
       [rollout('app:1', ref('ReplicaSet')), base(image('app:2'), {}, 'ReplicaSet')],
       ['roll', 'ReplicaSet'],
     ],
     [
-      'of a PodTemplate',
+      'rolls with a PodTemplate',
       [rollout('app:1', ref('PodTemplate', 'v1')), podTemplate(image('app:1'))],
       [rollout('app:1', ref('PodTemplate', 'v1')), podTemplate(image('app:2'))],
       ['roll', 'PodTemplate'],
     ],
     [
-      'stays where that spells out a default, or has another label itself',
+      'stays if the object spells out a default or gets another label',
       [named, base(image('app:1'))],
       [named, base(image('app:1', { imagePullPolicy: 'IfNotPresent' }), { labels: { team: 'a' } })],
       ['none'],
@@ -179,26 +176,26 @@ describe('a Rollout that takes the pod template of another object', () => {
       ['held', 'Deployment'],
     ],
     [
-      'stays where the server refuses that',
+      'stays if the API server refuses the object',
       [named, base(image('app:1'))],
       [named, { ...base(image('app:2')), spec: { replicas: 0, selector: { matchLabels: { app: 'api' } }, template: image('app:2') } }],
       ['none'],
     ],
     [
-      'rolls of its own change where it then names one with other pods',
+      'rolls because of its own change if it then references other pods',
       [rollout('app:1'), base(image('app:2'))],
       [named, base(image('app:2'))],
       ['roll'],
     ],
-    ['keeps its pods where that has the same', [rollout('app:1'), base(TEMPLATE)], [named, base(TEMPLATE)], ['settings']],
-    ['is not known where OLD lacks it', [named], [named, base(image('app:1'))], ['unknown', 'Deployment']],
-    ['stays where nobody shows it', [named], [named], ['none']],
+    ['keeps its pods if the object has the same', [rollout('app:1'), base(TEMPLATE)], [named, base(TEMPLATE)], ['settings']],
+    ['is unknown if OLD lacks the object', [named], [named, base(image('app:1'))], ['unknown', 'Deployment']],
+    ['stays if neither side has the object', [named], [named], ['none']],
   ])('%s', (_name, old, next, expected) => {
-    expect(told(old, next)).toEqual(expected);
+    expect(effectOf(old, next)).toEqual(expected);
   });
 });
 
-test('a default that the template spells out is no other template to its controller', () => {
+test('a template that spells out a default is the same template to the controller', () => {
   const spelled = {
     metadata: { labels: { app: 'web' } },
     spec: { containers: [{ name: 'app', image: 'app:1', imagePullPolicy: 'IfNotPresent' }] },

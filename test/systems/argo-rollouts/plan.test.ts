@@ -19,11 +19,11 @@ function rollout(strategy: Record<string, unknown>, spec: Record<string, unknown
   };
 }
 
-function planned(objects: readonly Manifest[], options = {}): PlannedRollout {
+function planRollout(objects: readonly Manifest[], options = {}): PlannedRollout {
   return planManifests(objects, options).rollouts.find(({ system }) => system === 'argo-rollouts')!;
 }
 
-function said({ findings }: PlannedRollout): unknown[] {
+function findingFacts({ findings }: PlannedRollout): unknown[] {
   return findings.map(({ code, messageId, severity, path, data }) => ({ code, messageId, severity, path, data }));
 }
 
@@ -37,8 +37,8 @@ const quota = (hard: Record<string, unknown>): Manifest => ({
   spec: { hard },
 });
 
-test('a canary without a router: its rows, where it stands until somebody promotes it, and the way back', () => {
-  const { strategy, provenance, simulation, ...others } = planned([
+test('a canary without a router: its rows, the pause until a user promotes it, and the abort', () => {
+  const { strategy, provenance, simulation, ...others } = planRollout([
     rollout({ canary: { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 25 }, { pause: {} }] } }),
   ]);
   expect(strategy).toEqual({ canary: { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 25 }, { pause: {} }] } });
@@ -77,7 +77,7 @@ test('a canary without a router: its rows, where it stands until somebody promot
       minAvailable: 4,
     },
   });
-  expect(said(others as PlannedRollout)).toEqual([
+  expect(findingFacts(others as PlannedRollout)).toEqual([
     {
       code: 'argo-rollouts/endless-pause',
       messageId: 'pauses',
@@ -88,8 +88,8 @@ test('a canary without a router: its rows, where it stands until somebody promot
   ]);
 });
 
-test('with a router twice the pods run, and limits play no part', () => {
-  const plan = planned([rollout({ canary: { ...ROUTED, maxSurge: 1, steps: [{ setWeight: 50 }] } })]);
+test('with a router twice the pods run, and limits have no effect', () => {
+  const plan = planRollout([rollout({ canary: { ...ROUTED, maxSurge: 1, steps: [{ setWeight: 50 }] } })]);
   expect(plan.simulation).toMatchObject({
     maxWeight: 100,
     waves: [
@@ -101,7 +101,7 @@ test('with a router twice the pods run, and limits play no part', () => {
     peakPods: 8,
     waitSeconds: 30,
   });
-  expect(said(plan)).toEqual([
+  expect(findingFacts(plan)).toEqual([
     {
       code: 'argo-rollouts/unused-limits',
       messageId: 'routed',
@@ -112,10 +112,10 @@ test('with a router twice the pods run, and limits play no part', () => {
   ]);
 });
 
-test('a number in quotes is a percentage', () => {
-  const plan = planned([rollout({ canary: { maxSurge: '2', maxUnavailable: '30' } })]);
+test('a quoted number is a percentage', () => {
+  const plan = planRollout([rollout({ canary: { maxSurge: '2', maxUnavailable: '30' } })]);
   expect(plan.simulation).toMatchObject({ surge: 1, unavailable: 1 });
-  expect(said(plan)).toEqual([
+  expect(findingFacts(plan)).toEqual([
     {
       code: 'argo-rollouts/quoted-limit',
       messageId: 'percentage',
@@ -133,11 +133,11 @@ test('a number in quotes is a percentage', () => {
   ]);
 });
 
-test.each(['a quarter', '9'.repeat(100)])('a text that is no number stops the Rollout, which is told: %j', (maxSurge) => {
-  const plan = planned([rollout({ canary: { maxSurge, maxUnavailable: 1 } })]);
+test.each(['a quarter', '9'.repeat(100)])('a string that is not a number stops the Rollout, which is reported: %j', (maxSurge) => {
+  const plan = planRollout([rollout({ canary: { maxSurge, maxUnavailable: 1 } })]);
   expect(plan.simulation).toMatchObject({ surge: 0, unavailable: 0 });
   const value = maxSurge.length < 80 ? maxSurge : { described: `"${'9'.repeat(76)}…"` };
-  expect(said(plan)).toEqual([
+  expect(findingFacts(plan)).toEqual([
     {
       code: 'argo-rollouts/quoted-limit',
       messageId: 'notANumber',
@@ -148,8 +148,8 @@ test.each(['a quarter', '9'.repeat(100)])('a text that is no number stops the Ro
   ]);
 });
 
-test('blue-green without delay keeps the old pods for good', () => {
-  const plan = planned([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } })]);
+test('blue-green without a scale-down delay never deletes the old pods', () => {
+  const plan = planRollout([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } })]);
   expect(plan.simulation).toMatchObject({
     peakPods: 8,
     remainingOldPods: 4,
@@ -158,7 +158,7 @@ test('blue-green without delay keeps the old pods for good', () => {
       { newPods: 4, oldPods: 4, newWeight: 100 },
     ],
   });
-  expect(said(plan)).toEqual([
+  expect(findingFacts(plan)).toEqual([
     {
       code: 'argo-rollouts/keeps-old-pods',
       messageId: 'neverScaledDown',
@@ -169,11 +169,11 @@ test('blue-green without delay keeps the old pods for good', () => {
   ]);
 });
 
-test('without room for the new pods it stands still, and a scarce resource is a warning', () => {
-  const stuck = planned([rollout(BLUE_GREEN, {}, GPU), quota({ 'requests.nvidia.com/gpu': 7 })]);
+test('without capacity for the new pods the rollout deadlocks, and a scarce resource is a warning', () => {
+  const stuck = planRollout([rollout(BLUE_GREEN, {}, GPU), quota({ 'requests.nvidia.com/gpu': 7 })]);
   expect(stuck.capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 7, deadlockWave: 1 });
   expect(stuck.duration).toBeUndefined();
-  expect(said(stuck)).toEqual([
+  expect(findingFacts(stuck)).toEqual([
     expect.objectContaining({
       code: 'argo-rollouts/needs-headroom',
       messageId: 'insufficientCapacity',
@@ -181,7 +181,7 @@ test('without room for the new pods it stands still, and a scarce resource is a 
       path: 'spec.strategy',
     }),
   ]);
-  expect(said(planned([rollout(BLUE_GREEN, {}, GPU)]))).toEqual([
+  expect(findingFacts(planRollout([rollout(BLUE_GREEN, {}, GPU)]))).toEqual([
     {
       code: 'argo-rollouts/needs-headroom',
       messageId: 'surge',
@@ -190,12 +190,12 @@ test('without room for the new pods it stands still, and a scarce resource is a 
       data: { replicas: 4, peakPods: 8, extendedResources: ['nvidia.com/gpu'] },
     },
   ]);
-  const slow = planned([rollout({ canary: { maxSurge: 2, maxUnavailable: 0 } }, {}, GPU), quota({ 'requests.nvidia.com/gpu': 5 })]);
+  const slow = planRollout([rollout({ canary: { maxSurge: 2, maxUnavailable: 0 } }, {}, GPU), quota({ 'requests.nvidia.com/gpu': 5 })]);
   expect(slow.capacity).toMatchObject({ verdict: 'slower', iterations: expect.any(Number) as number });
 });
 
-test('how long it takes, and that nobody knows where a gate or somebody decides', () => {
-  const at = (strategy: Record<string, unknown>) => planned([rollout(strategy)], { startupSeconds: 20 }).duration;
+test('the duration is known, except if a gate or a user decides', () => {
+  const at = (strategy: Record<string, unknown>) => planRollout([rollout(strategy)], { startupSeconds: 20 }).duration;
   expect(at(BLUE_GREEN)).toEqual({ startupSeconds: 20, lowerBoundSeconds: 50, expectedSeconds: 50, abortSeconds: 600, blastRadius: 4 });
   expect(at({ canary: { ...ROUTED, steps: [{ setWeight: 25 }, { analysis: {} }] } })).toMatchObject({
     lowerBoundSeconds: 70,
@@ -203,25 +203,25 @@ test('how long it takes, and that nobody knows where a gate or somebody decides'
   });
 });
 
-test('what is paused rolls nothing out, and without replicas there is nothing to replace', () => {
-  const plan = planned([rollout({ canary: {} }, { paused: true })]);
+test('a paused Rollout rolls nothing out, and without replicas there is nothing to replace', () => {
+  const plan = planRollout([rollout({ canary: {} }, { paused: true })]);
   expect(plan.simulation).toBeNull();
-  expect(said(plan)).toMatchObject([{ code: 'argo-rollouts/paused', path: 'spec.paused' }]);
-  expect(planned([rollout({ canary: {} }, { replicas: 0 })]).simulation).toMatchObject({ peakPods: 0, waves: [{ newPods: 0 }] });
+  expect(findingFacts(plan)).toMatchObject([{ code: 'argo-rollouts/paused', path: 'spec.paused' }]);
+  expect(planRollout([rollout({ canary: {} }, { replicas: 0 })]).simulation).toMatchObject({ peakPods: 0, waves: [{ newPods: 0 }] });
 });
 
-test('an autoscaler of argoproj.io/v1alpha1 keeps the replicas', () => {
+test('an autoscaler that targets argoproj.io/v1alpha1 scales the replicas', () => {
   const hpa: Manifest = {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
     metadata: { name: 'web' },
     spec: { scaleTargetRef: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'web' }, minReplicas: 2, maxReplicas: 6 },
   };
-  const plan = planned([rollout(BLUE_GREEN, { replicas: undefined }), hpa]);
+  const plan = planRollout([rollout(BLUE_GREEN, { replicas: undefined }), hpa]);
   expect(plan.autoscaled).toMatchObject({ minimum: { replicas: 2, peakPods: 4 }, maximum: { replicas: 6, peakPods: 12 } });
 });
 
-test('a Rollout with a workloadRef has the pods of the workload that it names', () => {
+test('a Rollout with a workloadRef has the pods of the referenced workload', () => {
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1', ...GPU }] } };
   const named: Manifest = {
     apiVersion: 'apps/v1',
@@ -231,31 +231,31 @@ test('a Rollout with a workloadRef has the pods of the workload that it names', 
   };
   const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'base' };
   const object = { ...rollout(BLUE_GREEN), spec: { replicas: 2, workloadRef: ref, strategy: BLUE_GREEN } };
-  expect(said(planned([object, named]))).toMatchObject([{ code: 'argo-rollouts/needs-headroom', data: { peakPods: 4 } }]);
-  expect(said(planned([object]))).toEqual([]);
+  expect(findingFacts(planRollout([object, named]))).toMatchObject([{ code: 'argo-rollouts/needs-headroom', data: { peakPods: 4 } }]);
+  expect(findingFacts(planRollout([object]))).toEqual([]);
 });
 
-test('a field that the version does not have, one that nobody has, and values of another type', () => {
+test('a field that the version does not support, an unknown field, and values of the wrong type', () => {
   const canary = { replicaProgressThreshold: { type: 'Percent', value: 90 }, maxsurge: 1 };
-  expect(said(planned([rollout({ canary })], { versions: { 'argo-rollouts': '1.8' } }))).toMatchObject([
+  expect(findingFacts(planRollout([rollout({ canary })], { versions: { 'argo-rollouts': '1.8' } }))).toMatchObject([
     { code: 'input/unknown-field', messageId: 'unknown', path: 'spec.strategy.canary.maxsurge' },
     { code: 'input/unknown-field', messageId: 'tooNew', path: 'spec.strategy.canary.replicaProgressThreshold' },
   ]);
-  const wrong = planned([rollout({ canary: { steps: [{ setWeight: 'half' }] } })]);
+  const wrong = planRollout([rollout({ canary: { steps: [{ setWeight: 'half' }] } })]);
   expect(wrong.simulation).toBeNull();
-  expect(said(wrong)).toMatchObject([{ code: 'input/wrong-type', path: 'spec.strategy.canary.steps[0].setWeight' }]);
+  expect(findingFacts(wrong)).toMatchObject([{ code: 'input/wrong-type', path: 'spec.strategy.canary.steps[0].setWeight' }]);
 });
 
-test('a rolling update of very many pods has its first and last rows', () => {
-  const plan = planned([rollout({ canary: { maxSurge: 1, maxUnavailable: 0 } }, { replicas: 2_147_483_000 })]);
+test('a rolling update of very many pods shows its first and last rows', () => {
+  const plan = planRollout([rollout({ canary: { maxSurge: 1, maxUnavailable: 0 } }, { replicas: 2_147_483_000 })]);
   expect(plan.simulation).toMatchObject({ elided: 2_147_482_901, peakPods: 2_147_483_001, minAvailable: 2_147_483_000 });
-  expect(planned([rollout({ canary: { maxSurge: 1, maxUnavailable: 0 } }, { replicas: 1_100 })]).simulation).toMatchObject({
+  expect(planRollout([rollout({ canary: { maxSurge: 1, maxUnavailable: 0 } }, { replicas: 1_100 })]).simulation).toMatchObject({
     elided: 1_001,
   });
 });
 
-test('blue-green that nobody promotes by itself waits for somebody, which is said at the field', () => {
-  expect(said(planned([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, autoPromotionEnabled: false } })]))).toContainEqual({
+test('blue-green without automatic promotion waits for a user, which is reported at the field', () => {
+  expect(findingFacts(planRollout([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, autoPromotionEnabled: false } })]))).toContainEqual({
     code: 'argo-rollouts/endless-pause',
     messageId: 'byHand',
     severity: expect.any(String) as unknown,
@@ -264,16 +264,16 @@ test('blue-green that nobody promotes by itself waits for somebody, which is sai
   });
 });
 
-test('of one pod the text speaks of one', () => {
+test('the message uses the singular for one pod', () => {
   const strategy = { blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } };
   const textOf = (replicas: number) =>
-    planned([rollout(strategy, { replicas })]).findings.find(({ code }) => code.endsWith('keeps-old-pods'))!.message;
-  expect(textOf(1)).toContain('the 1 pod of the version before, which stays for good');
-  expect(textOf(2)).toContain('the 2 pods of the version before, which stay for good');
+    planRollout([rollout(strategy, { replicas })]).findings.find(({ code }) => code.endsWith('keeps-old-pods'))!.message;
+  expect(textOf(1)).toContain('the 1 pod of the previous version, which keeps running');
+  expect(textOf(2)).toContain('the 2 pods of the previous version, which keep running');
 });
 
-test('a Rollout without canary and blueGreen, and one whose ping-pong lacks a Service, are refused', () => {
-  const reasons = (strategy: Record<string, unknown>) => said(planned([rollout(strategy)]));
+test('a Rollout without canary and blueGreen is refused, and one whose ping-pong lacks a Service', () => {
+  const reasons = (strategy: Record<string, unknown>) => findingFacts(planRollout([rollout(strategy)]));
   expect(reasons({})).toMatchObject([{ code: 'argo-rollouts/invalid-rollout', path: 'spec.strategy' }]);
   const pingPong = (pingService: string, pongService: string) => reasons({ canary: { pingPong: { pingService, pongService } } });
   expect(pingPong('a', 'b')).toEqual([]);
@@ -281,22 +281,22 @@ test('a Rollout without canary and blueGreen, and one whose ping-pong lacks a Se
   expect([pingPong('', 'b'), pingPong('a', ''), pingPong('a', 'a')]).toMatchObject([[refused], [refused], [refused]]);
 });
 
-test('a percentage in quotes is what it says', () => {
-  expect(said(planned([rollout({ canary: { maxSurge: '25%', maxUnavailable: '25%' } })]))).toEqual([]);
+test('a quoted percentage is used as is', () => {
+  expect(findingFacts(planRollout([rollout({ canary: { maxSurge: '25%', maxUnavailable: '25%' } })]))).toEqual([]);
 });
 
-test('a Rollout of another group is none of these, and no other kind of this group', () => {
+test('a Rollout of another group is not recognised, and neither is another kind of this group', () => {
   expect(planManifests([{ ...rollout(BLUE_GREEN), apiVersion: 'example.com/v1' }]).rollouts).toEqual([]);
   expect(planManifests([{ ...rollout(BLUE_GREEN), kind: 'AnalysisTemplate' }]).rollouts).toEqual([]);
 });
 
-test('a canary whose pauses all have a duration waits for nobody', () => {
-  expect(said(planned([rollout({ canary: { steps: [{ setWeight: 25 }, { pause: { duration: 60 } }] } })]))).toEqual([]);
+test('a canary whose pauses all have a duration does not wait for a user', () => {
+  expect(findingFacts(planRollout([rollout({ canary: { steps: [{ setWeight: 25 }, { pause: { duration: 60 } }] } })]))).toEqual([]);
 });
 
-describe('who decided each field of the strategy', () => {
+describe('the provenance of each strategy field', () => {
   const layers = (strategy: Record<string, unknown>) =>
-    planned([rollout(strategy)]).provenance.map(({ field, value, layer }) => [field, value, layer]);
+    planRollout([rollout(strategy)]).provenance.map(({ field, value, layer }) => [field, value, layer]);
 
   test.each([
     [
@@ -314,14 +314,14 @@ describe('who decided each field of the strategy', () => {
       ],
     ],
     [ROUTED, []],
-  ])('of the canary %j: %j', (canary, limits) => {
+  ])('for the canary %j is %j', (canary, limits) => {
     expect(layers({ canary })).toEqual([['type', 'canary', 'user'], ...limits]);
   });
 
   test.each([
     [{}, 30, 'argo-rollouts-default'],
     [{ scaleDownDelaySeconds: 60 }, 60, 'user'],
-  ])('of a blueGreen with %j: a delay of %i, by %s', (fields, delay, layer) => {
+  ])('for a blueGreen with %j is a delay of %i, from %s', (fields, delay, layer) => {
     expect(layers({ blueGreen: { ...BLUE_GREEN.blueGreen, ...fields } })).toEqual([
       ['type', 'blueGreen', 'user'],
       ['scaleDownDelaySeconds', delay, layer],
@@ -329,16 +329,16 @@ describe('who decided each field of the strategy', () => {
   });
 });
 
-test('how long a canary takes counts the rows that are not shown, and its first row with new pods is what an error reaches', () => {
-  const of = (canary: Record<string, unknown>, replicas: number) =>
-    planned([rollout({ canary: { maxSurge: 1, maxUnavailable: 0, ...canary } }, { replicas })], { startupSeconds: 20 }).duration;
-  expect(of({}, 1_000)).toMatchObject({ lowerBoundSeconds: 20_000, expectedSeconds: 20_000 });
-  expect(of({ steps: [{ pause: { duration: 5 } }] }, 4)).toMatchObject({ lowerBoundSeconds: 85, blastRadius: 1 });
+test('the duration of a canary counts hidden rows, and its blast radius is the first row with new pods', () => {
+  const durationOf = (canary: Record<string, unknown>, replicas: number) =>
+    planRollout([rollout({ canary: { maxSurge: 1, maxUnavailable: 0, ...canary } }, { replicas })], { startupSeconds: 20 }).duration;
+  expect(durationOf({}, 1_000)).toMatchObject({ lowerBoundSeconds: 20_000, expectedSeconds: 20_000 });
+  expect(durationOf({ steps: [{ pause: { duration: 5 } }] }, 4)).toMatchObject({ lowerBoundSeconds: 85, blastRadius: 1 });
 });
 
-test('a canary that finds no room stands still at a wave', () => {
-  const plan = planned([rollout({ canary: { maxSurge: 0, maxUnavailable: 1 } }), quota({ pods: 3 })]);
-  expect(said(plan)).toMatchObject([
+test('a canary without capacity deadlocks at a wave', () => {
+  const plan = planRollout([rollout({ canary: { maxSurge: 0, maxUnavailable: 1 } }), quota({ pods: 3 })]);
+  expect(findingFacts(plan)).toMatchObject([
     {
       code: 'kubernetes/insufficient-capacity',
       messageId: 'replicas',
@@ -347,9 +347,9 @@ test('a canary that finds no room stands still at a wave', () => {
   ]);
 });
 
-test('where the nodes have no room for the new pods it is said how many more have', () => {
+test('if the new pods do not fit on the nodes, the finding reports how many more nodes are needed', () => {
   const nodePools = [{ name: 'a100', count: 6, allocatable: { 'nvidia.com/gpu': 1 } }];
-  expect(said(planned([rollout(BLUE_GREEN, {}, GPU)], { capacity: { nodePools } }))).toMatchObject([
+  expect(findingFacts(planRollout([rollout(BLUE_GREEN, {}, GPU)], { capacity: { nodePools } }))).toMatchObject([
     {
       code: 'argo-rollouts/needs-headroom',
       messageId: 'insufficientCapacity',
@@ -359,9 +359,9 @@ test('where the nodes have no room for the new pods it is said how many more hav
   ]);
 });
 
-test('a Rollout without a template, which no other object has for it, is refused', () => {
+test('a Rollout without a template and without a workloadRef is refused', () => {
   const { template: _template, ...spec } = rollout(BLUE_GREEN).spec as Record<string, unknown>;
-  expect(said(planned([{ ...rollout(BLUE_GREEN), spec }]))).toMatchObject([
+  expect(findingFacts(planRollout([{ ...rollout(BLUE_GREEN), spec }]))).toMatchObject([
     { code: 'kubernetes/invalid-workload', messageId: 'notSelected' },
     { code: 'kubernetes/invalid-workload', messageId: 'missing', path: 'spec.template.spec.containers' },
   ]);

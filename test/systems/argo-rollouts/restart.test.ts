@@ -25,22 +25,22 @@ function rollout(image: string, spec: Fields): Manifest {
   };
 }
 
-function planned(old: readonly Manifest[], next: readonly Manifest[]) {
+function planValidChange(old: readonly Manifest[], next: readonly Manifest[]) {
   return expectValidPlan(planChange(old, next));
 }
 
-/** A restart of a Rollout with this in its spec. */
-function restarted(spec: Fields, beside: readonly Manifest[] = []) {
-  return planned([rollout('app:1', spec), ...beside], [rollout('app:1', { ...spec, restartAt: RESTART_AT }), ...beside]);
+/** Plans a restart of a Rollout with these fields in its spec. */
+function planRestart(spec: Fields, others: readonly Manifest[] = []) {
+  return planValidChange([rollout('app:1', spec), ...others], [rollout('app:1', { ...spec, restartAt: RESTART_AT }), ...others]);
 }
 
-function told({ rollouts }: ReturnType<typeof restarted>) {
+function findingsOf({ rollouts }: ReturnType<typeof planRestart>) {
   return rollouts[0]!.findings.map(({ code, messageId, severity, path, data }) => ({ code, messageId, severity, path, data }));
 }
 
 describe('a restart', () => {
-  test('says which pods it evicts, how many at once, and when', () => {
-    expect(told(restarted({ strategy: { canary: { maxUnavailable: 2 } } }))).toEqual([
+  test('reports which pods it evicts, how many at once, and when', () => {
+    expect(findingsOf(planRestart({ strategy: { canary: { maxUnavailable: 2 } } }))).toEqual([
       {
         code: 'argo-rollouts/restart',
         messageId: 'evicts',
@@ -60,7 +60,7 @@ describe('a restart', () => {
     ],
     ['a canary without a router', { canary: { maxUnavailable: 4 } }, 'warning', 'spec.strategy.canary.maxUnavailable'],
     [
-      'a canary with a router, whose rollouts go by no limit',
+      'a canary with a router, whose rollouts ignore the limits',
       {
         canary: {
           maxUnavailable: '100%',
@@ -73,7 +73,7 @@ describe('a restart', () => {
       'spec.strategy.canary.maxUnavailable',
     ],
   ])('of all pods at once is an outage: %s', (_what, strategy, severity, path) => {
-    expect(told(restarted({ strategy }))).toContainEqual({
+    expect(findingsOf(planRestart({ strategy }))).toContainEqual({
       code: 'argo-rollouts/restart',
       messageId: 'outage',
       severity,
@@ -82,14 +82,14 @@ describe('a restart', () => {
     });
   });
 
-  test('of the only pod is one that no limit helps, so it is an info', () => {
-    const findings = told(restarted({ replicas: 1 }));
+  test('of the only pod is an info, because no limit avoids the outage', () => {
+    const findings = findingsOf(planRestart({ replicas: 1 }));
     expect(findings.map(({ messageId, severity }) => [messageId, severity])).toContainEqual(['outage', 'info']);
     expect(findings.map(({ code }) => code)).not.toContain('kubernetes/outage');
   });
 
-  test('beside a new template is in no row, and the plan says so', () => {
-    const { rollouts, change } = planned([rollout('app:1', {})], [rollout('app:2', { restartAt: RESTART_AT })]);
+  test('together with a new template is in no row, which is reported', () => {
+    const { rollouts, change } = planValidChange([rollout('app:1', {})], [rollout('app:2', { restartAt: RESTART_AT })]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
     expect(rollouts[0]!.simulation).toMatchObject({ type: 'canary', alsoRestarts: true });
     expect(rollouts[0]!.findings).toContainEqual(
@@ -98,7 +98,7 @@ describe('a restart', () => {
   });
 });
 
-describe('a PodDisruptionBudget, which evictions ask', () => {
+describe('a PodDisruptionBudget, which applies to evictions', () => {
   const budget = (spec: Fields): Manifest => ({
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -106,29 +106,29 @@ describe('a PodDisruptionBudget, which evictions ask', () => {
     spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
   });
   const codes = (spec: Fields) =>
-    told(restarted({ strategy: { canary: { maxUnavailable: 2 } } }, [budget(spec)]))
+    findingsOf(planRestart({ strategy: { canary: { maxUnavailable: 2 } } }, [budget(spec)]))
       .filter(({ code }) => code.startsWith('kubernetes/'))
       .map(({ code, messageId, severity, data }) => [severity, code, messageId, data.allowed]);
 
-  test('that lets no pod go stops the restart for good', () => {
+  test('that allows no eviction deadlocks the restart', () => {
     expect(codes({ minAvailable: 4 })).toEqual([
       ['warning', 'kubernetes/pdb-blocks-eviction', 'blocked', undefined],
       ['error', 'kubernetes/pdb-refuses-eviction', 'never', undefined],
     ]);
   });
 
-  test('that lets fewer go than the restart would makes it slower, and is never broken by it', () => {
+  test('that allows fewer evictions than the restart makes it slower, and is never violated', () => {
     expect(codes({ minAvailable: 3 })).toEqual([['info', 'kubernetes/pdb-refuses-eviction', 'slower', 1]]);
-    const { rollouts } = restarted({ strategy: { canary: { maxUnavailable: 2 } } }, [budget({ minAvailable: 3 })]);
+    const { rollouts } = planRestart({ strategy: { canary: { maxUnavailable: 2 } } }, [budget({ minAvailable: 3 })]);
     expect(rollouts[0]!.budgets).toEqual([{ name: 'web', pods: 4, desiredHealthy: 3, lowest: 3, ownDesiredHealthy: 3 }]);
   });
 
-  test('that lets as many go says nothing', () => {
+  test('that allows as many evictions reports nothing', () => {
     expect(codes({ maxUnavailable: 2 })).toEqual([]);
   });
 });
 
-describe('pods that are in view', () => {
+describe('pods in the input', () => {
   const owner = (kind: string, name: string, apiVersion: string) => [{ apiVersion, kind, name, uid: name, controller: true }];
   const live = (ages: readonly string[]): Manifest[] => [
     { ...rollout('app:1', {}), metadata: { name: 'web', namespace: 'shop', uid: 'web', resourceVersion: '4' } },
@@ -150,8 +150,8 @@ describe('pods that are in view', () => {
   ];
   const [OLDER, YOUNGER] = ['2026-02-28T23:59:59Z', RESTART_AT];
 
-  test('stay where they are no older than restartAt', () => {
-    const { rollouts, change } = planned(live([OLDER, OLDER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
+  test('stay if they are not older than restartAt', () => {
+    const { rollouts, change } = planValidChange(live([OLDER, OLDER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
     expect(rollouts[0]!.simulation).toMatchObject({
       type: 'restart',
       waves: [
@@ -163,13 +163,13 @@ describe('pods that are in view', () => {
     expect(change.summary.podsReplaced).toBe(2);
   });
 
-  test('are not restarted at all where none is older', () => {
-    const { change } = planned(live([YOUNGER, YOUNGER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
+  test('are not restarted if none is older', () => {
+    const { change } = planValidChange(live([YOUNGER, YOUNGER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['settings']);
   });
 });
 
-describe('a restart of pods that go three at a time', () => {
+describe('a restart of three pods at a time', () => {
   const behaviour = resolveRolloutsBehaviour('1.9');
   const strategy = parseArgoStrategy({ spec: { strategy: { canary: { maxUnavailable: 3 } } } }, behaviour)!;
   const restartOf = (replicas: number) => simulateRestart({ strategy, replicas, behaviour });
@@ -180,11 +180,11 @@ describe('a restart of pods that go three at a time', () => {
     [8, { verdict: 'slower', iterations: 8 }],
     [9, { verdict: 'slower', iterations: 5 }],
     [10, { verdict: 'fits' }],
-  ])('with room for %i of 10: %j', (room, outcome) => {
-    expect(computeRestartOutcome(restartOf(10), room)).toEqual(outcome);
+  ])('with capacity for %i of 10: %j', (capacity, outcome) => {
+    expect(computeRestartOutcome(restartOf(10), capacity)).toEqual(outcome);
   });
 
-  test('has one row where there are none', () => {
+  test('has one row without pods', () => {
     expect(restartOf(0).waves).toEqual([{ wave: 1, newPods: 0, oldPods: 0, total: 0, available: 0 }]);
   });
 });

@@ -12,7 +12,7 @@ function query(replicas: number, canary: Record<string, unknown>) {
   return { strategy: parseArgoStrategy({ spec: { strategy: { canary } } }, behaviour)!, replicas, behaviour };
 }
 
-test('rows that are alike are skipped, and what is shown is what a walk through all of them shows', () => {
+test('similar rows are skipped, and the result equals a walk through all of them', () => {
   const limits = fc.record({ maxSurge: fc.integer({ min: 0, max: 3 }), maxUnavailable: fc.integer({ min: 1, max: 3 }) });
   const steps = fc.array(
     fc.integer({ min: 0, max: 100 }).map((setWeight) => ({ setWeight })),
@@ -20,8 +20,8 @@ test('rows that are alike are skipped, and what is shown is what a walk through 
   );
   fc.assert(
     fc.property(fc.integer({ min: 2_000, max: 6_000 }), limits, steps, (replicas, canary, weights) => {
-      const asked = query(replicas, { ...canary, steps: weights });
-      expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, listsEveryRow: true }));
+      const input = query(replicas, { ...canary, steps: weights });
+      expect(simulateArgoRollout(input)).toEqual(simulateArgoRollout({ ...input, listsEveryRow: true }));
     }),
     { numRuns: 30 },
   );
@@ -31,14 +31,14 @@ test.each([
   [1_500, { maxSurge: 1, maxUnavailable: 0 }],
   [1_600, { maxSurge: 0, maxUnavailable: 1, steps: [{ setWeight: 50 }, { setWeight: 90 }] }],
   [3_000, { maxSurge: 1, maxUnavailable: 1, steps: [{ setWeight: 80 }, { pause: { duration: 5 } }] }],
-])('so they are of %i pods with %j', (replicas, canary) => {
-  const asked = query(replicas, canary);
-  expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, listsEveryRow: true }));
+])('the same with %i pods and %j', (replicas, canary) => {
+  const input = query(replicas, canary);
+  expect(simulateArgoRollout(input)).toEqual(simulateArgoRollout({ ...input, listsEveryRow: true }));
 });
 
-describe('a blue-green rollout waits for its analyses, and the clock', () => {
+describe('a blue-green rollout waits for its analyses and its delay', () => {
   const analysis = { templates: [{ templateName: 'errors' }] };
-  /** New pods, old ones, the share of the new ones, and what is waited for. */
+  /** New pods, old pods, the weight of the new version, and the wait. */
   const rows = (blueGreen: object) => {
     const strategy = parseArgoStrategy({ spec: { strategy: { blueGreen: { activeService: 'web', ...blueGreen } } } }, behaviour)!;
     const { waves, halted } = simulateArgoRollout({ strategy, replicas: 2, behaviour });
@@ -75,7 +75,7 @@ describe('a blue-green rollout waits for its analyses, and the clock', () => {
   });
 });
 
-test('the largest number of pods is walked in no time, step by step and back', () => {
+test('the largest number of pods is simulated quickly, with all steps and the abort', () => {
   const simulation = simulateArgoRollout(
     query(2_147_483_647, { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 50 }, { pause: {} }] }),
   );
@@ -84,8 +84,8 @@ test('the largest number of pods is walked in no time, step by step and back', (
   expect(simulation.abort!.waves.at(-1)).toMatchObject({ newPods: 0, oldPods: 2_147_483_647 });
 });
 
-describe('a whole simulation', () => {
-  test('of a blue-green rollout of one pod, which its analyses hold up, and an abort before the first one', () => {
+describe('a complete simulation', () => {
+  test('of a blue-green rollout of one pod with analyses, and an abort before the first one', () => {
     const blueGreen = { activeService: 'web', prePromotionAnalysis: {}, postPromotionAnalysis: {} };
     const strategy = parseArgoStrategy({ spec: { strategy: { blueGreen } } }, behaviour)!;
     expect(simulateArgoRollout({ strategy, replicas: 1, behaviour })).toEqual({
@@ -117,7 +117,7 @@ describe('a whole simulation', () => {
     });
   });
 
-  test('of a blue-green rollout that is aborted in its first row, whose new pod gets ready all the same', () => {
+  test('of a blue-green rollout that is aborted in its first row, whose new pod still becomes ready', () => {
     const strategy = parseArgoStrategy({ spec: { strategy: { blueGreen: { activeService: 'web' } } } }, behaviour)!;
     expect(simulateArgoRollout({ strategy, replicas: 1, behaviour }).abort).toEqual({
       afterWave: 1,
@@ -131,7 +131,7 @@ describe('a whole simulation', () => {
     });
   });
 
-  test('of a canary of one pod, and an abort that takes it away at once', () => {
+  test('of a canary of one pod, and an abort that deletes it immediately', () => {
     expect(simulateArgoRollout(query(1, { maxSurge: 1, maxUnavailable: 0 }))).toEqual({
       kind: 'argorollout',
       type: 'canary',
@@ -149,7 +149,7 @@ describe('a whole simulation', () => {
     });
   });
 
-  test('of a canary that replaces nothing, since its limits are no numbers: it is never promoted, and there is nothing to abort', () => {
+  test('of a canary that replaces nothing because its limits are not numbers: it is never promoted and has no abort', () => {
     expect(simulateArgoRollout(query(2, { maxSurge: 'x', maxUnavailable: 1 }))).toEqual({
       kind: 'argorollout',
       type: 'canary',
@@ -165,79 +165,79 @@ describe('a whole simulation', () => {
   });
 });
 
-test('a canary that begins with a pause waits for somebody in its first row', () => {
+test('a canary that starts with a pause waits for a user in its first row', () => {
   const { halted } = simulateArgoRollout(query(2, { steps: [{ pause: {} }] }));
   expect(halted).toEqual({ wave: 1, reason: 'promotion' });
 });
 
-test('of no pods none is waited for, whatever a threshold asks for', () => {
+test('without pods nothing is waited for, whatever the threshold is', () => {
   const canary = { steps: [{ setWeight: 50 }], replicaProgressThreshold: { type: 'Pod', value: 5 } };
   const { waves, halted } = simulateArgoRollout(query(0, canary));
   expect(waves).toEqual([{ wave: 1, stepsDone: 0, newPods: 0, oldPods: 0, total: 0, available: 0 }]);
   expect(halted).toBeUndefined();
 });
 
-/** Steps that are done, new pods, old ones, those that are ready, the share of the new ones, and what is waited for. */
-const told = (rows: readonly Omit<ArgoRolloutWave, 'wave' | 'total'>[]) =>
+/** Completed steps, new pods, old pods, available pods, the weight of the new version, and the wait. */
+const formatRows = (rows: readonly Omit<ArgoRolloutWave, 'wave' | 'total'>[]) =>
   rows.map(({ stepsDone, newPods, oldPods, available, newWeight, until }) =>
     [stepsDone, '|', newPods, oldPods, available, newWeight === undefined ? '' : `${newWeight} %`, until].join(' ').trim(),
   );
 
-describe('behind a router a canary that stands somewhere keeps its weight until stable has the pods for another', () => {
+describe('with a router a canary in progress keeps its weight until stable has the pods for a new one', () => {
   const routed = { stableService: 'web', canaryService: 'next', trafficRouting: { nginx: {} }, steps: [{ setWeight: 50 }] };
-  const standing = { stable: { size: 3, ready: 3 }, canary: { size: 2, ready: 2 }, weight: 40 };
+  const currentCanary = { stable: { size: 3, ready: 3 }, canary: { size: 2, ready: 2 }, weight: 40 };
   const rows = (applied: CanaryState['applied'], maxTrafficWeight = 100) => {
-    const asked = query(4, { ...routed, trafficRouting: { nginx: {}, maxTrafficWeight } });
-    return told(simulateArgoRollout({ ...asked, currentCanary: { ...standing, applied } }).waves);
+    const input = query(4, { ...routed, trafficRouting: { nginx: {}, maxTrafficWeight } });
+    return formatRows(simulateArgoRollout({ ...input, currentCanary: { ...currentCanary, applied } }).waves);
   };
 
-  test('where a third version comes', () => {
+  test('if a third version is applied', () => {
     expect(rows('another')).toEqual(['0 | 2 6 5 40 % ready', '1 | 4 4 6 50 % ready', '1 | 4 4 8 100 % seconds', '1 | 4 0 4 100 %']);
   });
 
-  test('where the stable version comes back, of which all shares are then', () => {
+  test('if the stable version is applied again, which then gets all the weight', () => {
     expect(rows('stable', 200)).toEqual(['1 | 4 2 5 200 % ready', '1 | 4 2 6 200 % seconds', '1 | 4 0 4 200 %']);
   });
 });
 
-describe('while so many pods find room', () => {
-  const within = (replicas: number, canary: Record<string, unknown>, room: number, standing?: CanaryState) => {
-    const { rows, stuckAtWave } = walkWithCapacity({ ...query(replicas, canary), ...(standing && { currentCanary: standing }) }, room);
-    return { rows: told(rows), standsAt: stuckAtWave };
+describe('with a limited capacity', () => {
+  const within = (replicas: number, canary: Record<string, unknown>, capacity: number, currentCanary?: CanaryState) => {
+    const { rows, stuckAtWave } = walkWithCapacity({ ...query(replicas, canary), ...(currentCanary && { currentCanary }) }, capacity);
+    return { rows: formatRows(rows), deadlockedAt: stuckAtWave };
   };
   const paused = { maxSurge: 0, maxUnavailable: 2, steps: [{ pause: {} }, { setWeight: 50 }] };
 
-  test('it stands in the row in which nothing moves any more', () => {
-    expect(within(4, { maxSurge: 1, maxUnavailable: 0 }, 4)).toEqual({ rows: ['| 1 4 4  ready'], standsAt: 1 });
+  test('the rollout deadlocks in the row in which nothing changes', () => {
+    expect(within(4, { maxSurge: 1, maxUnavailable: 0 }, 4)).toEqual({ rows: ['| 1 4 4  ready'], deadlockedAt: 1 });
     const routed = { stableService: 'web', canaryService: 'next', trafficRouting: { nginx: {} } };
     expect(within(4, { ...routed, steps: [{ setWeight: 25 }, { setWeight: 100 }] }, 6)).toEqual({
       rows: ['0 | 1 4 4 0 % ready', '1 | 4 4 5 25 % ready', '1 | 4 4 6 25 % ready'],
-      standsAt: 3,
+      deadlockedAt: 3,
     });
   });
 
-  test('those of a third version have room before more of stable get ready', () => {
-    const standing = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'another' } as const;
-    expect(within(4, paused, 3, standing)).toEqual({
+  test('pods of a third version fit before more pods of stable become ready', () => {
+    const currentCanary = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'another' } as const;
+    expect(within(4, paused, 3, currentCanary)).toEqual({
       rows: ['0 | 0 4 2  ready', '0 | 0 4 2  ready', '0 | 0 4 3  ready'],
-      standsAt: 3,
+      deadlockedAt: 3,
     });
   });
 
-  test('those of the canary have it as well', () => {
-    const standing = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'same' } as const;
-    expect(within(4, paused, 2, standing)).toEqual({ rows: ['0 | 1 3 2  ready'], standsAt: 1 });
-    expect(within(4, paused, 3, standing)).toEqual({
+  test('and so do pods of the canary', () => {
+    const currentCanary = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'same' } as const;
+    expect(within(4, paused, 2, currentCanary)).toEqual({ rows: ['0 | 1 3 2  ready'], deadlockedAt: 1 });
+    expect(within(4, paused, 3, currentCanary)).toEqual({
       rows: ['0 | 1 3 2  ready', '0 | 0 4 2  ready', '0 | 0 4 3  ready'],
-      standsAt: 3,
+      deadlockedAt: 3,
     });
   });
 
-  test('and new ones get ready once those of the third version are gone', () => {
+  test('new pods become ready once those of the third version are deleted', () => {
     const canary = { maxSurge: 1, maxUnavailable: 1, steps: [{ setWeight: 50 }, { pause: {} }] };
-    const standing = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'another' } as const;
-    expect(within(4, canary, 3, standing)).toEqual({ rows: ['0 | 1 4 3  ready'], standsAt: 1 });
-    expect(within(4, canary, 4, standing).rows.slice(0, 4)).toEqual([
+    const currentCanary = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'another' } as const;
+    expect(within(4, canary, 3, currentCanary)).toEqual({ rows: ['0 | 1 4 3  ready'], deadlockedAt: 1 });
+    expect(within(4, canary, 4, currentCanary).rows.slice(0, 4)).toEqual([
       '0 | 1 4 3  ready',
       '0 | 2 3 3  ready',
       '0 | 2 2 3  ready',
@@ -245,10 +245,10 @@ describe('while so many pods find room', () => {
     ]);
   });
 
-  test('rows that are not walked count among those that bring new pods', () => {
+  test('skipped rows count as rows that create pods', () => {
     const outcome = (replicas: number, steps: readonly object[] = []) => {
-      const asked = query(replicas, { maxSurge: 1, maxUnavailable: 1, steps });
-      return computeArgoRolloutOutcome(asked, simulateArgoRollout(asked), replicas);
+      const input = query(replicas, { maxSurge: 1, maxUnavailable: 1, steps });
+      return computeArgoRolloutOutcome(input, simulateArgoRollout(input), replicas);
     };
     expect(outcome(1_000)).toEqual({ verdict: 'slower', iterations: 999 });
     expect(outcome(3_000)).toEqual({ verdict: 'slower', iterations: 2_999 });
@@ -257,21 +257,21 @@ describe('while so many pods find room', () => {
   });
 });
 
-describe('of very many rows', () => {
+describe('with very many rows', () => {
   test.each<[string, Record<string, unknown>, CanaryState | undefined]>([
-    ['that go on behind a pause', { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 10 }, { pause: {} }] }, undefined],
+    ['of a canary that continues after a pause', { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 10 }, { pause: {} }] }, undefined],
     [
-      'of a canary that is taken back',
+      'of a canary that is rolled back',
       { maxSurge: 1, maxUnavailable: 1 },
       { stable: { size: 500, ready: 500 }, canary: { size: 2_500, ready: 2_500 }, applied: 'stable' },
     ],
-  ])('those are shown that a walk through all of them shows, %s', (_what, canary, standing) => {
-    const asked = { ...query(3_000, canary), ...(standing && { standing }) };
-    expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, listsEveryRow: true }));
+  ])('the result equals a walk through all of them, %s', (_what, canary, currentCanary) => {
+    const input = { ...query(3_000, canary), ...(currentCanary && { currentCanary }) };
+    expect(simulateArgoRollout(input)).toEqual(simulateArgoRollout({ ...input, listsEveryRow: true }));
   });
 
   const one = { maxSurge: 1, maxUnavailable: 0 };
-  /** The row of a rolling update, one pod at a time, so many of whose pods are new. */
+  /** A row of a rolling update, one pod at a time, with this many new pods. */
   const row = (replicas: number, wave: number) => ({
     wave,
     newPods: wave,
@@ -281,14 +281,14 @@ describe('of very many rows', () => {
     until: 'ready',
   });
 
-  test('1,000 stand whole, and of one more the first and the last 50', () => {
-    const whole = simulateArgoRollout(query(999, one));
-    expect([whole.waves.length, whole.elided]).toEqual([1_000, undefined]);
+  test('1,000 rows are all shown, and with one more only the first and last 50', () => {
+    const all = simulateArgoRollout(query(999, one));
+    expect([all.waves.length, all.elided]).toEqual([1_000, undefined]);
     const more = simulateArgoRollout(query(1_000, one));
     expect([more.waves.length, more.elided]).toEqual([100, 901]);
   });
 
-  test('those that are shown are the first and the last ones', () => {
+  test('the shown rows are the first and the last ones', () => {
     const { waves, elided } = simulateArgoRollout(query(2_000, one));
     const numbers = (from: number) => Array.from({ length: 50 }, (_, index) => from + index);
     const last = { wave: 2_001, newPods: 2_000, oldPods: 0, total: 2_000, available: 2_000 };
@@ -296,24 +296,24 @@ describe('of very many rows', () => {
     expect(elided).toBe(1_901);
   });
 
-  test('a canary that is taken back is walked in no time', () => {
-    const standing = {
+  test('a canary that is rolled back is simulated quickly', () => {
+    const currentCanary = {
       stable: { size: 1, ready: 1 },
       canary: { size: 2_147_483_646, ready: 2_147_483_646 },
       applied: 'stable',
     } as const;
-    const { waves, elided } = simulateArgoRollout({ ...query(2_147_483_647, one), currentCanary: standing });
-    expect(told([waves[0]!, waves[99]!])).toEqual(['| 2 2147483646 2147483647  ready', '| 2147483647 0 2147483647']);
+    const { waves, elided } = simulateArgoRollout({ ...query(2_147_483_647, one), currentCanary });
+    expect(formatRows([waves[0]!, waves[99]!])).toEqual(['| 2 2147483646 2147483647  ready', '| 2147483647 0 2147483647']);
     expect(elided).toBe(2_147_483_547);
   });
 
-  test('those of a third version are walked one by one', () => {
-    const standing = { stable: { size: 1_500, ready: 1_500 }, canary: { size: 1_500, ready: 1_500 }, applied: 'another' } as const;
+  test('rows with pods of a third version are walked one by one', () => {
+    const currentCanary = { stable: { size: 1_500, ready: 1_500 }, canary: { size: 1_500, ready: 1_500 }, applied: 'another' } as const;
     const { waves, elided, halted } = simulateArgoRollout({
       ...query(3_000, { ...one, steps: [{ setWeight: 50 }, { pause: {} }] }),
-      currentCanary: standing,
+      currentCanary,
     });
-    expect(told([waves[0]!, waves[49]!, waves[50]!, waves[99]!])).toEqual([
+    expect(formatRows([waves[0]!, waves[49]!, waves[50]!, waves[99]!])).toEqual([
       '0 | 1 3000 3000  ready',
       '0 | 50 2951 3000  ready',
       '2 | 2952 49 3000  ready',

@@ -32,7 +32,7 @@ function rollout(image: string, strategy: Fields, spec: Fields = {}): Manifest {
   };
 }
 
-/** A ReplicaSet as the controller makes it: its template has the label that tells it from the others. */
+/** A ReplicaSet as the controller creates it: its template has the label that distinguishes it from others. */
 function replicaSet(
   hash: string,
   image: string,
@@ -57,7 +57,7 @@ function replicaSet(
   };
 }
 
-/** web:1 is stable, one pod of web:2 is there. */
+/** web:1 is stable, and one pod of web:2 runs. */
 function live(strategy: Fields, status: Fields = {}, sets?: readonly Manifest[]): Manifest[] {
   const underWay = { phase: 'Paused', stableRS: 'a', currentPodHash: 'b', ...status };
   const object = {
@@ -70,46 +70,46 @@ function live(strategy: Fields, status: Fields = {}, sets?: readonly Manifest[])
 
 function changed(old: readonly Manifest[], next: Manifest) {
   const plan = expectValidPlan(planChange(old, [next]));
-  const [planned] = plan.rollouts;
-  const rows = (planned!.simulation as ArgoRolloutSimulation).waves.map(
+  const [firstRollout] = plan.rollouts;
+  const rows = (firstRollout!.simulation as ArgoRolloutSimulation).waves.map(
     ({ stepsDone, newPods, oldPods, available, newWeight, until }) =>
       `${stepsDone} | ${newPods} ${oldPods} ${available}${newWeight === undefined ? '' : ` ${newWeight} %`}${until === undefined ? '' : ` ${until}`}`,
   );
-  const startsAtRest = planned!.findings.some(({ code }) => code === 'change/assumes-steady-state');
+  const startsAtRest = firstRollout!.findings.some(({ code }) => code === 'change/assumes-steady-state');
   return { plan, rows, startsAtRest };
 }
 
-describe('a canary without a router, one of whose four pods is new,', () => {
-  test('that gets a third version begins with all three, and the pods in between go first', () => {
+describe('a canary without a router and with one new pod of four', () => {
+  test('that gets a third version starts with pods of all three, and deletes those of the second first', () => {
     const { rows, startsAtRest } = changed(live(CANARY), rollout('web:3', CANARY));
     expect(startsAtRest).toBe(false);
     expect(rows).toEqual(['0 | 1 4 4 ready', '1 | 1 3 4 promotion', '2 | 2 3 4 ready', '2 | 3 2 4 ready', '2 | 4 1 4 ready', '2 | 4 0 4']);
   });
 
-  test('that gets the stable version again passes no step', () => {
+  test('that is rolled back to the stable version passes no step', () => {
     const old = live(CANARY);
     const { plan, rows, startsAtRest } = changed(old, rollout('web:1', CANARY));
     expect(startsAtRest).toBe(false);
     expect(rows).toEqual(['2 | 4 1 4 ready', '2 | 4 0 4']);
-    const [planned] = plan.rollouts;
-    expect(planned!.simulation).toMatchObject({ rolledBackPods: 1, peakPods: 5, minAvailable: 4 });
-    expect(planned!.simulation).not.toHaveProperty('abort');
+    const [firstRollout] = plan.rollouts;
+    expect(firstRollout!.simulation).toMatchObject({ rolledBackPods: 1, peakPods: 5, minAvailable: 4 });
+    expect(firstRollout!.simulation).not.toHaveProperty('abort');
     expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
     expect(plan.change.summary).toMatchObject({ podsReplaced: 1 });
-    // The one pod of the stable version that was gone.
+    // The missing pod of the stable version.
     expect(expectValidPlan(planChange(old, [rollout('web:1', CANARY)], { startupSeconds: 20 })).rollouts[0]!.duration).toMatchObject({
       lowerBoundSeconds: 20,
       blastRadius: 1,
     });
-    expect(planned!.rollback).toEqual({ works: true, message: 'apply OLD again: it goes through all steps from the first' });
-    expect(renderPlanText(plan)).toContain('back to the stable version, without its steps: 1 pod of the other go');
+    expect(firstRollout!.rollback).toEqual({ works: true, message: 'apply OLD again: it runs all steps from the first' });
+    expect(renderPlanText(plan)).toContain('returns to the stable version without steps: 1 pod of the other version is deleted');
   });
 });
 
-describe('a canary on its way that gets other replicas in the same apply is scaled first, by the step that it is at,', () => {
+describe('a canary in progress whose replicas change in the same apply is scaled first, according to its current step,', () => {
   const scaled = (replicas: number) => ({ replicas });
 
-  test('with a third version, whose pods take the place of the one in between', () => {
+  test('with a third version, whose pods replace those of the second', () => {
     const old = live(CANARY, { currentStepIndex: 1 });
     const { rows, startsAtRest } = changed(old, rollout('web:3', CANARY, scaled(8)));
     expect(startsAtRest).toBe(false);
@@ -121,7 +121,7 @@ describe('a canary on its way that gets other replicas in the same apply is scal
 `);
   });
 
-  test('with the stable version again, which is to have all pods', () => {
+  test('with a rollback to the stable version, which gets all pods', () => {
     const old = live(CANARY, { currentStepIndex: 1 });
     expect(changed(old, rollout('web:1', CANARY, scaled(8))).rows).toMatchInlineSnapshot(`
 [
@@ -136,7 +136,7 @@ describe('a canary on its way that gets other replicas in the same apply is scal
 `);
   });
 
-  test('where a router has the stable version scaled to the pods of the canary for a turn, so that hardly any is left', () => {
+  test('with a rollback and a router, which scales the stable version to the size of the canary for one reconcile', () => {
     const old = live(ROUTED, { currentStepIndex: 1, canary: { weights: { canary: { weight: 25 }, stable: { weight: 75 } } } }, [
       replicaSet('a', 'web:1', 4, 4),
       replicaSet('b', 'web:2', 1, 1),
@@ -151,18 +151,18 @@ describe('a canary on its way that gets other replicas in the same apply is scal
 `);
     expect(plan.rollouts[0]!.findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toMatchInlineSnapshot(`
 [
-  "warning argo-rollouts/rollback-with-scaling: The stable version comes back and replicas become 5 in one apply: the controller first scales it to the pods of the canary, so that 3 pods of all are available, where 4 of the stable version were, until new ones are ready.",
+  "warning argo-rollouts/rollback-with-scaling: The apply rolls back to the stable version and changes replicas to 5: the controller first scales the stable version to the size of the canary. Only 3 pods of both versions are available until new ones are ready; before, 4 of the stable version were.",
 ]
 `);
   });
 });
 
-describe('other steps for a canary on its way', () => {
+describe('changed steps of a canary in progress', () => {
   const steps = (...weights: number[]): Fields => ({
     canary: { maxSurge: 1, maxUnavailable: 0, steps: weights.flatMap((setWeight) => [{ setWeight }, { pause: {} }]) },
   });
 
-  test('send it back to the first of them, with the pods that it has', () => {
+  test('restart it at the first step, with its current pods', () => {
     const { plan, rows, startsAtRest } = changed(live(CANARY), rollout('web:2', steps(50)));
     expect(startsAtRest).toBe(false);
     expect(rows).toEqual(['0 | 2 3 4 ready', '1 | 2 2 4 promotion', '2 | 3 2 4 ready', '2 | 4 1 4 ready', '2 | 4 0 4']);
@@ -171,19 +171,19 @@ describe('other steps for a canary on its way', () => {
     expect(plan.rollouts[0]!.simulation).toMatchObject({ restartsSteps: true, peakPods: 5, minAvailable: 4 });
     expect(plan.rollouts[0]!.rollback).toEqual({
       works: true,
-      message: 'apply OLD again: the same version goes through the old steps, from the first',
+      message: 'apply OLD again: the same version runs the old steps from the first',
     });
-    expect(renderPlanText(plan)).toContain('goes on with the version on its way, from the first of the new steps');
+    expect(renderPlanText(plan)).toContain('continues with the version being rolled out, from the first of the new steps');
   });
 
-  test('bring back one that was aborted', () => {
+  test('resume an aborted one', () => {
     const aborted = live(CANARY, { abort: true }, [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 0, 0)]);
     const { rows, startsAtRest } = changed(aborted, rollout('web:2', steps(50)));
     expect(startsAtRest).toBe(false);
     expect(rows.slice(0, 2)).toEqual(['0 | 1 4 4 ready', '0 | 2 3 4 ready']);
   });
 
-  test('are gone through with other replicas too, which come first, by the step that it is at', () => {
+  test('are passed after it is scaled to changed replicas, according to its current step', () => {
     const { rows, startsAtRest } = changed(live(CANARY, { currentStepIndex: 1 }), rollout('web:2', steps(50), { replicas: 8 }));
     expect(startsAtRest).toBe(false);
     expect(rows).toMatchInlineSnapshot(`
@@ -199,7 +199,7 @@ describe('other steps for a canary on its way', () => {
 `);
   });
 
-  test('and by the way back that it is on, until both its ReplicaSets are written with them', () => {
+  test('and also according to its abort, until both its ReplicaSets have the new replicas', () => {
     const aborted = live(CANARY, { abort: true }, [replicaSet('a', 'web:1', 3, 2), replicaSet('b', 'web:2', 2, 2)]);
     expect(changed(aborted, rollout('web:2', steps(50), { replicas: 2 })).rows).toMatchInlineSnapshot(`
 [
@@ -216,7 +216,7 @@ describe('other steps for a canary on its way', () => {
     expect(change.objects).toMatchObject([{ effect: 'held' }]);
   });
 
-  test('are settings where the steps are the same, or its version is the stable one', () => {
+  test('are only settings if the steps are equal or its version is the stable one', () => {
     const faster: Fields = { canary: { ...(CANARY.canary as Fields), maxSurge: 2 } };
     const effect = (old: Manifest[], next: Manifest) => planChange(old, [next]).change.objects[0]!.effect;
     expect(effect(live(CANARY), rollout('web:2', faster))).toBe('settings');
@@ -225,14 +225,14 @@ describe('other steps for a canary on its way', () => {
     expect(effect(live(BLUE_GREEN), rollout('web:2', { blueGreen: { activeService: 'web', scaleDownDelaySeconds: 60 } }))).toBe('settings');
   });
 
-  test('begin at rest, and say so, where its ReplicaSets are not in view or a third one has pods', () => {
+  test('start at rest, which is reported, if its ReplicaSets are not in the input or a third one has pods', () => {
     expect(changed(live(CANARY, {}, []), rollout('web:2', steps(50))).startsAtRest).toBe(true);
     const three = live(CANARY, {}, [...live(CANARY).slice(1), replicaSet('c', 'web:0', 1, 1)]);
     expect(changed(three, rollout('web:2', steps(50))).startsAtRest).toBe(true);
   });
 });
 
-test('where its ReplicaSets are not in view its status says which pods a live Rollout has', () => {
+test('if the ReplicaSets of a live Rollout are not in the input, its pods are read from its status', () => {
   const status = { replicas: 5, updatedReplicas: 2, availableReplicas: 4 };
   const { plan } = changed(live(CANARY, status, []), rollout('web:3', CANARY));
   expect(plan.rollouts[0]!.initialState).toEqual({
@@ -246,13 +246,13 @@ test('where its ReplicaSets are not in view its status says which pods a live Ro
   });
 });
 
-test('pods of a ReplicaSet beyond those that it is to have are on their way out, and counted no more', () => {
+test('pods of a ReplicaSet beyond its replicas are about to be deleted and not counted', () => {
   const shrinking = live(CANARY, {}, [replicaSet('a', 'web:1', 3, 4), replicaSet('b', 'web:2', 1, 1)]);
   const shrunk = live(CANARY, {}, [replicaSet('a', 'web:1', 3, 3), replicaSet('b', 'web:2', 1, 1)]);
   expect(changed(shrinking, rollout('web:3', CANARY)).plan.rollouts).toEqual(changed(shrunk, rollout('web:3', CANARY)).plan.rollouts);
 });
 
-test('a canary behind a router keeps its weight at the stable version until the third one is ready', () => {
+test('a canary with a router keeps its weight at the stable version until the third one is ready', () => {
   const status = { canary: { weights: { canary: { weight: 25 }, stable: { weight: 75 } } } };
   const sets = [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 1, 1)];
   const { rows, startsAtRest } = changed(live(ROUTED, status, sets), rollout('web:3', ROUTED));
@@ -266,23 +266,23 @@ test('a canary behind a router keeps its weight at the stable version until the 
   ]);
 });
 
-describe('what is not known to go on from where it stands begins at rest, and says so:', () => {
+describe('a canary whose state cannot be continued starts at rest, which is reported:', () => {
   const later = { 'scale-down-deadline': '2026-01-01T00:00:30Z' };
   const routed = (ready: number) => [replicaSet('a', 'web:1', 4, ready), replicaSet('b', 'web:2', 1, 1)];
 
   test.each<[string, readonly Manifest[], Manifest]>([
-    ['ReplicaSets that are not in view', live(CANARY, {}, []), rollout('web:3', CANARY)],
+    ['ReplicaSets that are not in the input', live(CANARY, {}, []), rollout('web:3', CANARY)],
     ['dynamicStableScale', live(DYNAMIC), rollout('web:3', DYNAMIC)],
-    ['stable pods that are not ready behind a router', live(ROUTED, {}, routed(3)), rollout('web:3', ROUTED)],
-    ['an abort behind a router', live(ROUTED, { abort: true }, routed(4)), rollout('web:3', ROUTED)],
-    ['a router that is new', live(CANARY), rollout('web:3', ROUTED)],
+    ['stable pods that are not ready, with a router', live(ROUTED, {}, routed(3)), rollout('web:3', ROUTED)],
+    ['an abort with a router', live(ROUTED, { abort: true }, routed(4)), rollout('web:3', ROUTED)],
+    ['a new router', live(CANARY), rollout('web:3', ROUTED)],
     [
-      'pods that go at a time',
+      'pods with a scale-down deadline',
       live(CANARY, {}, [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 1, 1, later)]),
       rollout('web:3', CANARY),
     ],
-    ['a template that the controller writes into', live(CANARY), rollout('web:3', MARKED)],
-    ['a window of rollbacks', live(CANARY), rollout('web:3', CANARY, { rollbackWindow: { revisions: 3 } })],
+    ['a template that the controller modifies', live(CANARY), rollout('web:3', MARKED)],
+    ['a rollbackWindow', live(CANARY), rollout('web:3', CANARY, { rollbackWindow: { revisions: 3 } })],
     [
       'a version whose pods are still there',
       live(CANARY, {}, [...live(CANARY).slice(1), replicaSet('c', 'web:3', 1, 1)]),

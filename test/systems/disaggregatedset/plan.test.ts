@@ -22,7 +22,7 @@ function withStrategy({ name, spec }: ReturnType<typeof role>, rolloutStrategy: 
   return { name, spec: { ...spec, rolloutStrategy } };
 }
 
-/** The role with pods of these labels or annotations, and more in their container. */
+/** Returns the role with this metadata of its pods and additional container fields. */
 function withPods({ name, spec }: ReturnType<typeof role>, metadata: Fields, container: Fields = {}) {
   const { size } = spec.leaderWorkerTemplate;
   const workerTemplate = { metadata, spec: { containers: [{ name: 'vllm', image: 'vllm:1', ...container }] } };
@@ -44,7 +44,7 @@ function planned(objects: readonly Manifest[], options: PlanOptions = {}) {
 
 const both = chat(role('prefill', 4), role('decode', 2));
 
-test('prefill and decode are stepped together, with how far they are apart', () => {
+test('prefill and decode are updated together, and the skew is reported', () => {
   const { simulation, findings } = planned([both]);
   expect(simulation).toMatchObject({ kind: 'disaggregatedset', peakPods: 8, minAvailable: 2, maxSkewPercent: 13 });
   const waves = simulation?.kind === 'disaggregatedset' ? simulation.waves : [];
@@ -80,7 +80,7 @@ DisaggregatedSet models/chat (lws)
 `);
 });
 
-test('a role without a configuration has a surge of one; with one, what is left out is filled in', () => {
+test('a role without a configuration has a surge of one, and missing limits of a configuration have defaults', () => {
   const limits = (configuration?: Fields) => planned([chat(role('prefill', 4, configuration), role('decode', 2))]).simulation;
   expect(limits()).toMatchObject({ roles: [{ surge: 1, unavailable: 0 }, {}] });
   expect(limits({ maxSurge: 2 })).toMatchObject({ roles: [{ surge: 2, unavailable: 1 }, {}] });
@@ -88,18 +88,18 @@ test('a role without a configuration has a surge of one; with one, what is left 
   expect(limits({ maxSurge: '50%', maxUnavailable: 0 })).toMatchObject({ roles: [{ surge: 2, unavailable: 0 }, {}] });
 });
 
-test('says of each limit of each role who decided it', () => {
+test('each limit of each role has a provenance', () => {
   const { provenance } = planned([chat(role('prefill', 4), role('decode', 2, { maxSurge: 2 }))]);
   const configuration = (index: number) => `spec.roles[${index}].spec.rolloutStrategy.rollingUpdateConfiguration`;
   expect(provenance.map(({ field, value, layer, reason }) => [field, value, layer, reason])).toEqual([
-    ['prefill.maxSurge', 1, 'lws-default', `${configuration(0)} is not set; the controller takes 1.`],
-    ['prefill.maxUnavailable', 0, 'lws-default', `${configuration(0)} is not set; the controller takes 0.`],
+    ['prefill.maxSurge', 1, 'lws-default', `${configuration(0)} is not set; the controller uses 1.`],
+    ['prefill.maxUnavailable', 0, 'lws-default', `${configuration(0)} is not set; the controller uses 0.`],
     ['decode.maxSurge', 2, 'user', `${configuration(1)}.maxSurge is set.`],
     ['decode.maxUnavailable', 1, 'lws-default', `${configuration(1)}.maxUnavailable is not set; the CRD of DisaggregatedSet fills in 1.`],
   ]);
 });
 
-test('lws/roles-outage: a role of one group that may be unavailable is down for a time', () => {
+test('lws/roles-outage: a role with one group that may be unavailable is temporarily down', () => {
   expect(planned([chat(role('prefill', 1, { maxUnavailable: 1 }), role('decode', 1))]).findings).toMatchObject([
     {
       code: 'lws/roles-outage',
@@ -111,7 +111,7 @@ test('lws/roles-outage: a role of one group that may be unavailable is down for 
   expect(planned([chat(role('prefill', 1), role('decode', 1))]).findings).toEqual([]);
 });
 
-test('lws/roles-outage is an info where nodes have no room for a second group beside the only one of a role', () => {
+test('lws/roles-outage is an info if nodes have no capacity for a second group of a role', () => {
   const set = chat(role('prefill', 1, { maxUnavailable: 1 }), role('decode', 1));
   const nodes = (count: number) => ({ capacity: { nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] } });
   const ofRoles = (count: number) => planned([set], nodes(count)).findings.filter(({ code }) => code === 'lws/roles-outage');
@@ -123,9 +123,9 @@ test('lws/roles-outage is an info where nodes have no room for a second group be
 });
 
 test.each<[string, Manifest, string]>([
-  ['one role alone', chat(role('prefill', 4)), 'lws/invalid-roles count spec.roles'],
+  ['only one role', chat(role('prefill', 4)), 'lws/invalid-roles count spec.roles'],
   ['a name', chat(role('Prefill', 4), role('decode', 2)), 'lws/invalid-roles name spec.roles[0].name'],
-  ['a name that another role has', chat(role('prefill', 4), role('prefill', 2)), 'lws/invalid-roles twice spec.roles[1].name'],
+  ['a name that another role has', chat(role('prefill', 4), role('prefill', 2)), 'lws/invalid-roles duplicateName spec.roles[1].name'],
   ['a role without groups', chat(role('prefill', 4), role('decode', 0)), 'lws/invalid-roles mixed spec.roles[1].spec.replicas'],
   [
     'a partition',
@@ -133,12 +133,12 @@ test.each<[string, Manifest, string]>([
     'lws/invalid-roles partition spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.partition',
   ],
   [
-    'another type',
+    'an unknown type',
     chat(withStrategy(role('prefill', 4), { type: 'Recreate' }), role('decode', 2)),
     'lws/invalid-roles type spec.roles[0].spec.rolloutStrategy.type',
   ],
   [
-    'a number in quotes',
+    'a quoted number',
     chat(role('prefill', 4, { maxSurge: '1' }), role('decode', 2)),
     'kubernetes/quoted-integer numberOrPercent spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge',
   ],
@@ -148,7 +148,7 @@ test.each<[string, Manifest, string]>([
   expect(findings.map(({ code, messageId, path }) => `${code} ${messageId} ${path}`)).toEqual([line]);
 });
 
-test('no type at all, and a percentage of all, are taken as the controller takes them; more than all is refused', () => {
+test('an empty type and 100% are accepted, and more than 100% is refused', () => {
   expect(planned([chat(withStrategy(role('prefill', 4), { type: '' }), role('decode', 2))]).findings).toEqual([]);
   expect(planned([chat(role('prefill', 4, { maxSurge: '100%' }), role('decode', 2))]).findings).toEqual([]);
   const [finding, ...others] = planned([chat(role('prefill', 4, { maxSurge: '101%' }), role('decode', 2))]).findings;
@@ -161,7 +161,7 @@ test('no type at all, and a percentage of all, are taken as the controller takes
   ]);
 });
 
-test('takes as long as the slowest of its pods starts, at every wave that has groups to wait for', () => {
+test('every wave with groups to wait for takes as long as the slowest of its pods needs to start', () => {
   const slow = (seconds: string) => ({ annotations: { 'rolloutkit/startup-seconds': seconds } });
   const [prefill, decode] = [role('prefill', 4, undefined, 'vllm:1', 2), role('decode', 2)];
   const duration = (...roles: readonly object[]) => planned([chat(...roles)]).duration;
@@ -172,9 +172,9 @@ test('takes as long as the slowest of its pods starts, at every wave that has gr
     abortSeconds: null,
     blastRadius: 3,
   });
-  // Of one role nothing is known.
+  // The start-up time of one role is not known.
   expect(duration(withPods(prefill, slow('60')), decode)).toBeUndefined();
-  // Rows that are not shown count one half: every second wave takes groups away.
+  // Rows that are not listed count half, because every second wave only deletes groups.
   const many = role('prefill', 2000, { maxSurge: 1, maxUnavailable: 0 });
   expect(duration(withPods(many, slow('60')), withPods(decode, slow('60')))).toMatchObject({
     lowerBoundSeconds: 2000 * 60,
@@ -183,7 +183,7 @@ test('takes as long as the slowest of its pods starts, at every wave that has gr
   });
 });
 
-test('a role wants a probe where somebody goes by its being ready; a single group that is replaced in place keeps nobody waiting', () => {
+test('a role needs a probe if the rollout depends on its readiness, which is not so for a single group that is replaced in place', () => {
   const unprobed = (replicas: number, configuration: Fields) => {
     const prefill = withPods(role('prefill', replicas, configuration), {}, { ports: [{ containerPort: 8000 }] });
     return planned([chat(prefill, role('decode', 1))])
@@ -196,7 +196,7 @@ test('a role wants a probe where somebody goes by its being ready; a single grou
   expect(unprobed(1, { maxUnavailable: 1 })).toEqual([]);
 });
 
-test('without room for the groups of a wave all roles stand still there', () => {
+test('without capacity for the groups of a wave all roles deadlock there', () => {
   const quota = (gpus: number) => ({
     apiVersion: 'v1',
     kind: 'ResourceQuota',
@@ -220,15 +220,15 @@ test.each<[string, Manifest, string]>([
   expect(change.objects.map((object) => object.effect)).toEqual([effect]);
 });
 
-test('a rollout of very many steps is not gone through', () => {
+test('a rollout with very many steps is not simulated', () => {
   const { simulation, findings } = planned([chat(role('prefill', 6000), role('decode', 2))]);
   expect(simulation).toBeNull();
   expect(findings).toMatchObject([{ code: 'lws/many-steps', severity: 'info', path: 'spec.roles', data: { steps: 6000, max: 5000 } }]);
-  const most = planned([chat(role('prefill', 5000), role('decode', 2))]);
-  expect([most.simulation?.kind, most.findings]).toEqual(['disaggregatedset', []]);
+  const longest = planned([chat(role('prefill', 5000), role('decode', 2))]);
+  expect([longest.simulation?.kind, longest.findings]).toEqual(['disaggregatedset', []]);
 });
 
-test('seconds that a pod of a role takes to start, and that are no number, are told', () => {
+test('start-up seconds of a role that are not a number are reported', () => {
   const [prefill, decode] = [role('prefill', 2), role('decode', 2)];
   const { leaderWorkerTemplate } = prefill.spec;
   const workerTemplate = {
@@ -241,7 +241,7 @@ test('seconds that a pod of a role takes to start, and that are no number, are t
   ]);
 });
 
-test('what its LeaderWorkerSets make is judged as any workload, and a field that there is not is dropped', () => {
+test('the pods of its LeaderWorkerSets are validated like any workload, and an unknown field is dropped', () => {
   const withContainer = (more: object) => ({
     name: 'prefill',
     spec: {
@@ -250,23 +250,23 @@ test('what its LeaderWorkerSets make is judged as any workload, and a field that
     },
   });
   const container = 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate.spec.containers[0]';
-  const told = (...roles: readonly object[]) =>
+  const findingsOf = (...roles: readonly object[]) =>
     planned([chat(...roles)]).findings.map(({ code, severity, path }) => [code, severity, path]);
-  expect(told(withContainer({ ports: [{ containerPort: 70_000 }] }), role('decode', 2))).toEqual([
+  expect(findingsOf(withContainer({ ports: [{ containerPort: 70_000 }] }), role('decode', 2))).toEqual([
     ['lws/template-refused', 'error', 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate'],
     ['kubernetes/invalid-workload', 'error', `${container}.ports[0].containerPort`],
   ]);
-  expect(told(withContainer({ ports: [{ containerPort: 8000 }] }), role('decode', 2))).toEqual([
+  expect(findingsOf(withContainer({ ports: [{ containerPort: 8000 }] }), role('decode', 2))).toEqual([
     ['kubernetes/no-readiness-probe', 'warning', `${container}.readinessProbe`],
   ]);
-  expect(told({ ...role('prefill', 4), replicas: 4 }, role('decode', 2, { maxSurge: 1, maxSurges: 1 }))).toEqual([
+  expect(findingsOf({ ...role('prefill', 4), replicas: 4 }, role('decode', 2, { maxSurge: 1, maxSurges: 1 }))).toEqual([
     ['input/unknown-field', 'warning', 'spec.roles[0].replicas'],
     ['input/unknown-field', 'warning', 'spec.roles[1].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurges'],
   ]);
 });
 
-/** The rows of a plan, old and new groups of each role, and where it stops. */
-function course({ simulation, findings }: ReturnType<typeof planned>) {
+/** Returns the rows of a plan with old and new groups of each role, where it halts, and its findings. */
+function summarize({ simulation, findings }: ReturnType<typeof planned>) {
   if (simulation?.kind !== 'disaggregatedset') throw new Error('no rows');
   return {
     rows: simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => `${oldGroups}|${newGroups}`).join(' ')),
@@ -277,9 +277,9 @@ function course({ simulation, findings }: ReturnType<typeof planned>) {
 
 const LIMITS = 'spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration';
 
-test('lws/role-refused: limits that come to nothing of one group stop all roles, for the webhook judges each step', () => {
+test('lws/role-refused: limits that resolve to 0 at some size deadlock all roles, because the webhook validates each step', () => {
   const set = chat(role('prefill', 4, { maxSurge: 0, maxUnavailable: '25%' }), role('decode', 2));
-  expect(course(planned([set]))).toEqual({
+  expect(summarize(planned([set]))).toEqual({
     rows: [],
     halted: { wave: 0, reason: 'refused' },
     findings: [
@@ -295,11 +295,11 @@ test('lws/role-refused: limits that come to nothing of one group stop all roles,
   expect(planned([chat(role('prefill', 4, { maxSurge: 1, maxUnavailable: '25%' }), role('decode', 2))]).findings).toEqual([]);
 });
 
-test('lws/role-refused: a LeaderWorkerSet that runs keeps the limits that it was made with', () => {
+test('lws/role-refused: a running LeaderWorkerSet keeps the limits that it was created with', () => {
   const old = chat(role('prefill', 4, { maxSurge: 0, maxUnavailable: '25%' }), role('decode', 2));
   const next = chat(role('prefill', 4, undefined, 'vllm:2'), role('decode', 2));
   const { rollouts } = expectValidPlan(planChange([old], [next]));
-  expect(course(rollouts[0]!)).toEqual({
+  expect(summarize(rollouts[0]!)).toEqual({
     rows: ['4|1 2|1'],
     halted: { wave: 1, reason: 'refused' },
     findings: [
@@ -314,25 +314,25 @@ test('lws/role-refused: a LeaderWorkerSet that runs keeps the limits that it was
   });
 });
 
-test('lws/role-refused: groups that stay as they are in a step are not judged, whatever their limits come to', () => {
+test('lws/role-refused: unchanged groups are not validated in a step, with any limits', () => {
   const old = chat(role('prefill', 3, { maxSurge: 0, maxUnavailable: '25%' }), role('decode', 9));
   const next = chat(role('prefill', 3, undefined, 'vllm:2'), role('decode', 9));
   const { rollouts } = expectValidPlan(planChange([old], [next]));
-  expect(course(rollouts[0]!)).toMatchObject({
+  expect(summarize(rollouts[0]!)).toMatchObject({
     rows: ['3|1 9|1', '3|1 8|1', '3|1 8|2', '3|1 7|2', '3|1 7|3'],
     halted: { wave: 5, reason: 'refused' },
     findings: [{ messageId: 'running', data: { role: 'prefill', maxSurge: 0, maxUnavailable: '25%', groups: 2 } }],
   });
 });
 
-test('a worker template of which no StatefulSet can be made stops all roles at their first groups', () => {
+test('a worker template with a refused StatefulSet stops all roles at their first groups', () => {
   const broken = role('decode', 2, undefined, 'vllm:1', 2);
   const leaderTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
   const workerTemplate = { spec: { containers: [{ name: 'vLLM', image: 'vllm:1' }] } };
   const decode = { ...broken, spec: { ...broken.spec, leaderWorkerTemplate: { size: 2, leaderTemplate, workerTemplate } } };
   const plan = planned([chat(role('prefill', 4), decode)]);
   expect(plan.strategy).toEqual({ prefill: {}, decode: {} });
-  expect(course(plan)).toMatchObject({
+  expect(summarize(plan)).toMatchObject({
     rows: ['4|1 2|1'],
     halted: { wave: 1, reason: 'refused' },
     findings: [
@@ -342,7 +342,7 @@ test('a worker template of which no StatefulSet can be made stops all roles at t
   });
 });
 
-test('a size that its webhook refuses, or a name that no Service can have, leaves every group as it is', () => {
+test('a size that its webhook refuses, or a name that a Service cannot have, leaves every group unchanged', () => {
   const none = role('prefill', 4, undefined, 'vllm:1', 0);
   expect(planned([chat(none, role('decode', 2))])).toMatchObject({
     strategy: { prefill: {}, decode: {} },
@@ -369,7 +369,7 @@ test('a size that its webhook refuses, or a name that no Service can have, leave
   ]);
 });
 
-test('a startup policy that there is not is refused with the set', () => {
+test('an unknown startup policy is refused with the set', () => {
   const prefill = role('prefill', 4);
   const set = chat({ ...prefill, spec: { ...prefill.spec, startupPolicy: 'Later' } }, role('decode', 2));
   expect(planned([set])).toMatchObject({
@@ -378,11 +378,11 @@ test('a startup policy that there is not is refused with the set', () => {
   });
 });
 
-test('a role that is gone is drained with the others, and once none of theirs is left all new groups come at once', () => {
+test('a removed role is drained with the others, and once the others have no old groups all new groups are created at once', () => {
   const old = chat(role('prefill', 2), role('decode', 4), role('encode', 5, undefined, 'vllm:1', 2));
   const next = chat(role('prefill', 2), role('decode', 4));
   const { rollouts } = expectValidPlan(planChange([old], [next]));
-  const { rows, halted } = course(rollouts[0]!);
+  const { rows, halted } = summarize(rollouts[0]!);
   expect(rows.map((row) => row.split(' ')[2])).toEqual(['5|0', '4|0', '3|0', '3|0', '2|0', '2|0', '1|0', '1|0', '0|0']);
   expect([rows.at(-1), halted]).toEqual(['0|2 0|4 0|0', undefined]);
 });

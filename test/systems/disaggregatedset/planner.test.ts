@@ -2,7 +2,7 @@ import { computeNextStep, countRoleSteps } from '../../../src/systems/disaggrega
 
 const NONE = { target: 0, initial: 0, surge: 1, unavailable: 0 };
 
-test('where no role has begun with groups, nor wants any, there is no step', () => {
+test('without initial and desired groups there is no step', () => {
   expect(countRoleSteps(NONE)).toBe(0);
   expect(
     computeNextStep(
@@ -13,7 +13,7 @@ test('where no role has begun with groups, nor wants any, there is no step', () 
       ],
     ),
   ).toBeUndefined();
-  // More than those that it began with would go at once otherwise.
+  // Otherwise the groups above the initial number would be deleted at once.
   expect(
     computeNextStep(
       [NONE, NONE],
@@ -38,7 +38,7 @@ test('where no role has begun with groups, nor wants any, there is no step', () 
   ]);
 });
 
-test('a role with more new groups than it wants, and no old one to give, leaves no step that its limits let happen', () => {
+test('with more new groups than desired and no old groups in a role, its limits allow no step', () => {
   const [prefill, decode] = [
     { target: 3, initial: 3, surge: 1, unavailable: 0 },
     { target: 2, initial: 2, surge: 1, unavailable: 0 },

@@ -12,19 +12,19 @@ function ready(groups: number, more: object = {}) {
   return { groups, ready: groups, ...more };
 }
 
-/** Where groups of one old version run, a number for each role. */
+/** Returns a rollout that replaces one old version, with this number of groups for each role. */
 function replacing(roles: readonly SteppedRole[], ...old: readonly number[]): RolesRollout {
   return { roles, state: { olds: [old.map((groups) => ready(groups))], next: roles.map(() => NO_GROUPS) } };
 }
 
-/** Rows as `old|new`, with how far the roles are apart. */
+/** Returns the rows as `old|new`, with the skew between roles. */
 function rowsOf(rollout: RolesRollout): string[] {
   return simulateRoles(rollout).simulation.waves.map(
     ({ roles, skewPercent }) => `${roles.map(({ oldGroups, newGroups }) => `${oldGroups}|${newGroups}`).join(' ')} ${skewPercent}%`,
   );
 }
 
-test('how far roles are apart counts a role of as many old as new groups, and none that has no groups', () => {
+test('the skew includes a role with as many old as new groups, and ignores a role without groups', () => {
   expect(rowsOf(replacing([role('prefill', 2), role('decode', 1)], 2, 1))).toEqual([
     '2|1 1|1 17%',
     '1|1 1|1 0%',
@@ -38,7 +38,7 @@ test.each([
   [998, 1000, undefined],
   [1000, 1002, 902],
   [2198, 2200, 2100],
-])('of %i groups there are %i rows, of which many are cut down to the first and the last 50', (groups, rows, elided) => {
+])('%i groups have %i rows, which are reduced to the first and the last 50 if there are too many', (groups, rows, elided) => {
   const { simulation } = simulateRoles(replacing([role('prefill', groups), role('decode', groups)], groups, groups));
   const numbers = Array.from({ length: rows }, (_, index) => index + 1);
   expect(simulation.waves.map(({ wave }) => wave)).toEqual(
@@ -52,7 +52,7 @@ test.each([
   ]);
 });
 
-test('groups that are refused before there are any leave those of the other roles there, and that is no end', () => {
+test('if the first groups of a role are refused, the groups of the other roles remain and the rollout halts', () => {
   const roles = [role('decode', 2), role('prefill', 3)];
   const next = [NO_GROUPS, { ...NO_GROUPS, limits: LIMITS }];
   const { simulation, rejectedStep } = simulateRoles({ roles, state: { olds: [], next } });
@@ -60,7 +60,7 @@ test('groups that are refused before there are any leave those of the other role
   expect(rejectedStep).toEqual({ role: 1, name: 'prefill', version: 'next', groups: 3, limits: LIMITS });
 });
 
-test('old groups that may not be fewer are no end either, though all new ones are there', () => {
+test('if fewer old groups are refused, the rollout halts even if all new groups exist', () => {
   const roles = [role('prefill', 2), role('decode', 2)];
   const olds = [[ready(3, { initial: 2, limits: LIMITS }), ready(1)]];
   const { simulation, rejectedStep } = simulateRoles({ roles, state: { olds, next: [ready(2), ready(2)] } });
@@ -68,7 +68,7 @@ test('old groups that may not be fewer are no end either, though all new ones ar
   expect(rejectedStep).toMatchObject({ name: 'prefill', version: 'old', groups: 2 });
 });
 
-test('where its controller knows no step it stands still', () => {
+test('if its controller finds no step it deadlocks', () => {
   const roles = [role('prefill', 0), role('decode', 0)];
   const olds = [[ready(2, { initial: 0 }), ready(0)]];
   const { simulation, rejectedStep } = simulateRoles({ roles, state: { olds, next: [NO_GROUPS, NO_GROUPS] } });
@@ -76,9 +76,9 @@ test('where its controller knows no step it stands still', () => {
   expect(rejectedStep).toBeUndefined();
 });
 
-test('a role that is gone counts for no least number, but where no role has groups any more', () => {
-  const gone = role('encode', 0, { isRemoved: true });
-  expect(simulateRoles(replacing([role('prefill', 2), role('decode', 3), gone], 2, 3, 4)).simulation).toMatchObject({
+test('a removed role does not count for the minimum, unless no role has groups', () => {
+  const removed = role('encode', 0, { isRemoved: true });
+  expect(simulateRoles(replacing([role('prefill', 2), role('decode', 3), removed], 2, 3, 4)).simulation).toMatchObject({
     replicas: 2,
     minAvailable: 2,
   });

@@ -15,8 +15,8 @@ function durationOf(rolloutStrategy: unknown, options: object, spec: object = {}
 }
 
 describe('how long an update of a bundle takes, when its pods take 60 seconds to become ready', () => {
-  test('is a start-up for each wave', () => {
-    // 4 x 1 in staging, then 3 + 3 + 3 + 1 in prod, where the last of staging shares its wave with two of prod.
+  test('is one start-up for each wave', () => {
+    // 4 × 1 in staging, then 3 + 3 + 3 + 1 in prod. The last cluster of staging shares its wave with two of prod.
     expect(
       simulationOf(
         bundle({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }),
@@ -44,38 +44,40 @@ describe('how long an update of a bundle takes, when its pods take 60 seconds to
     });
   });
 
-  test('a cluster that is down holds a place before the broken image reaches others', () => {
+  test('a cluster that is down uses a slot before the broken image reaches others', () => {
     const blast = (notReadyNow: readonly string[]) =>
       durationOf({ maxUnavailable: 2, partitions: [STAGES[0]] }, { startupSeconds: 60, notReadyNow })!.blastRadius;
     expect([blast([]), blast(['prod-001'])]).toEqual([2, 1]);
   });
 
-  test('counts the waves that are not shown', () => {
+  test('counts the waves that are not listed', () => {
     const options = { ...inventory(clusters(1_001)), startupSeconds: 60 };
     const rollout = rolloutOf(bundle({ maxUnavailable: 1 }), options);
     expect(rollout.simulation).toMatchObject({ update: { elided: 901 } });
     expect(rollout.duration).toMatchObject({ lowerBoundSeconds: 60_060, expectedSeconds: 60_060, blastRadius: 1 });
   });
 
-  test('has no end where the update halts before it has reached every cluster', () => {
+  test('is unknown if the update halts before it has reached every cluster', () => {
     const options = { startupSeconds: 60, neverReady: ['staging-001', 'staging-002'] };
     expect(durationOf({ maxUnavailable: 1, partitions: STAGES }, options)).toMatchObject({ lowerBoundSeconds: 60, expectedSeconds: null });
   });
 
-  test('is not told where nobody says how long a pod takes, and where nothing is released', () => {
+  test('is missing if the start-up time is not known, and if nothing is released', () => {
     expect(durationOf({ maxUnavailable: 1 }, {})).toBeUndefined();
     expect(durationOf({ maxUnavailable: 0 }, { startupSeconds: 60 })).toBeUndefined();
     expect(durationOf(undefined, { startupSeconds: 60 }, { paused: true })).toBeUndefined();
   });
 
-  test('stands in the text of a plan, with clusters and not pods as what breaks', () => {
+  test('is part of the text of a plan, which counts clusters and not pods', () => {
     const plan = expectValidPlan(planManifests([bundle({ maxUnavailable: 2 })], { ...inventory(clusters(4)), startupSeconds: 60 }));
-    expect(renderPlanText(plan)).toContain('\n  takes 120 s, at least 120 s; a broken image is never noticed and breaks 2 clusters\n');
+    expect(renderPlanText(plan)).toContain(
+      '\n  takes about 120 s, at least 120 s; a broken image is never detected and breaks 2 clusters\n',
+    );
   });
 });
 
 describe('what a broken image reaches', () => {
-  test('is as many clusters as an update releases when none of them ever gets ready', () => {
+  test('is the number of clusters that an update releases if none of them ever becomes ready', () => {
     assert(
       property(
         integer({ min: 1, max: 12 }),

@@ -13,19 +13,19 @@ const bundle = (targets: readonly object[]) => ({
 });
 const PROD = { clusterSelector: { matchLabels: { env: 'prod' } } };
 
-/** What becomes of the bundle. */
-function told(old: readonly object[], next: readonly object[]) {
+/** Returns the effect on the bundle. */
+function effectOf(old: readonly object[], next: readonly object[]) {
   const { effect, clusters, causedBy } = planChange(old, next).change.objects[0]!;
   return { effect, clusters, causedBy: causedBy?.map(({ kind, name }) => `${kind} ${name}`) };
 }
 
-test('other targets roll on clusters that are not known where none is in view', () => {
-  expect(told([bundle([PROD])], [bundle([{ clusterSelector: {} }])])).toEqual({ effect: 'roll' });
+test('without an inventory, changed targets roll on unknown clusters', () => {
+  expect(effectOf([bundle([PROD])], [bundle([{ clusterSelector: {} }])])).toEqual({ effect: 'roll' });
 });
 
-test('a Cluster with another label gets the bundle or loses it, and the change says for which Cluster; others are of no account', () => {
+test('a Cluster with another label gets or loses the bundle, and the change names that Cluster as the cause; other labels have no effect', () => {
   const shop = bundle([PROD]);
   const before = [shop, cluster('a', 'prod'), cluster('b', 'dev'), cluster('c', 'dev'), cluster('d', 'prod')];
   const after = [shop, cluster('a', 'prod'), cluster('b', 'prod'), cluster('c', 'test'), cluster('d', 'dev')];
-  expect(told(before, after)).toEqual({ effect: 'roll', clusters: ['b', 'd'], causedBy: ['Cluster b', 'Cluster d'] });
+  expect(effectOf(before, after)).toEqual({ effect: 'roll', clusters: ['b', 'd'], causedBy: ['Cluster b', 'Cluster d'] });
 });

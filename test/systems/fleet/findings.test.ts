@@ -12,14 +12,14 @@ function byEnv(env: string, more: object = {}): object {
 const STAGING = byEnv('staging');
 const PROD = byEnv('prod');
 
-/** What every finding of a strategy says, and about which values. */
-function told(strategy: unknown, options = inventory(FLEET)) {
+/** Returns the code, message id and data of every finding about a strategy. */
+function factsOfStrategy(strategy: unknown, options = inventory(FLEET)) {
   return rolloutOf(bundle(strategy), options).findings.map(({ code, messageId, data }) => ({ code, messageId, data }));
 }
 
 describe('partitions', () => {
-  test('clusters in none are named', () => {
-    expect(told({ maxUnavailable: 1, partitions: [STAGING] })).toEqual([
+  test('clusters in no partition are named', () => {
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING] })).toEqual([
       {
         code: 'fleet/unmatched-clusters',
         messageId: 'unmatched',
@@ -33,21 +33,21 @@ describe('partitions', () => {
     ]);
   });
 
-  test('the advice for them is a last partition, where labels can say which they are', () => {
+  test('the suggested fix for them is a last partition, if labels can select them', () => {
     const advised = (partitions: readonly object[]) => {
       const [finding] = rolloutOf(bundle({ maxUnavailable: 1, partitions }), inventory(FLEET)).findings;
       return getSuggestedFix(unmatchedClusters, finding!);
     };
     const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging'] }] } };
     expect(advised([STAGING])).toEqual({
-      decision: true,
+      needsDecision: true,
       edits: [{ op: 'set', path: 'spec.rolloutStrategy.partitions[1]', value: rest }],
     });
     expect(advised([{ name: 'one', clusterName: 'prod-001' }])).toBeUndefined();
   });
 
-  test('clusters in two are named, once for the later partition', () => {
-    expect(told({ maxUnavailable: 1, partitions: [STAGING, PROD, { name: 'all', clusterSelector: {} }] })).toEqual([
+  test('clusters in two partitions are named once, for the later partition', () => {
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING, PROD, { name: 'all', clusterSelector: {} }] })).toEqual([
       {
         code: 'fleet/overlapping-partitions',
         messageId: 'overlap',
@@ -60,8 +60,8 @@ describe('partitions', () => {
     ]);
   });
 
-  test('of many clusters five are named', () => {
-    expect(told({ maxUnavailable: 1, partitions: [STAGING] }, inventory([...FLEET, ...clusters(40)]))[0]!.data).toEqual({
+  test('only five of many clusters are named', () => {
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING] }, inventory([...FLEET, ...clusters(40)]))[0]!.data).toEqual({
       clusters: { count: 42, names: ['cluster-001', 'cluster-002', 'cluster-003', 'cluster-004', 'cluster-005'] },
       targets: 44,
       partitions: 1,
@@ -69,26 +69,26 @@ describe('partitions', () => {
     });
   });
 
-  test('one that matches no cluster is empty', () => {
-    expect(told({ maxUnavailable: 1, partitions: [byEnv('qa'), STAGING, PROD] })).toEqual([
+  test('a partition that matches no cluster is empty', () => {
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [byEnv('qa'), STAGING, PROD] })).toEqual([
       { code: 'fleet/empty-partition', messageId: 'empty', data: { partition: { name: 'qa', index: 0 }, targets: 4 } },
     ]);
   });
 
-  test('the last one, for labels that no other has, may be empty', () => {
+  test('a last partition for all other labels may be empty', () => {
     const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging', 'prod'] }] } };
-    expect(told({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
     expect(lines(bundle({ maxUnavailable: 1, partitions: [rest, STAGING, PROD] }), inventory(FLEET))).toEqual([
       'warning fleet/empty-partition spec.rolloutStrategy.partitions[0]',
     ]);
   });
 
-  test('the last one, for clusters without a label, may be empty as well', () => {
+  test('a last partition for clusters without a label may be empty too', () => {
     const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] } };
-    expect(told({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
   });
 
-  test('one without a name is named by its place', () => {
+  test('a partition without a name is reported by its path', () => {
     const { findings } = rolloutOf(
       bundle({ maxUnavailable: 1, partitions: [{ ...byEnv('qa'), name: undefined }, STAGING, PROD] }),
       inventory(FLEET),
@@ -96,11 +96,13 @@ describe('partitions', () => {
     expect(findings.map(({ message }) => message)).toEqual(['The partition at partitions[0] matches none of the 4 targeted clusters.']);
   });
 
-  test('one that repeats another with maxUnavailable 0 is a gate, and meant so', () => {
-    expect(told({ maxUnavailable: 1, partitions: [STAGING, { ...STAGING, name: 'staging-ready', maxUnavailable: 0 }, PROD] })).toEqual([]);
+  test('a partition that repeats another one with maxUnavailable 0 is an intended gate', () => {
+    expect(
+      factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING, { ...STAGING, name: 'staging-ready', maxUnavailable: 0 }, PROD] }),
+    ).toEqual([]);
   });
 
-  test('but two of them with 0 are not: nothing ever releases their clusters', () => {
+  test('two such partitions with 0 are not gates, because nothing ever releases their clusters', () => {
     const zero = { ...STAGING, maxUnavailable: 0 };
     expect(lines(bundle({ maxUnavailable: 1, partitions: [zero, { ...zero, name: 'again' }, PROD] }), inventory(FLEET))).toEqual([
       'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[0].maxUnavailable',
@@ -109,7 +111,7 @@ describe('partitions', () => {
     ]);
   });
 
-  test('nor is one with 0 whose criteria are others, or that stands before the one it repeats', () => {
+  test('a partition with 0 is not a gate if its criteria differ or it comes before the one it repeats', () => {
     const limited = { ...STAGING, maxUnavailable: 1 };
     expect(lines(bundle({ maxUnavailable: 1, partitions: [limited, { ...PROD, maxUnavailable: 0 }] }), inventory(FLEET))).toEqual([
       'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[1].maxUnavailable',
@@ -121,25 +123,27 @@ describe('partitions', () => {
     ]);
   });
 
-  test('one without a criterion can never match, which says more than that it is empty', () => {
-    expect(told({ maxUnavailable: 1, partitions: [STAGING, PROD, { clusterName: '' }] })).toEqual([
+  test('a partition without a criterion can never match, which is reported instead of the empty partition', () => {
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING, PROD, { clusterName: '' }] })).toEqual([
       { code: 'fleet/criteria-less-partition', messageId: 'noCriterion', data: { partition: { index: 2 } } },
     ]);
   });
 
-  test('that cover each cluster once raise nothing', () => {
-    expect(told({ maxUnavailable: 1, partitions: [STAGING, PROD] })).toEqual([]);
+  test('partitions that contain each cluster once have no findings', () => {
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [STAGING, PROD] })).toEqual([]);
   });
 
-  test('of a bundle without targets raise nothing: the controller does not form them', () => {
+  test('partitions of a bundle without targets have no findings, because the controller does not form them', () => {
     expect(lines(bundle({ maxUnavailable: 1, partitions: [byEnv('qa')] }), inventory([]))).toEqual([]);
   });
 });
 
 describe('limits', () => {
-  test('of 0 keep an update from starting, for the whole bundle or in a partition', () => {
-    expect(told({ maxUnavailable: 0 })).toEqual([{ code: 'fleet/zero-max-unavailable', messageId: 'bundle', data: { value: 0 } }]);
-    expect(told({ maxUnavailable: 2, partitions: [byEnv('staging', { maxUnavailable: 0 }), PROD] })).toEqual([
+  test('of 0 keep an update from starting, for the entire bundle or in a partition', () => {
+    expect(factsOfStrategy({ maxUnavailable: 0 })).toEqual([
+      { code: 'fleet/zero-max-unavailable', messageId: 'bundle', data: { value: 0 } },
+    ]);
+    expect(factsOfStrategy({ maxUnavailable: 2, partitions: [byEnv('staging', { maxUnavailable: 0 }), PROD] })).toEqual([
       { code: 'fleet/zero-max-unavailable', messageId: 'partition', data: { value: 0, partition: { name: 'staging', index: 0 } } },
     ]);
     expect(lines(bundle({ maxUnavailable: 2, partitions: [byEnv('staging', { maxUnavailable: 0 }), PROD] }), inventory(FLEET))).toEqual([
@@ -147,14 +151,14 @@ describe('limits', () => {
     ]);
   });
 
-  test('of 0 in an empty partition are 1, so only the emptiness is told', () => {
+  test('of 0 in an empty partition are 1, so only the empty partition is reported', () => {
     expect(lines(bundle({ maxUnavailable: 1, partitions: [byEnv('qa', { maxUnavailable: 0 }), STAGING, PROD] }), inventory(FLEET))).toEqual(
       ['warning fleet/empty-partition spec.rolloutStrategy.partitions[0]'],
     );
   });
 
-  test('of 0 percent are 1, each in its way', () => {
-    expect(told({ maxUnavailable: '0%', maxUnavailablePartitions: '0%', autoPartitionSize: '-5%' })).toEqual([
+  test('of 0 percent are 1, each with its own message', () => {
+    expect(factsOfStrategy({ maxUnavailable: '0%', maxUnavailablePartitions: '0%', autoPartitionSize: '-5%' })).toEqual([
       { code: 'fleet/zero-percent-is-one', messageId: 'maxUnavailable', data: { value: '0%' } },
       { code: 'fleet/zero-percent-is-one', messageId: 'maxUnavailablePartitions', data: { value: '0%' } },
       { code: 'fleet/zero-percent-is-one', messageId: 'autoPartitionSize', data: { value: '-5%' } },
@@ -165,7 +169,7 @@ describe('limits', () => {
   });
 
   test('that no number of failures can reach pause nothing', () => {
-    expect(told({ maxUnavailablePartitions: 0, partitions: [STAGING, PROD] })).toEqual([
+    expect(factsOfStrategy({ maxUnavailablePartitions: 0, partitions: [STAGING, PROD] })).toEqual([
       {
         code: 'fleet/never-pauses',
         messageId: 'withTheseClusters',
@@ -179,21 +183,21 @@ describe('limits', () => {
     ['partitions', { partitions: [STAGING, PROD] }],
     ['autoPartitionSize', { autoPartitionSize: '25%' }],
     ['a limit above the count', { maxUnavailable: '200', partitions: [STAGING, PROD] }],
-  ])('%s alone pauses nothing', (_, strategy) => {
+  ])('only %s pauses nothing', (_, strategy) => {
     expect(lines(bundle(strategy), inventory(FLEET))).toEqual([expect.stringMatching(/^warning fleet\/never-pauses/)]);
   });
 
   test.each([
-    ['nothing is written, so nothing is expected', {}],
-    ['only a limit is written', { maxUnavailable: '100%' }],
+    ['nothing is set, so nothing is expected', {}],
+    ['only a limit is set', { maxUnavailable: '100%' }],
     ['the bundle has a limit', { maxUnavailable: 1, maxUnavailablePartitions: 0 }],
-    ['the bundle-wide limit holds even where the partitions are never unready', { maxUnavailable: 3, partitions: [STAGING, PROD] }],
-  ])('silent: %s', (_, strategy) => {
+    ['the bundle-wide limit applies even if the partitions never count as unavailable', { maxUnavailable: 3, partitions: [STAGING, PROD] }],
+  ])('no finding: %s', (_, strategy) => {
     expect(lines(bundle(strategy), inventory(FLEET))).toEqual([]);
   });
 
   test('of a partition above the bundle’s are throttled', () => {
-    expect(told({ maxUnavailable: 1, partitions: [byEnv('staging', { maxUnavailable: '100%' }), PROD] })).toEqual([
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions: [byEnv('staging', { maxUnavailable: '100%' }), PROD] })).toEqual([
       {
         code: 'fleet/partition-above-bundle-limit',
         messageId: 'throttled',
@@ -202,30 +206,30 @@ describe('limits', () => {
     ]);
   });
 
-  test('of a partition that is smaller than the bundle’s limit are not', () => {
-    expect(told({ maxUnavailable: 2, partitions: [byEnv('staging', { maxUnavailable: '300' }), PROD] })).toEqual([]);
+  test('of a partition that is smaller than the bundle’s limit are not throttled', () => {
+    expect(factsOfStrategy({ maxUnavailable: 2, partitions: [byEnv('staging', { maxUnavailable: '300' }), PROD] })).toEqual([]);
   });
 });
 
-describe('a limit that reads like a threshold for batches', () => {
+describe('a limit that looks like a threshold for batches', () => {
   const hundred = inventory(clusters(100));
   const code = (field: string) => `info fleet/batches-not-checked spec.rolloutStrategy.${field}`;
   const everyone = { name: 'all', clusterSelector: {} };
 
-  test('is told in figures, with what to write for a check', () => {
-    expect(told({ maxUnavailable: '50%' })).toEqual([
+  test('is reported with its numbers', () => {
+    expect(factsOfStrategy({ maxUnavailable: '50%' })).toEqual([
       { code: 'fleet/batches-not-checked', messageId: 'automatic', data: { partition: 'All', clusters: 4, maxUnavailable: 2 } },
     ]);
   });
 
-  test('reconciles are told where maxNew is below the clusters', () => {
-    expect([10, 100].map((maxNew) => told({ maxUnavailable: 5, maxNew }, hundred)[0]!.data)).toEqual([
+  test('reports reconciles if maxNew is below the number of clusters', () => {
+    expect([10, 100].map((maxNew) => factsOfStrategy({ maxUnavailable: 5, maxNew }, hundred)[0]!.data)).toEqual([
       { partition: 'All', clusters: 100, maxUnavailable: 5, maxNew: 10 },
       { partition: 'All', clusters: 100, maxUnavailable: 5 },
     ]);
   });
 
-  test('once a bundle, at the field that sets the limit of the first such partition', () => {
+  test('is reported once per bundle, at the field that sets the limit of the first such partition', () => {
     const limits = {
       maxUnavailable: 20,
       partitions: [byEnv('staging', { maxUnavailable: 1 }), { ...everyone, maxUnavailable: '5%' }, PROD],
@@ -239,10 +243,10 @@ describe('a limit that reads like a threshold for batches', () => {
 
   test.each([
     ['a limit of 1 is one at a time', { maxUnavailable: 1 }],
-    ['a percentage that comes to 1 is too', { maxUnavailable: '1%' }],
-    ['the whole partition may be unavailable', { maxUnavailable: 100 }],
+    ['a percentage that resolves to 1 is too', { maxUnavailable: '1%' }],
+    ['the entire partition may be unavailable', { maxUnavailable: 100 }],
     ['a gate checks', { maxUnavailable: 5, partitions: [everyone, { ...everyone, name: 'all-ready', maxUnavailable: 0 }] }],
-  ])('silent: %s', (_, strategy) => {
+  ])('no finding: %s', (_, strategy) => {
     expect(lines(bundle(strategy), hundred)).toEqual([]);
   });
 
@@ -254,17 +258,17 @@ describe('a limit that reads like a threshold for batches', () => {
       { maxUnavailable: 1, partitions: [{ ...everyone, maxUnavailable: 5 }] },
       'warning fleet/partition-above-bundle-limit',
     ],
-  ])('silent where another finding tells: %s', (_, strategy, other) => {
+  ])('another finding is reported instead: %s', (_, strategy, other) => {
     expect(lines(bundle(strategy), hundred)).toEqual([expect.stringContaining(other)]);
   });
 
-  test('silent without clusters in view', () => {
+  test('no finding without an inventory', () => {
     expect(lines(bundle({ maxUnavailable: '10%' }))).toEqual([]);
   });
 });
 
 describe('what the controller refuses', () => {
-  test('a limit that it cannot read: there is no strategy then, and no simulation', () => {
+  test('includes a limit that it cannot read: there is then no strategy and no simulation', () => {
     const rollout = rolloutOf(bundle({ maxUnavailable: '10 %' }), inventory(FLEET));
     expect([rollout.strategy, rollout.simulation, rollout.provenance]).toEqual([null, null, []]);
     expect(rollout.findings).toEqual([
@@ -296,36 +300,39 @@ describe('what the controller refuses', () => {
       'too-few-clusters',
     ],
     [
-      'autoPartitionSize beside partitions',
+      'autoPartitionSize next to partitions',
       { maxUnavailable: 1, autoPartitionSize: 'abc', partitions: [STAGING, PROD] },
       FLEET,
       'autoPartitionSize',
       'partitions-by-hand',
     ],
     ['any limit of a bundle without targets', { maxUnavailable: 'abc' }, [], 'maxUnavailable', 'no-targets'],
-  ])('but not what it never reads: %s', (_, strategy, fleet, field, because) => {
+  ])('does not include a limit that it never reads: %s', (_, strategy, fleet, field, reason) => {
     const rollout = rolloutOf(bundle(strategy), inventory(fleet));
     expect(rollout.findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
       `warning fleet/invalid-limit spec.rolloutStrategy.${field}`,
     ]);
-    expect(rollout.findings[0]).toMatchObject({ messageId: 'unread', data: { field, value: 'abc', because } });
+    expect(rollout.findings[0]).toMatchObject({ messageId: 'unread', data: { field, value: 'abc', reason } });
     expect(rollout.simulation).not.toBeNull();
   });
 
-  test('nor the limit of an empty partition', () => {
+  test('does not include the limit of an empty partition', () => {
     const partitions = [byEnv('qa', { maxUnavailable: 'abc' }), STAGING, PROD];
     expect(lines(bundle({ maxUnavailable: 1, partitions }), inventory(FLEET))).toEqual([
       'warning fleet/invalid-limit spec.rolloutStrategy.partitions[0].maxUnavailable',
       'warning fleet/empty-partition spec.rolloutStrategy.partitions[0]',
     ]);
-    expect(told({ maxUnavailable: 1, partitions })[0]).toMatchObject({ messageId: 'unread', data: { because: 'empty-partition' } });
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions })[0]).toMatchObject({
+      messageId: 'unread',
+      data: { reason: 'empty-partition' },
+    });
   });
 
-  test('targets that are no list: they are read no further', () => {
+  test('includes targets that are not a list', () => {
     expect(lines(bundle({}, { targets: 'prod' }), inventory(FLEET))).toEqual(['error input/wrong-type spec.targets']);
   });
 
-  test('a selector that it cannot read, in a target or a partition', () => {
+  test('includes a selector that it cannot read, in a target or a partition', () => {
     const broken = { matchExpressions: [{ key: 'env', operator: 'in', values: ['prod'] }] };
     expect(lines(bundle({ maxUnavailable: 1, partitions: [{ clusterSelector: broken }] }), inventory(FLEET))).toEqual([
       'error fleet/invalid-selector spec.rolloutStrategy.partitions[0].clusterSelector.matchExpressions[0].operator',
@@ -335,25 +342,25 @@ describe('what the controller refuses', () => {
     ]);
     expect(rolloutOf(bundle({}, { targets: [{ clusterSelector: broken }] }), inventory(FLEET)).findings[0]).toMatchObject({
       messageId: 'operator',
-      data: { operator: 'in', holder: { kind: 'bundle', selector: 'spec.targets[0].clusterSelector', isRead: true } },
+      data: { operator: 'in', owner: { kind: 'bundle', selector: 'spec.targets[0].clusterSelector', isRead: true } },
     });
   });
 
-  test('but not the selector of a partition that is never read, since the bundle targets no cluster', () => {
+  test('does not include the selector of a partition if the bundle targets no cluster', () => {
     const partitions = [{ clusterSelector: { matchLabels: { env: 'not/a/value' } } }];
     expect(lines(bundle({ maxUnavailable: 1, partitions }), inventory([]))).toEqual([
       'warning fleet/invalid-selector spec.rolloutStrategy.partitions[0].clusterSelector.matchLabels[env]',
     ]);
-    expect(told({ maxUnavailable: 1, partitions }, inventory([]))[0]).toMatchObject({
+    expect(factsOfStrategy({ maxUnavailable: 1, partitions }, inventory([]))[0]).toMatchObject({
       messageId: 'labelValue',
       data: {
         value: 'not/a/value',
-        holder: { kind: 'bundle', selector: 'spec.rolloutStrategy.partitions[0].clusterSelector', isRead: false },
+        owner: { kind: 'bundle', selector: 'spec.rolloutStrategy.partitions[0].clusterSelector', isRead: false },
       },
     });
   });
 
-  test('values of another type, and a spec of null', () => {
+  test('includes values of the wrong type, and a spec of null', () => {
     const strategy = { maxUnavailable: 1.5, maxNew: '5', partitions: [5, { name: 7, clusterSelector: { matchLabels: { env: true } } }] };
     expect(lines(bundle(strategy), inventory(FLEET))).toEqual([
       'error input/wrong-type spec.rolloutStrategy.maxUnavailable',
@@ -368,14 +375,14 @@ describe('what the controller refuses', () => {
     ]);
   });
 
-  test('values that no file could hold', () => {
+  test('includes values that a file cannot contain', () => {
     expect(lines(bundle({ maxUnavailable: new Date(0), partitions: [undefined] }), inventory(FLEET))).toEqual([
       'error input/wrong-type spec.rolloutStrategy.maxUnavailable',
       'error input/wrong-type spec.rolloutStrategy.partitions[0]',
     ]);
   });
 
-  test('but null, which counts as absent', () => {
+  test('does not include null, which counts as unset', () => {
     const nulls = { maxUnavailable: null, maxNew: null, autoPartitionSize: null, partitions: null };
     expect(lines(bundle(nulls, { paused: null, dependsOn: null }), inventory(FLEET))).toEqual([]);
     expect(lines(bundle(nulls, { targets: null }), inventory(FLEET))).toEqual(['error fleet/no-target spec.targets']);
@@ -383,7 +390,7 @@ describe('what the controller refuses', () => {
     expect(rolloutOf(bundle(nulls), inventory(FLEET)).provenance.every(({ layer }) => layer === 'fleet-default')).toBe(true);
   });
 
-  test('a mode of customizations or a state of a dependency that does not exist', () => {
+  test('includes a customization mode or a dependency state that does not exist', () => {
     const spec = { targetCustomizationMode: 'allMatches', dependsOn: [{ name: 'base', acceptedStates: ['ready'] }, {}] };
     expect(lines(bundle({}, spec), inventory(FLEET))).toEqual([
       'error input/wrong-type spec.dependsOn[0].acceptedStates[0]',
@@ -406,13 +413,13 @@ describe('what the controller refuses', () => {
 
 describe('maxNew', () => {
   test('of 0 installs nothing', () => {
-    expect(told({ maxUnavailable: 1, maxNew: 0 })).toEqual([
+    expect(factsOfStrategy({ maxUnavailable: 1, maxNew: 0 })).toEqual([
       { code: 'fleet/max-new-zero', messageId: 'nothingInstalled', data: { value: 0 } },
     ]);
   });
 
-  test('before Fleet 0.16 is dropped', () => {
-    expect(told({ maxNew: 0 }, { ...inventory(FLEET), versions: { fleet: '0.15' } })).toEqual([
+  test('is dropped before Fleet 0.16', () => {
+    expect(factsOfStrategy({ maxNew: 0 }, { ...inventory(FLEET), versions: { fleet: '0.15' } })).toEqual([
       {
         code: 'input/unknown-field',
         messageId: 'tooNew',
@@ -423,9 +430,9 @@ describe('maxNew', () => {
 });
 
 describe('fields that the API server drops', () => {
-  test('a typing error in rolloutStrategy, with the nearest name', () => {
+  test('include a typo in rolloutStrategy, which is reported with the nearest name', () => {
     const strategy = { maxUnavailble: 1, partitions: [{ name: 'all', clusterSelecter: {}, clusterSelector: {} }] };
-    expect(told(strategy).slice(0, 2)).toEqual([
+    expect(factsOfStrategy(strategy).slice(0, 2)).toEqual([
       {
         code: 'input/unknown-field',
         messageId: 'unknown',
@@ -458,7 +465,7 @@ describe('fields that the API server drops', () => {
     ]);
   });
 
-  test('names are told apart by case', () => {
+  test('include names with different case', () => {
     expect(lines(bundle({ MaxUnavailable: 1 }), inventory(FLEET))).toEqual([
       'warning input/unknown-field spec.rolloutStrategy.MaxUnavailable',
     ]);
@@ -466,7 +473,7 @@ describe('fields that the API server drops', () => {
 });
 
 describe('without an inventory', () => {
-  test('there is no simulation, and one finding says why, whatever the number of bundles', () => {
+  test('there is no simulation, and one finding says why, for any number of bundles', () => {
     const plan = planManifests([bundle({ maxUnavailable: 1 }), bundle({ maxUnavailable: 2 }, {}, { name: 'web' })]);
     expect(plan.rollouts).toMatchObject([
       { strategy: { maxUnavailable: 1 }, simulation: null, findings: [] },
@@ -477,12 +484,12 @@ describe('without an inventory', () => {
     ]);
   });
 
-  test('a plan without bundles, or with refused ones alone, does not ask for one', () => {
+  test('a plan without bundles, or with only refused ones, does not need an inventory', () => {
     expect(planManifests([]).findings).toEqual([]);
     expect(planManifests([bundle({ maxUnavailable: 'abc' })]).findings).toEqual([]);
   });
 
-  test('what a strategy says by itself is judged all the same', () => {
+  test('the strategy itself is still validated', () => {
     const strategy = { maxUnavailable: 0, maxNew: 0, maxUnavailablePartitions: '0%', partitions: [{ name: 'rest' }] };
     expect(lines(bundle(strategy))).toEqual([
       'error fleet/zero-max-unavailable spec.rolloutStrategy.maxUnavailable',
@@ -492,27 +499,27 @@ describe('without an inventory', () => {
     ]);
   });
 
-  test('limits of 100% never pause, whatever the clusters are', () => {
+  test('limits of 100% never pause, with any clusters', () => {
     expect(lines(bundle({ maxUnavailablePartitions: 1, autoPartitionSize: '10%' }))).toEqual([
       'warning fleet/never-pauses spec.rolloutStrategy.maxUnavailablePartitions',
     ]);
-    expect(told({ maxUnavailablePartitions: 1, autoPartitionSize: '10%' }, {})[0]).toMatchObject({
+    expect(factsOfStrategy({ maxUnavailablePartitions: 1, autoPartitionSize: '10%' }, {})[0]).toMatchObject({
       messageId: 'always',
       data: { field: 'maxUnavailablePartitions' },
     });
   });
 
-  test('a limit that cannot be read is refused, for there will be clusters', () => {
+  test('a limit that cannot be read is refused, because there will be clusters', () => {
     expect(lines(bundle({ maxUnavailable: 'abc' }))).toEqual(['error fleet/invalid-limit spec.rolloutStrategy.maxUnavailable']);
   });
 
-  test('an inventory without clusters is one', () => {
+  test('an inventory without clusters counts as an inventory', () => {
     expect(lines(bundle({ maxUnavailable: 1 }), inventory([]))).toEqual([]);
   });
 });
 
-describe('findings about the inventory stand beside the rollouts', () => {
-  test('a name of a cluster that is not there', () => {
+describe('findings about the inventory are not part of a rollout', () => {
+  test('an unknown cluster name is reported', () => {
     expect(planManifests([bundle()], { ...inventory(FLEET), neverReady: ['prod-001', 'prod-01'] }).findings).toEqual([
       expect.objectContaining({
         code: 'input/unknown-cluster',
@@ -524,7 +531,7 @@ describe('findings about the inventory stand beside the rollouts', () => {
     ]);
   });
 
-  test('a group with a broken selector', () => {
+  test('a group with an invalid selector is reported', () => {
     const groups = [{ name: 'live', selector: { matchExpressions: [{ key: 'env', operator: 'is', values: ['prod'] }] } }];
     expect(planManifests([bundle()], inventory(FLEET, groups)).findings).toEqual([
       expect.objectContaining({
@@ -537,11 +544,11 @@ describe('findings about the inventory stand beside the rollouts', () => {
     ]);
   });
 
-  test('a group without a selector is none', () => {
-    expect(planManifests([bundle()], inventory(FLEET, [{ name: 'nobody' }])).findings).toEqual([]);
+  test('a group without a selector has no finding', () => {
+    expect(planManifests([bundle()], inventory(FLEET, [{ name: 'empty' }])).findings).toEqual([]);
   });
 
-  test('a Cluster, ClusterGroup or GitRepo of the wrong form is left out, each kind told by name', () => {
+  test('a malformed Cluster, ClusterGroup or GitRepo is ignored and reported with its kind', () => {
     const objects = [
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a', labels: { env: 1 } } },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: {} },
@@ -553,12 +560,12 @@ describe('findings about the inventory stand beside the rollouts', () => {
         spec: { repo: 'https://example.com/r', paths: 'apps' },
       },
     ];
-    const leftOut = { code: 'input/wrong-type', messageId: 'field', outcome: 'left-out' };
+    const ignored = { code: 'input/wrong-type', messageId: 'field', outcome: 'left-out' };
     expect(planManifests(objects).findings.map(({ code, path, messageId, data }) => ({ code, path, messageId, ...data }))).toEqual([
-      { ...leftOut, path: 'metadata.name', field: 'name', kind: 'Cluster', value: { described: 'nothing' }, wanted: 'a string' },
-      { ...leftOut, path: 'metadata.labels[env]', field: 'labels[env]', kind: 'Cluster', value: 1, wanted: 'a string' },
-      { ...leftOut, path: 'spec.selector', field: 'selector', kind: 'ClusterGroup', value: 'env=prod', wanted: 'a map' },
-      { ...leftOut, path: 'spec.paths', field: 'paths', kind: 'GitRepo', value: 'apps', wanted: 'a list of strings' },
+      { ...ignored, path: 'metadata.name', field: 'name', kind: 'Cluster', value: { described: 'nothing' }, expectedType: 'a string' },
+      { ...ignored, path: 'metadata.labels[env]', field: 'labels[env]', kind: 'Cluster', value: 1, expectedType: 'a string' },
+      { ...ignored, path: 'spec.selector', field: 'selector', kind: 'ClusterGroup', value: 'env=prod', expectedType: 'a map' },
+      { ...ignored, path: 'spec.paths', field: 'paths', kind: 'GitRepo', value: 'apps', expectedType: 'a list of strings' },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { RolloutLoopResult, RolloutSettings } from '../../../src/systems/fleet/rollout-loop';
 
-/** What the controller stores of one cluster; a cluster without one has no BundleDeployment. */
+/** The state that the controller stores for a cluster. A cluster without it has no BundleDeployment. */
 export interface BundleDeployment {
   stagedId: string;
   id: string;
@@ -8,23 +8,23 @@ export interface BundleDeployment {
   ready: boolean;
 }
 
-/** The deployment ID that is rolled out. */
+/** The deployment ID of the rollout. */
 const WANTED = 'new';
 
 export function isUnavailable(deployment: BundleDeployment | undefined): boolean {
   return deployment !== undefined && (deployment.appliedId !== deployment.id || !deployment.ready);
 }
 
-export function isUpToDate(deployment: BundleDeployment | undefined, wanted: string): boolean {
-  return deployment !== undefined && deployment.stagedId === wanted && deployment.id === wanted && deployment.appliedId === wanted;
+export function isUpToDate(deployment: BundleDeployment | undefined, desired: string): boolean {
+  return deployment !== undefined && deployment.stagedId === desired && deployment.id === desired && deployment.appliedId === desired;
 }
 
 export function isPartitionUnavailable(
   members: readonly (BundleDeployment | undefined)[],
-  wanted: string,
+  desired: string,
   maxUnavailable: number,
 ): boolean {
-  return members.filter((member) => !isUpToDate(member, wanted) || isUnavailable(member)).length > maxUnavailable;
+  return members.filter((member) => !isUpToDate(member, desired) || isUnavailable(member)).length > maxUnavailable;
 }
 
 export function installed(targets: number): (BundleDeployment | undefined)[] {
@@ -35,16 +35,16 @@ export function notInstalled(targets: number): (BundleDeployment | undefined)[] 
   return Array.from({ length: targets }, () => undefined);
 }
 
-/** What one reconcile comes to. */
+/** The result of one reconcile. */
 interface Reconciled {
   readonly created: number;
-  /** Positions, by name. */
+  /** Positions in name order. */
   readonly released: readonly number[];
   readonly end: RolloutLoopResult['end'];
 }
 
 /**
- * One reconcile of Fleet's controller, written as the facts tell it and as slowly. Changes the deployments.
+ * Runs one reconcile of Fleet's controller, as literally and as slowly as the original. It changes the deployments.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, status.go, bundle_status.go.
  */
@@ -55,7 +55,7 @@ export function reconcile(setting: RolloutSettings, deployments: (BundleDeployme
   let bundleUnavailable = deployments.filter(isUnavailable).length;
   let created = 0;
   let unavailablePartitions = 0;
-  let brokeOffAt: string | null = null;
+  let stoppedAfter: string | null = null;
 
   for (const [index, partition] of setting.partitions.entries()) {
     for (const member of partition.members) {
@@ -82,17 +82,17 @@ export function reconcile(setting: RolloutSettings, deployments: (BundleDeployme
     const members = partition.members.map((member) => deployments[member]);
     if (isPartitionUnavailable(members, WANTED, partition.maxUnavailable)) unavailablePartitions++;
     if (unavailablePartitions > setting.maxUnavailablePartitions) {
-      brokeOffAt = partition.name;
+      stoppedAfter = partition.name;
       break;
     }
   }
-  return { created, released: released.toSorted((a, b) => a - b), end: { partition: brokeOffAt, unavailablePartitions } };
+  return { created, released: released.toSorted((a, b) => a - b), end: { partition: stoppedAfter, unavailablePartitions } };
 }
 
 /**
- * Fleet's controller and the agents in turn, to the end: what `rollOut` is held to.
+ * Runs Fleet's controller and the agents in turn until the end. `runRollout` must give the same result.
  *
- * Reconciles follow each other until nothing changes, since creating a BundleDeployment queues the bundle again; then every agent reports.
+ * Reconciles repeat until nothing changes, since creating a BundleDeployment queues the bundle again. Then every agent reports.
  */
 export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSettings): RolloutLoopResult {
   const deployments = kind === 'install' ? notInstalled(setting.targets) : installed(setting.targets);
@@ -122,9 +122,9 @@ export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSe
 }
 
 /**
- * The same where agents report one by one, each followed by a reconcile: the targets that are not released in the end.
+ * Runs the controller with agents that report one by one, each followed by a reconcile, and returns the targets that are never released.
  *
- * @param next picks who reports next, among so many that have something to report
+ * @param next picks the agent that reports next, given the number of waiting agents
  */
 export function endWhereAgentsReportSingly(
   kind: 'install' | 'update',

@@ -31,7 +31,7 @@ function cluster(name: string): string {
 }
 
 describe('a file named fleet.yaml is a bundle', () => {
-  test('called by its own name, else by its folder', () => {
+  test('named by its own name or its folder', () => {
     const names = planFiles({
       'apps/shop/fleet.yaml': 'helm: {}\n',
       'apps/web/fleet.yaml': 'name: frontend\n',
@@ -49,15 +49,15 @@ describe('a file named fleet.yaml is a bundle', () => {
   });
 
   test.each([
-    ['an empty one', 'shop/fleet.yaml', '', 1],
-    ['one that Fleet also takes, fleet.yml', 'shop/fleet.yml', 'name: shop\n', 1],
+    ['an empty file', 'shop/fleet.yaml', '', 1],
+    ['fleet.yml, which Fleet accepts too', 'shop/fleet.yml', 'name: shop\n', 1],
     ['any other file', 'shop/values.yaml', 'name: shop\n', 0],
-    ['one that holds a Kubernetes object is that object', 'shop/fleet.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n', 0],
+    ['a file with a Kubernetes object is that object', 'shop/fleet.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n', 0],
   ])('%s', (_, file, content, rollouts) => {
     expect(planFiles({ [file]: content }).rollouts).toHaveLength(rollouts);
   });
 
-  test('its strategy stands as it is written, and its findings at their lines', () => {
+  test('with its strategy as written, and findings with their lines', () => {
     const plan = planFiles({
       'shop/fleet.yaml':
         'rolloutStrategy:\n  maxUnavailable: 0\n  partitions:\n    - name: prod\n      clusterSelector:\n        matchLabels:\n          env: prod\n',
@@ -75,8 +75,8 @@ describe('a file named fleet.yaml is a bundle', () => {
   });
 });
 
-describe('fields that Fleet ignores in silence', () => {
-  test('are told, each with the nearest name that Fleet knows', () => {
+describe('fields that Fleet silently ignores', () => {
+  test('are reported, each with the nearest name that Fleet knows', () => {
     const yaml = `name: shop
 defaultNamespce: shop
 rolloutStrategy:
@@ -117,11 +117,11 @@ zzz: 1
       unmerged(16, 'targetCustomizations[0].createNamespace', 'createNamespace'),
       unmerged(18, 'targetCustomizations[0].helm.maxHistory', 'helm.maxHistory'),
     ]);
-    const { reader, known } = findings[5]!.data;
-    expect([reader, (known as readonly string[]).slice(0, 3)]).toEqual(['Fleet', ['name', 'labels', 'defaultNamespace']]);
+    const { reader, knownFields } = findings[5]!.data;
+    expect([reader, (knownFields as readonly string[]).slice(0, 3)]).toEqual(['Fleet', ['name', 'labels', 'defaultNamespace']]);
   });
 
-  test('upper and lower case do not matter to Fleet, nor to the plan', () => {
+  test('the case of field names does not matter to Fleet or to the plan', () => {
     const plan = planFiles({ 'shop/fleet.yaml': 'RolloutStrategy:\n  maxunavailable: 1\n' });
     expect(plan.rollouts[0]!.findings).toEqual([]);
     expect(plan.rollouts[0]!.simulation).toMatchObject({ maxUnavailable: 1 });
@@ -135,12 +135,12 @@ zzz: 1
     expect([strategy, simulation]).toEqual([null, null]);
     const unread = { messageId: 'field', reader: 'Fleet', outcome: 'file-unread' };
     expect(findings.map(({ messageId, data }) => ({ messageId, ...data }))).toEqual([
-      { ...unread, field: 'maxUnavailable', value: 1.5, wanted: 'a whole number or a percentage such as "25%"' },
-      { ...unread, field: 'labels[tier]', value: 1, wanted: 'a string' },
+      { ...unread, field: 'maxUnavailable', value: 1.5, expectedType: 'a whole number or a percentage such as "25%"' },
+      { ...unread, field: 'labels[tier]', value: 1, expectedType: 'a string' },
     ]);
   });
 
-  test('and so does a number in quotes', () => {
+  test('a quoted number makes Fleet fail to read the file too', () => {
     const { strategy, findings } = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxNew: "5"\n' }).rollouts[0]!;
     expect(strategy).toBeNull();
     expect(findings.map(({ code, messageId, data }) => ({ code, messageId, ...data }))).toEqual([
@@ -149,43 +149,43 @@ zzz: 1
   });
 });
 
-describe('whom a fleet.yaml is deployed to', () => {
+describe('the targets of a fleet.yaml', () => {
   const yaml = { 'apps/shop/fleet.yaml': 'targetCustomizations:\n  - clusterName: prod-001\n    doNotDeploy: true\n' };
 
-  test('without a GitRepo in view: every cluster, customizations apart', () => {
+  test('are every cluster without a GitRepo, regardless of customizations', () => {
     expect(targetsOf(yaml)).toBe('prod-002 staging-001');
   });
 
-  test('the targets of the GitRepo that finds it', () => {
+  test('are those of the GitRepo that finds it', () => {
     const gitRepo = GIT_REPO('  targets:\n    - clusterSelector:\n        matchLabels:\n          env: prod\n');
     expect(targetsOf({ 'repo.yaml': gitRepo, ...yaml })).toBe('prod-002');
     expect(planFiles({ 'repo.yaml': gitRepo, ...yaml }).rollouts[0]!.resource).toMatchObject({ namespace: 'fleet-default', name: 'shop' });
   });
 
-  test('a GitRepo without targets: the cluster group default', () => {
+  test('are the cluster group default if the GitRepo has no targets', () => {
     const groups = [{ name: 'default', selector: { matchLabels: { env: 'staging' } } }];
     expect(targetsOf({ 'repo.yaml': GIT_REPO(''), ...yaml }, inventory(FLEET, groups))).toBe('staging-001');
   });
 
-  test('of several GitRepos the one whose paths lead to the folder', () => {
+  test('come from the GitRepo with a path to the folder', () => {
     const files = { 'a.yaml': gitRepoFor('infra', 'prod'), 'b.yaml': gitRepoFor('app*', 'staging').replace('name: repo', 'name: other') };
     expect(targetsOf({ ...files, ...yaml })).toBe('staging-001');
     expect(targetsOf({ ...files, 'infra/dns/fleet.yaml': 'name: dns\n' })).toBe('prod-001 prod-002');
   });
 
-  test('overrideTargets take the place of the GitRepo’s', () => {
+  test('are overrideTargets instead of the GitRepo’s targets', () => {
     const override = { 'shop/fleet.yaml': 'overrideTargets:\n  - clusterName: staging-001\n' };
     expect(targetsOf({ 'repo.yaml': GIT_REPO('  targets:\n    - clusterSelector: {}\n'), ...override })).toBe('staging-001');
     expect(targetsOf(override)).toBe('staging-001');
   });
 
-  test('an empty overrideTargets makes the customizations deploy, or the group default', () => {
+  test('are the customizations, or the group default, if overrideTargets is empty', () => {
     const groups = [{ name: 'default', selector: { matchLabels: { env: 'staging' } } }];
     expect(targetsOf({ 'shop/fleet.yaml': 'overrideTargets: []\ntargetCustomizations:\n  - clusterName: prod-001\n' })).toBe('prod-001');
     expect(targetsOf({ 'shop/fleet.yaml': 'overrideTargets: []\n' }, inventory(FLEET, groups))).toBe('staging-001');
   });
 
-  test('targets, the older name, come before targetCustomizations', () => {
+  test('the customizations in targets, the older name, come before targetCustomizations', () => {
     const files = {
       'shop/fleet.yaml':
         'targetCustomizations:\n  - name: second\n    clusterSelector: {}\ntargets:\n  - name: first\n    clusterSelector: {}\n',
@@ -193,16 +193,16 @@ describe('whom a fleet.yaml is deployed to', () => {
     const won = planFiles(files).rollouts[0]!.provenance.find(({ layer }) => layer === 'target-customization');
     expect([won!.value, won!.overridden]).toEqual([
       'first',
-      [{ layer: 'target-customization', value: 'second', reason: 'an earlier customization matches the cluster too' }],
+      [{ layer: 'target-customization', value: 'second', reason: 'an earlier customization also matches the cluster' }],
     ]);
   });
 
-  test('a paused GitRepo pauses it', () => {
+  test('a paused GitRepo pauses the bundle', () => {
     const plan = planFiles({ 'repo.yaml': GIT_REPO('  paused: true\n  targets:\n    - clusterSelector: {}\n'), ...yaml });
     expect(plan.rollouts[0]!.simulation).toMatchObject({ update: { waves: [], halted: { partition: null, unavailablePartitions: 0 } } });
   });
 
-  test('a broken selector of the GitRepo is told at its place', () => {
+  test('an invalid selector of the GitRepo is reported at its line', () => {
     const gitRepo = GIT_REPO(
       '  targets:\n    - clusterSelector:\n        matchExpressions:\n          - key: env\n            operator: Is\n',
     );
@@ -213,7 +213,7 @@ describe('whom a fleet.yaml is deployed to', () => {
   });
 });
 
-test('clusters and groups may stand among the files', () => {
+test('clusters and groups may be in the files', () => {
   const group =
     'apiVersion: fleet.cattle.io/v1alpha1\nkind: ClusterGroup\nmetadata:\n  name: default\nspec:\n  selector:\n    matchLabels:\n      env: prod\n';
   const files = {
@@ -223,7 +223,7 @@ test('clusters and groups may stand among the files', () => {
   expect(targetsOf(files, {})).toBe('a b');
 });
 
-test('a path of many stars is looked for at once', () => {
+test('a path with many stars is matched quickly', () => {
   const files = {
     'fleet.yaml': '',
     [`${'a'.repeat(200)}/fleet.yaml`]: 'name: web\n',
@@ -235,7 +235,7 @@ test('a path of many stars is looked for at once', () => {
 test.each([
   ['v1', ['kubernetes/unknown-kind']],
   ['fleet.cattle.io/v1alpha1', []],
-])('an object of %s that calls itself a fleet.yaml is none', (apiVersion, codes) => {
+])('an object of %s with the kind FleetYaml is not a fleet.yaml', (apiVersion, codes) => {
   const forged = { apiVersion, kind: 'FleetYaml', metadata: { name: 'x' }, folder: 7, content: { name: 'x' } };
   const { rollouts, findings } = planFiles({ 'x.yaml': JSON.stringify(forged) });
   expect(rollouts).toEqual([]);
@@ -258,7 +258,7 @@ test('nothing is released while it, or the GitRepo that finds it, is paused', ()
   expect(released('name: shop\n', `  paused: true\n${targets}`)).toEqual([]);
 });
 
-test('of two GitRepos whose paths begin alike the one that leads to the folder finds it', () => {
+test('if two GitRepos have paths with the same start, the one with a path to the folder finds it', () => {
   const files = {
     'web.yaml': gitRepoFor('apps/web', 'staging'),
     'shop.yaml': gitRepoFor('apps/shop', 'prod').replace('name: repo', 'name: shop'),
@@ -267,7 +267,7 @@ test('of two GitRepos whose paths begin alike the one that leads to the folder f
   expect(targetsOf({ ...files, 'apps/web/fleet.yaml': '' })).toBe('staging-001');
 });
 
-test('a Cluster of the wrong form is told at its line', () => {
+test('a malformed Cluster is reported at its line', () => {
   const { findings } = planFiles({ 'clusters.yaml': cluster('a').replace('env: prod', 'env: 1'), 'shop/fleet.yaml': '' });
   expect(findings).toMatchObject([{ code: 'input/wrong-type', path: 'metadata.labels[env]', source: { file: 'clusters.yaml', line: 6 } }]);
 });

@@ -17,33 +17,33 @@ const repo = (spec: object) => ({
   spec: { repo: 'https://example.com/shop', ...spec },
 });
 
-/** What becomes of the first object, and the clusters that are told. */
-function told(old: readonly object[], next: readonly object[]): string {
+/** Returns the effect on the first object and the clusters that are reported. */
+function effectOf(old: readonly object[], next: readonly object[]): string {
   const { effect, clusters } = planChange(old, next).change.objects[0]!;
   return `${effect} ${clusters ? clusters.join(' ') : '-'}`;
 }
 
 test.each([
-  ['more of them', of('prod'), ALL, 'roll b c'],
-  ['fewer', ALL, of('prod'), 'roll b c'],
-  ['others', of('prod'), of('dev'), 'roll b c a'],
-  ['the same ones in other words', ALL, [{ clusterSelector: { matchLabels: {} } }], 'settings -'],
-])('other targets of a GitRepo reach the clusters that come and go: %s', (_what, before, after, expected) => {
-  expect(told([repo({ targets: before }), ...CLUSTERS], [repo({ targets: after }), ...CLUSTERS])).toBe(expected);
+  ['more clusters', of('prod'), ALL, 'roll b c'],
+  ['fewer clusters', ALL, of('prod'), 'roll b c'],
+  ['other clusters', of('prod'), of('dev'), 'roll b c a'],
+  ['the same clusters in another notation', ALL, [{ clusterSelector: { matchLabels: {} } }], 'settings -'],
+])('changed targets of a GitRepo affect the clusters that are added and removed: %s', (_what, before, after, expected) => {
+  expect(effectOf([repo({ targets: before }), ...CLUSTERS], [repo({ targets: after }), ...CLUSTERS])).toBe(expected);
 });
 
-test('without clusters in view, before or at all, they reach clusters that are not known', () => {
+test('without an inventory on one or both sides, changed targets affect unknown clusters', () => {
   const [before, after] = [repo({ targets: of('prod') }), repo({ targets: ALL })];
-  expect(told([before], [after])).toBe('roll -');
-  expect(told([before], [after, ...CLUSTERS])).toBe('roll -');
+  expect(effectOf([before], [after])).toBe('roll -');
+  expect(effectOf([before], [after, ...CLUSTERS])).toBe('roll -');
 });
 
-test('without clusters in view, what is not about them deploys nothing all the same', () => {
-  expect(told([repo({ targets: ALL })], [repo({ targets: ALL, pollingInterval: '5m' })])).toBe('settings -');
-  expect(told([repo({})], [repo({ pollingInterval: '5m' })])).toBe('settings -');
-  expect(told([repo({})], [repo({ targets: [] })])).toBe('settings -');
+test('without an inventory, changes of other fields still deploy nothing', () => {
+  expect(effectOf([repo({ targets: ALL })], [repo({ targets: ALL, pollingInterval: '5m' })])).toBe('settings -');
+  expect(effectOf([repo({})], [repo({ pollingInterval: '5m' })])).toBe('settings -');
+  expect(effectOf([repo({})], [repo({ targets: [] })])).toBe('settings -');
 });
 
-test('a Cluster is no GitRepo: that it is no longer paused rolls nothing by itself', () => {
-  expect(told([cluster('a', 'prod', { paused: true })], [cluster('a', 'prod', { paused: false })])).toBe('settings -');
+test('a Cluster is not a GitRepo: unpausing it rolls out nothing on its own', () => {
+  expect(effectOf([cluster('a', 'prod', { paused: true })], [cluster('a', 'prod', { paused: false })])).toBe('settings -');
 });

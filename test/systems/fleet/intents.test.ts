@@ -5,7 +5,7 @@ import { partitionsByLabel, withCatchAll } from '../../../src/systems/fleet/part
 import type { PartitionProps } from '../../../src/systems/fleet/partition-intents';
 import { clusters } from './plan';
 
-describe('a canary that is named', () => {
+describe('a canary by name', () => {
   const named = (...labels: readonly Record<string, string>[]) =>
     buildCanaryPartitions(
       { kind: 'canary', clusters: ['c-0'] },
@@ -17,7 +17,7 @@ describe('a canary that is named', () => {
 
   test.each([
     [
-      'the first label, by name, whose value no other has',
+      'the first label, by name, with a unique value',
       [
         { site: 'x', env: 'prod' },
         { site: 'y', env: 'prod' },
@@ -25,7 +25,7 @@ describe('a canary that is named', () => {
       byLabel('site', 'x'),
     ],
     [
-      'of several such labels the first',
+      'the first of several such labels',
       [
         { site: 'x', place: 'north' },
         { site: 'y', place: 'south' },
@@ -33,15 +33,15 @@ describe('a canary that is named', () => {
       byLabel('place', 'north'),
     ],
     [
-      'before them the one that Rancher gives',
+      'the label of Rancher before all others',
       [
         { a: '1', 'management.cattle.io/cluster-name': 'c-m-1' },
         { a: '2', 'management.cattle.io/cluster-name': 'c-m-2' },
       ],
       byLabel('management.cattle.io/cluster-name', 'c-m-1'),
     ],
-    ['its name, where no label tells it', [{ env: 'prod' }, { env: 'prod' }], [{ name: 'canary', clusterName: 'c-0' }]],
-  ])('is told by %s', (_what, labels, partitions) => {
+    ['its name, if no label distinguishes it', [{ env: 'prod' }, { env: 'prod' }], [{ name: 'canary', clusterName: 'c-0' }]],
+  ])('is selected by %s', (_what, labels, partitions) => {
     expect(named(...labels)).toEqual(partitions);
   });
 });
@@ -55,36 +55,40 @@ describe('a last partition for the rest', () => {
 
   test.each([
     ['there is no partition', []],
-    ['one takes every cluster, wherever it stands', [{ clusterSelector: {} }, { clusterName: 'a' }]],
-    ['one takes those of every group', [{ clusterGroupSelector: {} }, { clusterName: 'a' }]],
-    ['the last one is that', [env('staging'), notIn('staging')]],
-  ])('is not added where %s', (_what, partitions) => {
+    ['one matches every cluster, at any position', [{ clusterSelector: {} }, { clusterName: 'a' }]],
+    ['one matches the clusters of every group', [{ clusterGroupSelector: {} }, { clusterName: 'a' }]],
+    ['the last one is a catch-all already', [env('staging'), notIn('staging')]],
+  ])('is not added if %s', (_what, partitions) => {
     expect(added(...partitions)).toEqual([]);
   });
 
   test.each([
-    ['only a group is taken whole', [{ clusterGroup: 'big', clusterSelector: {} }], { name: 'rest', clusterSelector: {} }],
-    ['only one cluster is, by name', [{ clusterName: 'a', clusterSelector: {} }], { name: 'rest', clusterSelector: {} }],
-    ['only a group that it brings along is', [{ group, clusterSelector: {} }], { name: 'rest', clusterSelector: {} }],
-    ['the last one takes the others of a group alone', [env('staging'), { clusterGroup: 'big', ...notIn('staging') }], rest('staging')],
-    ['the last one takes the others of a group that it brings along', [env('staging'), { group, ...notIn('staging') }], rest('staging')],
-    ['a label is asked of a group alone', [env('staging'), { group, ...env('prod') }], rest('staging')],
-  ])('is added where %s', (_what, partitions, last) => {
+    ['only all clusters of a group match', [{ clusterGroup: 'big', clusterSelector: {} }], { name: 'rest', clusterSelector: {} }],
+    ['only one cluster matches, by name', [{ clusterName: 'a', clusterSelector: {} }], { name: 'rest', clusterSelector: {} }],
+    ['only all clusters of its own group match', [{ group, clusterSelector: {} }], { name: 'rest', clusterSelector: {} }],
+    [
+      'the last one matches only the other clusters of a group',
+      [env('staging'), { clusterGroup: 'big', ...notIn('staging') }],
+      rest('staging'),
+    ],
+    ['the last one matches only the other clusters of its own group', [env('staging'), { group, ...notIn('staging') }], rest('staging')],
+    ['a label is required only in a group', [env('staging'), { group, ...env('prod') }], rest('staging')],
+  ])('is added if %s', (_what, partitions, last) => {
     expect(added(...partitions)).toEqual([last]);
   });
 });
 
-test('partitions by a label that is no text are refused', () => {
-  expect(() => partitionsByLabel(5 as never, ['a'])).toThrow(new Error('partitionsByLabel: the label is 5; write a text'));
+test('partitions by a label that is not a string are refused', () => {
+  expect(() => partitionsByLabel(5 as never, ['a'])).toThrow(new Error('partitionsByLabel: the label is 5, but must be a string'));
 });
 
-test('the clusters of a partition are counted as the version of Fleet counts them: before 0.13 none that is in no group', () => {
+test('the clusters of a partition are counted for the version of Fleet: before 0.13 clusters without a group do not count', () => {
   const intent = {
     targets: [{ clusterSelector: {} }],
     rollout: { maxConcurrentPulls: 2, partitions: [{ name: 'all', clusterSelector: {} }] },
   };
   const inventory = { clusters: clusters(5) as { name: string }[], groups: [] };
-  expect(() => resolveBundleStrategy({ ...intent, fleet: '0.13' }, inventory, undefined)).toThrow('partition all holds 5 clusters');
+  expect(() => resolveBundleStrategy({ ...intent, fleet: '0.13' }, inventory, undefined)).toThrow('partition all has 5 clusters');
   expect(resolveBundleStrategy({ ...intent, fleet: '0.12' }, inventory, undefined)).toEqual({
     maxUnavailable: 1,
     maxUnavailablePartitions: 0,
@@ -92,7 +96,7 @@ test('the clusters of a partition are counted as the version of Fleet counts the
   });
 });
 
-test('the targets of a GitRepo have the criteria that are written, and no other key', () => {
+test('the targets of a GitRepo have exactly the given criteria', () => {
   const targets = [{ clusterName: 'a' }, { name: 'prod', clusterSelector: {} }, { clusterGroup: 'big' }, { clusterGroupSelector: {} }];
   expect(buildGitRepoManifest('repo', undefined, { repo: 'https://example.com/repo' }, targets)).toStrictEqual({
     apiVersion: 'fleet.cattle.io/v1alpha1',
@@ -102,7 +106,7 @@ test('the targets of a GitRepo have the criteria that are written, and no other 
   });
 });
 
-test('what is deployed differently has no place in a target of a GitRepo; a key that is undefined needs none', () => {
+test('a target of a GitRepo does not support deployment options, but undefined keys are ignored', () => {
   const targets = [
     { clusterSelector: {}, clusterName: undefined, helm: undefined },
     { clusterName: 'a', helm: { version: '2' } },
@@ -110,9 +114,9 @@ test('what is deployed differently has no place in a target of a GitRepo; a key 
   expect(findUnsupportedTargetFields(targets as never)).toEqual(['targets[1].helm']);
 });
 
-test('a fleet.yaml holds what is written, in one order, and nothing where nothing is', () => {
+test('a fleet.yaml has exactly the given fields, in a fixed order', () => {
   expect(buildFleetYamlContent({}, {}, {})).toStrictEqual({});
-  const written = {
+  const given = {
     name: 'shop',
     labels: { team: 'a' },
     helm: { version: '2' },
@@ -121,8 +125,8 @@ test('a fleet.yaml holds what is written, in one order, and nothing where nothin
     targetCustomizations: [{ clusterName: 'a', helm: { version: '1' } }],
     imageScans: [{ tagName: 'web', image: 'web', policy: { alphabetical: { order: 'asc' } } }],
   };
-  const { name, labels, rolloutStrategy, imageScans, paused, ...options } = written;
-  const made = buildFleetYamlContent({ name, labels }, { imageScans, paused, ...options }, rolloutStrategy);
-  expect(made).toStrictEqual(written);
-  expect(Object.keys(made)).toEqual(Object.keys(written));
+  const { name, labels, rolloutStrategy, imageScans, paused, ...options } = given;
+  const content = buildFleetYamlContent({ name, labels }, { imageScans, paused, ...options }, rolloutStrategy);
+  expect(content).toStrictEqual(given);
+  expect(Object.keys(content)).toEqual(Object.keys(given));
 });

@@ -3,7 +3,7 @@ import { planManifests } from '../../../src/headless';
 import { InventoryError, parseInventory } from '../../../src/systems/fleet/inventory';
 import { bundle } from './plan';
 
-/** What `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -o yaml` prints, in short. */
+/** Shortened output of `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -o yaml`. */
 const PRINTED = `apiVersion: v1
 kind: List
 metadata:
@@ -53,7 +53,7 @@ function names(documents: readonly unknown[]): string[] {
 }
 
 describe('an inventory', () => {
-  test('is what kubectl prints', () => {
+  test('may be the output of kubectl', () => {
     expect(parseInventory(documentsOf(PRINTED))).toEqual({
       clusters: [
         { name: 'c-m-1', namespace: 'fleet-default', labels: undefined, paused: false },
@@ -75,7 +75,7 @@ describe('an inventory', () => {
     });
   });
 
-  test('or compact JSON', () => {
+  test('may be compact JSON', () => {
     const compact = {
       clusters: [
         { name: 'b', labels: { env: 'prod' }, paused: true },
@@ -92,7 +92,7 @@ describe('an inventory', () => {
     });
   });
 
-  test('or both, several times, merged and by name', () => {
+  test('may be several documents of both forms, which are merged and sorted by name', () => {
     expect(names([{ clusters: [{ name: 'z' }] }, ...documentsOf(PRINTED), { clusters: [{ name: 'a' }] }, { name: 'single' }])).toEqual([
       'a',
       'fleet-default/c-m-1',
@@ -102,14 +102,14 @@ describe('an inventory', () => {
     ]);
   });
 
-  test('may be the one document that a plan is given, or one of several', () => {
+  test('may be the only document or one of several', () => {
     const shop = bundle({ maxUnavailable: 1 });
     const document = { clusters: [{ name: 'a' }] };
     expect(planManifests([shop], { clusters: document })).toEqual(planManifests([shop], { clusters: [document] }));
     expect(planManifests([shop], { clusters: document }).rollouts[0]!.simulation).toMatchObject({ partitions: [{ clusters: ['a'] }] });
   });
 
-  test('counts a cluster that is given twice once, as it is given last; one name in two namespaces is two clusters', () => {
+  test('counts a duplicate cluster once and uses the last one; one name in two namespaces is two clusters', () => {
     const given = [{ name: 'a' }, { name: 'a', namespace: 'n' }, { name: 'b' }, { name: 'a', paused: true }];
     expect(parseInventory([{ clusters: given }]).clusters).toEqual([
       { name: 'a', paused: true },
@@ -118,7 +118,7 @@ describe('an inventory', () => {
     ]);
   });
 
-  test('takes null for absent', () => {
+  test('treats null as unset', () => {
     const entry = { name: 'a', namespace: null, labels: null, paused: null };
     expect(parseInventory([{ clusters: [entry], groups: null }])).toEqual({ clusters: [{ name: 'a', paused: false }], groups: [] });
   });
@@ -134,7 +134,7 @@ function refusalOf(document: unknown): string {
   return 'read';
 }
 
-test('an inventory that can’t be read says where, and what to write', () => {
+test('an inventory that can’t be read is reported with its location and a fix', () => {
   const refused = [
     { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } },
     'clusters',
@@ -179,7 +179,7 @@ test('an inventory that can’t be read says where, and what to write', () => {
 `);
 });
 
-test('an inventory that a program edits between two plans is read anew', () => {
+test('an inventory that a program edits between two plans is read again', () => {
   const web = {
     apiVersion: 'fleet.cattle.io/v1alpha1',
     kind: 'Bundle',

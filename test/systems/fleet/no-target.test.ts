@@ -28,7 +28,7 @@ function planFiles(files: Record<string, string>, options: PlanOptions = invento
 const GIT_REPO = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata:\n  name: repo\nspec:\n  repo: https://example.com/repo\n';
 
 describe('fleet/no-target', () => {
-  test('a Bundle without targets reaches no cluster: an error, with or without an inventory', () => {
+  test('reports a Bundle without targets as an error, with or without an inventory', () => {
     expect(factsOf(rolloutOf(bundle({}, { targets: undefined }, { name: 'shop', namespace: 'fleet-default' })).findings)).toEqual([
       { code: 'fleet/no-target', severity: 'error', messageId: 'noTargets', path: 'spec.targets', data: { namespace: 'fleet-default' } },
     ]);
@@ -36,7 +36,7 @@ describe('fleet/no-target', () => {
     expect(planManifests([bundle({}, { targets: [] })]).findings).toEqual([]);
   });
 
-  test('targets that match none of the clusters: a warning', () => {
+  test('reports targets that match no cluster as a warning', () => {
     expect(factsOf(rolloutOf(bundle({}, { targets: QA }), inventory(FLEET)).findings)).toEqual([
       {
         code: 'fleet/no-target',
@@ -48,7 +48,7 @@ describe('fleet/no-target', () => {
     ]);
   });
 
-  test('a Bundle sees the clusters of its own namespace alone', () => {
+  test('a Bundle sees only the clusters in its own namespace', () => {
     const elsewhere = FLEET.map((cluster) => ({ ...cluster, namespace: 'fleet-default' }));
     const local = bundle({}, {}, { name: 'shop', namespace: 'fleet-local' });
     expect(rolloutOf(local, inventory(elsewhere)).findings).toMatchObject([
@@ -56,7 +56,7 @@ describe('fleet/no-target', () => {
     ]);
   });
 
-  test('it is silent where a target matches, also one that says doNotDeploy, and where no cluster is in view', () => {
+  test('is not reported if a target matches, including one with doNotDeploy, or if there are no clusters', () => {
     expect(lines(bundle({}), inventory(FLEET))).toEqual([]);
     expect(lines(bundle({}, { targets: [{ clusterSelector: {}, doNotDeploy: true }] }), inventory(FLEET))).toEqual([]);
     expect(lines(bundle({}, { targets: QA }))).toEqual([]);
@@ -74,7 +74,7 @@ describe('fleet/no-target', () => {
     ]);
   });
 
-  test('groups of the namespace are named, and none of another one', () => {
+  test('names only groups in the namespace', () => {
     const groups = [{ name: 'prod' }, { name: 'here', namespace: 'fleet-default' }, { name: 'there', namespace: 'fleet-local' }];
     const placed = bundle({}, { targets: QA }, { name: 'shop', namespace: 'fleet-default' });
     const elsewhere = FLEET.map((cluster) => ({ ...cluster, namespace: 'fleet-default' }));
@@ -84,7 +84,7 @@ describe('fleet/no-target', () => {
     ]);
   });
 
-  test('what a GitRepo finds has its targets, and the finding stands there', () => {
+  test('is reported at the targets of the GitRepo', () => {
     const [rollout] = planFiles({
       'repo.yaml': `${GIT_REPO}  targets:\n    - clusterName: qa\n`,
       'shop/fleet.yaml': 'name: shop\n',
@@ -95,18 +95,18 @@ describe('fleet/no-target', () => {
   });
 });
 
-describe('a fleet.yaml that no GitRepo in view finds', () => {
+describe('a fleet.yaml without a GitRepo', () => {
   const assumed = (files: Record<string, string>) =>
     planFiles(files)
       .rollouts[0]!.provenance.filter(({ layer }) => layer === 'assumed')
       .map(({ field, value }) => [field, value]);
 
-  test('is planned for every cluster, and the plan says that this is assumed', () => {
-    expect(assumed({ 'shop/fleet.yaml': 'name: shop\n' })).toEqual([['targets', 'every cluster in view']]);
-    expect(renderPlanText(planFiles({ 'shop/fleet.yaml': 'name: shop\n' }))).toContain('targets every cluster in view (assumed)');
+  test('is planned for every cluster, and the plan marks this as assumed', () => {
+    expect(assumed({ 'shop/fleet.yaml': 'name: shop\n' })).toEqual([['targets', 'every cluster in the inventory']]);
+    expect(renderPlanText(planFiles({ 'shop/fleet.yaml': 'name: shop\n' }))).toContain('targets every cluster in the inventory (assumed)');
   });
 
-  test('with its GitRepo, or with overrideTargets, nothing is assumed', () => {
+  test('has no assumed targets with its GitRepo or with overrideTargets', () => {
     expect(assumed({ 'shop/fleet.yaml': 'name: shop\n', 'repo.yaml': `${GIT_REPO}  targets:\n    - clusterSelector: {}\n` })).toEqual([]);
     expect(assumed({ 'shop/fleet.yaml': 'overrideTargets:\n  - clusterName: prod-001\n' })).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('a fleet.yaml that no GitRepo in view finds', () => {
 describe('dependsOn', () => {
   const dependsOn = [{ name: 'database' }, { selector: { matchLabels: { tier: 'base' } }, acceptedStates: ['Ready', 'Modified'] }];
 
-  test('stands in the plan, with the state that Fleet accepts where none is written', () => {
+  test("is in the plan, with Fleet's default for the accepted states", () => {
     expect(rolloutOf(bundle({}, { dependsOn }), inventory(FLEET)).dependsOn).toEqual([
       { name: 'database', acceptedStates: ['Ready'] },
       { selector: { matchLabels: { tier: 'base' } }, acceptedStates: ['Ready', 'Modified'] },
@@ -123,7 +123,7 @@ describe('dependsOn', () => {
     expect(rolloutOf(bundle({}), inventory(FLEET))).not.toHaveProperty('dependsOn');
   });
 
-  test('and in its text', () => {
+  test('is in the text of the plan', () => {
     expect(renderPlanText(planManifests([bundle({}, { dependsOn })], inventory(FLEET)))).toContain(
       'waits on each cluster for bundle database (Ready) and bundles that {"matchLabels":{"tier":"base"}} selects (Ready or Modified)',
     );

@@ -50,36 +50,36 @@ const C_FIRST = {
 };
 
 describe('a cluster that is down before the update', () => {
-  test('holds a place from the start and is released first, where it is named', () => {
+  test('uses a slot from the start and is released first if it is named', () => {
     expect(updateOf([A, B, C], { notReadyNow: ['c'] })).toEqual(C_FIRST);
     expect(updateOf([A, B, C], { notReadyNow: [`${NAMESPACE}/c`] })).toEqual(C_FIRST);
   });
 
-  test('is told by its condition Ready', () => {
+  test('is detected by its condition Ready', () => {
     expect(updateOf([A, B, clusterObject('c', NOT_READY)])).toEqual(C_FIRST);
   });
 
-  test('is told by the BundleDeployment of the bundle, which knows better than the Cluster', () => {
+  test('is detected by the BundleDeployment of the bundle, which overrides the Cluster', () => {
     expect(updateOf([A, B, C, deploymentOn('c', { appliedDeploymentID: 'a', ready: false })])).toEqual(C_FIRST);
     expect(updateOf([A, B, C, deploymentOn('c', { appliedDeploymentID: 'older', ready: true })])).toEqual(C_FIRST);
     const ready = deploymentOn('c', { appliedDeploymentID: 'a', ready: true });
     expect(updateOf([A, B, clusterObject('c', NOT_READY), ready]).done).toBe(true);
   });
 
-  test('is another matter than one that breaks with the update', () => {
+  test('differs from a cluster that breaks with the update', () => {
     expect(updateOf([A, B, C], { neverReady: ['c'] })).toMatchObject({
       waves: [{ clusters: ['a'] }, { clusters: ['b'] }, { clusters: ['c'] }],
     });
   });
 
-  test('that no inventory holds is named', () => {
+  test('is reported if it is not in the inventory', () => {
     expect(factsOf(planManifests([BUNDLE, A, B], { notReadyNow: ['c'] }).findings)).toEqual([
       { code: 'input/unknown-cluster', severity: 'warning', messageId: 'notReadyNow', path: '', data: { cluster: 'c', clusters: 2 } },
     ]);
   });
 });
 
-test('a limit beyond 32 bits is said to break the list of all Bundles, and the smallest int32 is a limit', () => {
+test('a limit that does not fit into 32 bits is reported, and the smallest int32 is a valid limit', () => {
   const limited = (maxUnavailable: number) =>
     planManifests([{ ...BUNDLE, spec: { ...BUNDLE.spec, rolloutStrategy: { maxUnavailable } } }, A]).rollouts[0]!;
   expect(factsOf(limited(3_000_000_000).findings)).toEqual([
@@ -94,11 +94,11 @@ test('a limit beyond 32 bits is said to break the list of all Bundles, and the s
   expect(limited(-2_147_483_648).strategy).not.toBeNull();
 });
 
-test('BundleDeployments may stand in the file given with --clusters', () => {
+test('BundleDeployments may be in the --clusters file', () => {
   expect(updateOf([], { clusters: [A, B, C, deploymentOn('c', { appliedDeploymentID: 'a', ready: false })] })).toEqual(C_FIRST);
 });
 
-test('clusters that Fleet passes over are named, and an empty status says nothing', () => {
+test('clusters that Fleet skips are reported, and an empty status is ignored', () => {
   const plan = planManifests([
     BUNDLE,
     clusterObject('a', { display: {} }),
@@ -112,7 +112,7 @@ test('clusters that Fleet passes over are named, and an empty status says nothin
   ]);
 });
 
-test('maxNew and autoPartitionThreshold are 64 bits', () => {
+test('maxNew and autoPartitionThreshold have 64 bits', () => {
   const rolloutStrategy = { maxUnavailable: 1, maxNew: 3_000_000_000, autoPartitionThreshold: 3_000_000_000 };
   const plan = planManifests([{ ...BUNDLE, spec: { ...BUNDLE.spec, rolloutStrategy } }, A, B, C]);
   expect(plan.rollouts[0]!.findings).toEqual([]);

@@ -4,7 +4,7 @@ function countsOf200(strategy: object): number[] {
   return simulationOf(bundle(strategy), inventory(clusters(200))).partitions.map(({ count }) => count);
 }
 
-describe('partitions that Fleet forms by itself', () => {
+describe('automatic partitions', () => {
   test('230 clusters at 25% are 4 × 57 and 2', () => {
     expect(partitionsOf(bundle({ autoPartitionSize: '25%' }), inventory(clusters(230)))).toEqual([
       'Partition 0 - 57 57/57',
@@ -26,25 +26,25 @@ describe('partitions that Fleet forms by itself', () => {
 
   test.each([
     ['a size of 0 turns them off', { autoPartitionSize: 0, autoPartitionThreshold: 1 }, ['All 6/6']],
-    ['a size below 0 too', { autoPartitionSize: -1, autoPartitionThreshold: 1 }, ['All 6/6']],
-    ['a threshold of 0 turns them off as well', { autoPartitionThreshold: 0 }, ['All 6/6']],
+    ['a negative size turns them off', { autoPartitionSize: -1, autoPartitionThreshold: 1 }, ['All 6/6']],
+    ['a threshold of 0 turns them off', { autoPartitionThreshold: 0 }, ['All 6/6']],
     [
       'a size of 0% is one cluster',
       { autoPartitionSize: '0%', autoPartitionThreshold: 6 },
       Array.from({ length: 6 }, (_, i) => `Partition ${i} - ${i + 1} 1/1`),
     ],
     [
-      'a size in quotes counts clusters',
+      'a quoted size counts clusters',
       { autoPartitionSize: '4', autoPartitionThreshold: 1 },
       ['Partition 0 - 4 4/4', 'Partition 4 - 6 2/2'],
     ],
     [
-      'an empty list leaves them to Fleet',
+      'with an empty list Fleet forms them',
       { partitions: [], autoPartitionSize: 4, autoPartitionThreshold: 1 },
       ['Partition 0 - 4 4/4', 'Partition 4 - 6 2/2'],
     ],
     [
-      'maxUnavailable is of each',
+      'maxUnavailable applies to each',
       { autoPartitionSize: 4, autoPartitionThreshold: 1, maxUnavailable: '50%' },
       ['Partition 0 - 4 4/2', 'Partition 4 - 6 2/1'],
     ],
@@ -52,13 +52,13 @@ describe('partitions that Fleet forms by itself', () => {
     expect(partitionsOf(bundle(strategy), inventory(clusters(6)))).toEqual(partitions);
   });
 
-  test('the threshold came with Fleet 0.15, and is dropped before', () => {
+  test('the threshold was added in Fleet 0.15 and is dropped before', () => {
     const strategy = { autoPartitionThreshold: 2, autoPartitionSize: '50%' };
     const count = (fleet: string) => partitionsOf(bundle(strategy), { ...inventory(clusters(4)), versions: { fleet } }).length;
     expect([count('0.14'), count('0.15')]).toEqual([1, 2]);
   });
 
-  test('are cut in the order of names, byte by byte: cluster-10 comes before cluster-2', () => {
+  test('are split in bytewise name order: cluster-10 comes before cluster-2', () => {
     const named = ['cluster-2', 'cluster-10', 'Cluster-3', 'cluster-1'].map((name) => ({ name }));
     const { partitions } = simulationOf(bundle({ autoPartitionSize: 2, autoPartitionThreshold: 1 }), inventory(named));
     expect(partitions.map((partition) => partition.clusters)).toEqual([
@@ -68,7 +68,7 @@ describe('partitions that Fleet forms by itself', () => {
   });
 });
 
-describe('partitions written by hand', () => {
+describe('manual partitions', () => {
   const FLEET = [
     ...clusters(2, 'prod', { env: 'prod' }),
     ...clusters(2, 'staging', { env: 'staging' }),
@@ -88,25 +88,25 @@ describe('partitions written by hand', () => {
   test.each([
     ['by label', [{ clusterSelector: { matchLabels: { env: 'staging' } } }], ['staging-001 staging-002', 'none: c-m-1 prod-001 prod-002']],
     ['by name', [{ clusterName: 'prod-001' }], ['prod-001', 'none: c-m-1 prod-002 staging-001 staging-002']],
-    ['by the name that Rancher shows', [{ clusterName: 'lab' }], ['c-m-1', 'none: prod-001 prod-002 staging-001 staging-002']],
+    ['by the display name in Rancher', [{ clusterName: 'lab' }], ['c-m-1', 'none: prod-001 prod-002 staging-001 staging-002']],
     ['by group', [{ clusterGroup: 'live' }], ['prod-001 prod-002', 'none: c-m-1 staging-001 staging-002']],
     [
       'by labels of groups',
       [{ clusterGroupSelector: { matchLabels: { kind: 'big' } } }],
       ['prod-001 prod-002', 'none: c-m-1 staging-001 staging-002'],
     ],
-    ['by {}, everything', [{ clusterSelector: {} }], ['c-m-1 prod-001 prod-002 staging-001 staging-002', 'none: ']],
+    ['by {}, which matches every cluster', [{ clusterSelector: {} }], ['c-m-1 prod-001 prod-002 staging-001 staging-002', 'none: ']],
     [
-      'by {} of groups, those in no group too',
+      'by {} of groups, which also matches clusters without a group',
       [{ clusterGroupSelector: {} }],
       ['c-m-1 prod-001 prod-002 staging-001 staging-002', 'none: '],
     ],
     [
-      'criteria together',
+      'by several criteria',
       [{ clusterGroup: 'live', clusterName: 'prod-002' }],
       ['prod-002', 'none: c-m-1 prod-001 staging-001 staging-002'],
     ],
-    ['without a criterion, nothing', [{ name: 'rest' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
+    ['without a criterion, which matches nothing', [{ name: 'rest' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
     [
       'an empty name is not a criterion',
       [{ clusterName: '', clusterGroup: '' }],
@@ -118,12 +118,12 @@ describe('partitions written by hand', () => {
       ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002'],
     ],
     [
-      'a group with a broken selector has none either',
+      'a group with an invalid selector has no members',
       [{ clusterGroup: 'broken' }],
       ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002'],
     ],
     [
-      'a cluster in two is in both',
+      'a cluster that matches two is in both',
       [
         { clusterSelector: { matchLabels: { env: 'prod' } } },
         { clusterName: 'prod-002' },
@@ -135,7 +135,7 @@ describe('partitions written by hand', () => {
     expect(membersOf(partitions)).toEqual(members);
   });
 
-  test('before Fleet 0.13 a cluster in no group is in none, whatever the criteria', () => {
+  test('before Fleet 0.13 a cluster without a group is in no partition, with any criteria', () => {
     expect(membersOf([{ clusterSelector: {} }], { versions: { fleet: '0.12' } })).toEqual([
       'prod-001 prod-002',
       'none: c-m-1 staging-001 staging-002',
@@ -146,13 +146,13 @@ describe('partitions written by hand', () => {
     expect(membersOf([{ clusterName: 'lab' }], { versions: { fleet: '0.14' } })[0]).toBe('');
   });
 
-  test('autoPartitionSize is not even read beside them', () => {
+  test('autoPartitionSize is not read with manual partitions', () => {
     expect(
       partitionsOf(bundle({ autoPartitionSize: 'abc', partitions: [{ name: 'all', clusterSelector: {} }] }), inventory(clusters(3))),
     ).toEqual(['all 3/3']);
   });
 
-  test('each has its own limit, or the rollout’s', () => {
+  test('each has its own limit or the rollout’s', () => {
     const partitions = [
       { name: 'staging', maxUnavailable: 1, clusterSelector: { matchLabels: { env: 'staging' } } },
       { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } },
@@ -166,7 +166,7 @@ describe('partitions written by hand', () => {
   });
 });
 
-test('no clusters: one partition All with a limit of 1, whatever is written', () => {
+test('without clusters there is one partition All with a limit of 1, with any strategy', () => {
   const { install, update, ...figures } = simulationOf(
     bundle({ maxUnavailable: 'abc', partitions: [{ clusterSelector: {} }], maxNew: 3 }),
     inventory([]),

@@ -4,7 +4,7 @@ import { runRollout } from '../../../src/systems/fleet/rollout-loop';
 import type { RolloutSettings } from '../../../src/systems/fleet/rollout-loop';
 import { endWhereAgentsReportSingly, reconcileToTheEnd } from './fleet-controller';
 
-/** Up to 12 clusters in up to 4 partitions, which may overlap and leave some out. */
+/** Up to 12 clusters in up to 4 partitions, which may overlap and may not contain every cluster. */
 const anySetting: Arbitrary<RolloutSettings> = integer({ min: 1, max: 12 }).chain((targets) =>
   record({
     partitions: array(
@@ -32,7 +32,7 @@ const anySetting: Arbitrary<RolloutSettings> = integer({ min: 1, max: 12 }).chai
 );
 
 describe.each(['install', 'update'] as const)('an %s', (kind) => {
-  test("goes as Fleet's own loop does, reconcile by reconcile", () => {
+  test("matches Fleet's own loop, reconcile by reconcile", () => {
     assert(
       property(anySetting, (setting) => {
         expect(runRollout(kind, setting)).toEqual(reconcileToTheEnd(kind, setting));
@@ -42,41 +42,41 @@ describe.each(['install', 'update'] as const)('an %s', (kind) => {
   });
 });
 
-describe('F6: that agents report in rounds is a convention', () => {
-  /** Who reports next, by a list of numbers: any order there may be. */
+describe('F6: the assumption that agents report in rounds', () => {
+  /** Picks the next agent to report from a list of numbers, which can produce any order. */
   function inOrder(picks: readonly number[]): (waiting: number) => number {
     let turn = 0;
     return (waiting) => picks[turn++ % picks.length]! % waiting;
   }
 
   const anyOrder = array(nat(11), { minLength: 1, maxLength: 12 });
-  const nobodyIsDown = { isDown: () => false };
+  const NONE_DOWN = { isDown: () => false };
 
-  test('an install comes to the same end where they report one by one, in any order', () => {
+  test('an install has the same result if they report one by one, in any order', () => {
     assert(
       property(anySetting, anyOrder, (any, picks) => {
-        const setting = { ...any, ...nobodyIsDown };
+        const setting = { ...any, ...NONE_DOWN };
         expect(endWhereAgentsReportSingly('install', setting, inOrder(picks))).toEqual(runRollout('install', setting).notReleased);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('so does an update whose partitions share no cluster', () => {
+  test('an update has the same result if its partitions share no cluster', () => {
     assert(
       property(anySetting, anyOrder, (any, picks) => {
         const partitions = any.partitions.map((partition, index) => {
           const before = new Set(any.partitions.slice(0, index).flatMap(({ members }) => members));
           return { ...partition, members: partition.members.filter((member) => !before.has(member)) };
         });
-        const setting = { ...any, ...nobodyIsDown, partitions };
+        const setting = { ...any, ...NONE_DOWN, partitions };
         expect(endWhereAgentsReportSingly('update', setting, inOrder(picks))).toEqual(runRollout('update', setting).notReleased);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('an update with a cluster in two partitions that never gets ready may halt elsewhere', () => {
+  test('an update with a cluster in two partitions that never becomes ready may halt at another partition', () => {
     const setting: RolloutSettings = {
       targets: 4,
       partitions: [
@@ -92,7 +92,7 @@ describe('F6: that agents report in rounds is a convention', () => {
       listsTargets: true,
     };
     expect(runRollout('update', setting)).toMatchObject({ waves: [{ released: [0, 1] }, { released: [2, 3] }], notReleased: [] });
-    // Where 0 reports before 1 does, 3 is released beside 1, and holds the place of 2 for good.
+    // If 0 reports before 1, 3 is released together with 1 and permanently uses the slot of 2.
     expect(endWhereAgentsReportSingly('update', setting, () => 0)).toEqual([2]);
     expect(endWhereAgentsReportSingly('update', setting, (waiting) => waiting - 1)).toEqual([]);
   });

@@ -8,15 +8,15 @@ function codesOf(yaml: string): string[] {
   return collectFindings(planManifests(objects)).map((finding) => finding.code);
 }
 
-/** Of what Fleet says under the codes of others, their own examples are run. */
+/** Rules of this system. Rules that extend a shared rule are tested with the example of the shared rule. */
 const OWN = FLEET_RULES.filter(({ code }) => code.startsWith('fleet/'));
 
 describe.each(OWN)('$code', ({ code, example, fixedExample }) => {
-  test('its example raises it and nothing else', () => {
+  test('its example triggers only this rule', () => {
     expect(codesOf(example)).toEqual([code]);
   });
 
-  test('the repaired one raises nothing', () => {
+  test('its fixed example has no finding', () => {
     expect(codesOf(fixedExample)).toEqual([]);
   });
 });

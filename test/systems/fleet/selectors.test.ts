@@ -25,7 +25,7 @@ describe('a label selector', () => {
     expect(compileSelector(selector).matches(LABELS)).toBe(matches);
   });
 
-  test('is refused for what LabelSelectorAsSelector refuses', () => {
+  test('is refused if LabelSelectorAsSelector refuses it', () => {
     const selector = {
       matchLabels: { 'no good': 'x', env: 'not/a/value' },
       matchExpressions: [
@@ -49,7 +49,7 @@ describe('a label selector', () => {
     ]);
   });
 
-  test('is refused without a key, an operator or values, which Go reads as empty', () => {
+  test('is refused without a key, an operator or values, which Go decodes as empty', () => {
     const selector = { matchExpressions: [{ operator: 'Exists' }, { key: 'env' }, { key: 'env', operator: 'In', values: null }] };
     expect(findSelectorErrors(selector as unknown as LabelSelector, toFieldPath`selector`)).toEqual([
       { path: 'selector.matchExpressions[0].key', kind: 'labelKey', key: '' },
@@ -58,7 +58,7 @@ describe('a label selector', () => {
     ]);
   });
 
-  test('may be anything else', () => {
+  test('is accepted otherwise', () => {
     const selector: LabelSelector = {
       matchLabels: { 'management.cattle.io/cluster-name': 'c-m-1', empty: '' },
       matchExpressions: [{ key: 'a_b.c-d', operator: 'In', values: ['', 'A_b.c-9'] }],

@@ -5,12 +5,12 @@ const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(2, 'staging'
 
 const LIVE = { name: 'live', labels: { kind: 'big' }, selector: { matchLabels: { env: 'prod' } } };
 
-/** The clusters that a Bundle with this spec is deployed to. */
+/** Returns the clusters that a Bundle with this spec is deployed to. */
 function targetsOf(spec: object, options: PlanOptions = inventory(FLEET, [LIVE]), metadata?: object): string {
   return simulationOf(bundle(undefined, spec, metadata), options).partitions[0]!.clusters!.join(' ');
 }
 
-/** Which customization won for each cluster, and over which. */
+/** Returns the customization that applies to each cluster and the overridden ones. */
 function customizationsOf(spec: object): string[] {
   return rolloutOf(bundle(undefined, spec), inventory(FLEET, [LIVE]))
     .provenance.filter(({ layer }) => layer === 'target-customization')
@@ -26,14 +26,14 @@ describe('the targets of a Bundle', () => {
     ['by group', { targets: [{ clusterGroup: 'live' }] }, 'prod-001 prod-002'],
     ['by labels of groups', { targets: [{ clusterGroupSelector: { matchLabels: { kind: 'big' } } }] }, 'prod-001 prod-002'],
     ['by name', { targets: [{ clusterName: 'staging-002' }] }, 'staging-002'],
-    ['any of several', { targets: [{ clusterName: 'staging-002' }, { clusterGroup: 'live' }] }, 'prod-001 prod-002 staging-002'],
-    ['none without a criterion', { targets: [{ name: 'all' }] }, ''],
+    ['by any of several targets', { targets: [{ clusterName: 'staging-002' }, { clusterGroup: 'live' }] }, 'prod-001 prod-002 staging-002'],
+    ['without a criterion, which matches nothing', { targets: [{ name: 'all' }] }, ''],
     [
-      'the first that matches may say doNotDeploy',
+      'with doNotDeploy in the first matching target',
       { targets: [{ clusterName: 'prod-001', doNotDeploy: true }, { clusterGroup: 'live' }] },
       'prod-002',
     ],
-    ['no cluster where there are no targets', { targets: [] }, ''],
+    ['without targets, which match nothing', { targets: [] }, ''],
   ])('%s', (_, spec, names) => {
     expect(targetsOf(spec)).toBe(names);
   });
@@ -45,13 +45,13 @@ describe('the targets of a Bundle', () => {
     expect(targetsOf({ ...spec, targetRestrictions: [{ clusterGroup: 'live' }] }, inventory(FLEET, groups))).toBe('prod-001 prod-002');
   });
 
-  test('are of its own namespace; what has no namespace is in it', () => {
+  test('are in its own namespace, including clusters without a namespace', () => {
     const fleet = [{ name: 'here', namespace: 'fleet-default' }, { name: 'there', namespace: 'fleet-local' }, { name: 'anywhere' }];
     expect(targetsOf({}, inventory(fleet), { name: 'shop', namespace: 'fleet-default' })).toBe('anywhere here');
     expect(targetsOf({}, inventory(fleet))).toBe('anywhere here there');
   });
 
-  test('a group takes clusters of its own namespace alone', () => {
+  test('a group contains only clusters in its own namespace', () => {
     const groups = [
       {
         apiVersion: 'fleet.cattle.io/v1alpha1',
@@ -74,7 +74,7 @@ describe('the targets of a Bundle', () => {
     expect(targetsOf({ targets: [{ clusterGroup: 'all' }] }, options)).toBe('local');
   });
 
-  test('those of a HelmOp select alike', () => {
+  test('those of a HelmOp select the same clusters', () => {
     const helmOp = {
       apiVersion: 'fleet.cattle.io/v1alpha1',
       kind: 'HelmOp',
@@ -87,7 +87,7 @@ describe('the targets of a Bundle', () => {
   });
 });
 
-describe('customizations: targets before those that the restrictions copy', () => {
+describe('customizations: the targets before those that are copied to the restrictions', () => {
   const everywhere = { clusterSelector: {} };
   const prod = { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } };
   const all = { clusterSelector: {}, namespace: 'all' };
@@ -97,13 +97,13 @@ describe('customizations: targets before those that the restrictions copy', () =
     ...more,
   });
 
-  test('FirstMatch: the first that matches wins, and provenance tells over which', () => {
+  test('FirstMatch: the first match applies, and provenance lists the overridden ones', () => {
     expect(customizationsOf(spec([prod, all]))).toMatchInlineSnapshot(`
 [
-  "targetCustomizations[prod-001] = "prod" (FirstMatch: the first customization that matches), over target001",
-  "targetCustomizations[prod-002] = "prod" (FirstMatch: the first customization that matches), over target001",
-  "targetCustomizations[staging-001] = "target001" (FirstMatch: the first customization that matches)",
-  "targetCustomizations[staging-002] = "target001" (FirstMatch: the first customization that matches)",
+  "targetCustomizations[prod-001] = "prod" (FirstMatch: the first matching customization applies), over target001",
+  "targetCustomizations[prod-002] = "prod" (FirstMatch: the first matching customization applies), over target001",
+  "targetCustomizations[staging-001] = "target001" (FirstMatch: the first matching customization applies)",
+  "targetCustomizations[staging-002] = "target001" (FirstMatch: the first matching customization applies)",
 ]
 `);
   });
@@ -111,15 +111,15 @@ describe('customizations: targets before those that the restrictions copy', () =
   test('AllMatches: all are merged in order', () => {
     expect(customizationsOf(spec([prod, all], { targetCustomizationMode: 'AllMatches' }))).toMatchInlineSnapshot(`
 [
-  "targetCustomizations[prod-001] = ["prod","target001"] (AllMatches: all customizations that match are merged in order)",
-  "targetCustomizations[prod-002] = ["prod","target001"] (AllMatches: all customizations that match are merged in order)",
-  "targetCustomizations[staging-001] = ["target001"] (AllMatches: all customizations that match are merged in order)",
-  "targetCustomizations[staging-002] = ["target001"] (AllMatches: all customizations that match are merged in order)",
+  "targetCustomizations[prod-001] = ["prod","target001"] (AllMatches: all matching customizations are merged in order)",
+  "targetCustomizations[prod-002] = ["prod","target001"] (AllMatches: all matching customizations are merged in order)",
+  "targetCustomizations[staging-001] = ["target001"] (AllMatches: all matching customizations are merged in order)",
+  "targetCustomizations[staging-002] = ["target001"] (AllMatches: all matching customizations are merged in order)",
 ]
 `);
   });
 
-  test('AllMatches came with Fleet 0.16; before, the first wins', () => {
+  test('AllMatches was added in Fleet 0.16; before, the first match applies', () => {
     const rollout = rolloutOf(bundle(undefined, spec([prod, all], { targetCustomizationMode: 'AllMatches' })), {
       ...inventory(FLEET),
       versions: { fleet: '0.15' },
@@ -133,21 +133,21 @@ describe('customizations: targets before those that the restrictions copy', () =
     expect(rollout.findings.map(({ code, path }) => `${code} ${path}`)).toEqual(['input/unknown-field spec.targetCustomizationMode']);
   });
 
-  test('doNotDeploy of the one that wins leaves a cluster out', () => {
+  test('doNotDeploy of the applied customization excludes a cluster', () => {
     const skip = { name: 'skip', clusterName: 'prod-001', doNotDeploy: true };
     expect(targetsOf(spec([skip, all]))).toBe('prod-002 staging-001 staging-002');
     expect(customizationsOf(spec([skip, all]))[0]).toBe(
-      'targetCustomizations[prod-001] = "skip" (FirstMatch: the first customization that matches; doNotDeploy leaves the cluster out), over target001',
+      'targetCustomizations[prod-001] = "skip" (FirstMatch: the first matching customization applies; doNotDeploy excludes the cluster), over target001',
     );
   });
 
-  test('a broader one before it hides it with FirstMatch, and not with AllMatches', () => {
+  test('an earlier, broader customization hides doNotDeploy with FirstMatch, but not with AllMatches', () => {
     const skip = { clusterName: 'prod-001', doNotDeploy: true };
     expect(targetsOf(spec([all, skip]))).toBe('prod-001 prod-002 staging-001 staging-002');
     expect(targetsOf(spec([all, skip], { targetCustomizationMode: 'AllMatches' }))).toBe('prod-002 staging-001 staging-002');
   });
 
-  test('one never adds a cluster', () => {
+  test('a customization never adds a cluster', () => {
     expect(targetsOf({ targets: [all, prod], targetRestrictions: [prod] })).toBe('prod-001 prod-002');
   });
 
@@ -160,7 +160,7 @@ describe('customizations: targets before those that the restrictions copy', () =
 });
 
 describe('provenance of the limits', () => {
-  test('a partition’s own, the rollout’s, Fleet’s default', () => {
+  test('lists the partition’s own limit, the rollout’s and Fleet’s default', () => {
     const strategy = {
       maxUnavailable: '10%',
       partitions: [
@@ -182,31 +182,31 @@ describe('provenance of the limits', () => {
     ]);
   });
 
-  test('say why a level does not decide: the bundle-wide limit holds beside a partition’s own', () => {
+  test('explains why a level is overridden: the bundle-wide limit applies in addition to a partition’s own', () => {
     const partitions = [{ name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } }, maxUnavailable: 1 }];
     const { provenance } = rolloutOf(bundle({ maxUnavailable: '10%', partitions }), inventory(FLEET));
     expect(provenance.slice(0, 2).map(({ layer, reason, overridden }) => ({ layer, reason, overridden }))).toEqual([
       {
         layer: 'rollout-strategy',
         reason: 'rolloutStrategy sets maxUnavailable',
-        overridden: [{ layer: 'fleet-default', value: '100%', reason: 'counts only where rolloutStrategy has no maxUnavailable' }],
+        overridden: [{ layer: 'fleet-default', value: '100%', reason: 'applies only if rolloutStrategy has no maxUnavailable' }],
       },
       {
         layer: 'partition staging',
-        reason: 'a partition’s own maxUnavailable holds within it',
+        reason: 'a partition’s own maxUnavailable applies within it',
         overridden: [
-          { layer: 'rollout-strategy', value: '10%', reason: 'holds as well, for the clusters of all partitions together' },
+          { layer: 'rollout-strategy', value: '10%', reason: 'also applies, to the clusters of all partitions together' },
           {
             layer: 'fleet-default',
             value: '100%',
-            reason: 'counts only where neither the partition nor rolloutStrategy has maxUnavailable',
+            reason: 'applies only if neither the partition nor rolloutStrategy has maxUnavailable',
           },
         ],
       },
     ]);
   });
 
-  test('without a strategy all of it is the default, and the strategy is {}', () => {
+  test('without a strategy every limit is the default, and the strategy is {}', () => {
     const rollout = rolloutOf(bundle(), inventory(FLEET));
     expect(rollout.strategy).toEqual({});
     expect(rollout.provenance.map(({ field, value, layer }) => `${field} ${String(value)} (${layer})`)).toEqual([
@@ -219,7 +219,7 @@ describe('provenance of the limits', () => {
   });
 });
 
-test('clusters without labels are found by name, by the absence of a label and by nothing else', () => {
+test('clusters without labels are matched only by name or by the absence of a label', () => {
   const bare = [{ name: 'a' }, { name: 'b' }, { name: 'c', labels: { env: 'prod' } }];
   const deployedTo = (target: object) => simulationOf(bundle({}, { targets: [target] }), inventory(bare)).partitions[0]!.clusters;
   expect(deployedTo({ clusterName: 'a' })).toEqual(['a']);

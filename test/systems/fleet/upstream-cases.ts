@@ -4,13 +4,13 @@ import { upstreamTables } from '../../upstream/recording';
 
 type Mode = 'FirstMatch' | 'AllMatches';
 type Labels = Readonly<Record<string, string>>;
-/** First target, last target, counted from 1, and maxUnavailable. */
+/** First and last target, counted from 1, and maxUnavailable. */
 type Range = readonly [number, number, number];
 
-/** A target and what its options set, where a test tells options apart by that. */
+/** A target with the values of its options, which distinguish options in a test. */
 export type ValuedTarget = BundleTarget & { readonly replicas?: string; readonly values?: Labels };
 
-/** The rows of Fleet's own test tables: what goes in, and what comes out. */
+/** Rows of Fleet's own test tables, with inputs and expected results. */
 interface Rows {
   readonly limits: { readonly count: number; readonly values: readonly (IntOrPercent | null)[]; readonly limit: number };
   readonly limitOfTargets: { readonly targets: number; readonly maxUnavailable: IntOrPercent; readonly limit: number };
@@ -62,7 +62,7 @@ interface Rows {
     readonly targets: readonly ValuedTarget[];
     readonly deployed: Readonly<Record<string, string | Labels | null>>;
   };
-  /** Wrong states are among them, whatever the type says. */
+  /** Dependencies, including ones with invalid states, which the type does not allow. */
   readonly acceptedStates: { readonly dependency: BundleRef; readonly valid: boolean };
 }
 

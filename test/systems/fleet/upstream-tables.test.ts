@@ -15,7 +15,7 @@ import type { ValuedTarget } from './upstream-cases';
 
 const NEWEST = fleetBehaviourOf('0.16.1');
 
-/** The rows of a table that come out otherwise than upstream expects. */
+/** Returns the rows of a table with a result that differs from upstream. */
 function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, expected: (row: Row) => unknown) {
   return rows
     .map((row) => ({ row, outcome: outcome(row), expected: expected(row) }))
@@ -30,7 +30,7 @@ function group(name: string): FleetClusterGroup {
   return { name };
 }
 
-/** Letters of the tables: A available and up to date, M another ID applied, N not ready, 0 no BundleDeployment. */
+/** Builds deployments from the letters of the tables: A available and up to date, M another ID applied, N not ready, 0 no BundleDeployment. */
 function deploymentsOf(letters: string): (BundleDeployment | undefined)[] {
   return letters
     .split('')
@@ -39,7 +39,7 @@ function deploymentsOf(letters: string): (BundleDeployment | undefined)[] {
     );
 }
 
-/** One partition of all targets that nothing limits. */
+/** Returns one partition of all targets without limits. */
 function unlimited(targets: number, maxNew: number): RolloutSettings {
   const members = Array.from({ length: targets }, (_, position) => position);
   return {
@@ -55,7 +55,7 @@ function unlimited(targets: number, maxNew: number): RolloutSettings {
   };
 }
 
-/** Partitions as the tables write them: first and last target counted from 1, and the limit. */
+/** Returns partitions in the notation of the tables: first and last target, counted from 1, and the limit. */
 function rangesOf(strategy: object, targets: VisibleClusters): number[][] {
   return splitTargets(strategy, targets, NEWEST).map(({ members, maxUnavailable }) => [
     members[0]! + 1,
@@ -65,7 +65,7 @@ function rangesOf(strategy: object, targets: VisibleClusters): number[][] {
 }
 
 describe("Fleet's own tables of limits and availability", () => {
-  test('a limit is the first value that is there, rounded down, held to the count', () => {
+  test('a limit is the first value that is set, rounded down and clamped to the count', () => {
     expect(
       differences(
         FLEET_TABLES.limits.cases,
@@ -75,7 +75,7 @@ describe("Fleet's own tables of limits and availability", () => {
     ).toEqual([]);
   });
 
-  test('maxUnavailable of so many targets', () => {
+  test('maxUnavailable for a number of targets', () => {
     const found = differences(
       FLEET_TABLES.limitOfTargets.cases,
       ({ targets, maxUnavailable }) => resolveLimit(targets, [maxUnavailable], NEWEST),
@@ -84,7 +84,7 @@ describe("Fleet's own tables of limits and availability", () => {
     expect(found).toEqual([]);
   });
 
-  test('a target is unavailable with another ID applied, or not ready; not without a BundleDeployment', () => {
+  test('a target is unavailable with another ID applied or if it is not ready, but not without a BundleDeployment', () => {
     const found = differences(
       FLEET_TABLES.unavailableOne.cases,
       ({ deployment }) => isUnavailable(deployment ? { ...deployment, stagedId: deployment.id } : undefined),
@@ -93,7 +93,7 @@ describe("Fleet's own tables of limits and availability", () => {
     expect(found).toEqual([]);
   });
 
-  test('a target is up to date where staged, released and applied are alike', () => {
+  test('a target is up to date if staged, released and applied are equal', () => {
     const found = differences(
       FLEET_TABLES.upToDate.cases,
       ({ wanted, deployment }) => isUpToDate(deployment ? { ...deployment, ready: true } : undefined, wanted),
@@ -111,7 +111,7 @@ describe("Fleet's own tables of limits and availability", () => {
     expect(found).toEqual([]);
   });
 
-  test('how many of the targets are unavailable', () => {
+  test('the number of unavailable targets', () => {
     const found = differences(
       FLEET_TABLES.unavailableTargets.cases,
       ({ targets }) => deploymentsOf(targets).filter(isUnavailable).length,
@@ -132,7 +132,7 @@ describe("Fleet's own tables of partitions", () => {
     expect(found).toEqual([]);
   });
 
-  test('written partitions: by name and by group, in several, in none', () => {
+  test('manual partitions: by name and by group, in several, in none', () => {
     const found = differences(
       FLEET_TABLES.writtenPartitions.cases,
       ({ targets, rollout }) => {
@@ -160,11 +160,11 @@ describe("Fleet's own tables of partitions", () => {
     expect(found).toEqual([]);
   });
 
-  test('and none of them for an update, whose BundleDeployments are there', () => {
+  test('maxNew: none for an update, because the BundleDeployments exist', () => {
     expect(reconcile(unlimited(100, 10), installed(100)).released).toHaveLength(100);
   });
 
-  test('`fleet target`, which stages all: as many as there are targets, whatever maxNew says', () => {
+  test('`fleet target` stages all targets, with any maxNew', () => {
     const found = differences(
       FLEET_TABLES.stagedAtOnce.cases,
       ({ targets }) => runRollout('install', unlimited(targets, targets)).waves[0]?.count ?? 0,
@@ -189,7 +189,7 @@ describe("Fleet's own tables of matching", () => {
     expect(found).toEqual([]);
   });
 
-  test('all customizations that match, in their order; one of them with FirstMatch', () => {
+  test('all matching customizations, in order; only one with FirstMatch', () => {
     const found = differences(
       FLEET_TABLES.customizations.cases,
       ({ mode, customizations, clusterLabels }) => {
@@ -203,7 +203,7 @@ describe("Fleet's own tables of matching", () => {
     expect(found).toEqual([]);
   });
 
-  test('a customization is told by its position', () => {
+  test('a customization is identified by its position', () => {
     const found = differences(
       FLEET_TABLES.customizationAt.cases,
       ({ position, customizations, restrictions }) => isCustomization(position, customizations, restrictions),
@@ -212,7 +212,7 @@ describe("Fleet's own tables of matching", () => {
     expect(found).toEqual([]);
   });
 
-  test('which clusters get the bundle, and with which options', () => {
+  test('the clusters that get the bundle, and their options', () => {
     const found = differences(
       FLEET_TABLES.deployedTo.cases,
       ({ mode, customizations, targets }) => deployedTo(mode, customizations, targets),
@@ -221,7 +221,7 @@ describe("Fleet's own tables of matching", () => {
     expect(found).toEqual([]);
   });
 
-  test('the states that a dependency may accept, and that it needs a name or selector', () => {
+  test('the states that a dependency may accept, and the required name or selector', () => {
     const found = differences(
       FLEET_TABLES.acceptedStates.cases,
       ({ dependency }) => findDependencyErrors([dependency]).length === 0,
@@ -231,7 +231,7 @@ describe("Fleet's own tables of matching", () => {
   });
 });
 
-/** The clusters one, two and three, each in a group of its name and in the group all; what the merged options give each that is deployed to. */
+/** Returns the merged options of each deployed cluster. The clusters one, two and three are each in a group of their name and in the group all. */
 function deployedTo(
   mode: 'FirstMatch' | 'AllMatches',
   customizations: readonly ValuedTarget[] | null,

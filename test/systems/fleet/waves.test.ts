@@ -7,8 +7,8 @@ const STAGES = [
 
 const TWO_STAGES = [...clusters(4, 'staging', { env: 'staging' }), ...clusters(10, 'prod', { env: 'prod' })];
 
-describe('an install and an update are different things', () => {
-  test('an install takes a partition whole, whatever maxUnavailable says, and waits between partitions', () => {
+describe('an install and an update differ', () => {
+  test('an install deploys to an entire partition at once, with any maxUnavailable, and waits between partitions', () => {
     expect(wavesOf(bundle({ maxUnavailable: 1, partitions: STAGES }), inventory(TWO_STAGES))).toEqual({
       install: '4 + 10, done',
       update: '14 × 1, done',
@@ -19,23 +19,23 @@ describe('an install and an update are different things', () => {
     expect(wavesOf(bundle({ partitions: STAGES }), inventory(TWO_STAGES))).toEqual({ install: '14, done', update: '14, done' });
   });
 
-  test('both limits hold for an update: the partition’s and the whole bundle’s', () => {
+  test('an update respects both limits: the partition’s and the bundle’s', () => {
     const partitions = [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]];
     expect(wavesOf(bundle({ maxUnavailable: 3, partitions }), inventory(TWO_STAGES))).toEqual({
       install: '4 + 10, done',
-      // The fourth wave is the last of staging and two of prod.
+      // The fourth wave has the last cluster of staging and two of prod.
       update: '3 × 1 + 3 × 3 + 2, done',
     });
   });
 
-  test('0 lets an install through and keeps an update from ever starting', () => {
+  test('with 0 an install works, but an update never starts', () => {
     expect(wavesOf(bundle({ maxUnavailable: 0, partitions: STAGES }), inventory(TWO_STAGES))).toEqual({
       install: '4 + 10, done',
       update: 'nothing, halts after staging (partitions unavailable: 1), 14 not released',
     });
   });
 
-  test('maxUnavailablePartitions 1 lets two partitions be in flight', () => {
+  test('with maxUnavailablePartitions 1 two partitions can be in progress', () => {
     expect(wavesOf(bundle({ maxUnavailable: 1, maxUnavailablePartitions: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe(
       '14, done',
     );
@@ -45,34 +45,34 @@ describe('an install and an update are different things', () => {
     expect(wavesOf(bundle({ maxNew: 3, maxUnavailable: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe('4 + 10, done');
   });
 
-  test('but with 0 nothing is ever created', () => {
+  test('with maxNew 0 nothing is ever created', () => {
     expect(wavesOf(bundle({ maxNew: 0 }), inventory(TWO_STAGES))).toEqual({
       install: 'nothing, halts (partitions unavailable: 0), 14 not released',
       update: '14, done',
     });
   });
 
-  test('before Fleet 0.16 maxNew is 50, whatever is written', () => {
+  test('before Fleet 0.16 maxNew is always 50', () => {
     const simulation = simulationOf(bundle({ maxNew: 0 }), { ...inventory(TWO_STAGES), versions: { fleet: '0.15' } });
     expect([simulation.maxNew, simulation.install.done]).toEqual([50, true]);
   });
 });
 
-/** The waves of an install, by name. */
+/** Returns the waves of an install with cluster names. */
 function installOf(strategy: object): string[] {
   return simulationOf(bundle({ partitions: STAGES, ...strategy }), inventory(TWO_STAGES)).install.waves.map((wave) =>
     wave.clusters!.join(' '),
   );
 }
 
-describe('a wave lists its clusters in the order of release', () => {
-  test('an install reconcile by reconcile, maxNew at a time, by name within', () => {
+describe('a wave lists its clusters in release order', () => {
+  test('an install is ordered by reconcile, maxNew at a time, then by name', () => {
     expect(installOf({ maxNew: 6 })).toEqual([
       'prod-001 prod-002 staging-001 staging-002 staging-003 staging-004 prod-003 prod-004 prod-005 prod-006 prod-007 prod-008 prod-009 prod-010',
     ]);
   });
 
-  test('partition by partition where each waits for the one before', () => {
+  test('an install is ordered by partition if each waits for the previous one', () => {
     expect(installOf({ maxNew: 6, maxUnavailable: 1 })).toEqual([
       'staging-001 staging-002 staging-003 staging-004',
       'prod-001 prod-002 prod-003 prod-004 prod-005 prod-006 prod-007 prod-008 prod-009 prod-010',
@@ -84,25 +84,25 @@ function withFailing(strategy: object, neverReady: readonly string[]) {
   return wavesOf(bundle({ partitions: STAGES, ...strategy }), { ...inventory(TWO_STAGES), neverReady });
 }
 
-describe('where a rollout stops', () => {
-  test('an update stalls when as many clusters fail as may be unavailable', () => {
+describe('the point at which a rollout halts', () => {
+  test('an update halts when as many clusters fail as may be unavailable', () => {
     expect(withFailing({ maxUnavailable: 2 }, ['staging-001', 'staging-002']).update).toBe(
       '2, halts after staging (partitions unavailable: 1), 12 not released',
     );
   });
 
-  test('one failing cluster takes one slot: 4 of 5 are left', () => {
+  test('one failing cluster uses one slot: 4 of 5 are left', () => {
     expect(withFailing({ maxUnavailable: 5 }, ['staging-001']).update).toBe('5 + 2 × 4 + 1, done');
   });
 
-  test('with one failing cluster and a limit of 1 nothing goes on, in an update', () => {
+  test('with one failing cluster and a limit of 1 an update halts', () => {
     expect(withFailing({ maxUnavailable: 1 }, ['staging-002'])).toEqual({
       install: '4 + 10, done',
       update: '2 × 1, halts after staging (partitions unavailable: 1), 12 not released',
     });
   });
 
-  test('unless it is the last group to be released: then the partition passes, but no slot of the bundle is left', () => {
+  test('if the last released cluster fails, the partition passes, but no slot of the bundle is left', () => {
     expect(withFailing({ maxUnavailable: 1 }, ['staging-004']).update).toBe(
       '4 × 1, halts after prod (partitions unavailable: 1), 10 not released',
     );
@@ -114,11 +114,11 @@ describe('where a rollout stops', () => {
     );
   });
 
-  test('maxUnavailablePartitions tolerates so many partitions', () => {
+  test('maxUnavailablePartitions tolerates that many partitions', () => {
     expect(withFailing({ maxUnavailable: 1, maxUnavailablePartitions: 1 }, ['staging-001', 'staging-002']).install).toBe('14, done');
   });
 
-  test('a cluster is named alone or with its namespace', () => {
+  test('a cluster is named with or without its namespace', () => {
     const options = {
       clusters: [
         {
@@ -135,7 +135,7 @@ describe('where a rollout stops', () => {
     );
   });
 
-  test('a paused cluster is never released, and holds later partitions back', () => {
+  test('a paused cluster is never released, and later partitions wait for it', () => {
     const paused = TWO_STAGES.map((cluster, index) => ({ ...cluster, paused: index < 2 }));
     expect(wavesOf(bundle({ maxUnavailable: 1, partitions: STAGES }), inventory(paused))).toEqual({
       install: '2, halts after staging (partitions unavailable: 1), 12 not released',
@@ -150,7 +150,7 @@ describe('where a rollout stops', () => {
     });
   });
 
-  test('clusters in no partition are left, which is not a halt', () => {
+  test('clusters in no partition are not released, which is not a halt', () => {
     const { update } = simulationOf(bundle({ partitions: [STAGES[0]] }), inventory(TWO_STAGES.slice(2, 6)));
     expect(update).toEqual({
       waves: [{ count: 2, clusters: ['staging-003', 'staging-004'] }],
@@ -163,12 +163,12 @@ describe('where a rollout stops', () => {
 });
 
 describe('long rollouts', () => {
-  test('of up to 1,000 clusters list every name and every wave', () => {
+  test('with up to 1,000 clusters list every name and every wave', () => {
     const { partitions, update } = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: 0 }), inventory(clusters(1_000)));
     expect([partitions[0]!.clusters!.length, update.waves.length, update.elided]).toEqual([1_000, 1_000, undefined]);
   });
 
-  test('of more leave the names out, and the rows between the first and the last 50', () => {
+  test('with more clusters omit the names, and the rows between the first and the last 50', () => {
     const simulation = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: 1 }), inventory(clusters(1_500)));
     expect({
       ...simulation,
@@ -188,13 +188,13 @@ describe('long rollouts', () => {
     });
   });
 
-  test('100,000 clusters one by one are simulated at once, in work linear in clusters and waves', () => {
+  test('100,000 clusters one by one are simulated quickly, in time linear in clusters and waves', () => {
     const simulation = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: '10%' }), inventory(clusters(100_000)));
     expect([simulation.update.waves.length, simulation.update.elided, simulation.update.done]).toEqual([100, 99_900, true]);
   });
 });
 
-test('up to 1,000 clusters are listed in their waves, and of more the number is told', () => {
+test('up to 1,000 clusters are listed in their waves, and above that only their number', () => {
   const firstOf = (count: number) => {
     const { install, update } = simulationOf(bundle({ maxUnavailable: 500 }), inventory(clusters(count)));
     return [install, update].map(({ waves: [first] }) => [first!.count, first!.clusters?.length]);

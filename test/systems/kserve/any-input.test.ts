@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Manifest } from '../../../src/core/manifest';
 import { configMap, plan } from './plan';
 
-/** Values of every type, the words that KServe knows among them. */
+/** Values of every type, including the keywords of KServe. */
 const WORDS = ['', '1', '25%', 'Standard', 'Knative', 'RollingUpdate', 'Recreate', 'v2'] as const;
 const leaf = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, NaN, 3, [], {}, ...WORDS);
 const FIELDS = [
@@ -49,7 +49,7 @@ const spec = fc.oneof(
   ),
 );
 
-test('any object of the kind is planned: a rollout or more, a reason where there is no strategy, and never a crash', () => {
+test('any object of the kind is planned: at least one rollout, a reason if it has no strategy, and never a crash', () => {
   const service = fc
     .record({ metadata: fc.oneof(leaf, fc.record({ name: leaf, annotations: fc.oneof(leaf, annotations) })), spec, status: tree })
     .map((parts): Manifest => ({ apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', ...(parts as object) }));
@@ -59,7 +59,7 @@ test('any object of the kind is planned: a rollout or more, a reason where there
       const document = plan([object, configMap(text)], version);
       expect(document.rollouts.length).toBeGreaterThan(0);
       for (const { strategy, simulation, findings } of document.rollouts) {
-        // A Revision is replaced as a whole, without a strategy.
+        // A Revision is replaced entirely, without a strategy.
         const rollsOut = strategy !== null || simulation?.kind === 'revision';
         expect(rollsOut).toBe(simulation !== null);
         const reasons = [...findings, ...document.findings];

@@ -2,7 +2,7 @@ import type { Fields } from '../../../src/core/manifest';
 import { planChange } from '../../../src/headless';
 import { plan, service, STANDARD_PLATFORM } from './plan';
 
-/* What the webhook of KServe 0.17 refuses of the metrics of an autoscaler, in its words (validateAutoScalingCompExtension). */
+/* The refusals of KServe 0.17's webhook for the metrics of an autoscaler, with its messages (validateAutoScalingCompExtension). */
 
 const MODE = 'serving.kserve.io/deploymentMode';
 const CLASS = 'serving.kserve.io/autoscalerClass';
@@ -11,7 +11,7 @@ const KEDA = { [MODE]: 'Standard', [CLASS]: 'keda' };
 const KNATIVE = { [MODE]: 'Knative' };
 const KNATIVE_HPA = { ...KNATIVE, 'autoscaling.knative.dev/class': 'hpa.autoscaling.knative.dev' };
 
-/** What is refused, as `path: words`. */
+/** Returns the refusals as `path: message`. */
 function refusals(annotations: Record<string, string>, predictor: Fields): string[] {
   const { rollouts } = plan([service(predictor, { annotations }), STANDARD_PLATFORM], '0.17');
   const errors = rollouts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'kserve/invalid-service'));
@@ -20,21 +20,21 @@ function refusals(annotations: Record<string, string>, predictor: Fields): strin
   );
 }
 
-const metric = (one: Fields) => ({ autoScaling: { metrics: [one] } });
+const metric = (fields: Fields) => ({ autoScaling: { metrics: [fields] } });
 const resource = (name: string, target: Fields) => metric({ type: 'Resource', resource: { name, target } });
 const external = (target: Fields, query = 'up') => metric({ type: 'External', external: { metric: { query }, target } });
 
 test.each<[string, Record<string, string>, Fields]>([
   ['a CPU target', HPA, { scaleTarget: 100 }],
   ['memory', HPA, { scaleMetric: 'memory', scaleTarget: 100 }],
-  ['the least of memory', HPA, { scaleMetric: 'memory', scaleTarget: 1 }],
+  ['the minimum of memory', HPA, { scaleMetric: 'memory', scaleTarget: 1 }],
   ['a resource metric', HPA, resource('cpu', { type: 'Utilization', averageUtilization: 60 })],
-  ['anything where no autoscaler is named', { [MODE]: 'Standard' }, { scaleMetric: 'rps', scaleTarget: 1000 }],
+  ['anything without an autoscaler class', { [MODE]: 'Standard' }, { scaleMetric: 'rps', scaleTarget: 1000 }],
   ['requests in flight', KNATIVE, { scaleMetric: 'concurrency', scaleTarget: 500 }],
-  ['CPU in Knative under its HPA', KNATIVE_HPA, { scaleMetric: 'cpu', scaleTarget: 80 }],
+  ['CPU in Knative with its HPA class', KNATIVE_HPA, { scaleMetric: 'cpu', scaleTarget: 80 }],
   ['a resource of KEDA', KEDA, resource('memory', { type: 'AverageValue', averageValue: '1Mi' })],
   ['a query of KEDA', KEDA, external({ type: 'Value', value: '5' })],
-])('takes %s', (_what, annotations, predictor) => {
+])('accepts %s', (_what, annotations, predictor) => {
   expect(refusals(annotations, predictor)).toEqual([]);
 });
 
@@ -76,11 +76,11 @@ test.each<[Record<string, string>, Fields, string]>([
   [KEDA, external({ type: 'Value' }), 'autoScaling.metrics[0].external: the target threshold value should not be empty.'],
   [KEDA, external({ type: 'AverageValue', value: '5' }), 'autoScaling.metrics[0].external.target: the AverageValue type should be set.'],
   [KEDA, metric({ type: 'PodMetric' }), 'autoScaling.metrics[0]: metricSpec.PodMetric is not set for pod metric source type.'],
-])('%j refuses %j', (annotations, predictor, words) => {
-  expect(refusals(annotations, predictor)).toEqual([words]);
+])('%j refuses %j', (annotations, predictor, refusal) => {
+  expect(refusals(annotations, predictor)).toEqual([refusal]);
 });
 
-test('is not judged where no ConfigMap says which mode the service gets', () => {
+test('metrics are not validated if no ConfigMap determines the mode of the service', () => {
   const { rollouts } = plan([service({ scaleMetric: 'cpu' }, { annotations: {} })], '0.17');
   expect(rollouts.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))).toEqual([]);
 });
@@ -90,13 +90,13 @@ test("a model's own name is refused", () => {
   expect(refusals({ [MODE]: 'Standard' }, { model })).toEqual(["model.name: the 'name' field is not allowed in standard predictor."]);
 });
 
-test('a framework beside a model takes its place: nothing is refused, and what is lost is said', () => {
+test('a framework replaces a model: nothing is refused, and the dropped model is reported', () => {
   const old = service({}, { annotations: { [MODE]: 'Standard' } });
   const next = service({ sklearn: { storageUri: 'gs://b/1' } }, { annotations: { [MODE]: 'Standard' } });
   const { change, rollouts } = planChange([old, STANDARD_PLATFORM], [next, STANDARD_PLATFORM], { versions: { kserve: '0.17' } });
   expect(change.objects[0]!.effect).toBe('roll');
-  const told = rollouts[0]!.findings.filter(({ messageId }) => messageId === 'replaced');
-  expect(told.map(({ severity, path, message }) => [severity, path, message])).toEqual([
-    ['warning', 'spec.predictor.model', 'The webhook has sklearn take the place of model, of which nothing is left.'],
+  const replaced = rollouts[0]!.findings.filter(({ messageId }) => messageId === 'modelReplaced');
+  expect(replaced.map(({ severity, path, message }) => [severity, path, message])).toEqual([
+    ['warning', 'spec.predictor.model', 'The webhook replaces model with sklearn and drops all fields of model.'],
   ]);
 });

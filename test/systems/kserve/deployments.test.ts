@@ -7,8 +7,8 @@ import { listed, multinodeService, plan, rolloutDefaults, rolloutOf, service, ST
 
 const TRANSFORMER = { containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }] };
 
-describe('the Deployments that KServe makes', () => {
-  test('one for each component, whose strategies know nothing of each other', () => {
+describe('the Deployments that KServe creates', () => {
+  test('one for each component, with independent strategies', () => {
     const config = rolloutDefaults({ maxSurge: '50%', maxUnavailable: '0%' });
     const isvc = service(
       { minReplicas: 4, maxReplicas: 8 },
@@ -88,7 +88,7 @@ describe('the Deployments that KServe makes', () => {
 `);
   });
 
-  test('with waves: availability of four replicas and half of them more', () => {
+  test('with waves: four available replicas and a surge of half of them', () => {
     const config = rolloutDefaults({ maxSurge: '50%', maxUnavailable: '0%' });
     expect(rolloutOf(plan([config, service({ minReplicas: 4 })]), 'predictor').simulation).toMatchInlineSnapshot(`
 {
@@ -126,7 +126,7 @@ describe('the Deployments that KServe makes', () => {
 `);
   });
 
-  test('of a multinode predictor a head and its workers', () => {
+  test('a head and its workers for a multinode predictor', () => {
     const isvc = multinodeService({ workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 2 } });
     const { rollouts } = plan([isvc, rolloutDefaults({ maxSurge: '10%' })]);
     expect(rollouts.map(({ resource, creates, simulation }) => [resource.component, creates, simulation])).toMatchInlineSnapshot(`
@@ -229,7 +229,7 @@ describe('the Deployments that KServe makes', () => {
 `);
   });
 
-  test('with the name of the predictor in theirs, from KServe 0.20 on', () => {
+  test('with the name of the predictor in their names, since KServe 0.20', () => {
     const isvc = multinodeService({ name: 'v2' });
     const names = (version: string) =>
       plan([STANDARD_PLATFORM, isvc], version).rollouts.map(({ creates }) => [creates![0]!.name, creates![0]!.selector!.app]);
@@ -247,7 +247,7 @@ describe('the Deployments that KServe makes', () => {
   });
 });
 
-/** The replicas of the predictor. */
+/** Returns the replicas of the predictor. */
 function replicas(predictor: Fields, annotations: Record<string, string>): number | undefined {
   return rolloutOf(plan([STANDARD_PLATFORM, service(predictor, { annotations })]), 'predictor').creates![0]!.replicas;
 }
@@ -256,10 +256,10 @@ describe('replicas', () => {
   test.each([
     ['1 without minReplicas', {}, {}, 1],
     ['minReplicas', { minReplicas: 3 }, {}, 3],
-    ['at least 1, which is the least of an autoscaler', { minReplicas: 0 }, {}, 1],
+    ['at least 1, the minimum of an autoscaler', { minReplicas: 0 }, {}, 1],
     ['exactly minReplicas with autoscaler class none', { minReplicas: 0 }, { 'serving.kserve.io/autoscalerClass': 'none' }, 0],
     [
-      'by the autoscaler class of the component before that of the service',
+      'determined by the autoscaler class of the component before that of the service',
       { minReplicas: 0, annotations: { 'serving.kserve.io/autoscalerClass': 'none' } },
       { 'serving.kserve.io/autoscalerClass': 'hpa' },
       0,
@@ -269,7 +269,7 @@ describe('replicas', () => {
   });
 });
 
-/** A serving runtime for nodes of four GPUs. */
+/** Returns a serving runtime for nodes with four GPUs. */
 function runtime(annotations: Fields): Manifest {
   const gpus = { resources: { limits: { 'nvidia.com/gpu': '4' } } };
   const workers = { containers: [{ name: 'worker-container', ...gpus }] };
@@ -288,19 +288,19 @@ function runtime(annotations: Fields): Manifest {
 describe('nodes of a multinode predictor with Ray', () => {
   const size = fc.integer({ min: 1, max: 64 });
 
-  test('have GPUs enough for the parallelism, or are refused', () => {
+  test('have enough GPUs for the parallelism, or are refused', () => {
     fc.assert(
       fc.property(size, fc.integer({ min: 0, max: 16 }), fc.integer({ min: 0, max: 16 }), (total, head, worker) => {
         const demand = { total, head, worker };
         const nodes = computeRayNodes(demand);
-        const given = nodes.headGpus + nodes.workerGpus * (nodes.count - 1);
+        const available = nodes.headGpus + nodes.workerGpus * (nodes.count - 1);
         expect(nodes.count).toBeGreaterThanOrEqual(1);
-        expect(checkMultinodeGpus(demand, nodes)).toHaveLength(given < total ? 1 : 0);
+        expect(checkMultinodeGpus(demand, nodes)).toHaveLength(available < total ? 1 : 0);
       }),
     );
   });
 
-  test('are 1 + ceil((total - head) / worker) where head and workers have as many GPUs each', () => {
+  test('are 1 + ceil((total - head) / worker) if head and workers have the same number of GPUs', () => {
     fc.assert(
       fc.property(size, fc.integer({ min: 1, max: 16 }), (total, gpus) => {
         expect(computeRayNodes({ total, head: gpus, worker: gpus }).count).toBe(1 + Math.max(0, Math.ceil((total - gpus) / gpus)));
@@ -308,7 +308,7 @@ describe('nodes of a multinode predictor with Ray', () => {
     );
   });
 
-  test('are refused when they have too few, in words that say the opposite', () => {
+  test('are refused if they have too few, with a message that says the opposite', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'oci://models/llm', resources: { limits: { 'nvidia.com/gpu': 1 } } };
     const containers = [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '8' } } }];
     const { rollouts } = plan([
@@ -332,7 +332,7 @@ describe('nodes of a multinode predictor with Ray', () => {
 `);
   });
 
-  test('take sizes, GPUs and the executor backend from a serving runtime that is in view', () => {
+  test('use sizes, GPUs and the executor backend of a serving runtime in the input', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', runtime: 'llm-runtime' };
     const isvc = multinodeService({ model, workerSpec: {} });
     const workers = (annotations: Fields) =>
@@ -342,7 +342,7 @@ describe('nodes of a multinode predictor with Ray', () => {
     expect(rolloutOf(plan([STANDARD_PLATFORM, isvc]), 'worker').creates![0]!.replicas).toBe(0);
   });
 
-  test('and from the one of their namespace before that of the cluster, not from one of another namespace', () => {
+  test('use the runtime of their namespace before that of the cluster, and none of another namespace', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', runtime: 'llm-runtime' };
     const isvc = multinodeService({ model, workerSpec: {} });
     const inNamespace = (namespace: string): Manifest => ({
@@ -370,7 +370,7 @@ describe('canaries of KServe 0.20', () => {
     { annotations: STANDARD, spec: { canary: [canary('v2', 20), canary('v3', 5, { minReplicas: 2 })] } },
   );
 
-  test('are rollouts of their own, by the ConfigMap or 25%, with their share of the replicas', () => {
+  test('are separate rollouts, with the limits of the ConfigMap or 25%, and their share of the replicas', () => {
     const { rollouts } = plan([isvc, rolloutDefaults({ maxSurge: '50%' })], '0.20');
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '50%', maxUnavailable: '25%' } };
     expect(rollouts.map(({ resource, creates }) => [resource.component, creates![0]])).toMatchObject([
@@ -380,7 +380,7 @@ describe('canaries of KServe 0.20', () => {
     ]);
   });
 
-  test('take their replicas from the stable predictor once they are ready', () => {
+  test('replace replicas of the stable predictor once they are ready', () => {
     const canaryStatuses = [
       { name: 'v2', ready: true, trafficPercent: 20 },
       { name: 'v3', ready: false, trafficPercent: 5 },

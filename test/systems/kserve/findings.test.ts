@@ -15,23 +15,23 @@ function workerContainer(limits: Fields): Fields {
   return { name: 'worker-container', resources: { limits } };
 }
 
-/** A multinode service with this workerSpec. */
+/** Returns a multinode service with this workerSpec. */
 function workersOf(workerSpec: Fields): Manifest {
   return multinodeService({ workerSpec });
 }
 
-/** A multinode service with these fields in its model. */
+/** Returns a multinode service with these fields in its model. */
 function llm(model: Fields): Manifest {
   return multinodeService({ model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', ...model } });
 }
 
-/** The findings of one component that come from KServe's own rules. */
+/** Returns the findings of one component that come from KServe's own rules. */
 function kserveFindings(objects: readonly Manifest[], component = 'predictor', version = '0.17') {
   return rolloutOf(plan([...objects, STANDARD_PLATFORM], version), component).findings.filter(({ code }) => code.startsWith('kserve/'));
 }
 
 describe('kserve/partial-strategy', () => {
-  test('one half of a strategy becomes 25%, not the value of the ConfigMap', () => {
+  test('a missing limit defaults to 25%, not to the value of the ConfigMap', () => {
     const [finding] = kserveFindings([service(ROLLING({ maxSurge: 1 })), rolloutDefaults({ maxUnavailable: '10%' })]);
     expect(factsOf([finding!])).toMatchInlineSnapshot(`
 [
@@ -41,7 +41,7 @@ describe('kserve/partial-strategy', () => {
       "absent": "maxUnavailable",
       "configured": "10%",
     },
-    "messageId": "half",
+    "messageId": "missingLimit",
     "path": "spec.predictor.deploymentStrategy.rollingUpdate",
     "severity": "warning",
   },
@@ -49,7 +49,7 @@ describe('kserve/partial-strategy', () => {
 `);
   });
 
-  test('also of a transformer, and where the ConfigMap has no value', () => {
+  test('is also reported for a transformer, and if the ConfigMap has no value', () => {
     const spec = { transformer: { containers: [{ name: 'kserve-container' }], ...ROLLING({ maxUnavailable: 1 }) } };
     const [finding] = kserveFindings([service({}, { spec })], 'transformer');
     expect(factsOf([finding!])).toMatchInlineSnapshot(`
@@ -59,7 +59,7 @@ describe('kserve/partial-strategy', () => {
     "data": {
       "absent": "maxSurge",
     },
-    "messageId": "half",
+    "messageId": "missingLimit",
     "path": "spec.transformer.deploymentStrategy.rollingUpdate",
     "severity": "warning",
   },
@@ -68,11 +68,11 @@ describe('kserve/partial-strategy', () => {
   });
 
   test.each([
-    ['both halves', ROLLING({ maxSurge: 1, maxUnavailable: 0 })],
-    ['neither half', { deploymentStrategy: {} }],
+    ['both limits', ROLLING({ maxSurge: 1, maxUnavailable: 0 })],
+    ['neither limit', { deploymentStrategy: {} }],
     ['Recreate', { deploymentStrategy: { type: 'Recreate' } }],
     ['no strategy', {}],
-  ])('is silent for %s', (_, predictor) => {
+  ])('is not reported for %s', (_, predictor) => {
     expect(kserveFindings([service(predictor)])).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ describe('multinode predictors', () => {
     expect(kserveFindings([isvc], 'worker').map(({ code }) => code)).toEqual(worker);
   });
 
-  test('say which type lets the worker escape, and how both are written', () => {
+  test('report which type escapes the override of the worker, and suggest both limits', () => {
     const found = [{}, { type: 'Recreate' }].map(
       (deploymentStrategy) => kserveFindings([multinodeService({ deploymentStrategy })], 'worker')[0]!,
     );
@@ -115,10 +115,10 @@ describe('multinode predictors', () => {
     ]);
     const edit = { op: 'set', path: STRATEGY, value: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } } };
     for (const finding of found)
-      expect(getSuggestedFix(multinodeStrategyEscapesOverride, finding)).toEqual({ edits: [edit], decision: true });
+      expect(getSuggestedFix(multinodeStrategyEscapesOverride, finding)).toEqual({ edits: [edit], needsDecision: true });
   });
 
-  test('say what to write instead', () => {
+  test('report the limits of the head, and the missing type', () => {
     expect(factsOf(kserveFindings([multinodeService()]))).toMatchInlineSnapshot(`
 [
   {
@@ -146,7 +146,7 @@ describe('multinode predictors', () => {
 `);
   });
 
-  test('have workers whose limits KServe replaces, whatever is wrong with them', () => {
+  test('have workers whose limits KServe replaces, even if they are invalid', () => {
     const { rollouts } = plan([STANDARD_PLATFORM, multinodeService(ROLLING({ maxSurge: '1', maxUnavailable: 0 }))]);
     expect(rollouts.map(({ resource, strategy, findings }) => [resource.component, strategy, listed(findings)])).toEqual([
       ['predictor', null, [`error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`]],
@@ -166,11 +166,11 @@ describe('kserve/ray-node-count-without-worker', () => {
     ['the model', { model: { modelFormat: { name: 'huggingface' }, env } }],
     ['an old framework field', { model: undefined, huggingface: { env } }],
     ['a container', { model: undefined, containers: [{ name: 'kserve-container', env }] }],
-  ])('the variable in %s does nothing', (_, predictor) => {
+  ])('the variable in %s has no effect', (_, predictor) => {
     expect(listed(kserveFindings([service(predictor)]))).toEqual(['warning kserve/ray-node-count-without-worker at spec.predictor']);
   });
 
-  test('is silent with a workerSpec, where KServe overwrites the variable', () => {
+  test('is not reported with a workerSpec, because KServe then overwrites the variable', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', env };
     expect(kserveFindings([multinodeService({ model })]).map(({ code }) => code)).toEqual(['kserve/multinode-head-not-overridden']);
   });
@@ -194,7 +194,7 @@ describe('kserve/canary-ignores-strategy', () => {
     });
   });
 
-  test('each canary has its own', () => {
+  test('each canary has its own finding', () => {
     const isvc = service({}, { annotations: STANDARD, spec: { canary: [canary(), canary({ name: 'v3', ...recreate })] } });
     const { rollouts } = plan([STANDARD_PLATFORM, isvc], '0.20');
     const paths = rollouts.map(({ resource, findings }) => [
@@ -208,12 +208,12 @@ describe('kserve/canary-ignores-strategy', () => {
     ]);
   });
 
-  test('is silent where nobody wrote one', () => {
+  test('is not reported without a strategy', () => {
     expect(kserveFindings([service({}, { annotations: STANDARD, spec: { canary: [canary()] } })], 'canary/v2', '0.20')).toEqual([]);
   });
 });
 
-describe('kserve/invalid-service: what webhook and controller refuse besides', () => {
+describe('kserve/invalid-service: other refusals of the webhook and the controller', () => {
   test.each<[messageId: string, data: Fields, isvc: Manifest, path: string]>([
     ['name', { value: 'Iris' }, { ...service(), metadata: { name: 'Iris' } }, 'metadata.name'],
     ['emptyRange', { minReplicas: 4, maxReplicas: 2 }, service({ minReplicas: 4, maxReplicas: 2 }), 'spec.predictor.minReplicas'],
@@ -302,7 +302,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
       'spec.canary[0].predictor.maxReplicas',
     ],
     [
-      'canaryUnnamed',
+      'missingCanaryName',
       {},
       service({}, { annotations: STANDARD, spec: { canary: [canary({ name: '' })] } }),
       'spec.canary[0].predictor.name',
@@ -314,7 +314,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
       'spec.canary[0].predictor.name',
     ],
     [
-      'canaryNameTwice',
+      'duplicateCanaryName',
       { value: 'v2' },
       service({}, { annotations: STANDARD, spec: { canary: [canary(), canary()] } }),
       'spec.canary[1].predictor.name',
@@ -337,7 +337,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     expect(factsOf(errors)).toEqual([{ code: 'kserve/invalid-service', severity: 'error', messageId, data, path }]);
   });
 
-  test('leaves one rollout of the service as a whole, which shows no wave', () => {
+  test('results in one rollout of the entire service, which shows no wave', () => {
     const isvc = service({ minReplicas: 4, maxReplicas: 2 }, { spec: { transformer: { containers: [] } } });
     const { rollouts } = plan([STANDARD_PLATFORM, isvc]);
     expect(rollouts).toMatchObject([{ strategy: null, simulation: null, provenance: [], findings: [{ code: 'kserve/invalid-service' }] }]);
@@ -349,11 +349,11 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ['minReplicas', multinodeService({ minReplicas: -3 })],
     ['pipelineParallelSize', multinodeService({ workerSpec: { pipelineParallelSize: -3 } })],
     ['tensorParallelSize', multinodeService({ workerSpec: { tensorParallelSize: -2147483647 } })],
-  ])('a number of pods below 0, by %s, rolls out no pods until it is mended', (_, isvc) => {
+  ])('a negative number of pods, from %s, rolls out no pods until it is fixed', (_, isvc) => {
     expect(plan([STANDARD_PLATFORM, isvc]).rollouts.map(({ simulation }) => simulation)).toEqual([null]);
   });
 
-  test('what else is wrong with its strategy is told along, once', () => {
+  test('errors of its strategy are reported as well, once', () => {
     const isvc = multinodeService({ maxReplicas: -1, ...ROLLING({ maxSurge: '1', maxUnavailable: 0 }) });
     expect(plan([STANDARD_PLATFORM, isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
       [
@@ -363,7 +363,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ]);
   });
 
-  test('is silent for the same service made right', () => {
+  test('is not reported for the corrected service', () => {
     const gpus = { 'serving.kserve.io/gpu-resource-types': '["example.com/tpu"]' };
     const workerSpec = { containers: [workerContainer({ 'example.com/tpu': 1 })] };
     const right = multinodeService({ minReplicas: 1, maxReplicas: 1, workerSpec }, gpus);
@@ -371,7 +371,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
   });
 });
 
-describe('fields of another type than the API has', () => {
+describe('fields whose type differs from the API', () => {
   test.each<[string, Manifest, string[]]>([
     ['no spec', { ...service(), spec: null }, ['error input/wrong-type at spec']],
     ['a list as predictor', { ...service(), spec: { predictor: [] } }, ['error input/wrong-type at spec.predictor']],
@@ -380,7 +380,7 @@ describe('fields of another type than the API has', () => {
     ['text as strategy', service({ deploymentStrategy: 'Recreate' }), [`error input/wrong-type at ${STRATEGY}`]],
     ['a fraction', service(ROLLING({ maxSurge: 1.5 })), [`error kubernetes/invalid-strategy at ${STRATEGY}.rollingUpdate.maxSurge`]],
     ['a number as worker', service({ workerSpec: 2 }), ['error input/wrong-type at spec.predictor.workerSpec']],
-    ['no container in a list of them', service({ containers: [null] }), ['error input/wrong-type at spec.predictor.containers[0]']],
+    ['null in a list of containers', service({ containers: [null] }), ['error input/wrong-type at spec.predictor.containers[0]']],
   ])('%s', (_, isvc, findings) => {
     const { rollouts } = plan([STANDARD_PLATFORM, isvc]);
     expect(rollouts).toHaveLength(1);
@@ -389,17 +389,17 @@ describe('fields of another type than the API has', () => {
   });
 });
 
-describe('findings of Kubernetes about the Deployments that KServe makes', () => {
+describe('findings of Kubernetes about the Deployments that KServe creates', () => {
   const maxSurge = `${STRATEGY}.rollingUpdate.maxSurge`;
   const maxUnavailable = `${STRATEGY}.rollingUpdate.maxUnavailable`;
 
   test.each([
-    ['a number in quotes', ROLLING({ maxSurge: '1', maxUnavailable: 0 }), `error kubernetes/quoted-integer at ${maxSurge}`],
-    ['no percentage', ROLLING({ maxSurge: 'abc' }), `error kubernetes/invalid-strategy at ${maxSurge}`],
+    ['a quoted number', ROLLING({ maxSurge: '1', maxUnavailable: 0 }), `error kubernetes/quoted-integer at ${maxSurge}`],
+    ['an invalid percentage', ROLLING({ maxSurge: 'abc' }), `error kubernetes/invalid-strategy at ${maxSurge}`],
     ['both limits 0', ROLLING({ maxSurge: 0, maxUnavailable: '0%' }), `error kubernetes/invalid-strategy at ${maxUnavailable}`],
     ['an unknown type', { deploymentStrategy: { type: 'Rolling' } }, `error kubernetes/invalid-strategy at ${STRATEGY}`],
     ['an unknown field', { deploymentStrategy: { max_surge: 1 } }, `warning input/unknown-field at ${STRATEGY}.max_surge`],
-    ['both limits that come to 0', ROLLING({ maxSurge: 0, maxUnavailable: '1%' }), `info kubernetes/fencepost at ${maxUnavailable}`],
+    ['both limits that round to 0', ROLLING({ maxSurge: 0, maxUnavailable: '1%' }), `info kubernetes/fencepost at ${maxUnavailable}`],
     ['an outage', ROLLING({ maxSurge: 0, maxUnavailable: '100%' }), `warning kubernetes/outage at ${maxUnavailable}`],
   ])('%s', (_, predictor, finding) => {
     expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4, ...predictor })]), 'predictor').findings)).toEqual([
@@ -407,14 +407,14 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     ]);
   });
 
-  test('a surge of pods with GPUs is a warning, from limits of the model', () => {
+  test('a surge of pods with GPUs is a warning, based on the limits of the model', () => {
     const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': '1' } } };
     expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ model })]), 'predictor').findings)).toEqual([
       `warning kubernetes/surge-needs-headroom at ${STRATEGY}.rollingUpdate.maxUnavailable`,
     ]);
   });
 
-  test('a surge of the pods of a canary is told as one that the ConfigMap alone decides', () => {
+  test('a surge of canary pods is reported as one that only the ConfigMap decides', () => {
     const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': 1 } } };
     const isvc = service({ model, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [canary({ minReplicas: 2 })] } });
     const { findings } = rolloutOf(plan([STANDARD_PLATFORM, isvc], '0.20'), 'canary/v2');
@@ -423,12 +423,12 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
         code: 'kubernetes/surge-needs-headroom',
         data: { strategyOwner: 'kserve-canary' },
         path: 'spec.canary[0].predictor.deploymentStrategy.rollingUpdate.maxUnavailable',
-        help: 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
+        help: 'Change the rollout defaults of the ConfigMap: a canary has no strategy of its own.',
       },
     ]);
   });
 
-  test('pods without a readiness probe: KServe gives one to its own containers, and one is enough', () => {
+  test('pods without a readiness probe: KServe adds one to its own containers, and one is enough', () => {
     const probes = (predictor: object) =>
       listed(rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4, ...predictor })]), 'predictor').findings);
     const proxy = { name: 'proxy', ports: [{ containerPort: 8080 }] };
@@ -439,7 +439,7 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     ]);
   });
 
-  test('a start-up annotation that is no number of seconds, said once where it holds for all components', () => {
+  test('a start-up annotation that is not a number of seconds, reported once if it applies to all components', () => {
     const annotations = { 'rolloutkit/startup-seconds': '2m' };
     const isvc = service({ minReplicas: 4, annotations }, { annotations, spec: { transformer: { minReplicas: 4, containers: [] } } });
     const document = plan([STANDARD_PLATFORM, isvc]);
@@ -450,7 +450,7 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     expect(listed(rolloutOf(document, 'transformer').findings)).toEqual([]);
   });
 
-  test('a start-up that is longer than the deadline, which KServe lets nobody change', () => {
+  test('a start-up that is longer than the deadline, which KServe does not allow to change', () => {
     const slow = rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4 })], '0.17', { startupSeconds: 900 }), 'predictor').findings;
     expect(factsOf(slow)).toMatchInlineSnapshot(`
 [

@@ -7,7 +7,7 @@ const CONFIG: GoStruct = {
   fields: { mode: 'string', rollout: { name: 'Rollout', fields: { maxSurge: 'string', maxUnavailable: 'string' } }, extra: 'anything' },
 };
 
-function decoded(text: string): unknown {
+function decode(text: string): unknown {
   return decodeStruct(parseJson(text), CONFIG).value;
 }
 
@@ -20,7 +20,7 @@ function reasonFor(text: string): string {
   }
 }
 
-function isTaken(read: () => unknown): boolean {
+function isAccepted(read: () => unknown): boolean {
   try {
     read();
     return true;
@@ -29,40 +29,40 @@ function isTaken(read: () => unknown): boolean {
   }
 }
 
-describe('JSON is read as Go reads it', () => {
-  test('any JSON means what it means in JavaScript', () => {
+describe('JSON is read like in Go', () => {
+  test('any JSON has the same value as in JavaScript', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(decoded(`{"extra": ${JSON.stringify(value)}}`)).toEqual({ extra: JSON.parse(JSON.stringify(value)) });
+        expect(decode(`{"extra": ${JSON.stringify(value)}}`)).toEqual({ extra: JSON.parse(JSON.stringify(value)) });
       }),
     );
   });
 
-  test('any text is refused if JavaScript refuses it, and taken if it does not', () => {
+  test('any text is refused if JavaScript refuses it, and accepted otherwise', () => {
     const torn = fc
       .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(3), fc.constantFrom('', ',', '"', '{', ']', '#', '1', '\\', '\t', '0'))
       .map(([text, at, cut, inserted]) => text.slice(0, at % (text.length + 1)) + inserted + text.slice((at % (text.length + 1)) + cut));
     fc.assert(
       fc.property(torn, (text) => {
-        expect(isTaken(() => parseJson(text))).toBe(isTaken(() => JSON.parse(text)));
+        expect(isAccepted(() => parseJson(text))).toBe(isAccepted(() => JSON.parse(text)));
       }),
       { numRuns: 5_000 },
     );
   });
 
-  test('keys match in any case, the exact one first, and unknown ones are dropped', () => {
-    expect(decoded('{"MODE": "a", "Rollout": {"maxsurge": "1%"}, "unknown": 1}')).toEqual({ mode: 'a', rollout: { maxSurge: '1%' } });
+  test('keys match case-insensitively, an exact match first, and unknown keys are dropped', () => {
+    expect(decode('{"MODE": "a", "Rollout": {"maxsurge": "1%"}, "unknown": 1}')).toEqual({ mode: 'a', rollout: { maxSurge: '1%' } });
   });
 
   test('a repeated key sets the field again, and fills a struct further', () => {
-    expect(decoded('{"mode": "a", "Mode": "b", "mode": "c"}')).toEqual({ mode: 'c' });
-    expect(decoded('{"rollout": {"maxSurge": "1%"}, "rollout": {"maxUnavailable": "2%"}}')).toEqual({
+    expect(decode('{"mode": "a", "Mode": "b", "mode": "c"}')).toEqual({ mode: 'c' });
+    expect(decode('{"rollout": {"maxSurge": "1%"}, "rollout": {"maxUnavailable": "2%"}}')).toEqual({
       rollout: { maxSurge: '1%', maxUnavailable: '2%' },
     });
   });
 
-  test('null leaves a string as it is and empties a struct', () => {
-    expect(decoded('{"mode": "a", "mode": null, "rollout": {"maxSurge": "1%"}, "rollout": null}')).toEqual({ mode: 'a' });
+  test('null leaves a string unchanged and resets a struct', () => {
+    expect(decode('{"mode": "a", "mode": null, "rollout": {"maxSurge": "1%"}, "rollout": null}')).toEqual({ mode: 'a' });
   });
 
   test.each([
@@ -88,16 +88,16 @@ describe('JSON is read as Go reads it', () => {
     ['{"rollout": "x"}', 'json: cannot unmarshal string into Go struct field Config.rollout of type v1beta1.Rollout'],
     ['{"rollout": {"maxSurge": true}}', 'json: cannot unmarshal bool into Go struct field Rollout.rollout.maxSurge of type string'],
     ['{"rollout": {"maxSurge": {}}}', 'json: cannot unmarshal object into Go struct field Rollout.rollout.maxSurge of type string'],
-  ])('%j is refused in the words of Go', (text, reason) => {
+  ])('%j is refused with the message of Go', (text, reason) => {
     expect(reasonFor(text)).toBe(reason);
   });
 });
 
 test('a string of 4 million escapes is a string', () => {
   const mode = '\n'.repeat(4_000_000);
-  expect(decoded(JSON.stringify({ mode }))).toEqual({ mode });
+  expect(decode(JSON.stringify({ mode }))).toEqual({ mode });
 });
 
-test.each(['MODE', 'Mode', 'mode', 'rollou\u0074'])('the key %s is found as Go finds it', (key) => {
-  expect(Object.keys(decoded(JSON.stringify({ [key]: key.length === 4 ? 'x' : {} })) as object)).toEqual([key.toLowerCase()]);
+test.each(['MODE', 'Mode', 'mode', 'rollou\u0074'])('the key %s is matched like in Go', (key) => {
+  expect(Object.keys(decode(JSON.stringify({ [key]: key.length === 4 ? 'x' : {} })) as object)).toEqual([key.toLowerCase()]);
 });

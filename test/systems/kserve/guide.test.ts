@@ -9,13 +9,13 @@ import { listedAll, plan, rolloutDefaults, service, STANDARD } from './plan';
 /** The predictor of every example of the guide. */
 const PREDICTOR = { model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' } };
 
-/** A service as the guide prints it. */
-function printed(rollingUpdate?: Fields, spec: Fields = {}): Manifest {
+/** Returns a service as shown in the guide. */
+function guideService(rollingUpdate?: Fields, spec: Fields = {}): Manifest {
   const strategy = rollingUpdate && { deploymentStrategy: { type: 'RollingUpdate', rollingUpdate } };
   return service({ ...PREDICTOR, ...strategy }, { annotations: STANDARD, spec });
 }
 
-/** What becomes of objects on a cluster: strategies by component, or of the service where that is refused as a whole, and every finding. */
+/** Returns the strategies by component, or of the service if it is refused entirely, and every finding. */
 function outcome(...objects: readonly Manifest[]) {
   const document = plan(objects);
   return {
@@ -24,8 +24,8 @@ function outcome(...objects: readonly Manifest[]) {
   };
 }
 
-/** The same service as intent, on a platform that KServe itself can read. */
-function right(props: Partial<InferenceServiceProps>, rollout?: PlatformRolloutProps) {
+/** Returns the outcome of the same service as an intent, on a platform that KServe can read. */
+function outcomeOfIntent(props: Partial<InferenceServiceProps>, rollout?: PlatformRolloutProps) {
   const { manifest: config } = buildPlatformConfigMap({ defaultDeploymentMode: 'Standard', ...(rollout && { defaultRollout: rollout }) });
   const platform = readPlatformConfig(config).config!;
   const { manifest } = buildInferenceService('iris', { platform, predictor: PREDICTOR, ...props });
@@ -44,8 +44,8 @@ const KNOWN = rolloutDefaults({});
 describe("the guide's ConfigMap (Method 2)", () => {
   const config = rolloutDefaults({ mode: 'Availability', maxSurge: '1', maxUnavailable: '1' });
 
-  test('as printed breaks every service without a strategy of its own', () => {
-    expect(outcome(config, printed())).toEqual({
+  test('as shown breaks every service without its own strategy', () => {
+    expect(outcome(config, guideService())).toEqual({
       strategies: { predictor: null },
       findings: [
         `warning kserve/mode-ignored at ${CONFIG_PATH}.mode`,
@@ -55,19 +55,22 @@ describe("the guide's ConfigMap (Method 2)", () => {
     });
   });
 
-  test('made right: percentages, and the mode as the two values that it means', () => {
-    expect(right({}, { mode: 'Availability', maxSurge: '25%' })).toEqual({ strategies: { predictor: rolling('25%', '0%') }, findings: [] });
+  test('corrected: percentages, and the mode as the two values that it means', () => {
+    expect(outcomeOfIntent({}, { mode: 'Availability', maxSurge: '25%' })).toEqual({
+      strategies: { predictor: rolling('25%', '0%') },
+      findings: [],
+    });
   });
 });
 
 describe("the guide's strategy by service (Method 1)", () => {
-  test('as printed is refused twice: numbers in quotes, and a transformer that v1beta1 does not know', () => {
+  test('as shown is refused twice: quoted numbers, and a transformer that v1beta1 does not support', () => {
     const transformer = {
       custom: { container: { image: 'my-transformer:latest' } },
       deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '0', maxUnavailable: '1' } },
     };
-    const written = printed({ maxUnavailable: '0', maxSurge: '1' }, { transformer });
-    expect(outcome(KNOWN, written)).toEqual({
+    const isvc = guideService({ maxUnavailable: '0', maxSurge: '1' }, { transformer });
+    expect(outcome(KNOWN, isvc)).toEqual({
       strategies: { service: null },
       findings: [
         `error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxSurge`,
@@ -79,66 +82,69 @@ describe("the guide's strategy by service (Method 1)", () => {
     });
   });
 
-  test('made right: one more pod for the predictor, one less for the transformer', () => {
+  test('corrected: one more pod for the predictor, one less for the transformer', () => {
     const transformer = { containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }], rollout: Rollout.resourceAware(1) };
-    const strategies = right({ predictor: { ...PREDICTOR, minReplicas: 4, rollout: Rollout.availability(1) }, transformer }).strategies;
+    const strategies = outcomeOfIntent({
+      predictor: { ...PREDICTOR, minReplicas: 4, rollout: Rollout.availability(1) },
+      transformer,
+    }).strategies;
     expect(strategies).toEqual({ predictor: rolling(1, 0), transformer: rolling(0, 1) });
   });
 });
 
 describe("the guide's examples", () => {
-  test('1, Availability: as printed "0" is refused; made right', () => {
-    expect(outcome(KNOWN, printed({ maxUnavailable: '0', maxSurge: '100%' }))).toEqual({
+  test('1, Availability: as shown "0" is refused; corrected it is accepted', () => {
+    expect(outcome(KNOWN, guideService({ maxUnavailable: '0', maxSurge: '100%' }))).toEqual({
       strategies: { predictor: null },
       findings: [`error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxUnavailable`],
     });
-    expect(right({ predictor: { ...PREDICTOR, rollout: Rollout.critical() } })).toEqual({
+    expect(outcomeOfIntent({ predictor: { ...PREDICTOR, rollout: Rollout.critical() } })).toEqual({
       strategies: { predictor: rolling('100%', 0) },
       findings: [],
     });
   });
 
-  test('2, ResourceAware: as printed "0" is refused; made right', () => {
-    expect(outcome(KNOWN, printed({ maxSurge: '0', maxUnavailable: '25%' }))).toEqual({
+  test('2, ResourceAware: as shown "0" is refused; corrected it is accepted', () => {
+    expect(outcome(KNOWN, guideService({ maxSurge: '0', maxUnavailable: '25%' }))).toEqual({
       strategies: { predictor: null },
       findings: [`error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxSurge`],
     });
-    expect(right({ predictor: { ...PREDICTOR, minReplicas: 4, rollout: Rollout.resourceAware('25%') } })).toEqual({
+    expect(outcomeOfIntent({ predictor: { ...PREDICTOR, minReplicas: 4, rollout: Rollout.resourceAware('25%') } })).toEqual({
       strategies: { predictor: rolling(0, '25%') },
       findings: [],
     });
   });
 
-  test('3, defaults of the ConfigMap: by its default mode, and not by the annotation that the example shows', () => {
+  test('3, defaults of the ConfigMap: they depend on its default mode, not on the annotation in the example', () => {
     const limits = { maxSurge: '40%', maxUnavailable: '20%' };
-    expect(outcome(rolloutDefaults(limits), printed()).strategies).toEqual({ predictor: rolling('40%', '20%') });
-    expect(outcome(rolloutDefaults(limits, 'Knative'), printed()).strategies).toEqual({ predictor: rolling('25%', '25%') });
-    expect(right({}, { maxSurge: '40%', maxUnavailable: '20%' }).strategies).toEqual({ predictor: rolling('40%', '20%') });
+    expect(outcome(rolloutDefaults(limits), guideService()).strategies).toEqual({ predictor: rolling('40%', '20%') });
+    expect(outcome(rolloutDefaults(limits, 'Knative'), guideService()).strategies).toEqual({ predictor: rolling('25%', '25%') });
+    expect(outcomeOfIntent({}, { maxSurge: '40%', maxUnavailable: '20%' }).strategies).toEqual({ predictor: rolling('40%', '20%') });
   });
 
   test('4, no strategy anywhere: 25% and 25%', () => {
-    expect(outcome(KNOWN, printed())).toEqual({ strategies: { predictor: rolling('25%', '25%') }, findings: [] });
-    expect(right({})).toEqual({ strategies: { predictor: rolling('25%', '25%') }, findings: [] });
+    expect(outcome(KNOWN, guideService())).toEqual({ strategies: { predictor: rolling('25%', '25%') }, findings: [] });
+    expect(outcomeOfIntent({})).toEqual({ strategies: { predictor: rolling('25%', '25%') }, findings: [] });
   });
 });
 
 describe("the guide's migration", () => {
-  test('by service: as printed "0" is refused; made right', () => {
-    expect(outcome(KNOWN, printed({ maxUnavailable: '0', maxSurge: '25%' }))).toEqual({
+  test('for a service: as shown "0" is refused; corrected it is accepted', () => {
+    expect(outcome(KNOWN, guideService({ maxUnavailable: '0', maxSurge: '25%' }))).toEqual({
       strategies: { predictor: null },
       findings: [`error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxUnavailable`],
     });
-    const { strategies } = right({ predictor: { ...PREDICTOR, rollout: Rollout.availability('25%') } });
+    const { strategies } = outcomeOfIntent({ predictor: { ...PREDICTOR, rollout: Rollout.availability('25%') } });
     expect(strategies).toEqual({ predictor: rolling('25%', 0) });
   });
 
-  test('by ConfigMap: accepted as printed, and its mode does nothing; made right it does', () => {
+  test('for the ConfigMap: as shown its mode has no effect; corrected it has', () => {
     const limits = { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } as const;
-    expect(outcome(rolloutDefaults(limits), printed())).toEqual({
+    expect(outcome(rolloutDefaults(limits), guideService())).toEqual({
       strategies: { predictor: rolling('25%', '25%') },
       findings: [`warning kserve/mode-ignored at ${CONFIG_PATH}.mode`],
     });
-    expect(right({}, limits)).toEqual({ strategies: { predictor: rolling('25%', '0%') }, findings: [] });
+    expect(outcomeOfIntent({}, limits)).toEqual({ strategies: { predictor: rolling('25%', '0%') }, findings: [] });
   });
 });
 
@@ -149,6 +155,9 @@ describe("the guide's best practices are presets", () => {
     ['critical', Rollout.critical(), rolling('100%', 0)],
     ['testing', Rollout.testing(), rolling(0, '50%')],
   ])('%s', (_, rollout, strategy) => {
-    expect(right({ predictor: { ...PREDICTOR, minReplicas: 4, rollout } })).toEqual({ strategies: { predictor: strategy }, findings: [] });
+    expect(outcomeOfIntent({ predictor: { ...PREDICTOR, minReplicas: 4, rollout } })).toEqual({
+      strategies: { predictor: strategy },
+      findings: [],
+    });
   });
 });

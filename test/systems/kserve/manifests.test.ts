@@ -9,13 +9,13 @@ const AVAILABILITY: PlatformConfig = {
   defaultRollout: { mode: 'Availability', maxSurge: '40%', maxUnavailable: '20%' },
 };
 
-/** Props as JavaScript or JSON may bring them, past the compiler. */
+/** Passes props that JavaScript or JSON may contain, bypassing the compiler. */
 function unchecked(props: unknown): InferenceServiceProps {
   return props as InferenceServiceProps;
 }
 
 describe('the InferenceService of an intent', () => {
-  test('has every settled value written out, and passes the rest of a component through', () => {
+  test('has every resolved value written out, and passes other fields of a component through', () => {
     const { manifest } = buildInferenceService('iris', {
       metadata: { namespace: 'models', labels: { team: 'flowers' } },
       platform: AVAILABILITY,
@@ -85,7 +85,7 @@ describe('the InferenceService of an intent', () => {
 `);
   });
 
-  test('names for each value who decided and who lost', () => {
+  test('lists for each value the level that decided and the overridden levels', () => {
     const { components } = buildInferenceService('iris', {
       platform: AVAILABILITY,
       predictor: { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 2 } },
@@ -101,11 +101,11 @@ describe('the InferenceService of an intent', () => {
         "overridden": [
           {
             "layer": "kserve-default",
-            "reason": "the component has a value of its own",
+            "reason": "the component sets its own value",
             "value": "RollingUpdate",
           },
         ],
-        "reason": "The component asks for it.",
+        "reason": "The component sets it.",
         "value": "RollingUpdate",
       },
       {
@@ -114,16 +114,16 @@ describe('the InferenceService of an intent', () => {
         "overridden": [
           {
             "layer": "platform-config",
-            "reason": "the component has a value of its own",
+            "reason": "the component sets its own value",
             "value": "40%",
           },
           {
             "layer": "kserve-default",
-            "reason": "the component has a value of its own",
+            "reason": "the component sets its own value",
             "value": "25%",
           },
         ],
-        "reason": "The component asks for it.",
+        "reason": "The component sets it.",
         "value": 2,
       },
       {
@@ -132,11 +132,11 @@ describe('the InferenceService of an intent', () => {
         "overridden": [
           {
             "layer": "kserve-default",
-            "reason": "the ConfigMap has rollout defaults, which come first",
+            "reason": "the ConfigMap has rollout defaults, which take precedence",
             "value": "25%",
           },
         ],
-        "reason": "The component leaves it open, and the default deployment mode is Standard; mode Availability is taken as documented.",
+        "reason": "The component does not set it, and the default deployment mode is Standard; mode Availability is applied as documented.",
         "value": 0,
       },
     ],
@@ -152,7 +152,7 @@ describe('the InferenceService of an intent', () => {
 `);
   });
 
-  test('of a multinode predictor has the override on head and workers, and the autoscaler class that the webhook wants', () => {
+  test('for a multinode predictor has the override on head and workers, and the autoscaler class that the webhook requires', () => {
     const { manifest, components, findings } = buildInferenceService('llm', {
       predictor: {
         model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm' },
@@ -182,16 +182,16 @@ describe('the InferenceService of an intent', () => {
       "overridden": [
         {
           "layer": "user",
-          "reason": "a multinode service keeps all of its nodes until their successors are ready",
+          "reason": "a multinode service keeps all of its nodes until their replacements are ready",
           "value": "Recreate",
         },
         {
           "layer": "kserve-default",
-          "reason": "a multinode service keeps all of its nodes until their successors are ready",
+          "reason": "a multinode service keeps all of its nodes until their replacements are ready",
           "value": "RollingUpdate",
         },
       ],
-      "reason": "A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.",
+      "reason": "A multinode service keeps all of its nodes until their replacements are ready, whatever other levels set.",
       "value": "RollingUpdate",
     },
   ],
@@ -210,16 +210,16 @@ describe('the InferenceService of an intent', () => {
       "overridden": [
         {
           "layer": "user",
-          "reason": "a multinode service keeps all of its nodes until their successors are ready",
+          "reason": "a multinode service keeps all of its nodes until their replacements are ready",
           "value": "Recreate",
         },
         {
           "layer": "kserve-default",
-          "reason": "a multinode service keeps all of its nodes until their successors are ready",
+          "reason": "a multinode service keeps all of its nodes until their replacements are ready",
           "value": "RollingUpdate",
         },
       ],
-      "reason": "A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.",
+      "reason": "A multinode service keeps all of its nodes until their replacements are ready, whatever other levels set.",
       "value": "RollingUpdate",
     },
   ],
@@ -227,7 +227,7 @@ describe('the InferenceService of an intent', () => {
 `);
   });
 
-  test('leaves components without a strategy of their own to the cluster where that is asked for', () => {
+  test('leaves components without their own strategy to the cluster on request', () => {
     const { manifest, components } = buildInferenceService('iris', {
       platform: AVAILABILITY,
       inheritPlatformDefaults: true,
@@ -241,18 +241,18 @@ describe('the InferenceService of an intent', () => {
         deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
       },
     });
-    // What the controller does with the ConfigMap, mode or no mode.
+    // The limits that the controller uses from the ConfigMap, ignoring its mode.
     expect(components[0]!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '40%', maxUnavailable: '20%' } });
   });
 
   test.each([
     [
-      'a fixed number, which the ConfigMap cannot hold',
+      'a fixed number, which the ConfigMap cannot contain',
       { maxSurge: 1 },
       'error kserve/config-bare-number at platform.defaultRollout.maxSurge',
     ],
     [
-      'a number in quotes, which the API server refuses',
+      'a quoted number, which the API server refuses',
       { maxSurge: '1' },
       'error kubernetes/quoted-integer at platform.defaultRollout.maxSurge',
     ],
@@ -263,14 +263,17 @@ describe('the InferenceService of an intent', () => {
     expect(listed(buildInferenceService('iris', { platform, predictor: MODEL }).findings)).toEqual([]);
   });
 
-  test('promises no strategy where the cluster has one that the API server refuses, and names the number that it cannot hold', () => {
-    const inherited = (defaultRollout: PlatformConfig['defaultRollout'], defaultDeploymentMode: 'Standard' | 'Knative' = 'Standard') => {
+  test('promises no strategy if the API server refuses that of the cluster, and reports the number that the ConfigMap cannot contain', () => {
+    const resolveInherited = (
+      defaultRollout: PlatformConfig['defaultRollout'],
+      defaultDeploymentMode: 'Standard' | 'Knative' = 'Standard',
+    ) => {
       const platform = { defaultDeploymentMode, ...(defaultRollout && { defaultRollout }) };
       const { components, findings } = buildInferenceService('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
       return { strategy: components[0]!.strategy, findings: factsOf(findings) };
     };
-    expect(inherited({ maxSurge: '1' })).toMatchObject({ strategy: null, findings: [{ code: 'kubernetes/quoted-integer' }] });
-    expect(inherited({ maxSurge: 1 }).findings).toEqual([
+    expect(resolveInherited({ maxSurge: '1' })).toMatchObject({ strategy: null, findings: [{ code: 'kubernetes/quoted-integer' }] });
+    expect(resolveInherited({ maxSurge: 1 }).findings).toEqual([
       {
         code: 'kserve/config-bare-number',
         severity: 'error',
@@ -281,11 +284,11 @@ describe('the InferenceService of an intent', () => {
     ]);
     // With another default mode the ConfigMap decides nothing.
     const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
-    expect(inherited({ maxSurge: 1 }, 'Knative')).toMatchObject({ strategy: quarter, findings: [{ messageId: 'leavesMode' }] });
-    expect(inherited({ maxSurge: 1 }, 'Knative').findings).toHaveLength(1);
+    expect(resolveInherited({ maxSurge: 1 }, 'Knative')).toMatchObject({ strategy: quarter, findings: [{ messageId: 'leavesMode' }] });
+    expect(resolveInherited({ maxSurge: 1 }, 'Knative').findings).toHaveLength(1);
   });
 
-  test('tells the provenance in annotations on request', () => {
+  test('writes the provenance into annotations on request', () => {
     const { manifest } = buildInferenceService('iris', { platform: AVAILABILITY, predictor: MODEL, provenanceAnnotations: true });
     expect(manifest.metadata?.annotations).toMatchInlineSnapshot(`
 {
@@ -300,13 +303,13 @@ describe('the InferenceService of an intent', () => {
   test.each([
     ['a canary', null, 'spec.canary[0]'],
     ['the predictor of one', { trafficPercent: 5, predictor: null }, 'spec.canary[0].predictor'],
-  ])('writes %s that JavaScript leaves null, of which the API server says what is wrong', (_, canary, path) => {
+  ])('writes %s that JavaScript leaves null, which the API server refuses', (_, canary, path) => {
     const { manifest, findings } = buildInferenceService('iris', unchecked({ kserve: '0.20', predictor: MODEL, canary: [canary] }));
     expect(manifest.spec).toMatchObject({ canary: [canary] });
     expect(listed(findings)).toEqual([`error input/wrong-type at ${path}`]);
   });
 
-  test('keeps canaries, from KServe 0.20 on', () => {
+  test('keeps canaries, since KServe 0.20', () => {
     const props: InferenceServiceProps = {
       predictor: { ...MODEL, minReplicas: 4 },
       canary: [{ trafficPercent: 25, predictor: { name: 'v2', ...MODEL } }],
@@ -318,18 +321,18 @@ describe('the InferenceService of an intent', () => {
   });
 });
 
-describe('what is wrong with an intent is a finding with the fix', () => {
+describe('an invalid intent is reported as a finding', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['a ratio in quotes', { rollout: { mode: 'Availability', ratio: '1' } }, 'kubernetes/quoted-integer at predictor.rollout.ratio'],
-    ['a limit in quotes', { rollout: { type: 'RollingUpdate', maxSurge: '1' } }, 'kubernetes/quoted-integer at predictor.rollout.maxSurge'],
+    ['a quoted ratio', { rollout: { mode: 'Availability', ratio: '1' } }, 'kubernetes/quoted-integer at predictor.rollout.ratio'],
+    ['a quoted limit', { rollout: { type: 'RollingUpdate', maxSurge: '1' } }, 'kubernetes/quoted-integer at predictor.rollout.maxSurge'],
     [
-      'a number in quotes in upstream spelling',
+      'a quoted number in a deploymentStrategy',
       { deploymentStrategy: { rollingUpdate: { maxSurge: '1' } } },
       'kubernetes/quoted-integer at predictor.deploymentStrategy.rollingUpdate.maxSurge',
     ],
     ['a mode in lower case', { rollout: { mode: 'availability', ratio: 1 } }, 'kubernetes/invalid-strategy at predictor.rollout.mode'],
     ['an unknown type', { rollout: { type: 'OnDelete' } }, 'kubernetes/invalid-strategy at predictor.rollout.type'],
-    ['no intent at all', { rollout: '25%' }, 'kubernetes/invalid-strategy at predictor.rollout'],
+    ['a string instead of an intent', { rollout: '25%' }, 'kubernetes/invalid-strategy at predictor.rollout'],
     ['a ratio of 0', { rollout: { mode: 'Availability', ratio: '0%' } }, 'kubernetes/invalid-strategy at predictor.rollout.ratio'],
     ['no ratio', { rollout: { mode: 'ResourceAware' } }, 'kubernetes/invalid-strategy at predictor.rollout.ratio'],
     ['a ratio above 100%', { rollout: { mode: 'ResourceAware', ratio: '150%' } }, 'kubernetes/invalid-strategy at predictor.rollout.ratio'],
@@ -343,13 +346,13 @@ describe('what is wrong with an intent is a finding with the fix', () => {
       { rollout: { type: 'Recreate' }, deploymentStrategy: { type: 'Recreate' } },
       'kubernetes/invalid-strategy at predictor.rollout',
     ],
-    ['more replicas at least than at most', { minReplicas: 3, maxReplicas: 2 }, 'kserve/invalid-service at spec.predictor.minReplicas'],
+    ['minReplicas above maxReplicas', { minReplicas: 3, maxReplicas: 2 }, 'kserve/invalid-service at spec.predictor.minReplicas'],
   ])('%s', (_, predictor, finding) => {
-    const settled = buildInferenceService('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
-    expect(listed(settled.findings)).toEqual([`error ${finding}`]);
+    const result = buildInferenceService('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
+    expect(listed(result.findings)).toEqual([`error ${finding}`]);
   });
 
-  test('and no strategy is promised of the component that it is of', () => {
+  test('the component with the error has no strategy', () => {
     const predictor = { ...MODEL, rollout: { mode: 'Availability', ratio: '1' } };
     const { components } = buildInferenceService(
       'iris',
@@ -361,13 +364,13 @@ describe('what is wrong with an intent is a finding with the fix', () => {
     ]);
   });
 
-  test('a surge of more than 100% is none', () => {
+  test('a surge of more than 100% is valid', () => {
     expect(buildInferenceService('iris', { predictor: { ...MODEL, rollout: { mode: 'Availability', ratio: '150%' } } }).findings).toEqual(
       [],
     );
   });
 
-  test('a 0 of the component that meets a 0 of the platform', () => {
+  test('a 0 of the component and a 0 of the platform', () => {
     const predictor: ComponentProps = { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 0 } };
     const { components, findings } = buildInferenceService('iris', { platform: AVAILABILITY, predictor });
     expect(components[0]!.strategy).toBeNull();
@@ -390,7 +393,7 @@ describe('what is wrong with an intent is a finding with the fix', () => {
         },
       ],
     },
-    "messageId": "zerosOfLevels",
+    "messageId": "zerosFromDifferentLevels",
     "path": "predictor.rollout.maxSurge",
     "severity": "error",
   },
@@ -398,7 +401,7 @@ describe('what is wrong with an intent is a finding with the fix', () => {
 `);
   });
 
-  test('a value of the platform that no API server takes', () => {
+  test('a value of the platform that the API server refuses', () => {
     const platform: PlatformConfig = { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: 'abc' } };
     expect(listed(buildInferenceService('iris', { platform, predictor: MODEL }).findings)).toEqual([
       'error kubernetes/invalid-strategy at platform.defaultRollout.maxSurge',
@@ -417,7 +420,7 @@ describe('what is wrong with an intent is a finding with the fix', () => {
   });
 });
 
-test('numbers in quotes in the ConfigMap become the numbers that were meant', () => {
+test('quoted numbers in the ConfigMap become the intended numbers', () => {
   const platform: PlatformConfig = { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '1', maxUnavailable: '0' } };
   const { components, findings } = buildInferenceService('iris', { platform, predictor: MODEL });
   expect(findings).toEqual([]);

@@ -3,7 +3,7 @@ import type { DeploymentStrategySpec } from '../../../src/workloads/deployment/t
 import type { InferenceServiceProps, PlatformConfigProps, PlatformRolloutProps } from '../../../src/systems/kserve/types';
 import { configMap, multinodeService, service, STANDARD } from './plan';
 
-/** What a user writes as deploymentStrategy of the predictor. */
+/** The deploymentStrategy of the predictor that a user writes. */
 export const USER_STRATEGIES: Readonly<Record<string, DeploymentStrategySpec | undefined>> = {
   'no-strategy': undefined,
   full: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } },
@@ -14,7 +14,7 @@ export const USER_STRATEGIES: Readonly<Record<string, DeploymentStrategySpec | u
   recreate: { type: 'Recreate' },
 };
 
-/** What the platform has as rollout defaults. */
+/** The rollout defaults of the platform. */
 export const PLATFORM_ROLLOUTS: Readonly<Record<string, PlatformRolloutProps | undefined>> = {
   none: undefined,
   'both values': { maxSurge: '40%', maxUnavailable: '20%' },
@@ -49,13 +49,13 @@ function platformOf({ rollout, defaultMode }: Cell): PlatformConfigProps {
   return { defaultDeploymentMode: defaultMode, ...(defaultRollout && { defaultRollout }) };
 }
 
-/** The ConfigMap of a cell. */
+/** Returns the ConfigMap of a cell. */
 export function configMapOf(cell: Cell): Manifest {
   const { defaultRollout, defaultDeploymentMode } = platformOf(cell);
   return configMap({ defaultDeploymentMode, ...(defaultRollout && { deploymentRolloutStrategy: { defaultRollout } }) });
 }
 
-/** The YAML that a user would write for a cell by hand. */
+/** Returns the YAML that a user would write for a cell. */
 export function plainServiceOf({ strategy, multinode, annotated }: Cell): Manifest {
   const deploymentStrategy = USER_STRATEGIES[strategy];
   const predictor: Fields = deploymentStrategy ? { deploymentStrategy } : {};
@@ -63,7 +63,7 @@ export function plainServiceOf({ strategy, multinode, annotated }: Cell): Manife
   return multinode ? multinodeService(predictor, annotations) : service(predictor, { annotations });
 }
 
-/** The same service as props of the construct. */
+/** Returns the same service as props of the construct. */
 export function propsOf(cell: Cell): Omit<InferenceServiceProps, 'platform'> {
   const { metadata, spec } = plainServiceOf(cell);
   return { metadata, predictor: (spec as InferenceServiceProps).predictor };

@@ -9,12 +9,12 @@ const RECREATE = { deploymentStrategy: { type: 'Recreate' } };
 
 describe('the mode of a service', () => {
   test.each([
-    ['its status, whatever else is said', 'Standard', { [MODE]: 'Knative' }, 'Knative', 'Standard'],
+    ['its status before anything else', 'Standard', { [MODE]: 'Knative' }, 'Knative', 'Standard'],
     ['its annotation', undefined, { [MODE]: 'ModelMesh' }, 'Standard', 'ModelMesh'],
-    ['its annotation by an old name', undefined, { [MODE]: 'Serverless' }, 'Standard', 'Knative'],
-    ['the default mode, where the annotation is no mode', undefined, { [MODE]: 'standard' }, 'Knative', 'Knative'],
+    ['its annotation with an old name', undefined, { [MODE]: 'Serverless' }, 'Standard', 'Knative'],
+    ['the default mode, if the annotation is not a mode', undefined, { [MODE]: 'standard' }, 'Knative', 'Knative'],
     ['the default mode', undefined, {}, 'Standard', 'Standard'],
-    ['Knative, where nothing is said', undefined, {}, '', 'Knative'],
+    ['Knative, if nothing is set', undefined, {}, '', 'Knative'],
   ] as const)('is %s', (_, status, annotations, defaultMode, mode) => {
     expect(deploymentModeOf({ status, annotations, defaultMode })).toBe(mode);
   });
@@ -35,7 +35,7 @@ describe('a service without Deployments is one rollout, without a strategy', () 
     expect(listed(findings)).toEqual([`info kserve/no-deployment at ${MODE_PATH}`]);
   });
 
-  test('by its status, which never changes', () => {
+  test('because of its status, which never changes', () => {
     const config = configMap({ defaultDeploymentMode: 'Knative' });
     const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'ModelMesh' } }), config]));
     expect(factsOf(findings)).toMatchInlineSnapshot(`
@@ -72,7 +72,7 @@ describe('a service without Deployments is one rollout, without a strategy', () 
 describe('a deploymentStrategy is refused outside of mode Standard', () => {
   const knative = configMap({ defaultDeploymentMode: 'Knative' });
 
-  test('where neither the annotation nor the default mode is Standard', () => {
+  test('if neither the annotation nor the default mode is Standard', () => {
     const rollout = rolloutOf(plan([knative, service(RECREATE)]));
     expect(rollout.strategy).toBeNull();
     expect(factsOf(rollout.findings)).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
 `);
   });
 
-  test('which is told with the annotation, where there is one', () => {
+  test('which is reported with the annotation, if there is one', () => {
     const annotations = { 'serving.kserve.io/deploymentMode': 'Knative' };
     expect(factsOf(rolloutOf(plan([knative, service(RECREATE, { annotations })])).findings)).toEqual([
       {
@@ -103,14 +103,14 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
     ]);
   });
 
-  test('not where the annotation is Standard, or is added because the default mode is', () => {
+  test('except if the annotation is Standard, or is added because the default mode is', () => {
     expect(rolloutOf(plan([knative, service(RECREATE, { annotations: STANDARD })]), 'predictor').strategy).toEqual({ type: 'Recreate' });
     expect(rolloutOf(plan([configMap({ defaultDeploymentMode: 'RawDeployment' }), service(RECREATE)]), 'predictor').strategy).toEqual({
       type: 'Recreate',
     });
   });
 
-  test('not under the HPA class of Knative, where it is taken and ignored', () => {
+  test('except with the HPA class of Knative, where it is accepted and ignored', () => {
     const annotations = { 'autoscaling.knative.dev/class': 'hpa.autoscaling.knative.dev' };
     const rollout = rolloutOf(plan([knative, service(RECREATE, { annotations })]), 'predictor');
     expect(rollout).toMatchObject({ strategy: null, simulation: { kind: 'revision' }, findings: [] });
@@ -126,7 +126,7 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
 });
 
 describe('a mode that KServe refuses', () => {
-  test('an annotation that names no mode', () => {
+  test('an annotation that is not a mode', () => {
     const rollout = rolloutOf(plan([STANDARD_PLATFORM, service({}, { annotations: { [MODE]: 'standard' } })]));
     expect(rollout.strategy).toBeNull();
     expect(factsOf(rollout.findings)).toMatchInlineSnapshot(`
@@ -145,7 +145,7 @@ describe('a mode that KServe refuses', () => {
 `);
   });
 
-  test('an annotation that names no mode, where the default mode is Knative: it is skipped, and no Deployment is made', () => {
+  test('an annotation that is not a mode, with default mode Knative: it is skipped, and no Deployment is created', () => {
     const config = configMap({ defaultDeploymentMode: 'Knative' });
     const { findings } = rolloutOf(plan([config, service({}, { annotations: { [MODE]: 'standard' } })]));
     expect(factsOf(findings)).toEqual([
@@ -159,14 +159,14 @@ describe('a mode that KServe refuses', () => {
     ]);
   });
 
-  test('RawDeployment under KServe 0.16, whose webhook does not know it for Standard', () => {
+  test('RawDeployment in KServe 0.16, whose webhook does not treat it as Standard', () => {
     const isvc = service({ deploymentStrategy: { type: 'Recreate' } }, { annotations: { [MODE]: 'RawDeployment' } });
     const errorsAt = (version: string) => listedAll(plan([isvc], version)).filter((line) => line.startsWith('error'));
     expect(errorsAt('0.16')).toEqual(['error kserve/strategy-outside-standard at spec.predictor.deploymentStrategy']);
     expect(errorsAt('0.17')).toEqual([]);
   });
 
-  test('an annotation that is not the mode of the status', () => {
+  test('an annotation that differs from the mode in the status', () => {
     const changed = service({}, { annotations: { [MODE]: 'RawDeployment' }, status: { deploymentMode: 'Serverless' } });
     expect(factsOf(rolloutOf(plan([changed])).findings)).toMatchInlineSnapshot(`
 [
@@ -177,7 +177,7 @@ describe('a mode that KServe refuses', () => {
       "current": "Knative",
       "isDefault": false,
     },
-    "messageId": "changedMode",
+    "messageId": "modeChange",
     "path": "metadata.annotations[serving.kserve.io/deploymentMode]",
     "severity": "error",
   },
@@ -185,36 +185,36 @@ describe('a mode that KServe refuses', () => {
 `);
   });
 
-  test('a default mode that has become Standard since: KServe adds the annotation, and refuses it', () => {
+  test('a default mode that has changed to Standard: KServe adds the annotation and refuses it', () => {
     const config = configMap({ defaultDeploymentMode: 'Standard' });
     const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]));
     expect(listed(findings)).toEqual([`error kserve/invalid-service at ${MODE_PATH}`]);
-    expect(findings[0]).toMatchObject({ messageId: 'changedMode', data: { current: 'Knative', admitted: 'Standard', isDefault: true } });
+    expect(findings[0]).toMatchObject({ messageId: 'modeChange', data: { current: 'Knative', admitted: 'Standard', isDefault: true } });
   });
 
-  test('without a ConfigMap in view the default mode is a guess, and nothing is refused because of it', () => {
+  test('without a ConfigMap in the input the default mode is assumed, and nothing is refused because of it', () => {
     const rollout = rolloutOf(plan([service({}, { status: { deploymentMode: 'Knative' } })]), 'predictor');
     expect(rollout).toMatchObject({ simulation: { kind: 'revision' }, findings: [] });
   });
 });
 
-describe('the annotation that names no mode', () => {
-  const annotated = (word: unknown) => findUnknownMode({ annotations: { [MODE]: word }, defaultMode: 'Standard' });
+describe('an annotation that is not a mode', () => {
+  const unknownModeOf = (word: unknown) => findUnknownMode({ annotations: { [MODE]: word }, defaultMode: 'Standard' });
 
   test.each(['standard', 'Raw', ' '])('is %p', (word) => {
-    expect(annotated(word)).toBe(word);
+    expect(unknownModeOf(word)).toBe(word);
   });
 
-  test.each(['Standard', 'Serverless', '', undefined, 5])('is none where it is %p', (word) => {
-    expect(annotated(word)).toBeUndefined();
+  test.each(['Standard', 'Serverless', '', undefined, 5])('is undefined for %p', (word) => {
+    expect(unknownModeOf(word)).toBeUndefined();
   });
 });
 
-describe('what was recorded of OLD', () => {
+describe('the recorded mode of OLD', () => {
   const annotations = (mode: string) => ({ annotations: { [MODE]: mode } });
   const [standard, knative] = [service({}, annotations('Standard')), service({}, annotations('Knative'))];
 
-  test('is the mode of NEW where that names none: by the status, else by the annotation', () => {
+  test('is the mode of NEW if that has none: from the status, otherwise from the annotation', () => {
     expect(recordDeploymentMode(standard, service())).toEqual({ ...service(), status: { deploymentMode: 'Standard' } });
     const live = { ...standard, status: { deploymentMode: 'Serverless' } };
     expect(recordDeploymentMode(live, service({}, { status: { url: 'x' } }))).toEqual({
@@ -223,7 +223,7 @@ describe('what was recorded of OLD', () => {
     });
   });
 
-  test('and not where NEW names one, or OLD none', () => {
+  test('is not used if NEW has a mode or OLD has none', () => {
     expect(recordDeploymentMode(standard, knative)).toBe(knative);
     expect(recordDeploymentMode(service(), standard)).toBe(standard);
     const plain = service();

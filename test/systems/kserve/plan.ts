@@ -6,7 +6,7 @@ import type { PlannedRollout } from '../../../src/core/rollout';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 
-/** What a KServe of this version makes of the objects. */
+/** Plans the objects for a KServe of this version. */
 export function plan(objects: readonly Manifest[], kserve = '0.17', options: PlanOptions = {}): PlanDocument {
   return planManifests(objects, { versions: { kserve }, ...options });
 }
@@ -15,12 +15,12 @@ export const STANDARD = { 'serving.kserve.io/deploymentMode': 'Standard' } as co
 
 interface ServiceParts {
   readonly annotations?: Record<string, string>;
-  /** Beside the predictor. */
+  /** Fields next to the predictor. */
   readonly spec?: Fields;
   readonly status?: Fields;
 }
 
-/** An InferenceService that KServe takes, with these fields in its predictor. */
+/** Returns an InferenceService that KServe accepts, with these fields in its predictor. */
 export function service(predictor: Fields = {}, parts: ServiceParts = {}): Manifest {
   return {
     apiVersion: 'serving.kserve.io/v1beta1',
@@ -34,7 +34,7 @@ export function service(predictor: Fields = {}, parts: ServiceParts = {}): Manif
   };
 }
 
-/** An InferenceService on several nodes that KServe takes. */
+/** Returns a multinode InferenceService that KServe accepts. */
 export function multinodeService(predictor: Fields = {}, annotations: Record<string, string> = {}): Manifest {
   const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm' };
   return service(
@@ -43,7 +43,7 @@ export function multinodeService(predictor: Fields = {}, annotations: Record<str
   );
 }
 
-/** KServe's ConfigMap with this value, or this text, as its `deploy` key. */
+/** Returns KServe's ConfigMap with this value or text in its `deploy` key. */
 export function configMap(deploy: Fields | string): Manifest {
   return {
     apiVersion: 'v1',
@@ -53,27 +53,27 @@ export function configMap(deploy: Fields | string): Manifest {
   };
 }
 
-/** The ConfigMap of a cluster whose services run in mode Standard, for tests that are about its Deployments. */
+/** The ConfigMap of a cluster with default mode Standard, for tests about Deployments. */
 export const STANDARD_PLATFORM: Manifest = configMap({ defaultDeploymentMode: 'Standard' });
 
-/** KServe's ConfigMap with these rollout defaults. */
+/** Returns KServe's ConfigMap with these rollout defaults. */
 export function rolloutDefaults(defaultRollout: Fields, defaultDeploymentMode = 'Standard'): Manifest {
   return configMap({ defaultDeploymentMode, deploymentRolloutStrategy: { defaultRollout } });
 }
 
-/** The rollout of one component. */
+/** Returns the rollout of one component. */
 export function rolloutOf(document: PlanDocument, component?: string): PlannedRollout {
-  const found = document.rollouts.find(({ resource }) => resource.component === component);
-  if (!found) throw new Error(`no rollout of ${component}`);
-  return found;
+  const rollout = document.rollouts.find(({ resource }) => resource.component === component);
+  if (!rollout) throw new Error(`no rollout of ${component}`);
+  return rollout;
 }
 
-/** Findings as lines: severity, code, path. */
+/** Formats findings as lines: severity, code, path. */
 export function listed(findings: readonly Finding[]): string[] {
   return findings.map(({ severity, code, path }) => `${severity} ${code} at ${path}`);
 }
 
-/** Every finding of a plan as a line. */
+/** Formats every finding of a plan as a line. */
 export function listedAll(document: PlanDocument): string[] {
   return listed(collectFindings(document));
 }

@@ -6,13 +6,13 @@ import { configMap, listed, plan, rolloutDefaults, rolloutOf, service } from './
 
 const DEFAULT_ROLLOUT = 'data[deploy].deploymentRolloutStrategy.defaultRollout';
 
-/** The first finding about a ConfigMap with this `deploy` key. */
+/** Returns the first finding about a ConfigMap with this `deploy` key. */
 function findingOf(deploy: string | object) {
   const [finding] = readPlatformConfig(configMap(deploy as string)).findings;
   return finding;
 }
 
-describe('the platform level is read as KServe reads it', () => {
+describe('the platform level is read like in KServe', () => {
   test('from the ConfigMap', () => {
     expect(readPlatformConfig(rolloutDefaults({ maxSurge: '40%', maxUnavailable: '20%' }))).toEqual({
       config: { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '40%', maxUnavailable: '20%' } },
@@ -20,7 +20,7 @@ describe('the platform level is read as KServe reads it', () => {
     });
   });
 
-  test('from the JSON of its deploy key, whose paths begin there', () => {
+  test('from the JSON of its deploy key, to which paths are relative', () => {
     const { config, findings } = readPlatformConfig({
       defaultDeploymentMode: 'Standard',
       deploymentRolloutStrategy: { defaultRollout: { maxSurge: '1', maxUnavailable: '20%' } },
@@ -29,25 +29,25 @@ describe('the platform level is read as KServe reads it', () => {
     expect(listed(findings)).toEqual(['error kserve/config-quoted-integer at deploymentRolloutStrategy.defaultRollout.maxSurge']);
   });
 
-  test('with the old names of the modes, and keys in any case', () => {
+  test('with the old mode names, and case-insensitive keys', () => {
     const text = '{"DefaultDeploymentMode": "RawDeployment", "deploymentrolloutstrategy": {"DEFAULTROLLOUT": {"MaxSurge": "40%"}}}';
     expect(readPlatformConfig(configMap(text)).config).toEqual({ defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '40%' } });
   });
 
-  test('without its deploy key: the default mode is empty, which runs services in Knative', () => {
+  test('without its deploy key: the default mode is empty, and services run in Knative', () => {
     const empty = { ...configMap({}), data: {} };
     expect(readPlatformConfig(empty)).toEqual({ config: { defaultDeploymentMode: '' }, findings: [] });
     expect(rolloutOf(plan([empty, service()]), 'predictor').simulation?.kind).toBe('revision');
   });
 
-  test('before KServe 0.16 without rollout defaults, which that version drops', () => {
+  test('before KServe 0.16 without rollout defaults, which those versions drop', () => {
     const { config, findings } = readPlatformConfig(rolloutDefaults({ maxSurge: 1 }), '0.15');
     expect(config).toEqual({ defaultDeploymentMode: 'Standard' });
     expect(listed(findings)).toEqual(['warning input/unknown-field at data[deploy].deploymentRolloutStrategy']);
   });
 });
 
-describe('what the parser refuses is refused with its reason', () => {
+describe('input that the parser refuses is reported with its error', () => {
   test.each([
     ['invalid-json', 'syntax', { error: "invalid character 'i' looking for beginning of value (line 1)" }, 'data[deploy]'],
     ['{}', 'noMode', {}, 'data[deploy].defaultDeploymentMode'],
@@ -60,7 +60,7 @@ describe('what the parser refuses is refused with its reason', () => {
         error: 'json: cannot unmarshal bool into Go struct field DeployConfig.defaultDeploymentMode of type string',
         field: 'defaultDeploymentMode',
         value: true,
-        wanted: 'text',
+        expected: 'text',
       },
       'data[deploy].defaultDeploymentMode',
     ],
@@ -72,7 +72,7 @@ describe('what the parser refuses is refused with its reason', () => {
           'json: cannot unmarshal array into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string',
         field: 'maxSurge',
         value: { described: 'a list' },
-        wanted: 'text',
+        expected: 'text',
       },
       `${DEFAULT_ROLLOUT}.maxSurge`,
     ],
@@ -84,7 +84,7 @@ describe('what the parser refuses is refused with its reason', () => {
           'json: cannot unmarshal string into Go struct field DeployConfig.deploymentRolloutStrategy of type v1beta1.DeploymentRolloutStrategy',
         field: 'deploymentRolloutStrategy',
         value: 'Availability',
-        wanted: 'object',
+        expected: 'object',
       },
       'data[deploy].deploymentRolloutStrategy',
     ],
@@ -93,7 +93,7 @@ describe('what the parser refuses is refused with its reason', () => {
     expect(readPlatformConfig(configMap(deploy)).config).toBeNull();
   });
 
-  test('a number where the parser wants text', () => {
+  test('a number instead of a string', () => {
     const defaultRollout = { maxSurge: 1, maxUnavailable: '0%' };
     expect(factsOf([findingOf({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout } })!]))
       .toMatchInlineSnapshot(`
@@ -114,7 +114,7 @@ describe('what the parser refuses is refused with its reason', () => {
 `);
   });
 
-  test('a deploy key that is no text is refused by the API server already', () => {
+  test('a deploy key that is not a string is already refused by the API server', () => {
     const { config, findings } = readPlatformConfig({ ...configMap({}), data: { deploy: { defaultDeploymentMode: 'Standard' } } });
     expect(config).toBeNull();
     expect(factsOf(findings)).toMatchInlineSnapshot(`
@@ -135,7 +135,7 @@ describe('what the parser refuses is refused with its reason', () => {
 `);
   });
 
-  test('every service of the cluster is blocked until it is repaired', () => {
+  test('every service of the cluster is blocked until it is fixed', () => {
     const document = plan([configMap('{"defaultDeploymentMode": "Standard",}'), service(), { ...service(), metadata: { name: 'other' } }]);
     expect(document.rollouts.map(({ strategy, simulation, findings }) => ({ strategy, simulation, findings }))).toEqual([
       { strategy: null, simulation: null, findings: [] },
@@ -145,7 +145,7 @@ describe('what the parser refuses is refused with its reason', () => {
   });
 });
 
-describe('what the parser takes and does nothing with', () => {
+describe('input that the parser accepts but that has no effect', () => {
   test.each([
     ['Availability', 'documented', { zero: 'maxUnavailable', ratio: 'maxSurge' }],
     ['ResourceAware', 'documented', { zero: 'maxSurge', ratio: 'maxUnavailable' }],
@@ -163,7 +163,7 @@ describe('what the parser takes and does nothing with', () => {
     ]);
   });
 
-  test('a mode alone leaves 25% and 25%', () => {
+  test('only a mode leaves 25% and 25%', () => {
     const [finding] = readPlatformConfig(rolloutDefaults({ mode: 'Availability' })).findings;
     expect(factsOf([finding!])).toMatchInlineSnapshot(`
 [
@@ -184,7 +184,7 @@ describe('what the parser takes and does nothing with', () => {
 `);
   });
 
-  test('rollout defaults beside another default mode than Standard', () => {
+  test('rollout defaults with a default mode other than Standard', () => {
     const { findings } = readPlatformConfig(rolloutDefaults({ maxSurge: '1' }, 'Serverless'));
     expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
@@ -208,10 +208,10 @@ describe('what the parser takes and does nothing with', () => {
   });
 });
 
-describe('numbers in quotes pass the parser and fail in every Deployment', () => {
+describe('quoted numbers pass the parser and fail in every Deployment', () => {
   const config = rolloutDefaults({ maxSurge: '1', maxUnavailable: '0' });
 
-  test('one finding for each, with what to write', () => {
+  test('one finding for each, with the percentage to write', () => {
     const facts = { code: 'kserve/config-quoted-integer', severity: 'error', messageId: 'quoted' };
     expect(factsOf(readPlatformConfig(config).findings)).toEqual([
       { ...facts, data: { limit: 'maxSurge', value: '1', percentage: '25%' }, path: `${DEFAULT_ROLLOUT}.maxSurge` },
@@ -224,12 +224,12 @@ describe('numbers in quotes pass the parser and fail in every Deployment', () =>
     ['2147483647', 'Write a percentage such as "25%", or maxSurge: 2147483647 in the deploymentStrategy of each service.'],
     ['2147483648', 'Write a percentage such as "25%".'],
     ['0', 'Write "0%".'],
-  ])('%s is helped by a number of the same size where one can be written in each service', (maxSurge, help) => {
+  ])('the help for %s suggests the same number for each service if it is valid there', (maxSurge, help) => {
     const { findings } = readPlatformConfig(rolloutDefaults({ maxSurge, maxUnavailable: '10%' }));
     expect(findings.map((finding) => finding.help)).toEqual([help]);
   });
 
-  test('services without a strategy are refused, those with one are not', () => {
+  test('services without a strategy are refused, services with one are not', () => {
     const own = service({ deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
     const { rollouts } = plan([config, service(), own]);
     expect(rollouts.map(({ strategy, findings }) => [strategy, listed(findings)])).toEqual([
@@ -239,7 +239,7 @@ describe('numbers in quotes pass the parser and fail in every Deployment', () =>
   });
 });
 
-describe('limits of the ConfigMap that the API server refuses otherwise are told in each rollout that uses them', () => {
+describe('other limits of the ConfigMap that the API server refuses are reported in each rollout that uses them', () => {
   test.each([
     [{ maxSurge: 'abc' }, 'maxSurge'],
     [{ maxSurge: '0%', maxUnavailable: '0%' }, 'maxUnavailable'],
@@ -252,51 +252,51 @@ describe('limits of the ConfigMap that the API server refuses otherwise are told
   });
 });
 
-/** The maxSurge of the predictor. */
+/** Returns the maxSurge of the predictor. */
 function surge(document: PlanDocument): unknown {
   return rolloutOf(document, 'predictor').provenance[1]!.value;
 }
 
-describe('what --kserve-config may name', () => {
+describe('the accepted values of --kserve-config', () => {
   const named = (name: string, data: Fields = {}, kind = 'ConfigMap') => ({ apiVersion: 'v1', kind, metadata: { name }, data });
 
   test.each([
-    ['the ConfigMap by its name', named('inferenceservice-config'), true],
-    ['a ConfigMap by its deploy key', named('kserve', { deploy: '{}' }), true],
+    ['the ConfigMap, by its name', named('inferenceservice-config'), true],
+    ['a ConfigMap, by its deploy key', named('kserve', { deploy: '{}' }), true],
     ['the JSON of that key', { defaultDeploymentMode: 'Standard' }, true],
-    ['what has data and no kind, by its deploy key', { data: { deploy: '{}' } }, true],
+    ['an object with data and no kind, by its deploy key', { data: { deploy: '{}' } }, true],
     ['another ConfigMap', named('settings', { other: '{}' }), false],
-    ['data of something else', { data: {} }, false],
-    ['a Secret of that name', named('inferenceservice-config', { deploy: 'e30=' }, 'Secret'), false],
+    ['other data', { data: {} }, false],
+    ['a Secret with that name', named('inferenceservice-config', { deploy: 'e30=' }, 'Secret'), false],
   ])('%s', (_, config, is) => {
     expect(isPlatformConfig(config)).toBe(is);
   });
 });
 
-describe('which ConfigMap counts', () => {
-  const elsewhere = { ...rolloutDefaults({ maxSurge: '10%' }), metadata: { name: 'inferenceservice-config', namespace: 'staging' } };
+describe('the selected ConfigMap', () => {
+  const inOtherNamespace = { ...rolloutDefaults({ maxSurge: '10%' }), metadata: { name: 'inferenceservice-config', namespace: 'staging' } };
   const own = rolloutDefaults({ maxSurge: '40%' });
-  test('the one of namespace kserve before others of its name', () => {
-    expect(surge(plan([elsewhere, own, service()]))).toBe('40%');
-    expect(surge(plan([elsewhere, service()]))).toBe('10%');
+  test('is the one in namespace kserve before others with its name', () => {
+    expect(surge(plan([inOtherNamespace, own, service()]))).toBe('40%');
+    expect(surge(plan([inOtherNamespace, service()]))).toBe('10%');
   });
 
-  test('the one given by hand before all', () => {
+  test('is the one passed as an option before all others', () => {
     const kserveConfig = { defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxSurge: '70%' } } };
     expect(surge(plan([own, service()], '0.17', { kserveConfig }))).toBe('70%');
   });
 
-  test('none in view: a service that is refused whatever the mode is rolls out in none, and is not counted', () => {
+  test('is missing: a service that is refused in every mode is not counted', () => {
     const refused = service({ minReplicas: 3, maxReplicas: 2 });
-    const assumed = (services: Parameters<typeof plan>[0]) =>
+    const assumptionsOf = (services: Parameters<typeof plan>[0]) =>
       plan(services)
         .findings.filter(({ code }) => code === 'kserve/no-platform-config')
         .map(({ messageId, severity, data }) => [messageId, severity, data.services]);
-    expect(assumed([refused, service()])).toEqual([['assumedMode', 'warning', 1]]);
-    expect(assumed([refused])).toEqual([['assumed', 'info', 0]]);
+    expect(assumptionsOf([refused, service()])).toEqual([['assumedMode', 'warning', 1]]);
+    expect(assumptionsOf([refused])).toEqual([['assumed', 'info', 0]]);
   });
 
-  test('none in view: an assumption, said once', () => {
+  test('is missing: the assumption is reported once', () => {
     expect(factsOf(plan([service(), service()]).findings.filter(({ code }) => code.startsWith('kserve/')))).toMatchInlineSnapshot(`
 [
   {

@@ -7,13 +7,13 @@ import type { PlatformConfigProps } from '../../../src/systems/kserve/types';
 import { factsOf } from '../../facts';
 import { configMap, listed } from './plan';
 
-/** Props as JavaScript or JSON may bring them, past the compiler. */
+/** Passes props that JavaScript or JSON may contain, bypassing the compiler. */
 function unchecked(props: unknown): PlatformConfigProps {
   return props as PlatformConfigProps;
 }
 
 describe('a platform level given as props', () => {
-  test('has Standard as default mode, and may hold numbers, which go into each service', () => {
+  test('has default mode Standard, and may contain numbers, which are written into each service', () => {
     const defaultRollout = { maxSurge: 1, maxUnavailable: '25%' } as const;
     expect(parsePlatformProps({ defaultRollout })).toEqual({ config: { defaultDeploymentMode: 'Standard', defaultRollout }, findings: [] });
     expect(parsePlatformProps({ defaultDeploymentMode: 'RawDeployment' }).config).toEqual({ defaultDeploymentMode: 'Standard' });
@@ -31,7 +31,7 @@ describe('a platform level given as props', () => {
   });
 });
 
-/** The JSON of the deploy key of a ConfigMap, and what is wrong with it. */
+/** Returns the JSON in the deploy key of a ConfigMap, and the findings about it. */
 function deployOf(props: PlatformConfigProps, base?: Manifest) {
   const { manifest, findings } = buildPlatformConfigMap(props, base);
   return { deploy: JSON.parse((manifest.data as { deploy: string }).deploy) as unknown, findings: listed(findings) };
@@ -63,7 +63,7 @@ describe('the ConfigMap of a platform level', () => {
 `);
   });
 
-  test('is merged over all that the base holds', () => {
+  test('is merged over the entire base', () => {
     const base = configMap({
       defaultDeploymentMode: 'Knative',
       futureField: 7,
@@ -102,7 +102,7 @@ describe('the ConfigMap of a platform level', () => {
 `);
   });
 
-  test('keeps what the props leave out', () => {
+  test('keeps values that the props omit', () => {
     const deploy = { defaultDeploymentMode: 'Knative', deploymentRolloutStrategy: { defaultRollout: { maxSurge: '10%' } } };
     expect(deployOf({}, configMap(deploy)).deploy).toEqual(deploy);
     expect(deployOf({ defaultRollout: { maxUnavailable: '30%' } }, configMap(deploy)).deploy).toEqual({
@@ -111,7 +111,7 @@ describe('the ConfigMap of a platform level', () => {
     });
   });
 
-  test('spells zero as a percentage', () => {
+  test('writes zero as a percentage', () => {
     expect(deployOf({ defaultRollout: { maxSurge: '25%', maxUnavailable: 0 } })).toEqual({
       deploy: {
         defaultDeploymentMode: 'Standard',
@@ -121,7 +121,7 @@ describe('the ConfigMap of a platform level', () => {
     });
   });
 
-  test('cannot hold a fixed number of pods', () => {
+  test('cannot contain a fixed number of pods', () => {
     expect(factsOf(buildPlatformConfigMap({ defaultRollout: { maxSurge: 1 } }).findings)).toMatchInlineSnapshot(`
 [
   {
@@ -143,13 +143,13 @@ describe('the ConfigMap of a platform level', () => {
   test.each([
     ['a base that KServe cannot read', {}, configMap('{"defaultDeploymentMode"}'), ['error kserve/invalid-config at data[deploy]']],
     [
-      'a base with numbers in quotes',
+      'a base with quoted numbers',
       {},
       configMap({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxSurge: '1' } } }),
       ['error kserve/config-quoted-integer at data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge'],
     ],
     [
-      'limits that are both 0 once they are merged',
+      'limits that are both 0 after merging',
       { defaultRollout: { maxSurge: '0%' } } as const,
       configMap({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxUnavailable: '0%' } } }),
       ['error kubernetes/invalid-strategy at data[deploy].deploymentRolloutStrategy.defaultRollout.maxUnavailable'],
@@ -164,7 +164,7 @@ describe('the ConfigMap of a platform level', () => {
     expect(listed(buildPlatformConfigMap(props, base).findings)).toEqual(findings);
   });
 
-  test('is read back by KServe as what was meant', () => {
+  test('is read back by KServe with the intended values', () => {
     const percent = fc.integer({ min: 1, max: 100 }).map((value): IntOrPercent => `${value}%`);
     const props = fc.record({
       defaultDeploymentMode: fc.constantFrom('Standard' as const, 'Knative' as const, 'RawDeployment' as const),

@@ -8,7 +8,7 @@ import { CELLS, configMapOf, plainServiceOf, propsOf, USER_STRATEGIES } from './
 import type { Cell } from './matrix';
 import { configMap, plan, rolloutOf } from './plan';
 
-/** The levels as the tables name them. */
+/** The short names of the levels in the tables. */
 const LEVELS: Readonly<Record<string, string>> = {
   'multinode-override': 'override',
   user: 'user',
@@ -17,30 +17,30 @@ const LEVELS: Readonly<Record<string, string>> = {
   'kubernetes-default': 'server',
 };
 
-const LEGEND = `Each row is one combination. A value stands with the level that decided it:
+const LEGEND = `Each row is one combination. Each value is followed by the level that decided it:
 override (multinode-override), user (deploymentStrategy), config (platform-config, the ConfigMap), kserve (kserve-default),
-server (kubernetes-default: the API server fills in what a deploymentStrategy leaves out).
-"constructs" is what InferenceServiceRollout settles and emits, on head and worker alike. "controller" is what KServe 0.17 does with the
-same service written by hand. Rollout defaults of the ConfigMap: both values 40%/20%, one value maxSurge 40%, mode only Availability,
-Availability and ResourceAware with 40%/20% beside the mode.`;
+server (kubernetes-default: the API server fills in the missing fields of a deploymentStrategy).
+"constructs" is what InferenceServiceRollout resolves and emits, for both head and worker. "controller" is what KServe 0.17 does with the
+same service written as YAML. Rollout defaults of the ConfigMap: both values 40%/20%, one value maxSurge 40%, mode only Availability,
+Availability and ResourceAware with 40%/20% in addition to the mode.`;
 
-/** Type, maxSurge and maxUnavailable, each with its level. */
-function decided(provenance: readonly Provenance[]): string[] {
+/** Formats type, maxSurge and maxUnavailable, each with its level. */
+function formatDecision(provenance: readonly Provenance[]): string[] {
   return ['type', 'maxSurge', 'maxUnavailable'].map((field) => {
     const row = provenance.find((entry) => entry.field === field);
     return row ? `${String(row.value)} ${LEVELS[row.layer]}` : '-';
   });
 }
 
-/** The same of a planned rollout, or that Knative rolls out a Revision, or the finding that says why there is none. */
+/** Formats the decision of a planned rollout, or that Knative rolls out a Revision, or the finding that explains why there is none. */
 function outcome(rollout: PlannedRollout | undefined): string[] {
   if (rollout === undefined) return ['-', '-', '-'];
-  if (rollout.strategy !== null) return decided(rollout.provenance);
+  if (rollout.strategy !== null) return formatDecision(rollout.provenance);
   if (rollout.simulation?.kind === 'revision') return ['revision', '-', '-'];
   return [rollout.findings.map(({ code }) => code).join(', '), '-', '-'];
 }
 
-/** Does the service say by itself that it runs in mode Standard? */
+/** Reports whether the service itself implies mode Standard. */
 function asksForStandard(cell: Cell): boolean {
   const { metadata, spec } = plainServiceOf(cell);
   return metadata?.annotations !== undefined && 'serving.kserve.io/deploymentMode' in metadata.annotations
@@ -58,7 +58,7 @@ function rowOf(cell: Cell): string[] {
     cell.defaultMode,
     cell.annotated ? 'Standard' : '-',
     '|',
-    ...decided(emitted.components[0]!.provenance),
+    ...formatDecision(emitted.components[0]!.provenance),
     '|',
     ...outcome(rollouts[0]),
     ...(cell.multinode ? ['|', ...outcome(worker)] : []),
@@ -73,7 +73,7 @@ function group(title: string): string[] {
   return ['|', `${title}: type`, 'maxSurge', 'maxUnavailable'];
 }
 
-describe('who decides, in every combination of levels', () => {
+describe('the deciding level in every combination', () => {
   test('there are 504 combinations', () => {
     expect(CELLS).toHaveLength(2 * 7 * 6 * 3 * 2);
   });
@@ -86,7 +86,7 @@ describe('who decides, in every combination of levels', () => {
     expect(text).toBe(golden(`precedence/${strategy}.txt`, text));
   });
 
-  test('every row shows what is stored: a planned strategy has the values of its provenance', () => {
+  test('every row shows the stored values: a planned strategy has the values of its provenance', () => {
     for (const cell of CELLS) {
       const { rollouts } = plan([configMapOf(cell), plainServiceOf(cell)]);
       for (const { strategy, provenance } of rollouts.filter((rollout) => rollout.strategy !== null)) {
@@ -98,7 +98,7 @@ describe('who decides, in every combination of levels', () => {
 
   const withoutDefaults = CELLS.filter(({ rollout, defaultMode }) => rollout === 'none' && defaultMode === 'Standard');
 
-  test('no ConfigMap at all is as one with default mode Standard and no rollout defaults, where the service asks for that mode', () => {
+  test('a missing ConfigMap equals one with default mode Standard and no rollout defaults, if the service implies that mode', () => {
     const cells = withoutDefaults.filter((cell) => asksForStandard(cell));
     expect(cells).toHaveLength(26);
     for (const cell of cells) {
@@ -108,7 +108,7 @@ describe('who decides, in every combination of levels', () => {
     }
   });
 
-  test('and as one with default mode Knative, where nothing says which', () => {
+  test('a missing ConfigMap equals one with default mode Knative, if nothing determines the mode', () => {
     const cells = withoutDefaults.filter((cell) => !asksForStandard(cell));
     expect(cells).toHaveLength(2);
     for (const cell of cells) {
@@ -119,7 +119,7 @@ describe('who decides, in every combination of levels', () => {
   });
 });
 
-test('the plan names every level that lost, and why it did', () => {
+test('the plan lists every overridden level with the reason', () => {
   const cell = CELLS.find(
     ({ strategy, multinode, rollout, defaultMode, annotated }) =>
       strategy === 'max-surge-only' && !multinode && rollout === 'both values' && defaultMode === 'Standard' && !annotated,
@@ -132,11 +132,11 @@ test('the plan names every level that lost, and why it did', () => {
     "overridden": [
       {
         "layer": "kserve-default",
-        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
+        "reason": "the component has a deploymentStrategy, which KServe copies entirely",
         "value": "RollingUpdate",
       },
     ],
-    "reason": "The deploymentStrategy of the component replaces every lower level as a whole.",
+    "reason": "The deploymentStrategy of the component replaces every lower level entirely.",
     "value": "RollingUpdate",
   },
   {
@@ -145,16 +145,16 @@ test('the plan names every level that lost, and why it did', () => {
     "overridden": [
       {
         "layer": "platform-config",
-        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
+        "reason": "the component has a deploymentStrategy, which KServe copies entirely",
         "value": "40%",
       },
       {
         "layer": "kserve-default",
-        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
+        "reason": "the component has a deploymentStrategy, which KServe copies entirely",
         "value": "25%",
       },
     ],
-    "reason": "The deploymentStrategy of the component replaces every lower level as a whole.",
+    "reason": "The deploymentStrategy of the component replaces every lower level entirely.",
     "value": 2,
   },
   {
@@ -163,54 +163,54 @@ test('the plan names every level that lost, and why it did', () => {
     "overridden": [
       {
         "layer": "platform-config",
-        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
+        "reason": "the component has a deploymentStrategy, which KServe copies entirely",
         "value": "20%",
       },
       {
         "layer": "kserve-default",
-        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
+        "reason": "the component has a deploymentStrategy, which KServe copies entirely",
         "value": "25%",
       },
     ],
-    "reason": "KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out.",
+    "reason": "KServe copies the entire deploymentStrategy, and the API server fills in missing fields.",
     "value": "25%",
   },
 ]
 `);
 });
 
-/** Of a limit of a service: each level that lost, and why. */
-function reasonsOf(component: string, field: string, wanted: Partial<Cell>) {
-  const cell = CELLS.find((candidate) => Object.entries(wanted).every(([key, value]) => candidate[key as keyof Cell] === value))!;
+/** Returns each overridden level of a limit, with the reason. */
+function reasonsOf(component: string, field: string, filter: Partial<Cell>) {
+  const cell = CELLS.find((candidate) => Object.entries(filter).every(([key, value]) => candidate[key as keyof Cell] === value))!;
   const { provenance } = rolloutOf(plan([configMapOf(cell), plainServiceOf(cell)]), component);
   return provenance.find((entry) => entry.field === field)!.overridden.map(({ layer, reason }) => `${layer}: ${reason}`);
 }
 
-describe('a level that lost says why', () => {
+describe('an overridden level has a reason', () => {
   const DEFAULTS: Partial<Cell> = { rollout: 'both values', defaultMode: 'Standard', annotated: true };
 
-  test('the ConfigMap, where its default mode bars it, whoever decides', () => {
-    const barred: Partial<Cell> = { ...DEFAULTS, defaultMode: 'Knative', multinode: false };
+  test('the ConfigMap, if its default mode makes it inactive, whichever level decides', () => {
+    const inactive: Partial<Cell> = { ...DEFAULTS, defaultMode: 'Knative', multinode: false };
     const reason = 'the default deployment mode is Knative, not Standard, so the rollout defaults of the ConfigMap do not apply';
-    expect(reasonsOf('predictor', 'maxSurge', { ...barred, strategy: 'no-strategy' })).toEqual([`platform-config: ${reason}`]);
-    expect(reasonsOf('predictor', 'maxSurge', { ...barred, strategy: 'full' })).toEqual([
+    expect(reasonsOf('predictor', 'maxSurge', { ...inactive, strategy: 'no-strategy' })).toEqual([`platform-config: ${reason}`]);
+    expect(reasonsOf('predictor', 'maxSurge', { ...inactive, strategy: 'full' })).toEqual([
       `platform-config: ${reason}`,
-      'kserve-default: the component has a deploymentStrategy, which KServe takes as a whole',
+      'kserve-default: the component has a deploymentStrategy, which KServe copies entirely',
     ]);
   });
 
   test('the default of KServe, below the ConfigMap', () => {
     expect(reasonsOf('predictor', 'maxSurge', { ...DEFAULTS, multinode: false, strategy: 'no-strategy' })).toEqual([
-      'kserve-default: the ConfigMap has rollout defaults, which come first',
+      'kserve-default: the ConfigMap has rollout defaults, which take precedence',
     ]);
   });
 
-  test('every level, in the worker that KServe overrides', () => {
-    const overruled = 'KServe replaces the rolling update of a multinode worker, whatever other levels say';
+  test('every level, for the worker that KServe overrides', () => {
+    const reason = 'KServe replaces the rolling update of a multinode worker, whatever other levels set';
     expect(reasonsOf('worker', 'maxSurge', { ...DEFAULTS, multinode: true, strategy: 'full' })).toEqual([
-      `user: ${overruled}`,
-      `platform-config: ${overruled}`,
-      `kserve-default: ${overruled}`,
+      `user: ${reason}`,
+      `platform-config: ${reason}`,
+      `kserve-default: ${reason}`,
     ]);
   });
 });

@@ -9,27 +9,29 @@ import { configMap, plan, rolloutOf } from './plan';
 
 const VERSIONS = ['0.16', '0.17', '0.18', '0.19', '0.20'] as const;
 
-/** What the controller makes of an emitted service, as if it were anybody's YAML: every strategy by component. */
-function planned({ manifest }: ResolvedInferenceService, platform: PlatformConfig, version: string) {
+/** The strategies by component that the controller computes for an emitted service, as if a user had written its YAML. */
+function plannedStrategies({ manifest }: ResolvedInferenceService, platform: PlatformConfig, version: string) {
   const { defaultDeploymentMode, defaultRollout } = platform;
   const config = configMap({ defaultDeploymentMode, ...(defaultRollout && { deploymentRolloutStrategy: { defaultRollout } }) });
   return plan([config, manifest], version).rollouts.map(({ resource, strategy }) => [resource.component, strategy]);
 }
 
-function promised({ components }: ResolvedInferenceService) {
+function promisedStrategies({ components }: ResolvedInferenceService) {
   return components.map(({ component, strategy }) => [component, strategy]);
 }
 
-describe('what the constructs settle is what the controller does', () => {
+describe('the controller does what the constructs resolve', () => {
   test.each(VERSIONS)('in every combination of levels, on head and worker, with KServe %s', (version) => {
     for (const cell of CELLS) {
       const platform = readPlatformConfig(configMapOf(cell), version).config!;
-      const settled = buildInferenceService('iris', { ...propsOf(cell), platform, kserve: version });
-      // That a service leaves the platform's mode is told, and is a test of its own.
-      expect(settled.findings.filter(({ messageId }) => messageId !== 'leavesMode')).toEqual([]);
-      expect(planned(settled, platform, version)).toEqual(promised(settled));
-      expect(promised(settled).map(([component]) => component)).toEqual(cell.multinode ? ['predictor', 'worker'] : ['predictor']);
-      expect(settled.components.every(({ strategy }) => strategy !== null)).toBe(true);
+      const resolved = buildInferenceService('iris', { ...propsOf(cell), platform, kserve: version });
+      // Leaving the platform's mode is reported, which has its own test.
+      expect(resolved.findings.filter(({ messageId }) => messageId !== 'leavesMode')).toEqual([]);
+      expect(plannedStrategies(resolved, platform, version)).toEqual(promisedStrategies(resolved));
+      expect(promisedStrategies(resolved).map(([component]) => component)).toEqual(
+        cell.multinode ? ['predictor', 'worker'] : ['predictor'],
+      );
+      expect(resolved.components.every(({ strategy }) => strategy !== null)).toBe(true);
     }
   });
 
@@ -62,26 +64,26 @@ describe('what the constructs settle is what the controller does', () => {
       inheritPlatformDefaults: inherit,
     }));
 
-  test('for any intents over any platform, unless a finding says that they are refused', () => {
-    let kept = 0;
+  test('for any intents on any platform, unless a finding reports that they are refused', () => {
+    let acceptedCount = 0;
     fc.assert(
-      fc.property(props, platforms, fc.constantFrom(...VERSIONS), (given, platform, version) => {
-        const settled = buildInferenceService('iris', { ...given, platform, kserve: version });
-        if (settled.findings.some(({ severity }) => severity === 'error')) return;
-        kept++;
-        // Where the cluster decides and its own defaults are refused, so is the promise: both say null.
-        expect(planned(settled, platform, version)).toEqual(promised(settled));
+      fc.property(props, platforms, fc.constantFrom(...VERSIONS), (intents, platform, version) => {
+        const resolved = buildInferenceService('iris', { ...intents, platform, kserve: version });
+        if (resolved.findings.some(({ severity }) => severity === 'error')) return;
+        acceptedCount++;
+        // If the cluster decides and its defaults are refused, both strategies are null.
+        expect(plannedStrategies(resolved, platform, version)).toEqual(promisedStrategies(resolved));
       }),
       { numRuns: 2_000 },
     );
-    expect(kept).toBeGreaterThan(1_000);
+    expect(acceptedCount).toBeGreaterThan(1_000);
   });
 
-  test('also where RAY_NODE_COUNT makes a service multinode, as the guide says and KServe does not', () => {
+  test('also if RAY_NODE_COUNT makes a service multinode, as the guide documents and KServe does not do', () => {
     const env = [{ name: 'RAY_NODE_COUNT', value: '2' }];
-    const settled = buildInferenceService('llm', { predictor: { model: { modelFormat: { name: 'huggingface' }, env } } });
+    const resolved = buildInferenceService('llm', { predictor: { model: { modelFormat: { name: 'huggingface' }, env } } });
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } };
-    expect(settled.components.map((component) => component.strategy)).toEqual([strategy]);
-    expect(rolloutOf(plan([settled.manifest]), 'predictor').strategy).toEqual(strategy);
+    expect(resolved.components.map((component) => component.strategy)).toEqual([strategy]);
+    expect(rolloutOf(plan([resolved.manifest]), 'predictor').strategy).toEqual(strategy);
   });
 });

@@ -7,24 +7,24 @@ import { readKserveService } from '../../../src/systems/kserve/service';
 import { listStorageClaims } from '../../../src/systems/kserve/storage';
 import { service } from './plan';
 
-describe('a service as the webhook leaves it', () => {
+describe('a service after the defaulting webhook', () => {
   const containersOf = (containers: readonly Fields[]) =>
     readKserveService(service({ model: undefined, containers }), '0.17').predictor.containers;
 
   test.each<[string, Fields[], Fields[]]>([
     ['the only container is named', [{ name: 'api', image: 'api:1' }], [{ name: 'kserve-container', image: 'api:1' }]],
     [
-      'the first of several, where it has no name',
+      'the first of several is named if it has no name',
       [{ image: 'api:1' }, { name: 'proxy' }],
       [{ name: 'kserve-container', image: 'api:1' }, { name: 'proxy' }],
     ],
-    ['or an empty one', [{ name: '' }, { name: 'proxy' }], [{ name: 'kserve-container' }, { name: 'proxy' }]],
-    ['of several with names none is named otherwise', [{ name: 'api' }, { name: 'proxy' }], [{ name: 'api' }, { name: 'proxy' }]],
-  ])('of a custom predictor: %s', (_, written, admitted) => {
+    ['or an empty name', [{ name: '' }, { name: 'proxy' }], [{ name: 'kserve-container' }, { name: 'proxy' }]],
+    ['several containers with names keep them', [{ name: 'api' }, { name: 'proxy' }], [{ name: 'api' }, { name: 'proxy' }]],
+  ])('in a custom predictor: %s', (_, written, admitted) => {
     expect(containersOf(written)).toEqual(admitted);
   });
 
-  test('has the predictor that it has, and nothing in its place where there is none', () => {
+  test('has an empty predictor if there is none', () => {
     const transformer = { containers: [{ name: 'kserve-container', image: 'pre:1' }] };
     const { predictor, components } = readKserveService({ ...service(), spec: { transformer } }, '0.17');
     expect(predictor).toEqual({});
@@ -35,21 +35,21 @@ describe('a service as the webhook leaves it', () => {
 describe('the claims that KServe mounts', () => {
   const claims = (storageUri: unknown) => listStorageClaims({ model: { storageUri } }, toFieldPath`spec.predictor`);
 
-  test.each([['s3://my-bucket/model'], ['pvc:///model'], [undefined], [7]])('are none for the storageUri %p', (storageUri) => {
+  test.each([['s3://my-bucket/model'], ['pvc:///model'], [undefined], [7]])('are empty for the storageUri %p', (storageUri) => {
     expect(claims(storageUri)).toEqual([]);
   });
 
-  test('are that of a pvc://', () => {
+  test('are the claim of a pvc:// URI', () => {
     expect(claims('pvc://models/iris')).toEqual([{ name: 'models', path: 'spec.predictor.model.storageUri' }]);
   });
 });
 
-describe('the nodes of a predictor on several', () => {
+describe('the nodes of a multinode predictor', () => {
   const multinode = (workerSpec: Fields, runtime: Fields = {}) =>
     resolveMultinode(readKserveService(service({ workerSpec }), '0.17'), workerSpec, runtime);
   const GPU = 'nvidia.com/gpu';
 
-  test('take a size below 1 for one that is left out, so that the runtime has its say', () => {
+  test('treat a size below 1 as omitted, so the size of the runtime applies', () => {
     const runtime = { workerSpec: { pipelineParallelSize: 3 } };
     expect(multinode({ pipelineParallelSize: 0 }, runtime).nodes.count).toBe(3);
     expect(multinode({ pipelineParallelSize: 2 }, runtime).nodes.count).toBe(2);
@@ -57,7 +57,7 @@ describe('the nodes of a predictor on several', () => {
     expect(multinode({ pipelineParallelSize: -1 }).nodes.count).toBe(1);
   });
 
-  test('have workers of the container that is written, under its name or that of KServe', () => {
+  test('have workers with the written container, under its own name or that of KServe', () => {
     const containers = [{ image: 'worker:1', resources: { limits: { [GPU]: 2 } } }];
     expect(multinode({ pipelineParallelSize: 4, containers })).toMatchObject({
       nodes: { count: 2, headGpus: 2, workerGpus: 2 },
@@ -67,7 +67,7 @@ describe('the nodes of a predictor on several', () => {
     expect(multinode({ containers: [{ name: 'own' }] }).worker.containers).toEqual([{ name: 'own' }]);
   });
 
-  test('have the GPUs of limits before those of requests, and of the service before those of the runtime', () => {
+  test('use the GPUs of limits before those of requests, and of the service before those of the runtime', () => {
     const container = (resources: Fields) => ({ resources });
     const gpus = (...containers: readonly Fields[]) => findGpus(containers, [GPU, 'amd.com/gpu']);
     expect(gpus(container({ requests: { [GPU]: 2 } }))).toEqual({ type: GPU, count: 2 });
@@ -81,7 +81,7 @@ describe('the nodes of a predictor on several', () => {
   });
 });
 
-test('the GPUs of a node are written into its container, beside what that asks for', () => {
+test('the GPUs of a node are written into its container, in addition to its other resources', () => {
   const container = {
     name: 'a',
     resources: { limits: { cpu: 4, 'nvidia.com/gpu': 1 }, requests: { memory: '1Gi' }, claims: [{ name: 'c' }] },
@@ -96,32 +96,32 @@ test('the GPUs of a node are written into its container, beside what that asks f
   });
 });
 
-describe('the provenance that an annotation tells', () => {
-  const found = [{ field: 'maxSurge', value: '50%', layer: 'user', reason: 'As written.', overridden: [] }] as const;
-  const told = (text: unknown) => restoreAnnotatedProvenance({ 'rolloutkit/predictor.maxSurge': text }, 'predictor', found);
+describe('the provenance in an annotation', () => {
+  const own = [{ field: 'maxSurge', value: '50%', layer: 'user', reason: 'As written.', overridden: [] }] as const;
+  const restore = (text: unknown) => restoreAnnotatedProvenance({ 'rolloutkit/predictor.maxSurge': text }, 'predictor', own);
 
-  test('is taken with all levels that lost', () => {
-    expect(told('"50%" from platform-config, over kserve-default "25%", kubernetes-default 1')).toEqual([
+  test('is restored with all overridden levels', () => {
+    expect(restore('"50%" from platform-config, over kserve-default "25%", kubernetes-default 1')).toEqual([
       {
         field: 'maxSurge',
         value: '50%',
         layer: 'platform-config',
-        reason: 'The service was made with this decision, as its annotation says.',
+        reason: 'The service was created with this decision, according to its annotation.',
         overridden: [
-          { layer: 'kserve-default', value: '25%', reason: 'platform-config decided when the service was made' },
-          { layer: 'kubernetes-default', value: 1, reason: 'platform-config decided when the service was made' },
+          { layer: 'kserve-default', value: '25%', reason: 'platform-config decided when the service was created' },
+          { layer: 'kubernetes-default', value: 1, reason: 'platform-config decided when the service was created' },
         ],
       },
     ]);
   });
 
   test.each([
-    ['a level that is none', '"50%" from platform-config, over kserve-default "25%", nobody'],
-    ['no level that is one', '"50%" from platform-config, over nobody'],
+    ['an invalid level after a valid one', '"50%" from platform-config, over kserve-default "25%", none'],
+    ['only an invalid level', '"50%" from platform-config, over none'],
     ['another value', '"40%" from platform-config'],
-    ['no decision', 'by hand'],
+    ['no decision', 'manual'],
     ['no text', 7],
-  ])('and not where it has %s', (_, text) => {
-    expect(told(text)).toEqual(found);
+  ])('is not restored if it has %s', (_, text) => {
+    expect(restore(text)).toEqual(own);
   });
 });

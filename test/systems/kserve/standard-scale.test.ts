@@ -3,7 +3,7 @@ import { listed, plan, rolloutOf, service, STANDARD } from './plan';
 
 const CLASS = 'serving.kserve.io/autoscalerClass';
 
-/** What is said of the predictor beside what holds for all Deployments. */
+/** Returns the findings about the predictor that come from KServe's own rules. */
 function kserveFindings(predictor: object, annotations: Record<string, string> = {}) {
   const isvc = service(predictor as Record<string, unknown>, { annotations: { ...STANDARD, ...annotations } });
   const { findings } = rolloutOf(plan([isvc]), 'predictor');
@@ -23,12 +23,12 @@ describe('kserve/canary-ignored: mode Standard does not split traffic by canaryT
     ]);
   });
 
-  test('100 percent and none at all are what happens anyway', () => {
+  test('100 percent or no value is the actual behaviour', () => {
     expect(kserveFindings({ canaryTrafficPercent: 100 })).toEqual([]);
     expect(kserveFindings({})).toEqual([]);
   });
 
-  test('it stands beside the component that has it', () => {
+  test('it is reported for the component that has it', () => {
     const transformer = { canaryTrafficPercent: 20, containers: [{ image: 'pre:2' }] };
     const { rollouts } = plan([service({}, { annotations: STANDARD, spec: { transformer } })]);
     expect(rollouts.map(({ findings }) => listed(findings).filter((line) => line.includes('kserve/')))).toEqual([
@@ -37,14 +37,14 @@ describe('kserve/canary-ignored: mode Standard does not split traffic by canaryT
     ]);
   });
 
-  test('a percentage in quotes is refused by the API server', () => {
+  test('a quoted percentage is refused by the API server', () => {
     const isvc = service({ canaryTrafficPercent: '10' }, { annotations: STANDARD });
     expect(listed(rolloutOf(plan([isvc])).findings)).toContain('error kubernetes/quoted-integer at spec.predictor.canaryTrafficPercent');
   });
 });
 
 describe('kserve/no-scale-to-zero: minReplicas 0 in mode Standard', () => {
-  test.each([[{}], [{ [CLASS]: 'hpa' }]])('keeps one replica under %j', (annotations: Record<string, string>) => {
+  test.each([[{}], [{ [CLASS]: 'hpa' }]])('keeps one replica with %j', (annotations: Record<string, string>) => {
     expect(factsOf(kserveFindings({ minReplicas: 0 }, annotations))).toEqual([
       { code: 'kserve/no-scale-to-zero', severity: 'info', messageId: 'keepsOnePod', data: {}, path: 'spec.predictor.minReplicas' },
     ]);
@@ -56,14 +56,14 @@ describe('kserve/no-scale-to-zero: minReplicas 0 in mode Standard', () => {
     ['keda', 1],
     ['external', 1],
     ['none', 0],
-  ])('is left to others with autoscaler class %s, and begins with %i', (autoscalerClass, replicas) => {
+  ])('is not reported with autoscaler class %s, and starts with %i', (autoscalerClass, replicas) => {
     expect(kserveFindings({ minReplicas: 0 }, { [CLASS]: autoscalerClass })).toEqual([]);
     const isvc = service({ minReplicas: 0 }, { annotations: { ...STANDARD, [CLASS]: autoscalerClass } });
     expect(rolloutOf(plan([isvc]), 'predictor').creates![0]!.replicas).toBe(replicas);
   });
 });
 
-describe('the webhook names the container of a custom component before KServe gives it a probe', () => {
+describe('the webhook names the container of a custom component before KServe adds a probe to it', () => {
   const PORT = { ports: [{ containerPort: 8080 }] };
   const probes = (containers: readonly object[]) => {
     const isvc = service({ model: undefined, containers }, { annotations: STANDARD });
@@ -84,12 +84,12 @@ describe('the webhook names the container of a custom component before KServe gi
     expect(probes(containers)).toEqual([]);
   });
 
-  test('two containers with names of their own keep them', () => {
+  test('two containers with their own names keep them', () => {
     const containers = ['model', 'proxy'].map((name) => ({ name, image: `${name}:2`, ...PORT }));
     expect(probes(containers)).not.toEqual([]);
   });
 
-  test('a container beside a model needs none, since that of the model has one', () => {
+  test('a container next to a model needs no probe, because the container of the model has one', () => {
     const isvc = service({ containers: [{ name: 'proxy', image: 'proxy:1', ...PORT }] }, { annotations: STANDARD });
     expect(listed(rolloutOf(plan([isvc]), 'predictor').findings).filter((line) => line.includes('no-readiness-probe'))).toEqual([]);
   });

@@ -6,13 +6,13 @@ function inNamespace(apiVersion: string, kind: string, spec: Fields): Manifest {
   return { apiVersion, kind, metadata: { name: 'limits', namespace: 'models' }, spec };
 }
 
-describe('the Deployments of a service stand among other objects', () => {
+describe('the Deployments of a service among other objects', () => {
   const gpus = {
     modelFormat: { name: 'huggingface' },
     resources: { requests: { 'nvidia.com/gpu': '1' }, limits: { 'nvidia.com/gpu': '1' } },
   };
 
-  test('a quota without room for one more GPU stops a rollout that must surge', () => {
+  test('a quota without capacity for one more GPU blocks a rollout that must surge', () => {
     const quota = inNamespace('v1', 'ResourceQuota', { hard: { 'requests.nvidia.com/gpu': '2' } });
     const { findings } = rolloutOf(plan([STANDARD_PLATFORM, service({ model: gpus, minReplicas: 2 }), quota]), 'predictor');
     expect(listed(findings)).toEqual([
@@ -20,7 +20,7 @@ describe('the Deployments of a service stand among other objects', () => {
     ]);
   });
 
-  test('a disruption budget is matched by the labels that KServe gives the pods', () => {
+  test('a disruption budget is matched by the labels that KServe adds to the pods', () => {
     const budget = inNamespace('policy/v1', 'PodDisruptionBudget', {
       minAvailable: 4,
       selector: { matchLabels: { app: 'isvc.iris-predictor', component: 'predictor', 'serving.kserve.io/inferenceservice': 'iris' } },
@@ -30,13 +30,13 @@ describe('the Deployments of a service stand among other objects', () => {
   });
 });
 
-/** Both ends of the predictor's autoscaler. */
+/** Returns both ends of the predictor's autoscaler. */
 function autoscaled(predictor: Fields, annotations: Record<string, string> = {}) {
   return rolloutOf(plan([STANDARD_PLATFORM, service(predictor, { annotations })]), 'predictor').autoscaled;
 }
 
-describe('the autoscaler that KServe makes', () => {
-  test('may move the replicas up to maxReplicas, and the rollout with them', () => {
+describe('the autoscaler that KServe creates', () => {
+  test('may scale up to maxReplicas, which the plan includes', () => {
     expect(autoscaled({ minReplicas: 2, maxReplicas: 8 })).toMatchObject({
       by: 'HorizontalPodAutoscaler "iris-predictor"',
       minimum: { replicas: 2 },
@@ -46,7 +46,7 @@ describe('the autoscaler that KServe makes', () => {
     expect(autoscaled({ maxReplicas: 8 }, keda)).toMatchObject({ by: 'ScaledObject "iris-predictor"', minimum: { replicas: 1 } });
   });
 
-  test('of class keda may go down to 0, and begins with the 1 that the API server fills in; one of class hpa keeps 1', () => {
+  test('of class keda may scale to 0, and starts with the default of 1; one of class hpa keeps 1', () => {
     const idle = { minReplicas: 0, maxReplicas: 8 };
     const rollout = rolloutOf(
       plan([STANDARD_PLATFORM, service(idle, { annotations: { 'serving.kserve.io/autoscalerClass': 'keda' } })]),
@@ -58,20 +58,20 @@ describe('the autoscaler that KServe makes', () => {
 
   test.each([
     ['there is no maxReplicas', { minReplicas: 2 }, {}],
-    ['it is no more than minReplicas', { minReplicas: 2, maxReplicas: 2 }, {}],
+    ['maxReplicas is not above minReplicas', { minReplicas: 2, maxReplicas: 2 }, {}],
     ['the class is none', { minReplicas: 2, maxReplicas: 8 }, { 'serving.kserve.io/autoscalerClass': 'none' }],
     ['the class is external', { minReplicas: 2, maxReplicas: 8 }, { 'serving.kserve.io/autoscalerClass': 'external' }],
-  ])('moves nothing where %s', (_, predictor, annotations: Record<string, string>) => {
+  ])('does not scale if %s', (_, predictor, annotations: Record<string, string>) => {
     expect(autoscaled(predictor, annotations)).toBeUndefined();
   });
 
-  test('is none of a multinode predictor', () => {
+  test('does not exist for a multinode predictor', () => {
     for (const rollout of plan([STANDARD_PLATFORM, multinodeService({ maxReplicas: 8 })]).rollouts)
       expect(rollout).not.toHaveProperty('autoscaled');
   });
 });
 
-describe("an autoscaler of one's own targets the Deployment that KServe makes", () => {
+describe("a user's autoscaler may target the Deployment that KServe creates", () => {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'iris-predictor' };
   const HPA = inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', { scaleTargetRef, minReplicas: 3, maxReplicas: 9 });
   const SCALED_OBJECT = inNamespace('keda.sh/v1alpha1', 'ScaledObject', { scaleTargetRef: { name: 'iris-predictor' }, maxReplicaCount: 6 });
@@ -92,13 +92,13 @@ describe("an autoscaler of one's own targets the Deployment that KServe makes", 
     expect(rollout.findings.map(({ code }) => code)).not.toContain('kubernetes/hpa-owns-replicas');
   });
 
-  test('and not where KServe has one of its own, and not in another namespace', () => {
+  test('except if KServe creates its own, or in another namespace', () => {
     expect(ofClass('hpa', { maxReplicas: 2 }, HPA).autoscaled).toMatchObject({ by: 'HorizontalPodAutoscaler "iris-predictor"' });
     expect(ofClass('hpa', {}, HPA).autoscaled).toBeUndefined();
     expect(ofClass('external', {}, { ...HPA, metadata: { name: 'limits' } }).autoscaled).toBeUndefined();
   });
 
-  test('kubernetes/hpa-owns-replicas: with class none KServe writes minReplicas, and with external nothing', () => {
+  test('kubernetes/hpa-owns-replicas: with class none KServe writes minReplicas, with external nothing', () => {
     const { findings } = ofClass('none', { minReplicas: 2 }, HPA);
     expect(factsOf(findings.filter(({ code }) => code === 'kubernetes/hpa-owns-replicas'))).toEqual([
       {
@@ -121,7 +121,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
     spec: { accessModes: ['ReadWriteOnce'] },
   };
 
-  function ofVolumes(object: Manifest, component = 'predictor', kserve?: string) {
+  function volumeFindings(object: Manifest, component = 'predictor', kserve?: string) {
     const { findings } = rolloutOf(plan([STANDARD_PLATFORM, object, CLAIM], kserve), component);
     return factsOf(findings.filter(({ code }) => code === 'kubernetes/rwo-volume-surge'));
   }
@@ -129,9 +129,9 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
   test.each([
     ['model', { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://models/iris' }],
     ['sklearn', { storageUri: 'pvc://models' }],
-  ])('of %s', (field, model) => {
+  ])('for %s', (field, model) => {
     const predictor = { model: undefined, [field]: model };
-    expect(ofVolumes(service(predictor))).toEqual([
+    expect(volumeFindings(service(predictor))).toEqual([
       {
         code: 'kubernetes/rwo-volume-surge',
         severity: 'warning',
@@ -148,33 +148,33 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
         path: `spec.predictor.${field}.storageUri`,
       },
     ]);
-    expect(ofVolumes(service({ ...predictor, deploymentStrategy: { type: 'Recreate' } }))).toEqual([]);
+    expect(volumeFindings(service({ ...predictor, deploymentStrategy: { type: 'Recreate' } }))).toEqual([]);
   });
 
-  test('of a worker too, whose strategy is not to be chosen', () => {
-    expect(ofVolumes(multinodeService(), 'worker')).toMatchObject([
+  test('for a worker too, whose strategy the user cannot choose', () => {
+    expect(volumeFindings(multinodeService(), 'worker')).toMatchObject([
       { path: 'spec.predictor.model.storageUri', data: { way: 'shared-claim' } },
     ]);
   });
 
-  test('of a canary, which has the model of the stable predictor unless it has its own', () => {
+  test('for a canary, which has the model of the stable predictor unless it has its own', () => {
     const canaries = (model: Fields) =>
       service(
         { model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://models/iris' } },
         { spec: { canary: [{ trafficPercent: 10, predictor: { name: 'v2', ...model } }] }, annotations: STANDARD },
       );
-    expect(ofVolumes(canaries({}), 'canary/v2', '0.20')).toMatchObject([{ path: 'spec.predictor.model.storageUri' }]);
+    expect(volumeFindings(canaries({}), 'canary/v2', '0.20')).toMatchObject([{ path: 'spec.predictor.model.storageUri' }]);
     const own = { model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://models/v2' } };
-    expect(ofVolumes(canaries(own), 'canary/v2', '0.20')).toMatchObject([{ path: 'spec.canary[0].predictor.model.storageUri' }]);
+    expect(volumeFindings(canaries(own), 'canary/v2', '0.20')).toMatchObject([{ path: 'spec.canary[0].predictor.model.storageUri' }]);
   });
 
-  test('and no other storage is', () => {
-    expect(ofVolumes(service())).toEqual([]);
-    expect(ofVolumes(service({ model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://others/iris' } }))).toEqual([]);
+  test('other storage is not a claim', () => {
+    expect(volumeFindings(service())).toEqual([]);
+    expect(volumeFindings(service({ model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://others/iris' } }))).toEqual([]);
   });
 });
 
-test("no advice on a strategy where KServe chooses it: the error on a worker's room speaks of room alone", () => {
+test("if KServe chooses the strategy, the error about a worker's capacity suggests no strategy", () => {
   const quota = inNamespace('v1', 'ResourceQuota', { hard: { pods: '2' } });
   const { findings } = rolloutOf(plan([STANDARD_PLATFORM, multinodeService(), quota]), 'worker');
   const errors = findings.filter(({ severity }) => severity === 'error');
@@ -183,7 +183,14 @@ test("no advice on a strategy where KServe chooses it: the error on a worker's r
   {
     "code": "kubernetes/surge-needs-headroom",
     "data": {
-      "change": {
+      "deadlockWave": 1,
+      "names": {
+        "maxSurge": "maxSurge",
+        "maxUnavailable": "maxUnavailable",
+        "rollingUpdate": "rollingUpdate",
+      },
+      "podsThatFit": 1,
+      "remedy": {
         "names": {
           "maxSurge": "maxSurge",
           "maxUnavailable": "maxUnavailable",
@@ -199,13 +206,6 @@ test("no advice on a strategy where KServe chooses it: the error on a worker's r
         },
         "way": "fewer-replicas",
       },
-      "deadlockWave": 1,
-      "names": {
-        "maxSurge": "maxSurge",
-        "maxUnavailable": "maxUnavailable",
-        "rollingUpdate": "rollingUpdate",
-      },
-      "podsWithRoom": 1,
       "replicas": 1,
       "shortage": {
         "available": "1",
@@ -215,7 +215,7 @@ test("no advice on a strategy where KServe chooses it: the error on a worker's r
         "resource": "pods",
       },
     },
-    "messageId": "noRoom",
+    "messageId": "insufficientCapacity",
     "path": "spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable",
     "severity": "error",
   },

@@ -3,7 +3,7 @@ import type { DeploymentStrategySpec } from '../../../src/workloads/deployment/t
 import { upstreamTables } from '../../upstream/recording';
 
 type Annotations = Readonly<Record<string, string>>;
-/** A GPU type and how many of it; none where nothing is written. */
+/** A GPU type and its count; none if nothing is written. */
 type Gpus = Readonly<Record<string, string>>;
 
 interface Sizes {
@@ -11,12 +11,12 @@ interface Sizes {
   readonly tensorParallelSize: number;
 }
 
-/** A part of the error that KServe answers, where it refuses. */
+/** A part of KServe's error, if it refuses. */
 interface Refusable {
   readonly refused?: string;
 }
 
-/** A Deployment, by the fields that upstream looks at. */
+/** A Deployment, with the fields that upstream checks. */
 export interface DeploymentFigures {
   readonly name?: string;
   readonly strategy: DeploymentStrategySpec;
@@ -25,7 +25,7 @@ export interface DeploymentFigures {
   readonly gpus?: Gpus;
 }
 
-/** The rows of KServe's own test tables: what goes in, and what comes out. */
+/** The rows of KServe's own test tables: inputs and results. */
 interface Rows {
   readonly storedDefaults: { readonly strategy: DeploymentStrategySpec | null; readonly stored: DeploymentStrategySpec };
   readonly written: { readonly user?: DeploymentStrategySpec; readonly deploy: Fields | null; readonly written: DeploymentStrategySpec };
@@ -59,7 +59,7 @@ interface Rows {
   readonly modesWithDeployments: { readonly modes: readonly string[]; readonly made: readonly string[]; readonly refused: string };
   readonly stableReplicas: {
     readonly minReplicas: number;
-    /** `ready` is left out where the status does not know the canary. */
+    /** `ready` is omitted if the status does not contain the canary. */
     readonly canaries: readonly {
       readonly name: string;
       readonly trafficPercent: number;
@@ -71,14 +71,14 @@ interface Rows {
   readonly canaries: Refusable & {
     readonly mode: string;
     readonly predictor?: Fields;
-    /** The predictor is a container of the user's own instead of a model. */
+    /** Whether the predictor is a custom container instead of a model. */
     readonly container?: true;
     readonly canary?: readonly { readonly trafficPercent: number; readonly predictor: Fields }[];
   };
 }
 
-/** KServe's own test tables, but for those about LLMInferenceService, which is another resource. */
+/** KServe's own test tables, except those about LLMInferenceService, which is another resource. */
 export const KSERVE_TABLES = upstreamTables<Rows>('kserve-tables');
 
-/** One row of a table. */
+/** A row of a table. */
 export type Row<Table extends keyof Rows> = Rows[Table];

@@ -3,12 +3,12 @@ import { kserveBehaviourOf, findFirstKserveVersion } from '../../../src/systems/
 import { factsOf } from '../../facts';
 import { listed, plan, rolloutDefaults, service, STANDARD } from './plan';
 
-test('what differs between the versions of KServe', () => {
-  const seen = ['0.15', '0.16', '0.16.1', '0.17', '0.19', '0.20', '0.21'].map((version) => {
+test('the behaviour of each KServe version', () => {
+  const behaviours = ['0.15', '0.16', '0.16.1', '0.17', '0.19', '0.20', '0.21'].map((version) => {
     const { readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries } = kserveBehaviourOf(version);
     return [version, readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries];
   });
-  expect(seen).toEqual([
+  expect(behaviours).toEqual([
     ['0.15', false, false, true, false, false],
     ['0.16', true, false, false, false, false],
     ['0.16.1', true, false, false, false, false],
@@ -20,12 +20,12 @@ test('what differs between the versions of KServe', () => {
   expect(findFirstKserveVersion(({ hasCanaries }) => hasCanaries)).toBe('0.20');
 });
 
-describe('fields that came with a later KServe', () => {
+describe('fields that a later KServe added', () => {
   function findingsOf(isvc: Manifest, version = '0.19') {
     return plan([isvc, rolloutDefaults({})], version).rollouts[0]!.findings;
   }
 
-  test('are dropped by the API server, and the finding says since when there are such', () => {
+  test('are dropped by the API server, and the finding reports the first version that has them', () => {
     const isvc = service({ name: 'v2', minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [] } });
     expect(factsOf(findingsOf(isvc))).toEqual([
       {
@@ -45,7 +45,7 @@ describe('fields that came with a later KServe', () => {
     ]);
   });
 
-  test('are not looked into before', () => {
+  test('are not validated in earlier versions', () => {
     const isvc = service({ name: 7, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [{ trafficPercent: 'half' }] } });
     expect(listed(findingsOf(isvc))).toEqual([
       'warning input/unknown-field at spec.predictor.name',
@@ -57,7 +57,7 @@ describe('fields that came with a later KServe', () => {
     ]);
   });
 
-  test('leave what stands beside them to be judged', () => {
+  test('do not prevent the validation of other fields', () => {
     const isvc = service({ name: 'v2', minReplicas: 'four' }, { annotations: STANDARD, spec: { canary: [{ trafficPercent: 'half' }] } });
     expect(listed(findingsOf(isvc))).toEqual([
       'error input/wrong-type at spec.predictor.minReplicas',
@@ -66,11 +66,11 @@ describe('fields that came with a later KServe', () => {
     ]);
   });
 
-  test('count as left out where they are null', () => {
+  test('count as omitted if they are null', () => {
     expect(findingsOf(service({ name: null, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: null } }))).toEqual([]);
   });
 
-  test('are the rollout defaults of the ConfigMap too', () => {
+  test('include the rollout defaults of the ConfigMap', () => {
     expect(factsOf(plan([rolloutDefaults({ maxSurge: '50%' })], '0.15').findings)).toEqual([
       {
         code: 'input/unknown-field',

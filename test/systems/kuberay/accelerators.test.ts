@@ -25,7 +25,7 @@ function doubled(object: object, kuberay = '1.7'): Finding[] {
 }
 
 describe('kuberay/doubles-accelerators', () => {
-  test('NewCluster asks for 16 GPUs more, and a smaller upgrade for 8', () => {
+  test('NewCluster requests 16 more GPUs, and a smaller upgrade requests 8', () => {
     const object = rayService({ type: 'NewCluster' }, cluster(false, group({ replicas: 2, minReplicas: 2 }, { 'nvidia.com/gpu': 8 })));
     expect(factsOf(doubled(object))).toEqual([
       {
@@ -47,7 +47,7 @@ describe('kuberay/doubles-accelerators', () => {
     ]);
   });
 
-  test('a service without upgradeStrategy has NewCluster, and TPUs count too', () => {
+  test('a service without upgradeStrategy uses NewCluster, and TPUs count too', () => {
     const object = rayService(undefined, cluster(false, group({ replicas: 3, numOfHosts: 2 }, TPU)));
     expect(doubled(object)).toMatchObject([{ data: { accelerators: [{ resource: 'google.com/tpu', count: 24, surge: 24 }] } }]);
   });
@@ -59,7 +59,7 @@ describe('kuberay/doubles-accelerators', () => {
     ]);
   });
 
-  test('where the autoscaler decides, the numbers are the most that it may make; without maxReplicas those that are written', () => {
+  test('with an autoscaler the numbers are its maximum, or the written replicas if a group has no maxReplicas', () => {
     const limited = rayService({ type: 'NewCluster' }, cluster(true, group({ replicas: 2, maxReplicas: 6 }, TPU)));
     expect(doubled(limited)).toMatchObject([{ data: { scale: 'up-to', accelerators: [{ count: 24, surge: 24 }] } }]);
     const open = rayService({ type: 'NewCluster' }, cluster(true, group({ replicas: 2 }, TPU)));
@@ -70,13 +70,13 @@ describe('kuberay/doubles-accelerators', () => {
     ]);
   });
 
-  test('an accelerator of which a pod asks for 0 is none', () => {
+  test('an accelerator with a request of 0 does not count', () => {
     const none = rayService({ type: 'NewCluster' }, cluster(false, group({ replicas: 2 }, { 'nvidia.com/gpu': 0, cpu: 4 })));
     expect(doubled(none)).toEqual([]);
     expect(rolloutOf(none).workers).toEqual({ pods: 2, gpus: 0, surgePods: 2, surgeGpus: 0 });
   });
 
-  test('one replica is doubled by every upgrade, and no other is advised', () => {
+  test('every upgrade doubles one replica, and no smaller upgrade is suggested', () => {
     const one = cluster(true, group({ replicas: 1, minReplicas: 1, maxReplicas: 1 }, TPU));
     const [newCluster] = doubled(rayService({ type: 'NewCluster' }, one));
     expect(newCluster!.data).toEqual({ scale: 'fixed', accelerators: [{ resource: 'google.com/tpu', count: 4, surge: 4 }] });
@@ -86,19 +86,19 @@ describe('kuberay/doubles-accelerators', () => {
     ]);
   });
 
-  test('before the feature gate is on, an incremental upgrade is named with its version and not advised', () => {
+  test('before the feature gate is on, an incremental upgrade is mentioned with its version but not suggested', () => {
     const [finding] = doubled(rayService({ type: 'NewCluster' }), '1.6');
-    expect(finding!.data).toMatchObject({ gatedBefore: '1.7' });
+    expect(finding!.data).toMatchObject({ enabledSince: '1.7' });
     expect(finding!.data).not.toHaveProperty('smaller');
   });
 
-  test('it is silent for an upgrade by parts, for None, and for pods without accelerators', () => {
+  test('nothing is reported for an upgrade in parts, for None, and for pods without accelerators', () => {
     expect(doubled(incremental())).toEqual([]);
     expect(doubled(rayService({ type: 'None' }))).toEqual([]);
     expect(doubled(rayService({ type: 'NewCluster' }, cluster(false, group({ replicas: 3 }, { cpu: 4 }))))).toEqual([]);
   });
 
-  test('an error that there is no room takes its place', () => {
+  test('an error about insufficient capacity replaces it', () => {
     const quota = {
       apiVersion: 'v1',
       kind: 'ResourceQuota',
@@ -128,7 +128,7 @@ interface Service {
   };
 }
 
-/** What the help of a finding about the surge names. */
+/** The data of a finding about the surge that its help names. */
 interface Advice {
   readonly smaller?: { readonly maxSurgePercent: number; readonly minReplicas: readonly { group: string; atMost: number }[] };
   readonly group?: string;
@@ -136,13 +136,13 @@ interface Advice {
   readonly surge?: number;
 }
 
-/** A RayService made as the help of its finding says. */
-function followed(object: Service, { data, messageId }: Finding): Service {
-  const { smaller, group: named, safe, surge } = data as Advice;
+/** Changes a RayService as the help of its finding says. */
+function applyHelp(object: Service, { data, messageId }: Finding): Service {
+  const { smaller, group: groupName, safe, surge } = data as Advice;
   const next = structuredClone(object);
   const { rayClusterConfig, upgradeStrategy } = next.spec;
   const lower = (name: string | undefined, atMost: number) => {
-    const found = rayClusterConfig.workerGroupSpecs.find(({ groupName }) => groupName === name);
+    const found = rayClusterConfig.workerGroupSpecs.find((workers) => workers.groupName === name);
     if (found) found.minReplicas = atMost;
   };
   if (smaller) {
@@ -154,7 +154,7 @@ function followed(object: Service, { data, messageId }: Finding): Service {
     for (const { group: name, atMost } of smaller.minReplicas) lower(name, atMost);
   }
   if (messageId === 'lessThanOne' && safe !== undefined) upgradeStrategy.clusterUpgradeOptions!.maxSurgePercent = safe;
-  if (messageId === 'startsWithMore' && surge !== undefined) lower(named, surge);
+  if (messageId === 'startsWithMore' && surge !== undefined) lower(groupName, surge);
   return next;
 }
 
@@ -169,7 +169,7 @@ const anyGroup = record({
   limits: constantFrom(undefined, TPU, { 'nvidia.com/gpu': 2 }),
 });
 
-test('whoever follows the help of a finding about the surge is led to no other one, whatever the cluster', () => {
+test('following the help of a finding about the surge causes no other finding, for any cluster', () => {
   assert(
     property(
       array(anyGroup, { minLength: 1, maxLength: 3 }),
@@ -196,7 +196,7 @@ test('whoever follows the help of a finding about the surge is led to no other o
           object = next;
           ({ findings } = rolloutOf(object));
           expect(findings.map(({ code }) => code).filter((code) => !known.has(code))).toEqual([]);
-          next = findings.map((finding) => followed(object, finding)).find((one) => !isSame(one, object));
+          next = findings.map((finding) => applyHelp(object, finding)).find((one) => !isSame(one, object));
         }
         expect(next).toBeUndefined();
       },
@@ -204,19 +204,19 @@ test('whoever follows the help of a finding about the surge is led to no other o
   );
 });
 
-test('the text says up to where an autoscaler decides, and names what is no GPU', () => {
+test('the text says "up to" if an autoscaler decides, and names accelerators other than GPUs', () => {
   const workersLine = (object: object) =>
     renderPlanText(planManifests([object]))
       .split('\n')
       .find((line) => line.includes('workers:'))!
       .trim();
   expect(workersLine(incremental())).toBe(
-    'workers: up to 10 pods with 10 GPUs, at the peak up to 2 pods and 2 GPUs more, and the new head pod',
+    'workers: up to 10 pods with 10 GPUs; the peak adds up to 2 pods and 2 GPUs, and the new head pod',
   );
   expect(workersLine(rayService({ type: 'NewCluster' }, cluster(false, group({ replicas: 2 }, TPU))))).toBe(
-    'workers: 2 pods with 8 google.com/tpu, at the peak 2 pods and 8 google.com/tpu more, and the new head pod',
+    'workers: 2 pods with 8 google.com/tpu; the peak adds 2 pods and 8 google.com/tpu, and the new head pod',
   );
   expect(workersLine(rayService({ type: 'NewCluster' }, cluster(true, group({ replicas: 2 }, TPU))))).toBe(
-    'workers: 2 pods with 8 google.com/tpu, at the peak 2 pods and 8 google.com/tpu more, and the new head pod (as written: a worker group has no maxReplicas, so the autoscaler may add more)',
+    'workers: 2 pods with 8 google.com/tpu; the peak adds 2 pods and 8 google.com/tpu, and the new head pod (as declared: a worker group has no maxReplicas, so the autoscaler may add more)',
   );
 });

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
 import { CLUSTER, incremental, OPTIONS } from './plan';
 
-/** Anything that YAML can hold. */
+/** Any value that YAML can express. */
 const anything = fc.oneof(
   fc.jsonValue() as fc.Arbitrary<unknown>,
   fc.constantFrom<unknown>(null, {}, [], '', '20', -1, 0, 1e12, 0.5, Number.NaN, true),
 );
 
-/** A map with some of these fields, each of any value. */
+/** Returns a map with some of these fields, each with any value. */
 function someOf(...fields: string[]): fc.Arbitrary<unknown> {
   return fc.oneof(fc.record(Object.fromEntries(fields.map((field) => [field, anything])), { requiredKeys: [] }), anything);
 }
@@ -46,7 +46,7 @@ const spec = fc.record(
   { requiredKeys: [] },
 );
 
-test('no RayService makes the plan throw, and one without simulation has an error', () => {
+test('no RayService makes the plan throw, and a RayService without a simulation has an error', () => {
   fc.assert(
     fc.property(
       fc.oneof(spec, anything),
@@ -63,7 +63,7 @@ test('no RayService makes the plan throw, and one without simulation has an erro
   );
 });
 
-test('a whole plan of 1,000 RayServices is made from one look at the Gateways', () => {
+test('a plan of 1,000 RayServices reads the Gateways only once', () => {
   const objects = Array.from({ length: 1_000 }, (_, index) => ({ ...incremental(), metadata: { name: `llm-${index}` } }));
   const gateways = objects.map(({ metadata }) => ({
     apiVersion: 'gateway.networking.k8s.io/v1',

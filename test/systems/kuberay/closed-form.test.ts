@@ -6,7 +6,7 @@ const PAIRS = Array.from({ length: 100 }, (_, index) => index + 1).flatMap((surg
   Array.from({ length: surge }, (_, index) => ({ maxSurgePercent: surge, stepSizePercent: index + 1 })),
 );
 
-/** Shifts: those of every whole chunk, and of what is left of 100. 20/5: 5 × 4; 33/7: 3 × 5 + 1. */
+/** Counts the shifts of every full chunk and of the rest of 100. 20/5: 5 × 4; 33/7: 3 × 5 + 1. */
 function shifts({ maxSurgePercent: surge, stepSizePercent: step }: (typeof PAIRS)[number]): number {
   return Math.floor(100 / surge) * Math.ceil(surge / step) + Math.ceil((100 % surge) / step);
 }
@@ -30,7 +30,7 @@ test('closed form and simulation agree for all 5,050 pairs of step and surge', (
   expect(differing).toEqual([]);
 });
 
-test('in all of them capacity stays between 100 and 100 plus the surge, and traffic within the capacity of its cluster', () => {
+test('in every upgrade the capacity stays between 100 and 100 plus the surge, and traffic within the capacity of its cluster', () => {
   const broken = PAIRS.filter((pair) => {
     const rows = simulateUpgradeSteps({ ...pair, intervalSeconds: 1 });
     return rows.some((row, index) => {
@@ -48,7 +48,7 @@ test('in all of them capacity stays between 100 and 100 plus the surge, and traf
   expect(broken).toEqual([]);
 });
 
-test('pods that start slowly delay an upgrade, and change none of its rows but their times', () => {
+test('pods that start slowly delay an upgrade and change only the times of its rows', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...PAIRS),

@@ -23,26 +23,26 @@ describe('safeMaxSurgePercent', () => {
   });
 
   test.each([
-    ['rounds up, so that it is a whole pod', { gpusPerPod: 1, totalGpus: 3 }, 34],
+    ['it is rounded up to a full pod', { gpusPerPod: 1, totalGpus: 3 }, 34],
     ['eight GPUs of forty', { gpusPerPod: 8, totalGpus: 40 }, 20],
-    ['one pod is the whole cluster', { gpusPerPod: 4, totalGpus: 4 }, 100],
+    ['one pod is the entire cluster', { gpusPerPod: 4, totalGpus: 4 }, 100],
     ['one of a thousand', { gpusPerPod: 1, totalGpus: 1000 }, 1],
     ['CPUs, as a quantity', { cpusPerPod: '500m', totalCpus: 4 }, 13],
     ['memory', { memoryPerPod: '16Gi', totalMemory: '160Gi' }, 10],
-    ['a resource of your own', { resources: { 'example.com/fpga': { perPod: 1, total: 4 } } }, 25],
-    ['the scarcest decides', { gpusPerPod: 1, totalGpus: 10, memoryPerPod: '64Gi', totalMemory: '256Gi' }, 25],
-    ['binary fractions do not push it up', { cpusPerPod: 1.1, totalCpus: 5.5 }, 20],
+    ['a custom resource', { resources: { 'example.com/fpga': { perPod: 1, total: 4 } } }, 25],
+    ['the scarcest resource decides', { gpusPerPod: 1, totalGpus: 10, memoryPerPod: '64Gi', totalMemory: '256Gi' }, 25],
+    ['floating-point error does not raise it', { cpusPerPod: 1.1, totalCpus: 5.5 }, 20],
   ])('%s', (_what, input, percent) => {
     expect(safeMaxSurgePercent(input)).toBe(percent);
   });
 
-  test('from a pod template and what the cluster has', () => {
+  test('it accepts a pod template and the totals of the cluster', () => {
     const podTemplate = pod({ 'nvidia.com/gpu': 1, memory: '32Gi' }, { cpu: '4' });
     expect(safeMaxSurgePercent({ podTemplate, total: { 'nvidia.com/gpu': 5 } })).toBe(20);
     expect(safeMaxSurgePercent({ podTemplate, total: { 'nvidia.com/gpu': 5, cpu: 16, memory: '320Gi' } })).toBe(25);
   });
 
-  test('from a whole Ray cluster: the largest pod of each resource against all of its workers', () => {
+  test('it accepts a full Ray cluster: the largest pod of each resource counts against all workers', () => {
     const rayCluster = cluster(
       { replicas: 8, template: pod({ 'nvidia.com/gpu': 1, cpu: 8 }) },
       { replicas: 1, template: pod({ 'nvidia.com/gpu': 4, cpu: 8 }) },
@@ -52,12 +52,12 @@ describe('safeMaxSurgePercent', () => {
 
   test.each<[string, Parameters<typeof safeMaxSurgePercent>[0], string]>([
     ['nothing to count', {}, 'safeMaxSurgePercent has nothing to count'],
-    ['half a pair', { gpusPerPod: 1 }, 'GPUs: one pod has 1 and the cluster nothing'],
+    ['one value of a pair', { gpusPerPod: 1 }, 'GPUs: one pod has 1 and the cluster nothing'],
     ['a pod larger than the cluster', { gpusPerPod: 8, totalGpus: 4 }, 'GPUs: one pod has 8 and the cluster 4'],
-    ['nothing of nothing', { gpusPerPod: 0, totalGpus: 0 }, 'GPUs: one pod has 0 and the cluster 0'],
-    ['no quantity', { memoryPerPod: 'much', totalMemory: '1Gi' }, 'memory: one pod has "much" and the cluster "1Gi"'],
+    ['0 of 0', { gpusPerPod: 0, totalGpus: 0 }, 'GPUs: one pod has 0 and the cluster 0'],
+    ['an invalid quantity', { memoryPerPod: 'much', totalMemory: '1Gi' }, 'memory: one pod has "much" and the cluster "1Gi"'],
     [
-      'workers that ask for nothing',
+      'workers that request nothing',
       { rayCluster: cluster({ replicas: 3, template: pod({}) }) },
       'safeMaxSurgePercent has nothing to count',
     ],
@@ -66,16 +66,16 @@ describe('safeMaxSurgePercent', () => {
     expect(() => safeMaxSurgePercent(input)).toThrow(message);
   });
 
-  test('the error says what to give', () => {
+  test('the error says what to pass', () => {
     expect(() => safeMaxSurgePercent({ cpusPerPod: '8', totalCpus: '4' })).toThrow(
       new RangeError(
         'CPUs: one pod has "8" and the cluster "4". ' +
-          'Give both, as numbers or quantities such as "500m" and "16Gi", the pod\'s not above the cluster\'s.',
+          'Pass both, as numbers or quantities such as "500m" and "16Gi"; the pod must not have more than the cluster.',
       ),
     );
   });
 
-  test('the surge that it gives is at least one pod, and one percent less is not', () => {
+  test('the returned surge is at least one pod, and one percent less is not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 500 }), (gpusPerPod, pods) => {
         const percent = safeMaxSurgePercent({ gpusPerPod, totalGpus: gpusPerPod * pods });
@@ -86,22 +86,22 @@ describe('safeMaxSurgePercent', () => {
   });
 });
 
-/** The rows of an upgrade with this surge, traffic following at once. */
+/** Returns the rows of an upgrade with this surge. Traffic follows at once. */
 function rowsAt(maxSurgePercent: number): RayServiceStep[] {
   return simulateUpgradeSteps({ maxSurgePercent, stepSizePercent: maxSurgePercent, intervalSeconds: 1 });
 }
 
-describe('surgeSize: what a second cluster means in pods and GPUs', () => {
+describe('computeSurgeSize returns the pods and GPUs of a second cluster', () => {
   test('one pod and one GPU of five', () => {
     expect(computeSurgeSize(parseWorkerGroups(CLUSTER), rowsAt(20))).toEqual({ pods: 5, gpus: 5, surgePods: 1, surgeGpus: 1 });
   });
 
-  test('workers that minReplicas asks for are there from the start, whatever the surge', () => {
+  test('workers for minReplicas start at once, with any surge', () => {
     const rayCluster = cluster({ replicas: 5, minReplicas: 4, template: pod({ 'nvidia.com/gpu': 1 }) });
     expect(computeSurgeSize(parseWorkerGroups(rayCluster), rowsAt(20))).toEqual({ pods: 5, gpus: 5, surgePods: 4, surgeGpus: 4 });
   });
 
-  test('every group rounds by itself, half up as Ray Serve does, and a replica of several hosts comes whole', () => {
+  test('every group is rounded on its own, half up as in Ray Serve, and a replica with several hosts is not split', () => {
     const rayCluster = cluster(
       { replicas: 5, numOfHosts: 2, template: pod({ 'nvidia.com/gpu': 8 }) },
       { replicas: 3, template: pod({ cpu: 4 }) },
@@ -109,7 +109,7 @@ describe('surgeSize: what a second cluster means in pods and GPUs', () => {
     expect(computeSurgeSize(parseWorkerGroups(rayCluster), rowsAt(20))).toEqual({ pods: 13, gpus: 80, surgePods: 3, surgeGpus: 16 });
   });
 
-  test('nothing is known of a cluster without worker groups', () => {
+  test('a cluster without worker groups has no known size', () => {
     expect(computeSurgeSize(parseWorkerGroups({}), rowsAt(20))).toEqual({ pods: 0, gpus: 0, surgePods: 0, surgeGpus: 0 });
   });
 });

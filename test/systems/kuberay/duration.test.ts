@@ -17,7 +17,7 @@ function quota(hard: object) {
   return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'models' }, spec: { hard } };
 }
 
-/** The cluster with these start-up seconds written on its templates. */
+/** Returns the cluster with these start-up seconds as annotations of its templates. */
 function annotated(head: string, worker: string): object {
   const withSeconds = (template: object, seconds: string) => ({
     ...template,
@@ -33,7 +33,7 @@ function annotated(head: string, worker: string): object {
   };
 }
 
-describe('the operator looks every two seconds', () => {
+describe('the operator reconciles every two seconds', () => {
   test.each([
     ["the guide's 20/5/10 takes 202 s instead of 200 s", { maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 }, 202],
     ['1/1/1 takes 400 s instead of 100 s', { maxSurgePercent: 1, stepSizePercent: 1, intervalSeconds: 1 }, 400],
@@ -41,7 +41,7 @@ describe('the operator looks every two seconds', () => {
     expect(simulateUpgradeSteps(pace, FAST, ROUNDS).at(-1)!.elapsedSeconds).toBe(seconds);
   });
 
-  test('row by row as the controller, second by second', () => {
+  test('every row matches the controller, second by second', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100 }).chain((maxSurgePercent) =>
@@ -65,7 +65,7 @@ describe('the operator looks every two seconds', () => {
 });
 
 describe('how long an upgrade takes, when its pods take 60 seconds to become ready', () => {
-  test('is at least what the loop takes, and a round more for each wait', () => {
+  test('is at least the time of the loop, plus one round for each wait', () => {
     expect(rolloutOf(incremental(), { startupSeconds: 60 }).duration).toEqual({
       startupSeconds: 60,
       lowerBoundSeconds: 510,
@@ -75,14 +75,14 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     });
   });
 
-  test('waits for the first raise alone where Serve scales the replicas', () => {
+  test('waits only for the first capacity increase if Serve scales the replicas', () => {
     expect(rolloutOf(incremental({}, AUTOSCALED_SERVE), { startupSeconds: 60 }).duration).toMatchObject({
       lowerBoundSeconds: 310,
       expectedSeconds: 312,
     });
   });
 
-  test('brings up head and workers side by side for NewCluster, though the workers wait for the head', () => {
+  test('starts head and workers of NewCluster in parallel, but the workers wait for the head', () => {
     expect(rolloutOf(rayService({ type: 'NewCluster' }), { startupSeconds: 61 }).duration).toEqual({
       startupSeconds: 61,
       lowerBoundSeconds: 61,
@@ -92,7 +92,7 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     });
   });
 
-  test('waits until idle workers are given back, 60 s, where each raise needs their places', () => {
+  test('waits 60 s until idle workers are removed if each capacity increase needs their capacity', () => {
     const full = [incremental(), quota({ 'requests.nvidia.com/gpu': 6 })];
     expect(rolloutOf(full, { startupSeconds: 60 }).duration).toMatchObject({ lowerBoundSeconds: 510, expectedSeconds: 528 + 4 * 60 });
     const hasty = { rayClusterConfig: { ...CLUSTER, autoscalerOptions: { idleTimeoutSeconds: 10 } } };
@@ -105,7 +105,7 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     });
   });
 
-  test('has no end where there is no room, where the loop stands still, and none where nothing is rolled out', () => {
+  test('is unknown without capacity, if the loop deadlocks, and if nothing is rolled out', () => {
     const noRoom = [incremental(), quota({ 'requests.nvidia.com/gpu': 5 })];
     expect(rolloutOf(noRoom, { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: null, blastRadius: 1 });
     const stalled = incremental({ maxSurgePercent: 20, stepSizePercent: 0 });
@@ -113,21 +113,21 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     expect(rolloutOf(rayService({ type: 'None' }), { startupSeconds: 60 }).duration).toBeUndefined();
   });
 
-  test('is told by annotations of the templates, which win over the flag', () => {
+  test('uses the annotations of the templates, which override the flag', () => {
     const slow = incremental({}, annotated('30', '300'));
     expect(rolloutOf(slow, { startupSeconds: 60 }).duration).toMatchObject({ startupSeconds: 300, lowerBoundSeconds: 30 + 5 * (300 + 30) });
     expect(rolloutOf(slow).duration).toEqual(rolloutOf(slow, { startupSeconds: 60 }).duration);
     expect(rolloutOf(incremental()).duration).toBeUndefined();
   });
 
-  test('is told by the annotation of the workers alone, too', () => {
+  test('also uses the annotation of only the workers', () => {
     const [group] = CLUSTER.workerGroupSpecs;
     const template = { ...group!.template, metadata: { annotations: { 'rolloutkit/startup-seconds': '300' } } };
     const slow = incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template }] } });
     expect(rolloutOf(slow).duration).toMatchObject({ startupSeconds: 300, lowerBoundSeconds: 5 * (300 + 30) });
   });
 
-  test('is not guessed from an annotation that is no number, which a finding says', () => {
+  test('ignores an annotation that is not a number and reports it', () => {
     const { duration, findings } = rolloutOf(incremental({}, annotated('30', '5m')));
     expect(duration).toMatchObject({ startupSeconds: 30 });
     expect(findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
@@ -135,7 +135,7 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     ]);
   });
 
-  test('nor from one of the head', () => {
+  test('also ignores such an annotation of the head', () => {
     const { duration, findings } = rolloutOf(incremental({}, annotated('soon', '300')));
     expect(duration).toMatchObject({ startupSeconds: 300, lowerBoundSeconds: 5 * (300 + 30) });
     expect(findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
@@ -143,15 +143,15 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     ]);
   });
 
-  test('of NewCluster does not ask for options that it does not read', () => {
+  test('does not need options for NewCluster, which does not read them', () => {
     const withOptions = rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS });
     expect(rolloutOf(withOptions, { startupSeconds: 61 }).duration).toEqual(
       rolloutOf(rayService({ type: 'NewCluster' }), { startupSeconds: 61 }).duration,
     );
   });
 
-  test('stands in the text of a plan', () => {
+  test('is part of the text of a plan', () => {
     const plan = expectValidPlan(planManifests([incremental()], { startupSeconds: 60 }));
-    expect(renderPlanText(plan)).toContain('\n  takes 528 s, at least 510 s; a broken image is never noticed and breaks 2 pods\n');
+    expect(renderPlanText(plan)).toContain('\n  takes about 528 s, at least 510 s; a broken image is never detected and breaks 2 pods\n');
   });
 });

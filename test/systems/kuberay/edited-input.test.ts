@@ -5,7 +5,7 @@ const SCALED_TWICE = 'applications: [{ name: a, deployments: [{ name: D, num_rep
 const SCALED_ONCE = 'applications: [{ name: a, deployments: [{ name: D, num_replicas: 2 }] }]';
 const AUTOSCALED = 'applications: [{ name: a, deployments: [{ name: D, autoscaling_config: {} }] }]';
 
-/** A RayService of which a program edits the fields. */
+/** Returns a RayService that a program edits. */
 function editable(serveConfigV2: string) {
   return {
     apiVersion: 'ray.io/v1',
@@ -19,7 +19,7 @@ function editable(serveConfigV2: string) {
   };
 }
 
-test('a plan of an object that was edited in place says what holds now, not what held at the plan before', () => {
+test('a plan of an object that was edited in place uses the new values, not those of the previous plan', () => {
   const object = editable(SCALED_TWICE);
   const codes = () => planManifests([object]).rollouts[0]!.findings.map(({ code }) => code);
   expect(codes()).toEqual(['kuberay/serve-config-conflict']);
@@ -29,7 +29,7 @@ test('a plan of an object that was edited in place says what holds now, not what
   expect(codes()).toEqual(['kuberay/serve-config-conflict']);
 });
 
-test('the rows of the upgrade follow an edited Serve config, too: replicas that Serve scales are waited for once', () => {
+test('the rows of the upgrade also follow an edited Serve config: the upgrade waits only once for replicas that Serve scales', () => {
   const object = editable(SCALED_ONCE);
   const seconds = () => planManifests([object], { startupSeconds: 60 }).rollouts[0]!.duration!.lowerBoundSeconds;
   expect(seconds()).toBe(510);

@@ -13,24 +13,24 @@ const REFUSAL = { version: '1.7', onRefusal: 'condition' };
 const group = CLUSTER.workerGroupSpecs[0]!;
 const GPU_GROUP = { kind: 'worker', name: 'gpu' };
 
-/** A service whose cluster has these fields instead. */
+/** Returns a service with these fields of the cluster replaced. */
 function cluster(more: object): object {
   return rayService({}, { rayClusterConfig: { ...CLUSTER, ...more } });
 }
 
-/** A service whose worker group has these fields instead. */
+/** Returns a service with these fields of the worker group replaced. */
 function worker(more: object): object {
   return cluster({ workerGroupSpecs: [{ ...group, ...more }] });
 }
 
-/** A service whose head's container has these ports. */
+/** Returns a service with these ports in the head's container. */
 function ports(...list: object[]): object {
   return cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports: list }] } } } });
 }
 
 const HEAD_ENV = `${CONFIG}.headGroupSpec.template.spec.containers[0].env`;
 
-/** A head whose container and pod have these fields besides. */
+/** Returns a head with additional fields in its container and pod. */
 function headWith(container: object, pod: object = {}): object {
   return { template: { spec: { ...pod, containers: [{ name: 'ray-head', image: 'rayproject/ray:2.51.0', ...container }] } } };
 }
@@ -39,7 +39,7 @@ function variable(name: string, value: string): object {
   return { env: [{ name, value }] };
 }
 
-/** A service with this text as Serve config. */
+/** Returns a service with this text as Serve config. */
 function withText(serveConfigV2: string): object {
   return incremental({}, { serveConfigV2 });
 }
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     data: { enabled: false, ...REFUSAL },
   },
   {
-    what: 'the autoscaler left out',
+    what: 'no autoscaler',
     objects: [incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: null } })],
     code: 'kuberay/autoscaling-required',
     messageId: 'required',
@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
     data: { value: 101, largest: 20, ...REFUSAL },
   },
   {
-    what: 'no step at all',
+    what: 'a missing step',
     objects: [incremental({ stepSizePercent: undefined })],
     code: 'kuberay/out-of-range',
     messageId: 'missingStep',
@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
     data: { largest: 20 },
   },
   {
-    what: 'no step at all, and no surge that it must keep to',
+    what: 'a missing step with an invalid surge',
     objects: [incremental({ maxSurgePercent: 0, stepSizePercent: undefined })],
     code: 'kuberay/out-of-range',
     messageId: 'missingStep',
@@ -190,7 +190,7 @@ const CASES: readonly Case[] = [
     data: { value: -1 },
   },
   {
-    what: 'a timeout that is no time',
+    what: 'a timeout that is not a time',
     objects: [annotated('soon')],
     code: 'kuberay/out-of-range',
     messageId: 'timeout',
@@ -206,7 +206,7 @@ const CASES: readonly Case[] = [
     data: { field: 'intervalSeconds', value: 3_000_000_000 },
   },
   {
-    what: 'another type',
+    what: 'an unknown type',
     objects: [rayService({ type: 'Canary' })],
     code: 'kuberay/invalid-type',
     messageId: 'unknown',
@@ -222,7 +222,7 @@ const CASES: readonly Case[] = [
     data: { name: 'a'.repeat(48), length: 48 },
   },
   {
-    what: 'a name with a capital',
+    what: 'a name with an upper-case letter',
     objects: [rayService({}, {}, { name: 'Llm' })],
     code: 'kuberay/name-too-long',
     messageId: 'notDnsLabel',
@@ -239,7 +239,7 @@ const CASES: readonly Case[] = [
     data: { version: '1.6.2', enabledSince: '1.7' },
   },
   {
-    what: 'an option in both places',
+    what: 'an option at both levels',
     objects: [rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS })],
     code: 'kuberay/misplaced-options',
     messageId: 'misplaced',
@@ -271,7 +271,7 @@ const CASES: readonly Case[] = [
     data: {},
   },
   {
-    what: 'rayClusterSpec beside rayClusterConfig',
+    what: 'rayClusterSpec next to rayClusterConfig',
     objects: [rayService({}, { rayClusterSpec: CLUSTER })],
     code: 'kuberay/ray-cluster-spec',
     messageId: 'duplicateCluster',
@@ -311,7 +311,7 @@ const CASES: readonly Case[] = [
     data: { group: { kind: 'worker' }, minReplicas: 11, maxReplicas: 10 },
   },
   {
-    what: 'resources twice',
+    what: 'resources in two fields',
     objects: [worker({ rayStartParams: { 'num-gpus': '1', memory: '1' }, resources: { GPU: '1' } })],
     code: 'kuberay/ray-cluster-spec',
     messageId: 'duplicateResources',
@@ -327,7 +327,7 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP, container: 0, kind: 'limits', resource: 'nvidia.com/gpu', value: -4 },
   },
   {
-    what: 'a suspended group beside the autoscaler',
+    what: 'a suspended group with the autoscaler on',
     objects: [worker({ suspend: true })],
     code: 'kuberay/ray-cluster-spec',
     messageId: 'suspendedGroup',
@@ -335,7 +335,7 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP },
   },
   {
-    what: 'a strategy of its own',
+    what: 'an upgradeStrategy in the cluster',
     objects: [cluster({ upgradeStrategy: { type: 'Recreate' } })],
     code: 'kuberay/ray-cluster-spec',
     messageId: 'innerStrategy',
@@ -343,7 +343,7 @@ const CASES: readonly Case[] = [
     data: { type: 'Recreate' },
   },
   {
-    what: 'tokens of Kubernetes',
+    what: 'Kubernetes token authentication',
     objects: [cluster({ authOptions: { enableK8sTokenAuth: true } })],
     code: 'kuberay/ray-cluster-spec',
     messageId: 'tokenAuth',
@@ -388,7 +388,7 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP },
   },
   {
-    what: 'a whole second cluster',
+    what: 'a full second cluster',
     objects: [rayService({ type: 'NewCluster' })],
     code: 'kuberay/doubles-accelerators',
     messageId: 'newCluster',
@@ -405,7 +405,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    what: 'a surge of the whole cluster',
+    what: 'a surge of the full cluster',
     objects: [incremental({ maxSurgePercent: 100 })],
     code: 'kuberay/doubles-accelerators',
     messageId: 'incremental',
@@ -425,7 +425,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    what: 'an alias that leads nowhere',
+    what: 'an alias without an anchor',
     objects: [withText('applications: *apps')],
     code: 'kuberay/serve-config-conflict',
     messageId: 'syntax',
@@ -468,7 +468,7 @@ const CASES: readonly Case[] = [
     data: { hasNoAccelerators: false },
   },
   {
-    what: 'suspend before the API has it',
+    what: 'suspend in a version without it',
     objects: [rayService({ type: 'NewCluster' }, { suspend: true })],
     kuberay: '1.6',
     code: 'input/unknown-field',
@@ -496,10 +496,10 @@ const CASES: readonly Case[] = [
     code: 'input/unknown-field',
     messageId: 'unknown',
     path: 'spec.upgradeStrategy[max.surge]',
-    data: expect.objectContaining({ holder: 'spec.upgradeStrategy', field: 'max.surge' }) as object,
+    data: expect.objectContaining({ parentPath: 'spec.upgradeStrategy', field: 'max.surge' }) as object,
   },
   {
-    what: 'replicas in quotes',
+    what: 'quoted replicas',
     objects: [worker({ replicas: '2' })],
     code: 'kubernetes/quoted-integer',
     messageId: 'number',
@@ -524,7 +524,7 @@ const CASES: readonly Case[] = [
     data: { version: '1.6.2' },
   },
   {
-    what: 'a fractional target_capacity that is a goal of the upgrade',
+    what: 'a fractional target_capacity that the upgrade reaches',
     objects: [withText('target_capacity: 40.5\napplications: []\n')],
     code: 'kuberay/serve-config-conflict',
     messageId: 'fraction',
@@ -540,7 +540,7 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP, ...REFUSAL },
   },
   {
-    what: 'a label that is none',
+    what: 'an invalid label value',
     objects: [worker({ labels: { team: 'not ok!' } })],
     code: 'kuberay/invalid-cluster',
     messageId: 'label',
@@ -548,7 +548,7 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP, key: 'team', value: 'not ok!', ...REFUSAL },
   },
   {
-    what: 'the key of a label that is none',
+    what: 'an invalid label key',
     objects: [worker({ labels: { 'a/b/c': 'd' } })],
     code: 'kuberay/invalid-cluster',
     messageId: 'label',
@@ -580,7 +580,7 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP, ...REFUSAL },
   },
   {
-    what: 'token authentication with an old Ray',
+    what: 'token authentication with an old Ray version',
     objects: [cluster({ rayVersion: '2.51.0', authOptions: { mode: 'token' } })],
     code: 'kuberay/invalid-cluster',
     messageId: 'rayVersion',
@@ -588,7 +588,7 @@ const CASES: readonly Case[] = [
     data: { field: 'authOptions.mode', problem: 'older', required: '2.52.0', rayVersion: '2.51.0', ...REFUSAL },
   },
   {
-    what: 'a restartPolicy beside autoscaler v2',
+    what: 'a restartPolicy with autoscaler v2',
     objects: [cluster({ autoscalerOptions: { version: 'v2' }, headGroupSpec: headWith({}, { restartPolicy: 'Always' }) })],
     code: 'kuberay/invalid-cluster',
     messageId: 'restartPolicy',
@@ -596,7 +596,7 @@ const CASES: readonly Case[] = [
     data: { group: { kind: 'head' }, value: 'Always', ...REFUSAL },
   },
   {
-    what: 'the version of the autoscaler twice',
+    what: 'two versions of the autoscaler',
     objects: [cluster({ autoscalerOptions: { version: 'v2' }, headGroupSpec: headWith(variable('RAY_enable_autoscaler_v2', '1')) })],
     code: 'kuberay/invalid-cluster',
     messageId: 'duplicateAutoscalerVersion',
@@ -620,7 +620,7 @@ const CASES: readonly Case[] = [
     data: { variable: 'KUBERAY_GEN_AUTOSCALER_START_CMD', ...REFUSAL },
   },
   {
-    what: 'the address of Redis as a variable',
+    what: 'the Redis address as a variable',
     objects: [cluster({ headGroupSpec: headWith(variable('RAY_REDIS_ADDRESS', 'redis:6379')) })],
     code: 'kuberay/invalid-cluster',
     messageId: 'redisAddress',
@@ -628,7 +628,7 @@ const CASES: readonly Case[] = [
     data: REFUSAL,
   },
   {
-    what: 'the user name for Redis as a variable',
+    what: 'the Redis user name as a variable',
     objects: [cluster({ headGroupSpec: headWith(variable('REDIS_USERNAME', 'ray')) })],
     code: 'kuberay/invalid-cluster',
     messageId: 'redisUsername',
@@ -636,7 +636,7 @@ const CASES: readonly Case[] = [
     data: REFUSAL,
   },
   {
-    what: 'a password for Redis twice',
+    what: 'a second Redis password',
     objects: [
       cluster({ gcsFaultToleranceOptions: { redisAddress: 'redis:6379' }, headGroupSpec: headWith(variable('REDIS_PASSWORD', 'secret')) }),
     ],
@@ -646,7 +646,7 @@ const CASES: readonly Case[] = [
     data: { kind: 'variable', name: 'REDIS_PASSWORD', ...REFUSAL },
   },
   {
-    what: 'a field behind a gate that is off',
+    what: 'a field of a gate that is off',
     objects: [cluster({ networkPolicy: {} })],
     code: 'kuberay/invalid-cluster',
     messageId: 'gate',
@@ -654,7 +654,7 @@ const CASES: readonly Case[] = [
     data: { field: 'networkPolicy', gate: 'RayClusterNetworkPolicy', ...REFUSAL },
   },
   {
-    what: 'a suspended group before the gate for it was on',
+    what: 'a suspended group in a version with the gate off',
     objects: [
       rayService(
         { type: 'NewCluster' },
@@ -682,7 +682,7 @@ const PROPS: OperatorUpgradeProps = {
   rayCluster: CLUSTER,
 };
 
-test('a stage that an upgrade does not have is named beside the last one, and a refused upgrade has none to name', () => {
+test('a stage that an upgrade does not have is reported with the last one, and a refused upgrade has no stages to report', () => {
   expect(factsOf(checkStageRange(['00', '01', '02'], 9))).toEqual([
     { code: 'kuberay/out-of-range', severity: 'error', messageId: 'stage', path: 'stage', data: { stage: 9, last: 2 } },
   ]);
@@ -690,7 +690,7 @@ test('a stage that an upgrade does not have is named beside the last one, and a 
   expect(checkStageRange([], 2)).toEqual([]);
 });
 
-test('what is wrong with an intent stands at the props that its fields are made from', () => {
+test('the findings about an intent are at the props that its fields come from', () => {
   const wrong = {
     ...PROPS,
     metadata: { name: 'Llm' },
@@ -708,16 +708,16 @@ test('what is wrong with an intent stands at the props that its fields are made 
 });
 
 test.each([
-  ['the head', { headGroupSpec: { template: {} } }, 'The head group has no container, and KubeRay refuses that.'],
+  ['the head', { headGroupSpec: { template: {} } }, 'The head group has no container, so KubeRay refuses the spec.'],
   [
     'a worker group',
     { workerGroupSpecs: [{ groupName: 'gpu', template: {} }] },
-    'Worker group "gpu" has no container, and KubeRay refuses that.',
+    'Worker group "gpu" has no container, so KubeRay refuses the spec.',
   ],
   [
     'a worker group without a name',
     { workerGroupSpecs: [{ template: {} }] },
-    'A worker group without a name has no container, and KubeRay refuses that.',
+    'A worker group without a name has no container, so KubeRay refuses the spec.',
   ],
 ])('the text of a finding names %s', (_what, fields, message) => {
   expect(rolloutOf(cluster(fields)).findings.map((finding) => finding.message)).toEqual([message]);
@@ -726,15 +726,15 @@ test.each([
 test.each([
   ['not set', undefined],
   ['false', false],
-])('the text says that the autoscaler is %s', (words, enableInTreeAutoscaling) => {
+])('the text says that the autoscaler is %s', (state, enableInTreeAutoscaling) => {
   const [finding] = rolloutOf(incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling } })).findings;
   expect(finding!.message).toBe(
-    `enableInTreeAutoscaling is ${words}. KubeRay 1.7 refuses the spec ("Ray Autoscaler is required for NewClusterWithIncrementalUpgrade"): ` +
+    `enableInTreeAutoscaling is ${state}. KubeRay 1.7 refuses the spec ("Ray Autoscaler is required for NewClusterWithIncrementalUpgrade"): ` +
       'it sets the condition Ready=False with reason ValidationFailed and changes nothing.',
   );
 });
 
-test('a token in a Serve config is told of where it stands', () => {
+test('a token in a Serve config is reported at its path', () => {
   const token = new (class Token {})() as unknown as string;
   const { findings } = resolveOperatorUpgrade('llm', { ...PROPS, serveConfig: { applications: [{ name: 'a', import_path: token }] } });
   expect(factsOf(findings)).toEqual([
@@ -748,12 +748,12 @@ test('a token in a Serve config is told of where it stands', () => {
   ]);
 });
 
-test('a target_capacity of the Serve config, which is no prop, is written and judged as it is given', () => {
-  const { rayService: written, findings } = resolveOperatorUpgrade('llm', {
+test('a target_capacity in the Serve config, which has no prop, is written and validated as given', () => {
+  const { rayService: emitted, findings } = resolveOperatorUpgrade('llm', {
     ...PROPS,
     serveConfig: { ...PROPS.serveConfig, target_capacity: 40.5 } as typeof PROPS.serveConfig,
   });
-  expect((written.spec as { serveConfigV2: string }).serveConfigV2).toBe('applications: []\ntarget_capacity: 40.5\n');
+  expect((emitted.spec as { serveConfigV2: string }).serveConfigV2).toBe('applications: []\ntarget_capacity: 40.5\n');
   expect(factsOf(findings)).toEqual([
     {
       code: 'kuberay/serve-config-conflict',
@@ -765,9 +765,9 @@ test('a target_capacity of the Serve config, which is no prop, is written and ju
   ]);
 });
 
-test('every message of every rule is shown here', () => {
+test('every message of every rule is covered here', () => {
   const own = KUBERAY_RULES.filter(({ isExtension }) => !isExtension);
-  const messages = own.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));
+  const messages = own.flatMap(({ code, messages: ownMessages }) => Object.keys(ownMessages).map((messageId) => `${code} ${messageId}`));
   const shown = new Set([...CASES.map(({ code, messageId }) => `${code} ${messageId}`), 'kuberay/out-of-range stage']);
   expect(messages.filter((message) => !shown.has(message))).toEqual([]);
 });

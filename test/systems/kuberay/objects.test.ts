@@ -3,7 +3,7 @@ import { buildOperatorRoute } from '../../../src/systems/kuberay/objects';
 import { simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { CLUSTER, incremental, rayService, simulationOf } from './plan';
 
-test('the plan shows the Gateway, and the HTTPRoute at the first and the last row, as the operator writes them', () => {
+test('the plan shows the Gateway, and the HTTPRoute at the first and the last row, as the operator creates them', () => {
   expect(simulationOf(incremental()).previews).toEqual([
     {
       apiVersion: 'gateway.networking.k8s.io/v1',
@@ -52,7 +52,7 @@ function backends(route: Manifest): unknown {
   return (route.spec as { rules: { backendRefs: unknown }[] }).rules[0]!.backendRefs;
 }
 
-test('the HTTPRoute can be had for any row', () => {
+test('the HTTPRoute can be built for any row', () => {
   const half = simulateUpgradeSteps({ maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 }).find(
     (row) => row.elapsedSeconds === 100,
   )!;
@@ -65,7 +65,7 @@ test('outside of upgrades it has one backend', () => {
   ]);
 });
 
-test('requests go to the head container port named serve', () => {
+test("requests go to the head container's port named serve", () => {
   const ports = [
     { name: 'gcs', containerPort: 6379 },
     { name: 'serve', containerPort: 9000 },
@@ -75,7 +75,7 @@ test('requests go to the head container port named serve', () => {
   expect(backends(buildOperatorRoute(object as Manifest))).toMatchObject([{ port: 9000 }]);
 });
 
-test('without a namespace there is none in the previews either', () => {
+test('without a namespace the previews have none either', () => {
   const object = { ...incremental(), metadata: { name: 'llm' } };
   expect(simulationOf(object).previews![0]!.metadata).toEqual({ name: 'llm-gateway' });
   expect(backends(simulationOf(object).previews![1]!)).toEqual([
@@ -84,6 +84,6 @@ test('without a namespace there is none in the previews either', () => {
   ]);
 });
 
-test('other types have no previews: the operator makes none of these objects', () => {
+test('other types have no previews, because the operator creates none of these objects', () => {
   expect('previews' in simulationOf(rayService({ type: 'NewCluster' }))).toBe(false);
 });

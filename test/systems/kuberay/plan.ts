@@ -5,7 +5,7 @@ import type { PlanOptions } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import type { Facts } from '../../facts';
 
-/** Options of the guide's example. */
+/** Options from the guide's example. */
 export const OPTIONS = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
 
 /** A head, and five workers with a GPU each. */
@@ -25,41 +25,41 @@ export const CLUSTER = {
   ],
 };
 
-/** A RayService with this upgradeStrategy, and the rest of the spec replaced where given. */
+/** Returns a RayService with this upgradeStrategy and these fields of the spec replaced. */
 export function rayService(upgradeStrategy: unknown, spec: object = {}, metadata: object = { name: 'llm', namespace: 'models' }): object {
   return { apiVersion: 'ray.io/v1', kind: 'RayService', metadata, spec: { upgradeStrategy, rayClusterConfig: CLUSTER, ...spec } };
 }
 
-/** A RayService that upgrades incrementally with these options in place of the guide's. */
+/** Returns a RayService with an incremental upgrade and these options instead of the guide's. */
 export function incremental(options: object = {}, spec: object = {}): object {
   return rayService({ type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: { ...OPTIONS, ...options } }, spec);
 }
 
-/** The rollout of the first object, planned in view of all. */
+/** Returns the rollout of the first object, planned with all of them as input. */
 export function rolloutOf(object: object | readonly object[], options?: PlanOptions): PlannedRollout {
   return planManifests(Array.isArray(object) ? object : [object], options).rollouts[0]!;
 }
 
-/** The simulation of a RayService that nothing refuses. */
+/** Returns the simulation of a RayService that is not refused. */
 export function simulationOf(object: object, options?: PlanOptions): RayServiceSimulation {
   const { simulation } = rolloutOf(object, options);
   if (simulation?.kind !== 'rayservice') throw new Error(`not simulated: ${JSON.stringify(rolloutOf(object, options).findings)}`);
   return simulation;
 }
 
-/** The findings of the first object's rollout, as short lines: `error kuberay/zero-surge spec.upgradeStrategy.…`. */
+/** Returns the findings of the first object's rollout as short lines: `error kuberay/zero-surge spec.upgradeStrategy.…`. */
 export function lines(object: object | readonly object[], options?: PlanOptions): string[] {
   return rolloutOf(object, options).findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 }
 
-/** What the only finding of the first object's rollout is made of. */
+/** Returns the facts of the only finding of the first object's rollout. */
 export function onlyFinding(object: object | readonly object[], options?: PlanOptions): Facts {
   const { findings } = rolloutOf(object, options);
   expect(findings).toHaveLength(1);
   return factsOf(findings)[0]!;
 }
 
-/** The rows of a simulation as a table: seconds, capacity of active and pending, traffic of active and pending. */
+/** Formats the rows of a simulation as a table: seconds, capacity of active and pending, traffic of active and pending. */
 export function table(steps: readonly RayServiceStep[]): string {
   const rows = steps.map((row) => [
     row.elapsedSeconds,

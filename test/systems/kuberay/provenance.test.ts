@@ -1,6 +1,6 @@
 import { incremental, OPTIONS, rayService, rolloutOf } from './plan';
 
-test('the strategy is what the API server stores: unknown fields dropped, maxSurgePercent filled in', () => {
+test('the strategy is what the API server stores: without unknown fields, and with the default maxSurgePercent', () => {
   const { maxSurgePercent: _, ...options } = OPTIONS;
   const { strategy, provenance } = rolloutOf(
     rayService({ type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: { ...options, maxSurge: 10 } }),
@@ -50,7 +50,7 @@ test('the strategy is what the API server stores: unknown fields dropped, maxSur
   ]);
 });
 
-test('what the surge means in pods and GPUs stands beside the simulation', () => {
+test('the plan has the pods and GPUs of the surge in addition to the simulation', () => {
   const gpus = (count: number, surge: number) => [{ resource: 'nvidia.com/gpu', count, surge }];
   expect(rolloutOf(incremental()).workers).toEqual({
     pods: 5,
@@ -59,18 +59,18 @@ test('what the surge means in pods and GPUs stands beside the simulation', () =>
     surgeGpus: 1,
     accelerators: gpus(5, 1),
     autoscaled: true,
-    most: { pods: 10, gpus: 10, surgePods: 2, surgeGpus: 2, accelerators: gpus(10, 2) },
+    maximum: { pods: 10, gpus: 10, surgePods: 2, surgeGpus: 2, accelerators: gpus(10, 2) },
   });
   expect(rolloutOf(rayService({ type: 'NewCluster' })).workers).toMatchObject({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
   expect(rolloutOf(rayService({ type: 'None' })).workers).toBeUndefined();
   expect(rolloutOf(rayService({}, { rayClusterConfig: {} })).workers).toBeUndefined();
 });
 
-test('the old cluster lives on for as long as rayClusterDeletionDelaySeconds says', () => {
+test('the old cluster outlives the upgrade by rayClusterDeletionDelaySeconds', () => {
   expect(rolloutOf(incremental({}, { rayClusterDeletionDelaySeconds: 600 })).provenance[0]!.reason).toContain('deleted 600 s after');
 });
 
-test('without a type it is NewCluster, by default', () => {
+test('without a type the default is NewCluster', () => {
   const { strategy, provenance } = rolloutOf(rayService(undefined));
   expect(strategy).toEqual({});
   expect(provenance).toEqual([
@@ -79,14 +79,14 @@ test('without a type it is NewCluster, by default', () => {
       value: 'NewCluster',
       layer: 'kuberay-default',
       reason:
-        'spec.upgradeStrategy.type is not set; KubeRay then makes a whole second cluster. The old cluster is deleted 60 s after the new ' +
+        'spec.upgradeStrategy.type is not set; KubeRay then creates a full second cluster. The old cluster is deleted 60 s after the new ' +
         'one took over.',
       overridden: [],
     },
   ]);
 });
 
-test('options that another type ignores decide nothing', () => {
+test('options that another type ignores have no provenance', () => {
   const { strategy, provenance } = rolloutOf(rayService({ type: 'None', clusterUpgradeOptions: OPTIONS }));
   expect(strategy).toEqual({ type: 'None', clusterUpgradeOptions: OPTIONS });
   expect(provenance).toEqual([

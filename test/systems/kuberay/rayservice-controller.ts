@@ -3,8 +3,8 @@ import type { RayStartup } from '../../../src/systems/kuberay/simulate';
 import type { UpgradePace } from '../../../src/systems/kuberay/upgrade-loop';
 
 /**
- * The upgrade second by second, with a reconcile at every even one, written as KubeRay v1.7.0 `rayservice_controller.go` goes:
- * capacity of the new cluster, then of the old one, then traffic. Traffic waits for the pods of a raise, also in the reconcile that raises.
+ * Simulates the upgrade second by second, with a reconcile every two seconds, in the order of KubeRay v1.7.0 `rayservice_controller.go`:
+ * capacity of the new cluster, then of the old one, then traffic. Traffic waits for the pods of a capacity increase, also in the same reconcile.
  */
 export function upgradeSecondBySecond(pace: UpgradePace, startup: RayStartup): RayServiceStep[] {
   const { maxSurgePercent, stepSizePercent, intervalSeconds } = pace;

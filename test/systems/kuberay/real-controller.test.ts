@@ -8,16 +8,16 @@ import { CLUSTER, incremental, lines, OPTIONS, rayService } from './plan';
 const [GROUP] = CLUSTER.workerGroupSpecs as [(typeof CLUSTER.workerGroupSpecs)[number]];
 const VERSIONS = ['1.5.1', '1.6.2', '1.7'];
 
-/** What the operator of a version does with a change: `new-cluster`, `in-place` or `none`, in the comparison and in the plan of the change alike. */
+/** Returns the effect of a change in a version: `new-cluster`, `in-place` or `none`. The comparison and the change plan must agree. */
 function effect(type: string, change: { cluster?: object; spec?: object; before?: object }, kuberay = '1.7'): string {
   const side = (cluster: object, spec: object) =>
     rayService({ type }, { rayClusterConfig: { ...CLUSTER, ...cluster }, ...spec }) as Manifest;
   const old = side(change.before ?? {}, {});
   const next = side({ ...change.before, ...change.cluster }, change.spec ?? {});
-  return told(old, next, kuberay);
+  return compareEffects(old, next, kuberay);
 }
 
-function told(old: Manifest, next: Manifest, kuberay = '1.7'): string {
+function compareEffects(old: Manifest, next: Manifest, kuberay = '1.7'): string {
   const { triggers } = diffRayServices(old, next, kuberay);
   const { change } = planChange([old], [next], { versions: { kuberay } });
   expect([triggers, change.objects[0]!.effect === 'roll']).toEqual([triggers, triggers === 'new-cluster']);
@@ -36,21 +36,21 @@ function pods(spec: object, container: object = {}): object {
 describe('K1: type None', () => {
   const appended = { workerGroupSpecs: [GROUP, { ...GROUP, groupName: 'more', replicas: 8 }] };
 
-  test.each(VERSIONS)('%s: an appended worker group goes into the running cluster all the same', (version) => {
+  test.each(VERSIONS)('%s: an appended worker group is added to the running cluster anyway', (version) => {
     expect(effect('None', { cluster: appended }, version)).toBe('in-place');
   });
 
-  test.each(VERSIONS)('%s: another image does not', (version) => {
+  test.each(VERSIONS)('%s: another image is not rolled out', (version) => {
     expect(effect('None', { cluster: worker(pods({}, { image: 'rayproject/ray:2.52.0' })) }, version)).toBe('none');
   });
 
-  test('an upgrade of the operator writes the whole spec over the cluster, and the plan says so', () => {
+  test('an upgrade of the operator writes the full spec over the cluster, and the plan says so', () => {
     const { findings } = planManifests([rayService({ type: 'None' })]).rollouts[0]!;
     expect(findings.find(({ code }) => code === 'kuberay/no-upgrade')!.message).toMatch(/operator/);
   });
 });
 
-describe('K2: what makes a new cluster by version', () => {
+describe('K2: changes that create a new cluster, by version', () => {
   const tolerations = worker(pods({ tolerations: [{ operator: 'Exists' }] }));
   const gates = worker(pods({ schedulingGates: [{ name: 'wait' }] }));
 
@@ -75,13 +75,13 @@ describe('K2: what makes a new cluster by version', () => {
     expect(effect('NewCluster', { cluster: { suspend } }, version)).toBe(expected);
   });
 
-  test.each(['1.5.1', '1.6.2'])('%s has no spec.suspend and no priority: nothing happens', (version) => {
+  test.each(['1.5.1', '1.6.2'])('%s has no spec.suspend and no priority, so they have no effect', (version) => {
     expect(effect('NewCluster', { spec: { suspend: true } }, version)).toBe('none');
     expect(effect('NewCluster', { cluster: worker({ priority: 5 }) }, version)).toBe('none');
   });
 });
 
-describe('K5: what Go leaves out of the hash', () => {
+describe('K5: values that Go omits from the hash', () => {
   test.each<[string, object]>([
     [
       'resources: {} of a head',
@@ -93,11 +93,11 @@ describe('K5: what Go leaves out of the hash', () => {
     ['headServiceAnnotations: {}', { headServiceAnnotations: {} }],
     ['scaleStrategy: {}', worker({ scaleStrategy: {} })],
     ['hostNetwork: false', worker(pods({ hostNetwork: false }))],
-  ])('%s is nothing', (_what, cluster) => {
+  ])('%s is omitted', (_what, cluster) => {
     expect(effect('NewCluster', { cluster })).toBe('none');
   });
 
-  test('an empty value of a variable is none, and 1Gi is 1024Mi outside of resources too', () => {
+  test('an empty value of a variable is omitted, and 1Gi equals 1024Mi outside resources too', () => {
     const variable = (env: object) => worker(pods({}, { env: [env] }));
     expect(effect('NewCluster', { before: variable({ name: 'A' }), cluster: variable({ name: 'A', value: '' }) })).not.toContain(
       'new-cluster',
@@ -111,19 +111,19 @@ describe('K5: what Go leaves out of the hash', () => {
     ['securityContext: {}', worker(pods({ securityContext: {} }))],
     ['affinity: {}', worker(pods({ affinity: {} }))],
     ['autoscalerOptions: {}', { autoscalerOptions: {} }],
-  ])('%s is a pointer, and a new cluster', (_what, cluster) => {
+  ])('%s is a pointer and creates a new cluster', (_what, cluster) => {
     expect(effect('NewCluster', { cluster })).toBe('new-cluster');
   });
 
   test.each<[string, object]>([
     ['excludeHeadPodFromServeSvc: false', { excludeHeadPodFromServeSvc: false }],
     ['suspend: false', { suspend: false }],
-  ])('%s of the service is nothing', (_what, spec) => {
+  ])('%s of the service is omitted', (_what, spec) => {
     expect(effect('NewCluster', { spec })).toBe('none');
   });
 });
 
-describe('K6: refusals that are none, and versions', () => {
+describe('K6: accepted values, by version', () => {
   const withGroup = (fields: object) => rayService({ type: 'NewCluster' }, { rayClusterConfig: { ...CLUSTER, ...worker(fields) } });
   const errors = (object: object, kuberay: string) => lines(object, { versions: { kuberay } }).filter((line) => line.startsWith('error'));
 
@@ -132,12 +132,12 @@ describe('K6: refusals that are none, and versions', () => {
     expect(errors(withGroup({ minReplicas: 20 }), '1.6.2')).toHaveLength(1);
   });
 
-  test('options without a type are a panic of the operator before 1.7', () => {
+  test('options without a type crash the operator before 1.7', () => {
     expect(errors(rayService({}), '1.6.2')).toHaveLength(1);
     expect(errors(rayService({}), '1.7')).toEqual([]);
   });
 
-  test('an empty num-cpus beside resources is accepted', () => {
+  test('an empty num-cpus with resources is accepted', () => {
     expect(errors(withGroup({ rayStartParams: { 'num-cpus': '' }, resources: { CPU: '1' } }), '1.7')).toEqual([]);
   });
 
@@ -149,12 +149,12 @@ describe('K6: refusals that are none, and versions', () => {
     ['', true],
     ['9223372036854775808', false],
     ['99999999h', false],
-  ])('ray.io/initializing-timeout %p is taken: %p', (timeout, isTaken) => {
+  ])('ray.io/initializing-timeout %p is accepted: %p', (timeout, isAccepted) => {
     const metadata = { name: 'llm', namespace: 'models', annotations: { 'ray.io/initializing-timeout': timeout } };
-    expect(errors(rayService({ type: 'NewCluster' }, {}, metadata), '1.7').length === 0).toBe(isTaken);
+    expect(errors(rayService({ type: 'NewCluster' }, {}, metadata), '1.7').length === 0).toBe(isAccepted);
   });
 
-  test('a target_capacity with a fraction stalls an incremental upgrade, one without does not', () => {
+  test('a fractional target_capacity stalls an incremental upgrade, but an integer does not', () => {
     const outcome = (capacity: string) => {
       const { simulation } = planManifests([incremental({}, { serveConfigV2: `target_capacity: ${capacity}\n` })]).rollouts[0]!;
       return simulation?.kind === 'rayservice' && simulation.outcome;
@@ -163,14 +163,14 @@ describe('K6: refusals that are none, and versions', () => {
   });
 });
 
-describe('K7: fields of another type', () => {
+describe('K7: fields that another type does not use', () => {
   const service = (strategy: object) => rayService(strategy) as Manifest;
 
-  test.each([[{ type: 'NewCluster' }], [{ type: 'None' }], [{}]])('options beside %p do nothing', (strategy) => {
-    expect(told(service(strategy), service({ ...strategy, clusterUpgradeOptions: OPTIONS }))).toBe('none');
+  test.each([[{ type: 'NewCluster' }], [{ type: 'None' }], [{}]])('options with %p have no effect', (strategy) => {
+    expect(compareEffects(service(strategy), service({ ...strategy, clusterUpgradeOptions: OPTIONS }))).toBe('none');
   });
 
-  test.each(['NewCluster', 'None'])('from the incremental type to %s the operator makes the Service anew, in place', (type) => {
-    expect(told(incremental() as Manifest, service({ type }))).toBe('in-place');
+  test.each(['NewCluster', 'None'])('from the incremental type to %s the operator creates the Service again, in place', (type) => {
+    expect(compareEffects(incremental() as Manifest, service({ type }))).toBe('in-place');
   });
 });

@@ -18,7 +18,7 @@ function worker(fields: object): object {
   return { workerGroupSpecs: [{ ...GROUP, ...fields }] };
 }
 
-/** What is refused of a NewCluster service with this in its rayClusterConfig, at 1.7 as released. */
+/** Returns what KubeRay 1.7 with default gates refuses in a NewCluster service with these fields in its rayClusterConfig. */
 function refusals(cluster: object, metadata: object = {}): string[] {
   const service = rayService(
     { type: 'NewCluster' },
@@ -31,7 +31,7 @@ function refusals(cluster: object, metadata: object = {}): string[] {
   return errors.map((line) => line.replace('spec.rayClusterConfig.', ''));
 }
 
-// Read in the validation of v1.7.0, whose module can't be fetched; what 1.5.1 and 1.6.2 say of the same stands in test/upstream/kuberay-validation.test.ts.
+// From the validation source of v1.7.0, because its module can't be fetched. test/upstream/kuberay-validation.test.ts covers 1.5.1 and 1.6.2.
 test.each<[string, object, string]>([
   [
     'labels in rayStartParams of the head',
@@ -43,8 +43,8 @@ test.each<[string, object, string]>([
     worker({ rayStartParams: { labels: 'a=b' } }),
     'startParamLabels workerGroupSpecs[0].rayStartParams.labels',
   ],
-  ['a key that is none in labels of a group', worker({ labels: { 'a/b/c': 'x' } }), 'label workerGroupSpecs[0].labels[a/b/c]'],
-  ['a value that is none in labels of a group', worker({ labels: { a: 'not ok!' } }), 'label workerGroupSpecs[0].labels[a]'],
+  ['an invalid key in labels of a group', worker({ labels: { 'a/b/c': 'x' } }), 'label workerGroupSpecs[0].labels[a/b/c]'],
+  ['an invalid value in labels of a group', worker({ labels: { a: 'not ok!' } }), 'label workerGroupSpecs[0].labels[a]'],
   ['minReplicas below 0', worker({ minReplicas: -1 }), 'negative workerGroupSpecs[0].minReplicas'],
   ['idleTimeoutSeconds without autoscaler v2', worker({ idleTimeoutSeconds: 60 }), 'idleTimeout workerGroupSpecs[0].idleTimeoutSeconds'],
   [
@@ -68,19 +68,19 @@ test.each<[string, object, string]>([
     'managedVariable autoscalerOptions.env[0]',
   ],
   [
-    'restartPolicy of the head beside v2',
+    'restartPolicy of the head with v2',
     { autoscalerOptions: V2, ...headPods({ restartPolicy: 'Always' }) },
     'restartPolicy headGroupSpec.template.spec.restartPolicy',
   ],
   [
-    'restartPolicy of workers beside v2',
+    'restartPolicy of workers with v2',
     { autoscalerOptions: V2, ...worker({ template: { spec: { ...GROUP.template.spec, restartPolicy: 'OnFailure' } } }) },
     'restartPolicy workerGroupSpecs[0].template.spec.restartPolicy',
   ],
   [
-    'version and variable of the autoscaler together',
+    'both version and variable of the autoscaler',
     { autoscalerOptions: V2, ...headWith([{ name: 'RAY_enable_autoscaler_v2', value: '1' }]) },
-    'versionTwice headGroupSpec.template.spec.containers[0].env',
+    'duplicateAutoscalerVersion headGroupSpec.template.spec.containers[0].env',
   ],
   [
     'autoscaler v2 with autoscaling off',
@@ -103,9 +103,9 @@ test.each<[string, object, string]>([
     'redisUsername headGroupSpec.template.spec.containers[0].env',
   ],
   [
-    'a password of Redis beside gcsFaultToleranceOptions',
+    'a Redis password with gcsFaultToleranceOptions',
     { gcsFaultToleranceOptions: TOLERANT, headGroupSpec: { ...HEAD, rayStartParams: { 'redis-password': 'x' } } },
-    'besideFaultTolerance headGroupSpec.rayStartParams[redis-password]',
+    'conflictsWithFaultTolerance headGroupSpec.rayStartParams[redis-password]',
   ],
   ['token authentication without a version of Ray', { authOptions: { mode: 'token' } }, 'rayVersion authOptions.mode'],
   ['token authentication with an older Ray', { authOptions: { mode: 'token' }, rayVersion: '2.51.0' }, 'rayVersion authOptions.mode'],
@@ -118,12 +118,12 @@ test.each<[string, object, string]>([
   expect(refusals(cluster)).toEqual([expected]);
 });
 
-test.each(['ray.io/ft-enabled', 'ray.io/external-storage-namespace'])('KubeRay 1.7 refuses gcsFaultToleranceOptions beside %s', (name) => {
+test.each(['ray.io/ft-enabled', 'ray.io/external-storage-namespace'])('KubeRay 1.7 refuses gcsFaultToleranceOptions with %s', (name) => {
   expect(refusals({ gcsFaultToleranceOptions: TOLERANT }, { annotations: { [name]: 'true' } })).toEqual([
-    `besideFaultTolerance metadata.annotations[${name}]`,
+    `conflictsWithFaultTolerance metadata.annotations[${name}]`,
   ]);
 });
 
-test('the same cluster with none of it is taken', () => {
+test('the same cluster without any of these values is accepted', () => {
   expect(refusals({})).toEqual([]);
 });

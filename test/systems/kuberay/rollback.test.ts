@@ -4,7 +4,7 @@ import { isRolledBack } from '../../../src/systems/kuberay/upgrade-loop';
 import { incremental, simulationOf, table } from './plan';
 
 describe('reverted with half of the traffic moved', () => {
-  test('KubeRay goes back by the same steps, and ends where the upgrade began', () => {
+  test('KubeRay rolls back in the same steps and ends where the upgrade began', () => {
     const { rollback } = simulationOf(incremental());
     expect(rollback!.durationSeconds).toBe(100);
     expect(`\n${table(rollback!.steps)}\n`).toMatchInlineSnapshot(`
@@ -28,7 +28,7 @@ describe('reverted with half of the traffic moved', () => {
 `);
   });
 
-  test('blue and green: the traffic goes back at once, then the new cluster is emptied', () => {
+  test('with blue and green the traffic returns at once, then the new cluster is emptied', () => {
     const { rollback } = simulationOf(incremental({ maxSurgePercent: 100, stepSizePercent: 100 }));
     expect(`\n${table(rollback!.steps)}\n`).toMatchInlineSnapshot(`
 "
@@ -49,18 +49,18 @@ describe('reverted with half of the traffic moved', () => {
   });
 });
 
-test('an upgrade of which nothing else is told can be reverted', () => {
+test('an upgrade without other options can be reverted', () => {
   const { rollback } = simulateIncrementalUpgrade({ maxSurgePercent: 100, stepSizePercent: 100, intervalSeconds: 10 });
   expect(rollback!.durationSeconds).toBe(10);
   expect(rollback!.steps).toHaveLength(3);
 });
 
 test.each([
-  ['all of it on a whole old cluster', [100, 100, 0, 0], true, true],
+  ['all traffic on a full old cluster', [100, 100, 0, 0], true, true],
   ['a new cluster that still has capacity', [100, 100, 20, 0], true, false],
-  ['the same, but its head is gone', [100, 100, 20, 0], false, true],
-  ['traffic that has not come back, though the head is gone', [100, 90, 20, 10], false, false],
-  ['an old cluster that is not whole', [80, 100, 0, 0], true, false],
+  ['the same, without its head', [100, 100, 20, 0], false, true],
+  ['traffic that has not returned, without the head', [100, 90, 20, 10], false, false],
+  ['an old cluster without full capacity', [80, 100, 0, 0], true, false],
 ] as const)('%s', (_what, [activeTargetCapacity, activeTraffic, pendingTargetCapacity, pendingTraffic], headReady, isBack) => {
   expect(isRolledBack({ activeTargetCapacity, activeTraffic, pendingTargetCapacity, pendingTraffic }, headReady)).toBe(isBack);
 });
@@ -100,11 +100,11 @@ const pace = fc
   })
   .filter(({ maxSurgePercent, stepSizePercent }) => stepSizePercent <= maxSurgePercent);
 
-test('from any row of any upgrade the way back ends on the whole old cluster, and never exceeds 100 % plus the surge', () => {
+test('a rollback from any row of any upgrade ends on the full old cluster and never exceeds 100 % plus the surge', () => {
   fc.assert(
     fc.property(pace, fc.double({ min: 0, max: 0.999, noNaN: true }), (chosen, where) => {
       const upgrade = simulateUpgradeSteps(chosen);
-      // The last row is the promotion, after which there is nothing to go back to.
+      // The last row is the promotion. After it there is no old cluster to roll back to.
       const from = Math.floor(where * (upgrade.length - 1));
       const steps = simulateRollbackSteps(upgrade, from, chosen);
       expect(steps[0]).toEqual({ ...upgrade[from], elapsedSeconds: 0 });

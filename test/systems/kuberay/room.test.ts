@@ -14,23 +14,23 @@ function quota(hard: object) {
   return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'models' }, spec: { hard } };
 }
 
-/** The verdict on the first object in a sentence, and the codes of its findings. */
-function roomOf(objects: readonly object[], capacity?: unknown) {
+/** Returns the capacity message of the first object and the codes of its findings. */
+function capacityOf(objects: readonly object[], capacity?: unknown) {
   const { capacity: room, findings } = expectValidPlan(planManifests(objects, { capacity })).rollouts[0]!;
   return { message: room?.message, findings: findings.map(({ severity, code }) => `${severity} ${code}`) };
 }
 
 describe('an incremental upgrade of five workers with a GPU each, surge 20 %', () => {
-  test('has both heads, the five workers and one more at its peak', () => {
+  test('has both heads, the five workers and one extra worker at its peak', () => {
     expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 6, pods: 8 })]).capacity).toEqual({
       verdict: 'fits',
       peakPods: 8,
       podsThatFit: 8,
-      message: 'Fits: there is room for the 8 pods of its peak.',
+      message: 'Fits: there is capacity for its peak of 8 pods.',
     });
   });
 
-  test('deadlocks at row 2, the first raise, where no GPU is left', () => {
+  test('deadlocks at row 2, the first capacity increase, if no GPU is left', () => {
     expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 5 })]).capacity).toEqual({
       verdict: 'deadlocks',
       peakPods: 8,
@@ -38,25 +38,25 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
       shortage: { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
       deadlockWave: 2,
       message:
-        'Deadlocks at row 2 (capacity 100 % old, 20 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+        'Deadlocks at row 2 (capacity 100 % old, 20 % new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
     });
   });
 
-  test('deadlocks at row 1 where not even the new head finds room', () => {
-    expect(roomOf([incremental(), quota({ pods: 6 })])).toEqual({
-      message: 'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 8 pods, and ResourceQuota "team" has 6 for it.',
+  test('deadlocks at row 1 if not even the new head fits', () => {
+    expect(capacityOf([incremental(), quota({ pods: 6 })])).toEqual({
+      message: 'Deadlocks at row 1 (capacity 100 % old, 0 % new): it peaks at 8 pods and ResourceQuota "team" has 6 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
   });
 
-  test('asks for a node more where each worker needs its own', () => {
-    expect(roomOf([incremental()], NODES(6)).message).toBe('Fits: there is room for the 8 pods of its peak.');
-    expect(roomOf([incremental()], NODES(5)).message).toBe(
-      'Fits only with 1 node more of pool "a100"; without it, deadlocks at row 2 (capacity 100 % old, 20 % new): a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+  test('needs an extra node if each worker needs its own', () => {
+    expect(capacityOf([incremental()], NODES(6)).message).toBe('Fits: there is capacity for its peak of 8 pods.');
+    expect(capacityOf([incremental()], NODES(5)).message).toBe(
+      'Fits only with 1 more node in pool "a100". Without it the rollout deadlocks at row 2 (capacity 100 % old, 20 % new): a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
     );
   });
 
-  test('names what the nodes lack most of, where they lack several things', () => {
+  test('reports the scarcest resource if the nodes lack several', () => {
     const template = { spec: { containers: [{ name: 'ray-worker', resources: { limits: { cpu: 6, [GPU]: 1 } } }] } };
     const [group] = CLUSTER.workerGroupSpecs;
     const large = incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template }] } });
@@ -70,25 +70,25 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     });
   });
 
-  test('waits for every raise, so that a later one can lack room too; where Serve scales the replicas, traffic goes on without them', () => {
-    // 30 % of 4 is 1, but 40 % and 90 % of 4 are 2 and 4: two more than the four that run.
+  test('waits for every capacity increase, so a later one can deadlock too; if Serve scales the replicas, traffic moves without them', () => {
+    // 30 % of 4 is 1, but 40 % and 90 % of 4 are 2 and 4: two more than the four running ones.
     const four = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], replicas: 4 }] } };
     const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
     const fiveGpus = quota({ [`requests.${GPU}`]: 5 });
-    expect(roomOf([incremental(pace, four), fiveGpus])).toEqual({
+    expect(capacityOf([incremental(pace, four), fiveGpus])).toEqual({
       message:
-        'Deadlocks at row 8 (capacity 40 % old, 90 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+        'Deadlocks at row 8 (capacity 40 % old, 90 % new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
-    expect(roomOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
+    expect(capacityOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
       message:
-        'Goes on at row 8 (capacity 40 % old, 90 % new) without all of its pods, which come when the old cluster gives room back: its peak needs 6 ' +
-        'requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+        'Continues at row 8 (capacity 40 % old, 90 % new) without all of its pods, which start once the old cluster frees capacity: it peaks at 6 ' +
+        'requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
       findings: [],
     });
   });
 
-  test('counts the autoscaler that the operator puts beside the head, 500m and 512Mi unless autoscalerOptions say', () => {
+  test('counts the autoscaler container that the operator adds to the head, 500m and 512Mi unless autoscalerOptions sets resources', () => {
     const headGroupSpec = {
       template: { spec: { containers: [{ name: 'ray-head', resources: { limits: { cpu: '100m', memory: '128Mi' } } }] } },
     };
@@ -105,7 +105,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 });
 
-test('the container that waits for the head counts in workers that ask for less than its 200m', () => {
+test('the container that waits for the head counts in workers that request less than its 200m', () => {
   const asking = (cpu: string, name: string) => ({ spec: { containers: [{ name, resources: { limits: { cpu } } }] } });
   const [group] = CLUSTER.workerGroupSpecs;
   const small = {
@@ -115,12 +115,12 @@ test('the container that waits for the head counts in workers that ask for less 
       workerGroupSpecs: [{ ...group, template: asking('100m', 'ray-worker') }],
     },
   };
-  // Two heads with their autoscalers, 3, and six workers, 1.2.
+  // Two heads with autoscalers need 3 CPUs, and six workers need 1.2.
   expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4200m' })]).capacity!.verdict).toBe('fits');
   expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4199m' })]).capacity!.verdict).toBe('deadlocks');
 });
 
-describe('what to do where the new cluster finds no room', () => {
+describe('the suggested remedy if the new cluster does not fit', () => {
   const shortOfGpus = (needed: string, available: string) => {
     return { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed, available };
   };
@@ -130,27 +130,27 @@ describe('what to do where the new cluster finds no room', () => {
     return finding!.data;
   };
 
-  test('a smaller surge, where one worker more has room', () => {
+  test('is a smaller surge if one extra worker fits', () => {
     expect(factsWith(incremental({ maxSurgePercent: 60 }), 6)).toEqual({
       shortage: shortOfGpus('8', '6'),
       row: 2,
       capacity: { oldPercent: 100, newPercent: 60 },
       peakPods: 10,
-      least: 'smaller-surge',
+      minimalOption: 'smaller-surge',
     });
   });
 
-  test('an incremental upgrade instead of a whole second cluster', () => {
+  test('is an incremental upgrade instead of a full second cluster', () => {
     expect(factsWith(rayService({ type: 'NewCluster' }), 9)).toEqual({
       shortage: shortOfGpus('10', '9'),
       row: 1,
       capacity: { oldPercent: 100, newPercent: 100 },
       peakPods: 12,
-      least: 'incremental-upgrade',
+      minimalOption: 'incremental-upgrade',
     });
   });
 
-  test('fewer workers, where there is no room for one more', () => {
+  test('is fewer workers if no extra worker fits', () => {
     expect(factsWith(incremental(), 5)).toEqual({
       shortage: shortOfGpus('6', '5'),
       row: 2,
@@ -164,11 +164,11 @@ describe('minReplicas of a worker group', () => {
   const keeping = (minReplicas: number) =>
     incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], minReplicas }] } });
 
-  test('are there in both clusters at once, whatever the surge says', () => {
+  test('run in both clusters at once, with any surge', () => {
     const { capacity: room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
     expect(workers).toMatchObject({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
     expect(room?.message).toBe(
-      'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.',
+      'Deadlocks at row 1 (capacity 100 % old, 0 % new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
     );
     expect(factsOf(findings)[0]).toEqual({
       code: 'kuberay/min-replicas-above-surge',
@@ -184,14 +184,14 @@ describe('minReplicas of a worker group', () => {
   });
 });
 
-describe('RayServices that share room', () => {
+describe('RayServices that share capacity', () => {
   const other = rayService({ type: 'NewCluster' }, {}, { name: 'vision', namespace: 'models' });
   const idle = rayService({ type: 'None' }, {}, { name: 'batch', namespace: 'models' });
 
-  test('may each hold what the other waits for, since an upgrade needs several pods before any of them counts', () => {
+  test('may each use capacity that the other waits for, since an upgrade needs several pods before any of them counts', () => {
     expect(planManifests([incremental(), other, quota({ [`requests.${GPU}`]: 15 })]).capacity).toEqual({
       sequential: 'fits',
-      together: 'deadlocks',
+      concurrent: 'deadlocks',
       limits: [
         {
           limit: 'ResourceQuota "team"',
@@ -199,17 +199,19 @@ describe('RayServices that share room', () => {
           available: '15',
           steady: '10',
           sequential: '15',
-          together: '16',
+          concurrent: '16',
         },
       ],
       message:
-        'One after another: fits. All at once: may deadlock (RayService models/llm, RayService models/vision hold room that the others wait ' +
-        'for), since the peaks together need 16 of 15 requests.nvidia.com/gpu (ResourceQuota "team").',
+        'One after another: fits. All at once: may deadlock (RayService models/llm, RayService models/vision use capacity that the others wait ' +
+        'for), because the peaks together need 16 of 15 requests.nvidia.com/gpu (ResourceQuota "team").',
     });
   });
 
-  test('one that is never rolled out still takes its room', () => {
-    expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(/^Deadlocks at row 2 .*: its peak needs 6/);
-    expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
+  test('include one that is never rolled out but still uses capacity', () => {
+    expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(
+      /^Deadlocks at row 2 .*: it peaks at 6/,
+    );
+    expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
   });
 });

@@ -6,7 +6,7 @@ import { collectFindings } from '../../../src/core/plan-document';
 import { planManifests } from '../../../src/headless';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 
-/** The version that an example is for, where its first line names one: `# rolloutkit plan --versions kuberay=1.6 llm.yaml`. */
+/** Returns the version of an example, if its first line names one: `# rolloutkit plan --versions kuberay=1.6 llm.yaml`. */
 function versionIn(text: string): string {
   return /--versions kuberay=(\S+)/.exec(text)?.[1] ?? '1.7';
 }
@@ -23,15 +23,15 @@ function codesOf(text: string): string[] {
   return findingsOf(objectsIn(text), text).map(({ code }) => code);
 }
 
-/** Of what KubeRay says under the codes of others, their own examples are run. */
+/** Rules of this system. Rules that extend a shared rule are tested with the example of the shared rule. */
 const OWN = KUBERAY_RULES.filter(({ isExtension }) => !isExtension);
 
 describe.each(OWN)('$code', ({ code, example, fixedExample }) => {
-  test('its example makes it fire, and nothing else', () => {
+  test('its example triggers only this rule', () => {
     expect(codesOf(example)).toEqual([code]);
   });
 
-  test('the same made right has no finding', () => {
+  test('its fixed example has no finding', () => {
     expect(codesOf(fixedExample)).toEqual([]);
   });
 });
@@ -44,7 +44,7 @@ const ADVISED = OWN.flatMap((rule) => {
   return advice ? [{ code: rule.code, example: rule.example, objects, advice }] : [];
 });
 
-test('what the examples are advised, where an edit helps', () => {
+test('the suggested fixes of the examples', () => {
   expect(ADVISED.map(({ code, advice }) => [code, advice])).toEqual([
     [
       'kuberay/zero-surge',
@@ -53,25 +53,25 @@ test('what the examples are advised, where an edit helps', () => {
           { op: 'set', path: `${OPTIONS}.maxSurgePercent`, value: 20 },
           { op: 'set', path: `${OPTIONS}.stepSizePercent`, value: 20 },
         ],
-        decision: true,
+        needsDecision: true,
       },
     ],
-    ['kuberay/zero-step', { edits: [{ op: 'set', path: `${OPTIONS}.stepSizePercent`, value: 20 }], decision: true }],
-    ['kuberay/step-exceeds-surge', { edits: [{ op: 'set', path: `${OPTIONS}.stepSizePercent`, value: 20 }], decision: true }],
+    ['kuberay/zero-step', { edits: [{ op: 'set', path: `${OPTIONS}.stepSizePercent`, value: 20 }], needsDecision: true }],
+    ['kuberay/step-exceeds-surge', { edits: [{ op: 'set', path: `${OPTIONS}.stepSizePercent`, value: 20 }], needsDecision: true }],
     [
       'kuberay/autoscaling-required',
-      { edits: [{ op: 'set', path: 'spec.rayClusterConfig.enableInTreeAutoscaling', value: true }], decision: true },
+      { edits: [{ op: 'set', path: 'spec.rayClusterConfig.enableInTreeAutoscaling', value: true }], needsDecision: true },
     ],
-    ['kuberay/interval-required', { edits: [{ op: 'set', path: `${OPTIONS}.intervalSeconds`, value: 60 }], decision: true }],
-    ['kuberay/surge-below-one-pod', { edits: [{ op: 'set', path: `${OPTIONS}.maxSurgePercent`, value: 34 }], decision: true }],
+    ['kuberay/interval-required', { edits: [{ op: 'set', path: `${OPTIONS}.intervalSeconds`, value: 60 }], needsDecision: true }],
+    ['kuberay/surge-below-one-pod', { edits: [{ op: 'set', path: `${OPTIONS}.maxSurgePercent`, value: 34 }], needsDecision: true }],
     [
       'kuberay/min-replicas-above-surge',
-      { edits: [{ op: 'set', path: 'spec.rayClusterConfig.workerGroupSpecs[0].minReplicas', value: 1 }], decision: true },
+      { edits: [{ op: 'set', path: 'spec.rayClusterConfig.workerGroupSpecs[0].minReplicas', value: 1 }], needsDecision: true },
     ],
   ]);
 });
 
-test.each(ADVISED)('$code: its example has no finding any more once it is edited as advised', ({ objects, example, advice }) => {
+test.each(ADVISED)('$code: its example has no finding after the suggested fix', ({ objects, example, advice }) => {
   const [service, ...others] = objects;
   expect(findingsOf([applyEdits(service!, advice.edits), ...others], example)).toEqual([]);
 });

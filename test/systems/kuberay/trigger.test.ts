@@ -6,7 +6,7 @@ import { CLUSTER, incremental, OPTIONS, rayService } from './plan';
 const group = CLUSTER.workerGroupSpecs[0]!;
 const head = CLUSTER.headGroupSpec;
 
-/** What applying the guide's service with this spec over the guide's service does, as lines `triggers path`. */
+/** Returns the effects of applying the guide's service with this spec over the guide's service, as lines `triggers path`. */
 function effects(spec: object, options: object = {}): string[] {
   return diffRayServices(incremental() as Manifest, incremental(options, spec) as Manifest).changes.map(
     ({ triggers, path }) => `${triggers} ${path}`,
@@ -29,13 +29,13 @@ function withTypeNone(spec: object): Manifest {
   return rayService({ type: 'None', clusterUpgradeOptions: OPTIONS }, spec) as Manifest;
 }
 
-/** Why the change of one field does what it does. */
+/** Returns the reason for the effect of one changed field. */
 function reasonOf(path: string, spec: object): string | undefined {
   return diffRayServices(incremental() as Manifest, incremental({}, spec) as Manifest).changes.find((change) => change.path === path)
     ?.reason;
 }
 
-test('a change is shown with its old and its new value, what it does, and why', () => {
+test('a change has its old and new value, its effect and a reason', () => {
   expect(diffRayServices(incremental() as Manifest, incremental({}, cluster({ rayVersion: '2.52.0' })) as Manifest)).toEqual({
     triggers: 'new-cluster',
     changes: [
@@ -50,7 +50,7 @@ test('a change is shown with its old and its new value, what it does, and why', 
   });
 });
 
-test('changes are in the order of their paths, whether the field was there before or not', () => {
+test('changes are ordered by path, whether the field existed before or not', () => {
   expect(effects(cluster({ enableInTreeAutoscaling: false, autoscalerOptions: { idleTimeoutSeconds: 10 } }))).toEqual([
     'new-cluster spec.rayClusterConfig.autoscalerOptions.idleTimeoutSeconds',
     'new-cluster spec.rayClusterConfig.enableInTreeAutoscaling',
@@ -77,7 +77,7 @@ describe('a new cluster', () => {
       [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].env[0].name`],
     ],
     [
-      'the same number without an exponent, which Go keeps as it is written',
+      'the same number without an exponent, because Go keeps the notation',
       workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1e0' } } }) }),
       [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]`],
     ],
@@ -100,7 +100,7 @@ describe('a new cluster', () => {
       [`${CONFIG}.rayVersion`, `${CONFIG}.workerGroupSpecs[1].groupName`],
     ],
     [
-      'a Serve config along with it',
+      'a changed Serve config too',
       { ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' },
       [`${CONFIG}.rayVersion`, 'new-cluster spec.serveConfigV2'],
     ],
@@ -112,17 +112,17 @@ describe('a new cluster', () => {
 describe('in place', () => {
   test.each<[string, object, string[]]>([
     [
-      'a worker group appended, the rest the same',
+      'only a worker group appended',
       workers(group, { ...group, groupName: 'more' }),
       ['in-place spec.rayClusterConfig.workerGroupSpecs[1].groupName'],
     ],
     [
-      'a worker group appended; replicas go along',
+      'a worker group appended, and other replicas',
       workers({ ...group, replicas: 9 }, { ...group, groupName: 'more' }),
       ['none spec.rayClusterConfig.workerGroupSpecs[0].replicas', 'in-place spec.rayClusterConfig.workerGroupSpecs[1].groupName'],
     ],
     ['the Serve config', { serveConfigV2: 'applications: []' }, ['in-place spec.serveConfigV2']],
-    ['the head kept out of serving', { excludeHeadPodFromServeSvc: true }, ['in-place spec.excludeHeadPodFromServeSvc']],
+    ['the head excluded from serving', { excludeHeadPodFromServeSvc: true }, ['in-place spec.excludeHeadPodFromServeSvc']],
     ['suspended', { suspend: true }, ['in-place spec.suspend']],
   ])('%s', (_what, spec, expected) => {
     expect(effects(spec)).toEqual(expected);
@@ -133,7 +133,7 @@ describe('in place', () => {
   });
 });
 
-describe('nothing', () => {
+describe('no effect', () => {
   test.each<[string, object, string[]]>([
     ['the same', {}, []],
     [
@@ -156,8 +156,12 @@ describe('nothing', () => {
       workers({ ...group, scaleStrategy: { workersToDelete: ['w1'] } }),
       ['none spec.rayClusterConfig.workerGroupSpecs[0].scaleStrategy.workersToDelete[0]'],
     ],
-    ['a default written down', workers({ ...group, numOfHosts: 1, priority: 0 }), []],
-    ['the same quantity in other words', workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1' } } }) }), []],
+    ['an explicit default', workers({ ...group, numOfHosts: 1, priority: 0 }), []],
+    [
+      'the same quantity in another notation',
+      workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1' } } }) }),
+      [],
+    ],
     ['the deletion delay', { rayClusterDeletionDelaySeconds: 5 }, ['none spec.rayClusterDeletionDelaySeconds']],
     ['serveService', { serveService: { metadata: { name: 'x' } } }, ['none spec.serveService.metadata.name']],
     ['managedBy, which is immutable', { managedBy: 'kueue.x-k8s.io/multikueue' }, ['none spec.managedBy']],
@@ -168,7 +172,7 @@ describe('nothing', () => {
     expect(diffRayServices(incremental() as Manifest, after).triggers).toBe('none');
   });
 
-  test('a change of managedBy is refused with all that is beside it', () => {
+  test('a change of managedBy is refused together with all other changes', () => {
     const running = incremental({}, { managedBy: 'ray.io/kuberay-operator' });
     const applied = incremental({}, { managedBy: 'kueue.x-k8s.io/multikueue', ...cluster({ rayVersion: '2.52.0' }) });
     expect(planChange([running], [applied]).change.objects).toMatchObject([
@@ -190,7 +194,7 @@ describe('nothing', () => {
     ]);
   });
 
-  test('anything of the cluster, with type None; the Serve config still goes in place', () => {
+  test('any change of the cluster with type None; a changed Serve config is still applied in place', () => {
     const { triggers, changes } = diffRayServices(
       withTypeNone({}),
       withTypeNone({ ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }),
@@ -206,36 +210,36 @@ describe('nothing', () => {
     ]);
   });
 
-  test('muted fields say when they arrive', () => {
+  test('unhashed fields have a reason that says when they take effect', () => {
     const fewer = { ...group, replicas: 6 };
     expect(reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', workers(fewer))).toContain(
-      'does not copy it to the running cluster either',
+      'does not copy it to the running cluster',
     );
     expect(
       reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', cluster({ rayVersion: '2.52.0', workerGroupSpecs: [fewer] })),
-    ).toContain('goes along into the new cluster');
+    ).toContain('the new cluster gets the new value');
   });
 });
 
-describe('in the middle of an upgrade from A to B', () => {
+describe('during an upgrade from A to B', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((rayVersion) => incremental({}, cluster({ rayVersion })) as Manifest);
 
   test.each([
-    ['B again goes on', b, false],
-    ['A again rolls back', a, true],
+    ['applying B again continues', b, false],
+    ['applying A again rolls back', a, true],
     ['a third cluster rolls back first', c, true],
     [
-      'B with other replicas goes on',
+      'B with other replicas continues',
       incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [{ ...group, replicas: 9 }] })) as Manifest,
       false,
     ],
     [
-      'B with a worker group appended goes on, for it goes into the pending cluster',
+      'B with a worker group appended continues, because it is added to the pending cluster',
       incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [group, { ...group, groupName: 'more' }] })) as Manifest,
       false,
     ],
     [
-      'A with a worker group appended is neither, and rolls back first',
+      'A with a worker group appended equals neither and rolls back first',
       incremental({}, cluster({ rayVersion: 'A', workerGroupSpecs: [group, { ...group, groupName: 'more' }] })) as Manifest,
       true,
     ],
@@ -244,8 +248,11 @@ describe('in the middle of an upgrade from A to B', () => {
   });
 });
 
-test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field as any other, of a map and of an empty value', (name) => {
-  const named = (value: unknown) => workers({ ...group, ...podWith({}, JSON.parse(`{"${name}": ${JSON.stringify(value)}}`) as object) });
-  expect(effects(named({ a: 1 }))).toHaveLength(1);
-  expect(effects(named(0)).length).toBeLessThanOrEqual(1);
-});
+test.each(['__proto__', 'constructor', 'toString'])(
+  'a field named %s is treated like any other field, as a map and as an empty value',
+  (name) => {
+    const named = (value: unknown) => workers({ ...group, ...podWith({}, JSON.parse(`{"${name}": ${JSON.stringify(value)}}`) as object) });
+    expect(effects(named({ a: 1 }))).toHaveLength(1);
+    expect(effects(named(0)).length).toBeLessThanOrEqual(1);
+  },
+);

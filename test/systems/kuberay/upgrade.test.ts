@@ -1,6 +1,6 @@
 import { incremental, simulationOf, table } from './plan';
 
-/** The figures beside the rows. */
+/** Returns the fields of a simulation other than its rows. */
 function figures(object: object, options?: Parameters<typeof simulationOf>[1]) {
   const { outcome, durationSeconds, capacityChanges, trafficShifts, peakCapacityPercent } = simulationOf(object, options);
   return { outcome, durationSeconds, capacityChanges, trafficShifts, peakCapacityPercent };
@@ -10,15 +10,15 @@ function rows(object: object, options?: Parameters<typeof simulationOf>[1]): str
   return table(simulationOf(object, options).steps);
 }
 
-/** A Serve config with one deployment that is scaled like this. */
+/** Returns a Serve config with one deployment with these scaling fields. */
 function deployments(scale: object): object {
   return { serveConfigV2: JSON.stringify({ applications: [{ name: 'app', import_path: 'a:b', deployments: [{ name: 'D', ...scale }] }] }) };
 }
 
-describe('an upgrade as the guide walks through it: surge 20, step 5, interval 10', () => {
+describe("the guide's example upgrade: surge 20, step 5, interval 10", () => {
   const guide = incremental({ maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 });
 
-  test('takes 200 s with 20 shifts of traffic and 10 changes of capacity, at 120 % at most', () => {
+  test('takes 200 s with 20 traffic shifts and 10 capacity changes, and peaks at 120 %', () => {
     expect(figures(guide)).toEqual({
       outcome: 'promoted',
       durationSeconds: 200,
@@ -68,7 +68,7 @@ describe('an upgrade as the guide walks through it: surge 20, step 5, interval 1
   });
 });
 
-describe('odd divisors: the last step of a chunk, and the last chunk, are what is left', () => {
+describe('surge and step that do not divide 100: the last step and the last chunk are the rest', () => {
   test('surge 33, step 7', () => {
     const object = incremental({ maxSurgePercent: 33, stepSizePercent: 7 });
     expect(figures(object)).toMatchInlineSnapshot(`
@@ -251,7 +251,7 @@ describe('odd divisors: the last step of a chunk, and the last chunk, are what i
 `);
   });
 
-  test('surge 100, step 100: blue and green, still one interval before the switch', () => {
+  test('surge 100, step 100: blue and green, with one interval before the switch', () => {
     const object = incremental({ maxSurgePercent: 100, stepSizePercent: 100 });
     expect(figures(object)).toMatchInlineSnapshot(`
 {
@@ -274,7 +274,7 @@ describe('odd divisors: the last step of a chunk, and the last chunk, are what i
   });
 });
 
-describe('an upgrade that cannot move is stalled, with the rows until then', () => {
+describe('an upgrade that deadlocks is stalled, with the rows until then', () => {
   test('no surge: the new cluster never gets capacity', () => {
     const object = incremental({ maxSurgePercent: 0, stepSizePercent: 0 });
     expect(figures(object)).toEqual({
@@ -309,7 +309,7 @@ describe('an upgrade that cannot move is stalled, with the rows until then', () 
   });
 });
 
-describe('a fraction as target_capacity stops the upgrade where its whole part is to be set, surge 20, step 20', () => {
+describe('a fractional target_capacity stops the upgrade when its integer part is due, surge 20, step 20', () => {
   const stopped = (capacity: number) =>
     simulationOf(incremental({ stepSizePercent: 20 }, { serveConfigV2: `target_capacity: ${capacity}\napplications: []\n` }));
 
@@ -341,7 +341,7 @@ describe('a fraction as target_capacity stops the upgrade where its whole part i
 `);
   });
 
-  test('above 100 with the last raise, not at the start, where the old cluster has it already', () => {
+  test('above 100 at the last capacity increase, not at the start, where the old cluster already has it', () => {
     expect(stopped(100.5).outcome).toBe('stalled');
     expect(stopped(100.5).steps.at(-1)).toEqual({
       elapsedSeconds: 40,
@@ -363,7 +363,7 @@ describe('a fraction as target_capacity stops the upgrade where its whole part i
     });
   });
 
-  test('nowhere, if it is no step of the upgrade', () => {
+  test('nowhere, if the upgrade never sets it', () => {
     expect(stopped(50.5)).toEqual(simulationOf(incremental({ stepSizePercent: 20 })));
   });
 });
@@ -371,7 +371,7 @@ describe('a fraction as target_capacity stops the upgrade where its whole part i
 describe('a step above the surge', () => {
   const object = incremental({ maxSurgePercent: 20, stepSizePercent: 40 });
 
-  test.each(['1.5.1', '1.6'])('is capped by KubeRay %s: all of a chunk moves at once', (kuberay) => {
+  test.each(['1.5.1', '1.6'])('is capped by KubeRay %s: an entire chunk moves at once', (kuberay) => {
     expect(figures(object, { versions: { kuberay } })).toEqual({
       outcome: 'promoted',
       durationSeconds: 50,
@@ -389,7 +389,7 @@ describe('a step above the surge', () => {
 describe('with pods that take 30 s to become ready', () => {
   const startupSeconds = 30;
 
-  test('the head comes first, then the pods of every raise: a fixed number of replicas is not RUNNING before it is up', () => {
+  test('the head starts first, then the pods of every capacity increase: a fixed number of replicas is not RUNNING before it is up', () => {
     const object = incremental({ maxSurgePercent: 50, stepSizePercent: 25 }, deployments({ num_replicas: 10 }));
     expect(`\n${rows(object, { startupSeconds })}\n`).toMatchInlineSnapshot(`
 "
@@ -407,7 +407,7 @@ describe('with pods that take 30 s to become ready', () => {
 `);
   });
 
-  test('replicas that the Serve autoscaler owns are waited for once: the application stays RUNNING while later ones start', () => {
+  test('the upgrade waits only once for replicas of the Serve autoscaler: the application stays RUNNING while later ones start', () => {
     const object = incremental(
       { maxSurgePercent: 50, stepSizePercent: 25 },
       deployments({ autoscaling_config: { min_replicas: 1, max_replicas: 10 } }),
@@ -431,13 +431,13 @@ describe('with pods that take 30 s to become ready', () => {
   test.each([
     ['a fixed number', { num_replicas: 10 }, 110],
     ['a range', { autoscaling_config: { max_replicas: 10 } }, 90],
-    ['num_replicas: auto, which is a range of its own', { num_replicas: 'auto' }, 90],
+    ['num_replicas: auto, which implies a range', { num_replicas: 'auto' }, 90],
   ])('%s of replicas', (_what, scale, seconds) => {
     const object = incremental({ maxSurgePercent: 50, stepSizePercent: 25 }, deployments(scale));
     expect(simulationOf(object, { startupSeconds }).durationSeconds).toBe(seconds);
   });
 
-  test('an interval longer than the start-up hides all but the head', () => {
+  test('an interval longer than the start-up hides every start-up except the head', () => {
     const object = incremental({ intervalSeconds: 60 }, deployments({ num_replicas: 10 }));
     expect(simulationOf(object, { startupSeconds }).durationSeconds).toBe(simulationOf(object).durationSeconds);
   });
@@ -463,7 +463,7 @@ describe('the other types', () => {
     ['NewCluster', { type: 'NewCluster' }],
     ['no type', {}],
     ['no upgradeStrategy', undefined],
-  ])('%s: a whole second cluster, then all traffic at once', (_name, upgradeStrategy) => {
+  ])('%s: a full second cluster, then all traffic at once', (_name, upgradeStrategy) => {
     const object = { ...incremental(), spec: { upgradeStrategy, rayClusterConfig: {} } };
     expect(simulationOf(object)).toEqual({
       kind: 'rayservice',

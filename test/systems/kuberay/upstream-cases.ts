@@ -3,21 +3,21 @@ import { upstreamTables } from '../../upstream/recording';
 /** targetCapacity and trafficRoutedPercent of a cluster. */
 export type Shares = readonly [targetCapacity: number, traffic: number];
 
-/** The specs of clusters that a test tells apart. */
+/** Names of different cluster specs in a test. */
 type Spec = 'A' | 'B' | 'C';
 
 type Field = 'replicas' | 'rayVersion' | 'group' | 'tolerations' | 'schedulingGates';
 
 export interface RouteRow {
-  /** Null where the row has no clusterUpgradeOptions. */
+  /** Null if the row has no clusterUpgradeOptions. */
   readonly options?: null;
   readonly refused?: true;
-  /** False where there is no pending cluster. */
+  /** False if there is no pending cluster. */
   readonly pending?: false;
   readonly pendingTargetCapacity?: number;
   readonly ready?: boolean;
   readonly secondsSinceShift?: number;
-  /** Of the active cluster, and of the pending one where there is one. */
+  /** Weight of the active cluster, and of the pending one if there is one. */
   readonly weights?: readonly number[];
 }
 
@@ -36,7 +36,7 @@ interface Pace {
   readonly intervalSeconds: number;
 }
 
-/** The rows of KubeRay's own test tables that are run: what goes in, and what comes out. */
+/** Rows of KubeRay's own test tables that are run here, with inputs and expected results. */
 export interface Rows {
   readonly newRoute: RouteRow;
   readonly keptRoute: RouteRow;
@@ -44,12 +44,12 @@ export interface Rows {
   readonly keptGateway: GatewayRow;
   readonly nextCapacities: {
     readonly maxSurgePercent: number;
-    /** The capacity of the active cluster, which takes the traffic that the pending one does not. */
+    /** Capacity of the active cluster, which gets the traffic that the pending one does not. */
     readonly active: number;
     readonly pending: Shares;
     readonly sentTo: 'active' | 'pending';
     readonly sent: number;
-    /** The capacities of both. */
+    /** Capacities of both clusters. */
     readonly becomes: readonly [active: number, pending: number];
   };
   readonly capacityChanges: { readonly active: Shares; readonly pending: Shares; readonly promoted: boolean; readonly grows: boolean };
@@ -65,11 +65,11 @@ export interface Rows {
   readonly incremental: { readonly type: string | null; readonly incremental: boolean };
   readonly upgradeOptions: { readonly options: object | null; readonly autoscaling: boolean; readonly accepted: boolean };
   readonly specs: { readonly change: string; readonly accepted: boolean };
-  /** A name of so many letters, or the annotation ray.io/initializing-timeout. */
+  /** A name with this number of letters, or the annotation ray.io/initializing-timeout. */
   readonly metadata: { readonly letter?: string; readonly times?: number; readonly timeout?: string; readonly accepted: boolean };
   readonly steps: Pace & { readonly steps: readonly (readonly [figure: string, percent: number])[] };
   readonly rollbacks: Pace & { readonly revertedAt: readonly [from: number, to: number]; readonly restored: boolean };
 }
 
-/** KubeRay's own test tables; some have no case, since a plan tells nothing of what they are about. */
+/** KubeRay's own test tables. Some have no case here because a plan does not cover their subject. */
 export const KUBERAY_TABLES = upstreamTables<Rows>('kuberay-tables');

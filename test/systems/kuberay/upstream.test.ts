@@ -10,7 +10,7 @@ import { CLUSTER, incremental, lines, rayService, rolloutOf, simulationOf } from
 import { KUBERAY_TABLES } from './upstream-cases';
 import type { GatewayRow, RouteRow, Rows, Shares } from './upstream-cases';
 
-/** What a row comes to here, in the fields of the row; the row is expected. */
+/** Computes the result for a row, with the fields of the row, which is the expected result. */
 type Runs = { readonly [Table in keyof Rows]: (row: Rows[Table]) => object };
 
 const INCREMENTAL = 'NewClusterWithIncrementalUpgrade';
@@ -19,7 +19,7 @@ const RUNS: Runs = {
   newRoute: routeOf,
   keptRoute: routeOf,
   newGateway: gatewayOf,
-  // What is there is written over with what the operator makes.
+  // The operator overwrites the existing object.
   keptGateway: gatewayOf,
   nextCapacities: ({ maxSurgePercent, active, pending, sentTo }) => {
     const after = applyCapacityRule(state([active, 100 - pending[1]], pending), maxSurgePercent);
@@ -64,29 +64,33 @@ const RUNS: Runs = {
   rollbacks: (row) => ({ restored: endsOfRollbacks(row).every(Boolean) }),
 };
 
-/** Rows of upstream that are not among the cases, and why a plan has nothing to say on them. */
-const LEFT_OUT: Readonly<Record<string, readonly { readonly rows: number; readonly why: string }[]>> = {
+/** Upstream rows that are not among the cases, and why a plan does not cover them. */
+const SKIPPED_ROWS: Readonly<Record<string, readonly { readonly rows: number; readonly why: string }[]>> = {
   capacityChanges: [
-    { rows: 1, why: 'how the operator remembers what it made; the plan begins with a running cluster' },
-    { rows: 2, why: 'the plan takes the Gateway and the HTTPRoute to be ready' },
+    { rows: 1, why: 'how the operator remembers what it created; the plan starts with a running cluster' },
+    { rows: 2, why: 'the plan assumes that the Gateway and the HTTPRoute are ready' },
   ],
-  configDuringRollback: [{ rows: 3, why: 'which cluster gets a new Serve config in mid-upgrade; the plan shows capacities and weights' }],
-  clusterServices: [{ rows: 3, why: 'the Services of the clusters are no part of the plan; their names are, in the HTTPRoute' }],
+  configDuringRollback: [
+    { rows: 3, why: 'which cluster gets a new Serve config during an upgrade; the plan shows capacities and weights' },
+  ],
+  clusterServices: [{ rows: 3, why: 'the Services of the clusters are not part of the plan; only their names are, in the HTTPRoute' }],
   zeroDowntime: [{ rows: 1, why: 'ENABLE_ZERO_DOWNTIME is set in the operator, not in the RayService' }],
-  newCluster: [{ rows: 3, why: 'how the operator remembers what it made; the plan begins with a running cluster' }],
+  newCluster: [{ rows: 3, why: 'how the operator remembers what it created; the plan starts with a running cluster' }],
   activeInPlace: [{ rows: 1, why: 'an upgrade of the operator itself' }],
-  pendingInPlace: [{ rows: 1, why: 'how the operator remembers what it made; the plan begins with a running cluster' }],
-  configSent: [{ rows: 3, why: 'how the operator remembers what it sent; the plan begins with a running cluster' }],
-  condition: [{ rows: 5, why: 'the status of a running service is no input of a plan' }],
-  gatewayReady: [{ rows: 4, why: 'the plan takes the Gateway and the HTTPRoute to be ready' }],
-  routeReady: [{ rows: 5, why: 'the plan takes the Gateway and the HTTPRoute to be ready' }],
-  incremental: [{ rows: 1, why: 'with the gate off nothing is rolled out; the plan takes it to be on, and kuberay/feature-gate says so' }],
-  routeWeights: [{ rows: 5, why: 'the status of a running service is no input of a plan' }],
+  pendingInPlace: [{ rows: 1, why: 'how the operator remembers what it created; the plan starts with a running cluster' }],
+  configSent: [{ rows: 3, why: 'how the operator remembers what it sent; the plan starts with a running cluster' }],
+  condition: [{ rows: 5, why: 'the status of a running service is not an input of a plan' }],
+  gatewayReady: [{ rows: 4, why: 'the plan assumes that the Gateway and the HTTPRoute are ready' }],
+  routeReady: [{ rows: 5, why: 'the plan assumes that the Gateway and the HTTPRoute are ready' }],
+  incremental: [
+    { rows: 1, why: 'with the gate off nothing is rolled out; the plan assumes that it is on, and kuberay/feature-gate reports this' },
+  ],
+  routeWeights: [{ rows: 5, why: 'the status of a running service is not an input of a plan' }],
   equalRoutes: [{ rows: 13, why: 'the operator compares live objects with its own; the plan has no live objects' }],
   equalGateways: [{ rows: 10, why: 'the operator compares live objects with its own; the plan has no live objects' }],
   rollbacks: [
-    { rows: 1, why: 'a rollback that is taken back again; the plan shows a rollback to its end' },
-    { rows: 1, why: 'a head pod that dies in the middle of a rollback' },
+    { rows: 1, why: 'a rollback that is itself reverted; the plan shows a complete rollback' },
+    { rows: 1, why: 'a head pod that dies during a rollback' },
   ],
 };
 
@@ -96,7 +100,7 @@ function state([activeTargetCapacity, activeTraffic]: Shares, [pendingTargetCapa
 
 const SERVICE = rayService({}, {}, { name: 'test-rayservice', namespace: 'test-ns' }) as Manifest;
 
-/** The weights that the rule and the route come to, with step 10 and interval 30. */
+/** Returns the weights of the rule and the route with step 10 and interval 30. */
 function routeOf(row: RouteRow): object {
   if (row.options === null) return refusalWithoutOptions();
   if (row.pending === false) return { weights: weightsOf(buildOperatorRoute(SERVICE)) };
@@ -114,17 +118,17 @@ function refusalWithoutOptions(): object {
   return { refused: isRefused(rayService({ type: INCREMENTAL })) };
 }
 
-/** The fields of the Gateway that the row tells. */
+/** Returns the fields of the Gateway that the row lists. */
 function gatewayOf(row: GatewayRow): object {
   if (row.options === null) return refusalWithoutOptions();
   const service = rayService({}, {}, { name: row.service, namespace: row.namespace });
   const { metadata, spec } = buildOperatorGateway(service as Manifest, row.gatewayClassName!);
   const { gatewayClassName, listeners } = spec as { gatewayClassName: string; listeners: unknown[] };
-  const made = { name: metadata!.name, namespace: metadata!.namespace, gatewayClassName, listeners: listeners.length };
-  return { gateway: Object.fromEntries(Object.entries(made).filter(([field]) => field in row.gateway!)) };
+  const created = { name: metadata!.name, namespace: metadata!.namespace, gatewayClassName, listeners: listeners.length };
+  return { gateway: Object.fromEntries(Object.entries(created).filter(([field]) => field in row.gateway!)) };
 }
 
-/** A RayService whose cluster is told from others by this letter. */
+/** Returns a RayService with a cluster that this letter distinguishes from others. */
 function clusterOf(letter: string): Manifest {
   return withCluster({ ...CLUSTER, rayVersion: letter });
 }
@@ -139,7 +143,7 @@ function withConfig(serveConfigV2: string): Manifest {
 
 type Cluster = typeof CLUSTER;
 
-/** The same fields in the pods of the head and of the workers. */
+/** Sets these fields in the pods of the head and of the workers. */
 function withPods(cluster: Cluster, fields: object): Cluster {
   const podOf = <Group extends { template: { spec: object } }>(group: Group) => ({
     ...group,
@@ -159,7 +163,7 @@ const CHANGES: Readonly<Record<Rows['sameHash']['change'], (cluster: Cluster) =>
   schedulingGates: (cluster) => withPods(cluster, { schedulingGates: [{ name: 'wait' }] }),
 };
 
-/** The cluster with these changes. */
+/** Returns the cluster with these changes. */
 function changed(changes: Rows['sameCluster']['changes']): Cluster {
   return changes.reduce((cluster, change) => CHANGES[change](cluster), CLUSTER);
 }
@@ -191,7 +195,7 @@ function specWith(change: string): object {
 
 type Pace = Pick<Rows['steps'], 'maxSurgePercent' | 'stepSizePercent' | 'intervalSeconds'>;
 
-/** The rows of an upgrade as upstream waits for them: one figure at a time, the promotion left out. */
+/** Returns the rows of an upgrade as upstream waits for them: one number at a time, without the promotion. */
 function singleSteps({ maxSurgePercent, stepSizePercent, intervalSeconds }: Pace): unknown {
   const rows = simulateUpgradeSteps({ maxSurgePercent, stepSizePercent, intervalSeconds });
   return rows.slice(1, -1).flatMap((row, index) => {
@@ -207,7 +211,7 @@ function singleSteps({ maxSurgePercent, stepSizePercent, intervalSeconds }: Pace
   });
 }
 
-/** For every row within the window in which upstream reverts: does the old cluster end whole again? */
+/** Reports for every row at which upstream reverts whether the old cluster ends at full capacity. */
 function endsOfRollbacks({ revertedAt: [from, to], maxSurgePercent, stepSizePercent, intervalSeconds }: Rows['rollbacks']): boolean[] {
   const pace = { maxSurgePercent, stepSizePercent, intervalSeconds };
   const upgrade = simulateUpgradeSteps(pace);
@@ -216,7 +220,7 @@ function endsOfRollbacks({ revertedAt: [from, to], maxSurgePercent, stepSizePerc
   return window.map((index) => isRolledBack(simulateRollbackSteps(upgrade, index, pace).at(-1)!));
 }
 
-/** A test a row. */
+/** Adds one test per row. */
 function testRows(table: keyof Rows): void {
   const run = RUNS[table] as (row: object) => object;
   const rows: readonly object[] = KUBERAY_TABLES[table].cases;
@@ -228,19 +232,19 @@ function testRows(table: keyof Rows): void {
 describe("KubeRay's own tables", () => {
   (Object.keys(RUNS) as (keyof Rows)[]).forEach(testRows);
 
-  test('each of the 152 rows is run above, or left out with a reason', () => {
+  test('each of the 152 rows is run above or skipped with a reason', () => {
     const tables = Object.entries(KUBERAY_TABLES).map(([table, { rows, cases }]) => ({ table, rows: rows!, run: cases.length }));
-    const leftOut = (table: string) => (LEFT_OUT[table] ?? []).reduce((sum, { rows }) => sum + rows, 0);
+    const skippedRows = (table: string) => (SKIPPED_ROWS[table] ?? []).reduce((sum, { rows }) => sum + rows, 0);
 
-    expect(tables.filter(({ table, rows, run }) => run + leftOut(table) !== rows)).toEqual([]);
+    expect(tables.filter(({ table, rows, run }) => run + skippedRows(table) !== rows)).toEqual([]);
     expect(tables.filter(({ table, run }) => run > 0 && !(table in RUNS))).toEqual([]);
-    expect(Object.keys(LEFT_OUT).filter((table) => !(table in KUBERAY_TABLES))).toEqual([]);
+    expect(Object.keys(SKIPPED_ROWS).filter((table) => !(table in KUBERAY_TABLES))).toEqual([]);
     expect(tables.reduce((sum, { rows }) => sum + rows, 0)).toBe(152);
     expect(tables.reduce((sum, { run }) => sum + run, 0)).toBe(89);
   });
 });
 
-test('the fixtures of these tables are accepted as they stand', () => {
+test('the fixtures of these tables are accepted', () => {
   expect(lines(incremental())).toEqual([]);
   expect(lines(rayService({}))).toEqual(['warning kuberay/doubles-accelerators spec.upgradeStrategy.type']);
 });

@@ -2,7 +2,7 @@ import { diffRayServices } from '../../../src/systems/kuberay/trigger';
 import type { Manifest } from '../../../src/core/manifest';
 import { CLUSTER, incremental, lines, OPTIONS, rayService, rolloutOf } from './plan';
 
-/** The cluster of the other tests as v1alpha1 wants it, with rayStartParams in every group. */
+/** The cluster of the other tests with rayStartParams in every group, which v1alpha1 requires. */
 const OLD_CLUSTER = {
   ...CLUSTER,
   headGroupSpec: { ...CLUSTER.headGroupSpec, rayStartParams: {} },
@@ -14,7 +14,7 @@ function old(upgradeStrategy?: object, spec: object = {}): object {
 }
 
 describe('a RayService of ray.io/v1alpha1', () => {
-  test('is planned as NewCluster, since it has no upgradeStrategy', () => {
+  test('is planned as NewCluster because it has no upgradeStrategy', () => {
     expect(rolloutOf(old())).toMatchObject({
       resource: { apiVersion: 'ray.io/v1alpha1', kind: 'RayService', name: 'llm' },
       strategy: {},
@@ -23,7 +23,7 @@ describe('a RayService of ray.io/v1alpha1', () => {
     expect(lines(old())).toEqual(['warning kuberay/doubles-accelerators spec.upgradeStrategy.type']);
   });
 
-  test('loses the fields that v1 alone has, and says which', () => {
+  test('loses the fields that only v1 has, and reports them', () => {
     const object = old(
       { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: OPTIONS },
       {
@@ -40,23 +40,23 @@ describe('a RayService of ray.io/v1alpha1', () => {
     ]);
     expect(rolloutOf(object).findings[0]).toMatchObject({
       messageId: 'otherVersion',
-      data: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', hasIt: 'ray.io/v1' },
+      data: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', supportedBy: 'ray.io/v1' },
     });
   });
 
-  test('is refused where a group has no rayStartParams', () => {
+  test('is refused if a group has no rayStartParams', () => {
     expect(lines({ ...rayService({}), apiVersion: 'ray.io/v1alpha1' })).toEqual([
       'error kuberay/ray-cluster-spec spec.rayClusterConfig.headGroupSpec.rayStartParams',
       'error kuberay/ray-cluster-spec spec.rayClusterConfig.workerGroupSpecs[0].rayStartParams',
     ]);
   });
 
-  test('is no change against the same of v1 in fields that it drops', () => {
+  test('does not differ from a v1 object in fields that it drops', () => {
     const upgraded = { ...incremental({}, { rayClusterConfig: OLD_CLUSTER }), apiVersion: 'ray.io/v1alpha1' };
     expect(diffRayServices(old() as Manifest, upgraded as Manifest)).toEqual({ triggers: 'none', changes: [] });
   });
 });
 
-test('another version of ray.io is none that KubeRay serves', () => {
+test('KubeRay does not serve other versions of ray.io', () => {
   expect(rolloutOf({ ...rayService({}), apiVersion: 'ray.io/v1beta1' })).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
 
-/** What there is to say of the GPUs of every second cluster. */
+/** The finding about the GPUs of every second cluster. */
 const DOUBLES = 'warning kuberay/doubles-accelerators spec.upgradeStrategy.type';
 
 const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
@@ -11,28 +11,28 @@ const TYPE = 'NewClusterWithIncrementalUpgrade';
 
 const group = CLUSTER.workerGroupSpecs[0]!;
 
-/** A service whose cluster has these fields instead. */
+/** Returns a service with these fields of the cluster replaced. */
 function cluster(more: object): object {
   return rayService({}, { rayClusterConfig: { ...CLUSTER, ...more } });
 }
 
-/** The spec of a service with these worker groups. */
+/** Returns the spec of a service with these worker groups. */
 function withGroups(...groups: object[]): object {
   return { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: groups } };
 }
 
-/** A service with this text as Serve config. */
+/** Returns a service with this text as Serve config. */
 function withText(serveConfigV2: string): object {
   return incremental({}, { serveConfigV2 });
 }
 
-/** An object of the Gateway API. */
+/** Returns an object of the Gateway API. */
 function other(kind: string, name: string, more: object = {}): object {
   return { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata: { name, namespace: 'models', ...more }, spec: {} };
 }
 
 describe("the guide's own examples", () => {
-  /** Section 3, with what it leaves out still left out. */
+  /** Section 3 of the guide, with its omissions. */
   const example = `
 apiVersion: ray.io/v1
 kind: RayService
@@ -91,12 +91,12 @@ spec:
     ]);
   });
 
-  test('with rayClusterConfig the operator takes it, and Ray Serve still refuses num_replicas beside autoscaling_config', () => {
+  test('with rayClusterConfig the operator accepts it, but Ray Serve still refuses num_replicas with autoscaling_config', () => {
     const object = parse(example.replace('rayClusterSpec', 'rayClusterConfig')) as object;
     expect(lines(object)).toEqual(['error kuberay/serve-config-conflict spec.serveConfigV2']);
   });
 
-  test('without num_replicas nothing is left to say', () => {
+  test('without num_replicas it has no findings', () => {
     expect(
       lines(parse(example.replace('rayClusterSpec', 'rayClusterConfig').replace('            num_replicas: 10\n', '')) as object),
     ).toEqual([]);
@@ -118,7 +118,7 @@ spec:
 });
 
 describe('what KubeRay refuses', () => {
-  test('by version: it sets a condition from 1.6 on', () => {
+  test('since 1.6 it sets a condition', () => {
     expect(onlyFinding(incremental({ maxSurgePercent: 200 }))).toEqual({
       code: 'kuberay/out-of-range',
       severity: 'error',
@@ -128,7 +128,7 @@ describe('what KubeRay refuses', () => {
     });
   });
 
-  test('and before that tries for ever', () => {
+  test('before 1.6 it retries forever', () => {
     expect(rolloutOf(incremental({ maxSurgePercent: 200 }), { versions: { kuberay: '1.5.1' } }).findings[0]).toMatchObject({
       messageId: 'surge',
       data: { value: 200, version: '1.5.1', onRefusal: 'retries' },
@@ -152,7 +152,7 @@ describe('what KubeRay refuses', () => {
     ['no class', incremental({ gatewayClassName: undefined }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
     ['an empty class', incremental({ gatewayClassName: '' }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
     ['no options', rayService({ type: TYPE }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}`]],
-    ['another type', rayService({ type: 'Canary' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
+    ['an unknown type', rayService({ type: 'Canary' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
     ['an empty type', rayService({ type: '' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
     [
       'a negative deletion delay',
@@ -165,7 +165,7 @@ describe('what KubeRay refuses', () => {
       ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
     ],
     [
-      'no autoscaler, beside a cluster under another name',
+      'no autoscaler, next to a cluster under another name',
       incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: undefined }, rayClusterSpec: CLUSTER }),
       ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
     ],
@@ -175,12 +175,12 @@ describe('what KubeRay refuses', () => {
       ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
     ],
     [
-      'a timeout of 00, which Go takes for a number of seconds',
+      'a timeout of 00, which Go parses as a number of seconds',
       rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '00' } }),
       ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
     ],
     ['a long name', rayService({}, {}, { name: 'a'.repeat(48) }), ['error kuberay/name-too-long metadata.name']],
-    ['a name with a capital', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
+    ['a name with an upper-case letter', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
     [
       'a timeout of 0',
       rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '0' } }),
@@ -197,7 +197,7 @@ describe('what KubeRay refuses', () => {
       ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
     ],
     [
-      'everything at once, in the order in which the operator looks',
+      'everything at once, in the order of the operator',
       rayService(
         { type: TYPE, clusterUpgradeOptions: { maxSurgePercent: 300, stepSizePercent: 400, intervalSeconds: 0, gatewayClassName: '' } },
         { rayClusterConfig: {} },
@@ -226,7 +226,7 @@ describe('what KubeRay refuses', () => {
       incremental({ stepSizePercent: 'all' }),
       { code: 'input/wrong-type', messageId: 'field', data: { field: 'stepSizePercent', value: 'all', expectedType: 'a whole number' } },
     ],
-  ])('a wrong type says what to write: %s', (_what, object, facts) => {
+  ])('a wrong type is reported with the expected type: %s', (_what, object, facts) => {
     expect(onlyFinding(object)).toEqual({ severity: 'error', path: `${OPTIONS_PATH}.stepSizePercent`, ...facts });
   });
 
@@ -247,12 +247,12 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
       'workerGroupSpecs[0].template.spec.containers',
     ],
     [
-      'resources twice',
+      'resources in two fields',
       cluster({ workerGroupSpecs: [{ ...group, rayStartParams: { 'num-gpus': '1' }, resources: { GPU: '1' } }] }),
       'workerGroupSpecs[0].resources',
     ],
     [
-      'a suspended group beside the autoscaler',
+      'a suspended group with the autoscaler on',
       cluster({ workerGroupSpecs: [{ ...group, suspend: true }] }),
       'workerGroupSpecs[0].suspend',
     ],
@@ -265,7 +265,7 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
       }),
       'workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]',
     ],
-    ['a strategy of its own', cluster({ upgradeStrategy: { type: 'Recreate' } }), 'upgradeStrategy.type'],
+    ['an upgradeStrategy in the cluster', cluster({ upgradeStrategy: { type: 'Recreate' } }), 'upgradeStrategy.type'],
     [
       'a name for the head Service',
       cluster({ headGroupSpec: { headService: { metadata: { name: 'mine' } } } }),
@@ -276,7 +276,7 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
     expect(rolloutOf(object).strategy).toBeNull();
   });
 
-  test('head ports without one for Serve: taken, but no Service can be made', () => {
+  test('head ports without one for Serve are accepted, but no Service can be created', () => {
     const ports = [{ name: 'gcs', containerPort: 6379 }];
     const object = cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports }] } } } });
     expect(lines(object)).toEqual([
@@ -286,13 +286,13 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
     expect(rolloutOf(object).strategy).toEqual({});
   });
 
-  test('rayClusterSpec beside rayClusterConfig is dropped', () => {
+  test('rayClusterSpec next to rayClusterConfig is dropped', () => {
     const object = rayService({}, { rayClusterSpec: CLUSTER });
     expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterSpec', DOUBLES]);
     expect(rolloutOf(object).simulation).not.toBeNull();
   });
 
-  test('what a document leaves out is not judged', () => {
+  test('fields that a document omits are not validated', () => {
     expect(
       lines(rayService({}, { rayClusterConfig: { headGroupSpec: null, workerGroupSpecs: [{ groupName: 'gpu', template: null }] } })),
     ).toEqual([]);
@@ -325,7 +325,7 @@ describe('what stalls or surprises', () => {
     ['NewCluster, which needs no gate', rayService({ type: 'NewCluster' }), '1.6', [DOUBLES]],
     ['None', rayService({ type: 'None' }), '1.7', ['warning kuberay/no-upgrade spec.upgradeStrategy.type']],
     [
-      'suspend before the API has it',
+      'suspend in a version without it',
       rayService({ type: 'NewCluster' }, { suspend: true }),
       '1.6',
       ['warning input/unknown-field spec.suspend', DOUBLES],
@@ -338,12 +338,12 @@ describe('what stalls or surprises', () => {
   });
 });
 
-test('whether type None could be another type depends on the accelerators, and on the version', () => {
+test('the alternatives to type None depend on the accelerators and on the version', () => {
   const plain = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template: CLUSTER.headGroupSpec.template }] } };
   const dataOf = (spec: object, kuberay: string) => onlyFinding(rayService({ type: 'None' }, spec), { versions: { kuberay } }).data;
-  expect(dataOf({}, '1.7')).toEqual({ isPlain: false });
-  expect(dataOf(plain, '1.7')).toEqual({ isPlain: true });
-  expect(dataOf(plain, '1.6')).toEqual({ isPlain: true, gatedBefore: '1.7' });
+  expect(dataOf({}, '1.7')).toEqual({ hasNoAccelerators: false });
+  expect(dataOf(plain, '1.7')).toEqual({ hasNoAccelerators: true });
+  expect(dataOf(plain, '1.6')).toEqual({ hasNoAccelerators: true, enabledSince: '1.7' });
 });
 
 describe('options that nothing reads', () => {
@@ -360,7 +360,7 @@ describe('options that nothing reads', () => {
       ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent', DOUBLES],
     ],
     [
-      'an option in both places',
+      'an option at both levels',
       rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS }),
       ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
     ],
@@ -371,7 +371,7 @@ describe('options that nothing reads', () => {
 });
 
 describe('kuberay/surge-below-one-pod', () => {
-  test('names the scarcest group and the least surge that is one pod', () => {
+  test('names the smallest group and the smallest surge that is one pod', () => {
     const object = incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 3 }));
     expect(onlyFinding(object)).toEqual({
       code: 'kuberay/surge-below-one-pod',
@@ -385,9 +385,9 @@ describe('kuberay/surge-below-one-pod', () => {
   test.each<[string, object, boolean]>([
     ['exactly one pod', { replicas: 5 }, false],
     ['a little less', { replicas: 4 }, true],
-    ['no replicas to begin with: maxReplicas counts', { replicas: 0, maxReplicas: 5 }, false],
-    ['no replicas to begin with, few at most', { replicas: 0, maxReplicas: 4 }, true],
-    ['no replicas to begin with, and no limit: nothing is known', { replicas: 0, maxReplicas: 2_147_483_647 }, false],
+    ['no initial replicas: maxReplicas counts', { replicas: 0, maxReplicas: 5 }, false],
+    ['no initial replicas and a low maximum', { replicas: 0, maxReplicas: 4 }, true],
+    ['no initial replicas and no maximum: the size is unknown', { replicas: 0, maxReplicas: 2_147_483_647 }, false],
   ])('%s', (_what, fields, fires) => {
     expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
       fires ? [`warning kuberay/surge-below-one-pod ${OPTIONS_PATH}.maxSurgePercent`] : [],
@@ -398,7 +398,7 @@ describe('kuberay/surge-below-one-pod', () => {
 describe('kuberay/min-replicas-above-surge', () => {
   const code = 'kuberay/min-replicas-above-surge';
 
-  test('names the group, both numbers, and what to write', () => {
+  test('names the group, both numbers and the fix', () => {
     expect(onlyFinding(incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 10, minReplicas: 3 })))).toEqual({
       code,
       severity: 'warning',
@@ -410,21 +410,21 @@ describe('kuberay/min-replicas-above-surge', () => {
 
   test.each<[string, object, boolean]>([
     ['as many as the surge', { replicas: 10, minReplicas: 2 }, false],
-    ['one, which every surge lets in', { replicas: 5, minReplicas: 1 }, false],
-    ['more than to begin with', { replicas: 1, minReplicas: 5 }, true],
+    ['one, which every surge allows', { replicas: 5, minReplicas: 1 }, false],
+    ['more than the initial replicas', { replicas: 1, minReplicas: 5 }, true],
   ])('%s', (_what, fields, fires) => {
     expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
       fires ? [`warning ${code} spec.rayClusterConfig.workerGroupSpecs[0].minReplicas`] : [],
     );
   });
 
-  test('is silent for NewCluster, which brings up a whole cluster anyway', () => {
+  test('is not reported for NewCluster, which starts a full cluster anyway', () => {
     expect(lines(rayService({ type: 'NewCluster' }, withGroups({ ...group, minReplicas: 5 })))).toEqual([DOUBLES]);
   });
 });
 
 describe('kuberay/serve-config-conflict', () => {
-  /** Seven lists, of each of which the next one has ten. */
+  /** Seven lists, each with ten references to the previous one. */
   const MANY_VALUES = [
     'a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]',
     ...Array.from({ length: 7 }, (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(10)}]`),
@@ -433,19 +433,19 @@ describe('kuberay/serve-config-conflict', () => {
   test.each<[string, string, object]>([
     ['broken YAML', 'applications: [', { messageId: 'syntax', data: { reason: 'a "," or "]" is missing from the list' } }],
     [
-      'an alias that leads nowhere',
+      'an alias without an anchor',
       'applications: *apps',
       { messageId: 'syntax', data: { reason: 'the alias *apps has no anchor &apps before it' } },
     ],
     [
-      'one whose aliases stand for millions of values',
+      'a text with aliases that expand to millions of values',
       MANY_VALUES,
-      { messageId: 'syntax', data: { reason: 'its aliases stand for more than 1000000 values' } },
+      { messageId: 'syntax', data: { reason: 'its aliases expand to more than 1000000 values' } },
     ],
     [
-      'one whose aliases stand for a long text again and again',
+      'a text with aliases that repeat a long text',
       `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(11)}]`,
-      { messageId: 'syntax', data: { reason: 'the aliases up to here stand for more than 10 megabytes' } },
+      { messageId: 'syntax', data: { reason: 'the aliases up to here expand to more than 10 megabytes' } },
     ],
     ['text', 'just text', { messageId: 'notAMap', data: { value: 'just text' } }],
   ])('%s is not a config', (_what, text, facts) => {
@@ -462,12 +462,12 @@ describe('kuberay/serve-config-conflict', () => {
     ['no num_replicas', 'autoscaling_config: { max_replicas: 2 }', 0],
     ['an empty autoscaling_config', 'num_replicas: 2, autoscaling_config: null', 0],
     ['both', 'num_replicas: 2, autoscaling_config: {}', 1],
-    ['one twice, of which the last wins', 'num_replicas: 2, num_replicas: auto, autoscaling_config: {}', 0],
+    ['a duplicate key, where the last one wins', 'num_replicas: 2, num_replicas: auto, autoscaling_config: {}', 0],
   ])('%s', (_what, scale, count) => {
     expect(lines(withText(`applications: [{ name: a, import_path: a:b, deployments: [{ name: D, ${scale} }] }]`))).toHaveLength(count);
   });
 
-  test('each deployment is a problem of its own', () => {
+  test('each deployment is reported separately', () => {
     const both = '{ name: D, num_replicas: 2, autoscaling_config: {} }';
     const { findings } = rolloutOf(
       withText(`applications: [{ name: a, deployments: [${both}] }, { name: b, deployments: [{ name: C }, ${both}] }]`),
@@ -481,8 +481,8 @@ describe('kuberay/operator-owned-name', () => {
     ['the Gateway', other('Gateway', 'llm-gateway'), true],
     ['the HTTPRoute', other('HTTPRoute', 'llm-httproute'), true],
     ['a Gateway named like the HTTPRoute', other('Gateway', 'llm-httproute'), false],
-    ['one of another namespace', other('Gateway', 'llm-gateway', { namespace: 'web' }), false],
-    ['one of another service', other('Gateway', 'chat-gateway'), false],
+    ['a Gateway in another namespace', other('Gateway', 'llm-gateway', { namespace: 'web' }), false],
+    ['a Gateway of another service', other('Gateway', 'chat-gateway'), false],
     [
       'a preview that is never applied',
       other('Gateway', 'llm-gateway', { annotations: { 'config.kubernetes.io/local-config': 'true' } }),
@@ -497,6 +497,6 @@ describe('kuberay/operator-owned-name', () => {
   });
 });
 
-test('RayClusters are no rollouts', () => {
+test('RayClusters are not rollouts', () => {
   expect(planManifests([{ apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } }]).rollouts).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { planManifests } from '../../../src/headless';
 import type { Fields } from '../../../src/core/manifest';
-import { leaderWorkerSet, limits, planned, told } from './plan';
+import { leaderWorkerSet, limits, lines, planned } from './plan';
 
 const CONFIGURATION = 'spec.rolloutStrategy.rollingUpdateConfiguration';
 
 describe('the plan of a LeaderWorkerSet', () => {
-  test('has its strategy as stored, who decided it, its waves and what a surge means in pods and GPUs', () => {
+  test('has its stored strategy with provenance, its waves, and the pods and GPUs of a surge', () => {
     const { strategy, provenance, simulation, groups, creates, system, resource, findings } = planned([
       leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 })),
     ]);
@@ -43,7 +43,7 @@ describe('the plan of a LeaderWorkerSet', () => {
     });
   });
 
-  test('takes as long as its groups start, one after the other with LeaderReady', () => {
+  test('takes as long as its groups need to start, with leader and workers one after the other if LeaderReady is set', () => {
     const template = {
       metadata: { annotations: { 'rolloutkit/startup-seconds': '60' } },
       spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] },
@@ -53,7 +53,7 @@ describe('the plan of a LeaderWorkerSet', () => {
     expect(duration({ startupPolicy: 'LeaderReady' })).toMatchObject({ startupSeconds: 120, lowerBoundSeconds: 240 });
   });
 
-  test('has no workers where a group is its leader', () => {
+  test('has no workers if a group has only a leader', () => {
     expect(planned([leaderWorkerSet({}, { size: 1 })]).groups).toEqual({
       size: 1,
       pods: 2,
@@ -67,17 +67,17 @@ describe('the plan of a LeaderWorkerSet', () => {
 describe('what is refused', () => {
   test.each([
     [
-      'limits that both come to nothing',
+      'limits that both resolve to 0',
       limits({ maxUnavailable: '10%' }),
       {},
       `error lws/both-limits-zero zero ${CONFIGURATION}.maxUnavailable`,
     ],
-    ['a number in quotes', limits({ maxSurge: '1' }), {}, `error kubernetes/quoted-integer numberOrPercent ${CONFIGURATION}.maxSurge`],
-    ['more than all', limits({ maxSurge: '101%' }), {}, `error kubernetes/invalid-strategy aboveHundredPercent ${CONFIGURATION}.maxSurge`],
+    ['a quoted number', limits({ maxSurge: '1' }), {}, `error kubernetes/quoted-integer numberOrPercent ${CONFIGURATION}.maxSurge`],
+    ['more than 100%', limits({ maxSurge: '101%' }), {}, `error kubernetes/invalid-strategy aboveHundredPercent ${CONFIGURATION}.maxSurge`],
     ['a negative partition', limits({ partition: -1 }), {}, `error kubernetes/invalid-strategy negative ${CONFIGURATION}.partition`],
-    ['another type', { rolloutStrategy: { type: 'Recreate' } }, {}, 'error lws/invalid-set choice spec.rolloutStrategy.type'],
-    ['a group of nothing', {}, { size: 0 }, 'error lws/invalid-set size spec.leaderWorkerTemplate.size'],
-    ['more pods than can be counted', { replicas: 1_000_000 }, { size: 4096 }, 'error lws/invalid-set product spec.replicas'],
+    ['an unknown type', { rolloutStrategy: { type: 'Recreate' } }, {}, 'error lws/invalid-set choice spec.rolloutStrategy.type'],
+    ['an empty group', {}, { size: 0 }, 'error lws/invalid-set size spec.leaderWorkerTemplate.size'],
+    ['too many pods', { replicas: 1_000_000 }, { size: 4096 }, 'error lws/invalid-set product spec.replicas'],
     [
       'subgroups that do not divide the group',
       {},
@@ -85,25 +85,25 @@ describe('what is refused', () => {
       'error lws/invalid-set subGroup spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize',
     ],
   ])('%s', (_what, spec, template, line) => {
-    expect(told([leaderWorkerSet(spec, template)])).toEqual([line]);
+    expect(lines([leaderWorkerSet(spec, template)])).toEqual([line]);
     expect(planned([leaderWorkerSet(spec, template)])).toMatchObject({ strategy: null, simulation: null });
   });
 
-  test('a name that no Service can have', () => {
-    expect(told([leaderWorkerSet({}, {}, '3-llama')])).toEqual(['error lws/invalid-set name metadata.name']);
+  test('a name that a Service cannot have', () => {
+    expect(lines([leaderWorkerSet({}, {}, '3-llama')])).toEqual(['error lws/invalid-set name metadata.name']);
   });
 
-  test('not limits of no groups, and an unknown field is dropped', () => {
-    expect(told([leaderWorkerSet({ replicas: 0, ...limits({ maxUnavailable: 0 }) })])).toEqual([]);
-    expect(told([leaderWorkerSet(limits({ maxSurges: 1 }))])).toEqual([`warning input/unknown-field unknown ${CONFIGURATION}.maxSurges`]);
+  test('limits of 0 groups are accepted, and an unknown field is dropped', () => {
+    expect(lines([leaderWorkerSet({ replicas: 0, ...limits({ maxUnavailable: 0 }) })])).toEqual([]);
+    expect(lines([leaderWorkerSet(limits({ maxSurges: 1 }))])).toEqual([`warning input/unknown-field unknown ${CONFIGURATION}.maxSurges`]);
   });
 
-  test('a field of a later version is dropped by an earlier one', () => {
+  test('a field of a later version is dropped', () => {
     const set = leaderWorkerSet({}, { volumeClaimTemplates: [] });
-    expect(told([set], { versions: { lws: '0.7' } })).toEqual([
+    expect(lines([set], { versions: { lws: '0.7' } })).toEqual([
       'warning input/unknown-field tooNew spec.leaderWorkerTemplate.volumeClaimTemplates',
     ]);
-    expect(told([set], { versions: { lws: '0.8' } })).toEqual([]);
+    expect(lines([set], { versions: { lws: '0.8' } })).toEqual([]);
   });
 });
 
@@ -111,11 +111,11 @@ describe('the pods of a group', () => {
   const workers = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
   const mounts = [{ name: 'cache', mountPath: '/cache' }];
 
-  test('are refused with the StatefulSet that is made of them, the leader and the workers each for itself', () => {
+  test('are refused with their StatefulSet, separately for the leader and the workers', () => {
     const leaderTemplate = { spec: { containers: [{ name: 'Leader', image: 'vllm:1', ports: [{ containerPort: 70_000 }] }] } };
     const workerTemplate = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
     const set = leaderWorkerSet({}, { leaderTemplate, workerTemplate });
-    expect(told([set])).toEqual([
+    expect(lines([set])).toEqual([
       'error lws/template-refused leaders spec.leaderWorkerTemplate.leaderTemplate',
       'error kubernetes/invalid-workload format spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].name',
       'error kubernetes/invalid-workload range spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].ports[0].containerPort',
@@ -129,7 +129,7 @@ describe('the pods of a group', () => {
     });
   });
 
-  test('stop the rollout at the groups that may go at once, of which none is more than its leader', () => {
+  test('stop the rollout at the groups that are replaced at once, which have only their leaders', () => {
     const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
     const set = leaderWorkerSet({ replicas: 4, ...limits({ maxUnavailable: 2 }) }, { leaderTemplate: workers, workerTemplate });
     expect(planned([set]).simulation).toMatchObject({
@@ -142,10 +142,10 @@ describe('the pods of a group', () => {
     });
   });
 
-  test('have the fields of the version of Kubernetes, whatever that of the set is', () => {
+  test('have the fields of the Kubernetes version, with any version of LeaderWorkerSet', () => {
     const pods = (more: Fields) =>
       leaderWorkerSet({}, { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }], ...more } } });
-    const at = (kubernetes: string, more: Fields) => told([pods(more)], { versions: { kubernetes } });
+    const at = (kubernetes: string, more: Fields) => lines([pods(more)], { versions: { kubernetes } });
     const refused = [
       'error lws/template-refused leaders spec.leaderWorkerTemplate.workerTemplate',
       'error kubernetes/invalid-workload format spec.leaderWorkerTemplate.workerTemplate.spec.hostnameOverride',
@@ -154,24 +154,24 @@ describe('the pods of a group', () => {
     expect(at('1.33', { hostnameOverride: 'Not A Name' })).toEqual([]);
   });
 
-  test('are not judged where there are none of them: a group of one has no workers', () => {
+  test('are not validated if they do not exist: a group of one has no workers', () => {
     const set = leaderWorkerSet({}, { size: 1, leaderTemplate: workers, workerTemplate: { spec: { containers: [] } } });
-    expect(told([set])).toEqual([]);
+    expect(lines([set])).toEqual([]);
   });
 
-  test('mount the claims that the set makes for each, from the version on that makes them', () => {
+  test('mount the claims that the set creates for each, since the version that creates them', () => {
     const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
     const volumeClaimTemplates = [{ metadata: { name: 'cache' }, spec: { accessModes: ['ReadWriteOnce'] } }];
     const set = leaderWorkerSet({}, { workerTemplate, volumeClaimTemplates });
-    expect(told([set], { versions: { lws: '0.8' } })).toEqual([]);
-    expect(told([set], { versions: { lws: '0.7' } })).toEqual([
+    expect(lines([set], { versions: { lws: '0.8' } })).toEqual([]);
+    expect(lines([set], { versions: { lws: '0.7' } })).toEqual([
       'warning input/unknown-field tooNew spec.leaderWorkerTemplate.volumeClaimTemplates',
       'error lws/template-refused leaders spec.leaderWorkerTemplate.workerTemplate',
       'error kubernetes/invalid-workload notDeclared spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].volumeMounts[0].name',
     ]);
   });
 
-  test('wait for a volume of one node where surge groups mount it beside the old ones', () => {
+  test('wait for a single-node volume if surge groups mount it in addition to the old ones', () => {
     const claim = (accessMode: string) => ({
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
@@ -182,9 +182,9 @@ describe('the pods of a group', () => {
     const template = { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }], volumes } } };
     const set = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }), template);
     const path = 'spec.leaderWorkerTemplate.workerTemplate.spec.volumes[0].persistentVolumeClaim.claimName';
-    expect(told([set, claim('ReadWriteOnce')])).toEqual([`warning kubernetes/rwo-volume-surge waits ${path}`]);
-    expect(told([set, claim('ReadWriteMany')])).toEqual([]);
-    // One pod at a time can mount it, and a group has four.
+    expect(lines([set, claim('ReadWriteOnce')])).toEqual([`warning kubernetes/rwo-volume-surge waits ${path}`]);
+    expect(lines([set, claim('ReadWriteMany')])).toEqual([]);
+    // Only one pod at a time can mount it, but a group has four.
     expect(planned([leaderWorkerSet({ replicas: 1 }, template), claim('ReadWriteOncePod')]).findings).toContainEqual(
       expect.objectContaining({
         code: 'kubernetes/rwo-volume-surge',
@@ -195,7 +195,7 @@ describe('the pods of a group', () => {
     );
   });
 
-  test('want a probe where somebody goes by their being ready', () => {
+  test('need a probe if a Service or the rollout depends on their readiness', () => {
     const leaderTemplate = { metadata: { labels: { role: 'leader' } }, ...workers };
     const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1', ports: [{ containerPort: 8000 }] }] } };
     const service = {
@@ -218,17 +218,17 @@ describe('the pods of a group', () => {
       ],
     ]);
     expect(
-      told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }, { workerTemplate })]).filter((line) =>
+      lines([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }, { workerTemplate })]).filter((line) =>
         line.includes('probe'),
       ),
     ).toEqual(['warning kubernetes/no-readiness-probe none spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].readinessProbe']);
-    // A single group that is replaced in place keeps nobody waiting.
-    expect(told([leaderWorkerSet({ replicas: 1 }, { workerTemplate })]).filter((line) => line.includes('probe'))).toEqual([]);
+    // Nothing waits for a single group that is replaced in place.
+    expect(lines([leaderWorkerSet({ replicas: 1 }, { workerTemplate })]).filter((line) => line.includes('probe'))).toEqual([]);
   });
 });
 
 describe('lws/stuck', () => {
-  test('before 0.9 one group with a surge and nothing unavailable never moves', () => {
+  test('before 0.9 one group with a surge and maxUnavailable 0 deadlocks', () => {
     const set = leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) });
     const { findings, simulation } = planned([set], { versions: { lws: '0.8' } });
     expect(findings).toMatchObject([
@@ -240,20 +240,20 @@ describe('lws/stuck', () => {
       },
     ]);
     expect(simulation).toMatchObject({ waves: [], halted: { wave: 0, groups: 1, reason: 'no-step' } });
-    expect(told([set], { versions: { lws: '0.9' } })).toEqual([]);
+    expect(lines([set], { versions: { lws: '0.9' } })).toEqual([]);
   });
 
   test('before 0.9 an API server that keeps maxUnavailable of a StatefulSet refuses 0', () => {
     const set = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }));
-    expect(told([set], { versions: { lws: '0.8', kubernetes: '1.37' } })).toEqual([`error lws/stuck refused ${CONFIGURATION}`]);
-    expect(told([set], { versions: { lws: '0.9', kubernetes: '1.37' } })).toEqual([]);
+    expect(lines([set], { versions: { lws: '0.8', kubernetes: '1.37' } })).toEqual([`error lws/stuck refused ${CONFIGURATION}`]);
+    expect(lines([set], { versions: { lws: '0.9', kubernetes: '1.37' } })).toEqual([]);
   });
 });
 
 describe('lws/max-unavailable-dropped', () => {
   const set = leaderWorkerSet({ replicas: 4, ...limits({ maxUnavailable: 2 }) });
 
-  test('groups go one at a time where the API server drops the field', () => {
+  test('groups are replaced one at a time if the API server drops the field', () => {
     expect(planned([set]).findings).toMatchObject([
       {
         code: 'lws/max-unavailable-dropped',
@@ -264,11 +264,11 @@ describe('lws/max-unavailable-dropped', () => {
     ]);
   });
 
-  test('is told of a later patch release where none is named: 1.35.4 drops what 1.35.0 keeps', () => {
-    const of = (kubernetes: string, given = set) => planned([given], { versions: { kubernetes } });
+  test('a later patch release is reported if none is given: 1.35.4 drops what 1.35.0 keeps', () => {
+    const planOn = (kubernetes: string, object = set) => planned([object], { versions: { kubernetes } });
 
-    expect(of('1.35').simulation).toMatchObject({ waves: { length: 2 } });
-    expect(of('1.35').findings).toMatchObject([
+    expect(planOn('1.35').simulation).toMatchObject({ waves: { length: 2 } });
+    expect(planOn('1.35').findings).toMatchObject([
       {
         code: 'lws/max-unavailable-dropped',
         messageId: 'laterPatch',
@@ -277,25 +277,27 @@ describe('lws/max-unavailable-dropped', () => {
         data: { kubernetes: '1.35', patch: '1.35.4', step: 2, waves: 4, wavesWithLimit: 2 },
       },
     ]);
-    expect(of('1.35.4').findings).toMatchObject([{ messageId: 'dropped', data: { kubernetes: '1.35.4', waves: 4, wavesWanted: 2 } }]);
-    expect(of('1.35.0').findings).toEqual([]);
-    expect(of('1.35', leaderWorkerSet({ replicas: 4 })).findings).toEqual([]);
+    expect(planOn('1.35.4').findings).toMatchObject([
+      { messageId: 'dropped', data: { kubernetes: '1.35.4', waves: 4, wavesWithLimit: 2 } },
+    ]);
+    expect(planOn('1.35.0').findings).toEqual([]);
+    expect(planOn('1.35', leaderWorkerSet({ replicas: 4 })).findings).toEqual([]);
   });
 
-  test('nothing is said where it keeps it, or where one goes at a time anyway', () => {
-    expect(told([set], { versions: { kubernetes: '1.37' } })).toEqual([]);
-    expect(told([leaderWorkerSet({ replicas: 4 })])).toEqual([]);
+  test('nothing is reported if the API server keeps the field, or if groups are replaced one at a time anyway', () => {
+    expect(lines([set], { versions: { kubernetes: '1.37' } })).toEqual([]);
+    expect(lines([leaderWorkerSet({ replicas: 4 })])).toEqual([]);
   });
 });
 
 describe('lws/outage', () => {
-  test('of one group with the defaults, also with a surge beside them', () => {
+  test('is reported for one group with the defaults, also with a surge', () => {
     const code = `warning lws/outage outage ${CONFIGURATION}`;
-    expect(told([leaderWorkerSet({ replicas: 1 })])).toEqual([code]);
-    expect(told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1 }) })])).toEqual([code]);
+    expect(lines([leaderWorkerSet({ replicas: 1 })])).toEqual([code]);
+    expect(lines([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1 }) })])).toEqual([code]);
   });
 
-  test('is an info where a quota has no room for a second group beside the only one, which would stand still', () => {
+  test('is an info if a quota has no capacity for a second group, with which a surge would deadlock', () => {
     const quota = (gpus: number) => ({
       apiVersion: 'v1',
       kind: 'ResourceQuota',
@@ -317,41 +319,41 @@ describe('lws/outage', () => {
     expect(planned([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }), quota(64)]).findings).toEqual([]);
   });
 
-  test('not where the surge group is ready first, nor of two groups', () => {
-    expect(told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) })])).toEqual([]);
-    expect(told([leaderWorkerSet()])).toEqual([]);
+  test('is not reported if the surge group is ready first, or for two groups', () => {
+    expect(lines([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) })])).toEqual([]);
+    expect(lines([leaderWorkerSet()])).toEqual([]);
   });
 });
 
 describe('lws/partition-holds', () => {
-  test('a partition above all groups updates none, and surge groups stay while there is one', () => {
-    expect(told([leaderWorkerSet(limits({ partition: 2 }))])).toEqual([`info lws/partition-holds all ${CONFIGURATION}.partition`]);
+  test('a partition above all groups updates none, and any partition keeps surge groups running', () => {
+    expect(lines([leaderWorkerSet(limits({ partition: 2 }))])).toEqual([`info lws/partition-holds all ${CONFIGURATION}.partition`]);
     expect(planned([leaderWorkerSet(limits({ partition: 1, maxSurge: 1, maxUnavailable: 0 }))]).findings).toMatchObject([
       { code: 'lws/partition-holds', messageId: 'surge', severity: 'warning', data: { partition: 1, groups: 1, pods: 4 } },
     ]);
   });
 
-  test('counts groups and pods in words', () => {
-    const says = (replicas: number, configuration: Fields, size = 4) =>
+  test('messages use singular and plural', () => {
+    const messagesOf = (replicas: number, configuration: Fields, size = 4) =>
       planned([leaderWorkerSet({ replicas, ...limits(configuration) }, { size })])
         .findings.filter(({ code }) => code === 'lws/partition-holds')
         .map(({ message }) => message);
-    expect(says(1, { partition: 1 })).toEqual(['partition is 1, and there is 1 group: none is updated.']);
-    expect(says(2, { partition: 2 })).toEqual(['partition is 2, and there are 2 groups: none is updated.']);
-    expect(says(3, { partition: 1, maxSurge: 1, maxUnavailable: 0 }, 1)).toEqual([
-      'While partition is 1 the rollout does not end, and 1 surge group with 1 pod stays.',
+    expect(messagesOf(1, { partition: 1 })).toEqual(['partition is 1, and there is only 1 group, so no group is updated.']);
+    expect(messagesOf(2, { partition: 2 })).toEqual(['partition is 2, and there are only 2 groups, so no group is updated.']);
+    expect(messagesOf(3, { partition: 1, maxSurge: 1, maxUnavailable: 0 }, 1)).toEqual([
+      'While partition is 1, the rollout does not finish, and 1 surge group with 1 pod keeps running.',
     ]);
-    expect(says(3, { partition: 2, maxSurge: 2, maxUnavailable: 0 })).toEqual([
-      'While partition is 2 the rollout does not end, and 2 surge groups with 8 pods stay.',
+    expect(messagesOf(3, { partition: 2, maxSurge: 2, maxUnavailable: 0 })).toEqual([
+      'While partition is 2, the rollout does not finish, and 2 surge groups with 8 pods keep running.',
     ]);
   });
 
-  test('nothing is said of one below them without a surge', () => {
-    expect(told([leaderWorkerSet(limits({ partition: 1 }))])).toEqual([]);
+  test('a partition below all groups without a surge is not reported', () => {
+    expect(lines([leaderWorkerSet(limits({ partition: 1 }))])).toEqual([]);
   });
 });
 
-describe('what surrounds a LeaderWorkerSet', () => {
+describe('the other objects of a LeaderWorkerSet', () => {
   const quota = (gpus: number) => ({
     apiVersion: 'v1',
     kind: 'ResourceQuota',
@@ -360,7 +362,7 @@ describe('what surrounds a LeaderWorkerSet', () => {
   });
   const surging = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }));
 
-  test('a quota without room for a surge group holds the rollout up for good', () => {
+  test('a quota without capacity for a surge group deadlocks the rollout', () => {
     const { capacity, findings } = planned([surging, quota(80)]);
     expect(capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -381,25 +383,25 @@ describe('what surrounds a LeaderWorkerSet', () => {
     expect(planned([leaderWorkerSet(), quota(64)]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
-  test('a quota on what the leaders do not ask for limits the groups all the same', () => {
+  test('a quota on a resource that the leaders do not request still limits the groups', () => {
     const leaderTemplate = { spec: { containers: [{ name: 'leader', image: 'leader:1' }] } };
     const leaders = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }), { leaderTemplate });
     expect(planned([leaders, quota(71)]).capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8, shortage: { needed: '72' } });
     expect(planned([leaders, quota(72)]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
-  test('a quota with room for a part of the surge makes it slower, and the waves are counted', () => {
+  test('a quota with capacity for a part of the surge slows the rollout down, and the message counts the waves', () => {
     const set = leaderWorkerSet({ replicas: 4, ...limits({ maxSurge: 1, maxUnavailable: 1 }) });
     expect(planned([set, quota(128)], { versions: { kubernetes: '1.37' } }).capacity).toMatchObject({
       verdict: 'slower',
       iterations: 5,
       podsThatFit: 16,
       message:
-        'Takes 5 waves, with fewer groups at once: its peak needs 160 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 128 for it.',
+        'Takes 5 waves, with fewer groups at once: it peaks at 160 requests.nvidia.com/gpu and ResourceQuota "gpus" has 128 left.',
     });
   });
 
-  test('a quota that refuses each pod says what its containers do not name', () => {
+  test('for a quota that refuses each pod, the finding lists the resources that its containers do not set', () => {
     const named = { ...quota(0), spec: { hard: { 'limits.cpu': 100 } } };
     expect(planned([surging, named]).findings).toMatchObject([
       {
@@ -410,13 +412,13 @@ describe('what surrounds a LeaderWorkerSet', () => {
     ]);
   });
 
-  test('nodes take the groups pod by pod', () => {
+  test('groups are placed on nodes pod by pod', () => {
     const capacity = (count: number) => ({ nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] });
     expect(planned([surging], { capacity: capacity(11) }).capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8 });
     expect(planned([surging], { capacity: capacity(12) }).capacity).toMatchObject({ verdict: 'fits' });
   });
 
-  test('a disruption budget is compared in pods, leaders and workers together', () => {
+  test('a disruption budget counts pods, both leaders and workers', () => {
     const budget = {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -426,10 +428,10 @@ describe('what surrounds a LeaderWorkerSet', () => {
     expect(planned([leaderWorkerSet(), budget]).findings).toMatchObject([
       { code: 'kubernetes/pdb-broken-by-rollout', data: { desiredHealthy: 6, pods: 8, lowestAvailable: 4, perGroup: 4 } },
     ]);
-    expect(told([surging, budget])).toEqual([]);
+    expect(lines([surging, budget])).toEqual([]);
   });
 
-  test('an autoscaler moves it between its bounds, in groups', () => {
+  test('an autoscaler scales it between its bounds, in groups', () => {
     const autoscaler = {
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -443,7 +445,7 @@ describe('what surrounds a LeaderWorkerSet', () => {
     const { autoscaled, findings } = planned([leaderWorkerSet(), autoscaler]);
     expect(autoscaled).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 6, peakGroups: 6 } });
     expect(findings).toMatchObject([{ code: 'kubernetes/hpa-owns-replicas', messageId: 'applied', path: 'spec.replicas' }]);
-    expect(autoscaled).not.toHaveProperty('maximumRoom');
+    expect(autoscaled).not.toHaveProperty('maximumCapacity');
     expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 6 * 4)]).autoscaled).toMatchObject({
       maximum: { replicas: 6 },
       maximumCapacity: { verdict: 'fits', peakPods: 24 },
@@ -454,6 +456,6 @@ describe('what surrounds a LeaderWorkerSet', () => {
   });
 });
 
-test('a LeaderWorkerSet is no longer among what is not planned', () => {
+test('a LeaderWorkerSet is not listed as not planned', () => {
   expect(planManifests([leaderWorkerSet()]).notPlanned).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { PlanOptions, PlannedRollout } from '../../../src/headless';
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import { expectValidPlan } from '../../plan-schema';
 
-/** A LeaderWorkerSet of groups of 4 pods with 8 GPUs each. */
+/** Returns a LeaderWorkerSet with groups of 4 pods with 8 GPUs each. */
 export function leaderWorkerSet(spec: Fields = {}, template: Fields = {}, name = 'llama'): Manifest {
   return {
     apiVersion: 'leaderworkerset.x-k8s.io/v1',
@@ -21,7 +21,7 @@ export function leaderWorkerSet(spec: Fields = {}, template: Fields = {}, name =
   };
 }
 
-/** The strategy with these limits. */
+/** Returns a strategy with these limits. */
 export function limits(rollingUpdateConfiguration: Fields): Fields {
   return { rolloutStrategy: { rollingUpdateConfiguration } };
 }
@@ -30,7 +30,7 @@ export function planned(objects: readonly Manifest[], options: PlanOptions = {})
   return expectValidPlan(planManifests(objects, options)).rollouts[0]!;
 }
 
-/** Findings as `code messageId path`. */
-export function told(objects: readonly Manifest[], options: PlanOptions = {}): string[] {
+/** Returns the findings as `severity code messageId path`. */
+export function lines(objects: readonly Manifest[], options: PlanOptions = {}): string[] {
   return planned(objects, options).findings.map(({ code, messageId, path, severity }) => `${severity} ${code} ${messageId} ${path}`);
 }

@@ -21,33 +21,33 @@ function rolloutsOf(object: Manifest, kserve = NEXT, options: PlanOptions = {}) 
   return expectValidPlan(planManifests([object], { versions: { kserve }, ...options })).rollouts;
 }
 
-/** What KServe's own rules say, with all that their texts are made of. */
-function said(object: Manifest, kserve = NEXT) {
+/** Returns the findings of KServe's own rules, with all data of their messages. */
+function kserveFindings(object: Manifest, kserve = NEXT) {
   return factsOf(rolloutsOf(object, kserve).flatMap(({ findings }) => findings.filter(({ code }) => code.startsWith('kserve/'))));
 }
 
-describe('what is said of an LLMInferenceService', () => {
-  test('names the limits that come to 0 at one replica, and the replicas at which they would not', () => {
+describe('the findings about an LLMInferenceService', () => {
+  test('include the limits that round to 0 at one replica, and the actual replicas', () => {
     const at = { code: 'kserve/llm-limits-at-one-replica', severity: 'error', path: 'spec.rolloutStrategy.maxUnavailable' };
-    expect(said(chat({ rolloutStrategy: { maxSurge: 0, maxUnavailable: '50%' } }))).toEqual([
+    expect(kserveFindings(chat({ rolloutStrategy: { maxSurge: 0, maxUnavailable: '50%' } }))).toEqual([
       { ...at, messageId: 'bothZero', data: { maxUnavailable: '50%', maxSurge: 0, replicas: 4 } },
     ]);
-    expect(said(chat({ worker: template, rolloutStrategy: { maxUnavailable: '50%' } }))).toEqual([
+    expect(kserveFindings(chat({ worker: template, rolloutStrategy: { maxUnavailable: '50%' } }))).toEqual([
       { ...at, messageId: 'surgeRequired', data: { maxUnavailable: '50%', replicas: 4 } },
     ]);
   });
 
-  test('names the version that has no strategy, and whether pods go in groups', () => {
+  test('include the version that has no strategy, and whether pods are replaced in groups', () => {
     const dropped = { code: 'kserve/llm-no-strategy', severity: 'warning', messageId: 'dropped', path: 'spec.rolloutStrategy' };
     const rolloutStrategy = { maxSurge: 1 };
-    expect(said(chat({ rolloutStrategy }), '0.20')).toEqual([{ ...dropped, data: { version: '0.20', isMultiNode: false } }]);
-    expect(said(chat({ worker: template, rolloutStrategy }), '0.19')).toEqual([
+    expect(kserveFindings(chat({ rolloutStrategy }), '0.20')).toEqual([{ ...dropped, data: { version: '0.20', isMultiNode: false } }]);
+    expect(kserveFindings(chat({ worker: template, rolloutStrategy }), '0.19')).toEqual([
       { ...dropped, data: { version: '0.19', isMultiNode: true } },
     ]);
   });
 
-  test('names the annotation that stops it', () => {
-    expect(said(chat({}, { annotations: { 'serving.kserve.io/stop': 'true' } }))).toEqual([
+  test('include the annotation that stops it', () => {
+    expect(kserveFindings(chat({}, { annotations: { 'serving.kserve.io/stop': 'true' } }))).toEqual([
       {
         code: 'kserve/llm-stopped',
         severity: 'info',
@@ -58,22 +58,24 @@ describe('what is said of an LLMInferenceService', () => {
     ]);
   });
 
-  test('names the Deployment that the API server refuses', () => {
+  test('include the Deployment that the API server refuses', () => {
     const [decode, prefill] = ['chat-kserve', 'chat-kserve-prefill'].map((deployment) => ({
       code: 'kserve/llm-template-refused',
       severity: 'error',
       messageId: 'deployment',
       data: { deployment },
     }));
-    expect(said(chat({ template: REFUSED, prefill: { template: REFUSED } }))).toEqual([
+    expect(kserveFindings(chat({ template: REFUSED, prefill: { template: REFUSED } }))).toEqual([
       { ...decode, path: 'spec.template' },
       { ...prefill, path: 'spec.prefill.template' },
     ]);
   });
 });
 
-test('a LeaderWorkerSet is made in the namespace of its service, as a Deployment is', () => {
-  const creates = rolloutsOf(chat({ worker: template, parallelism: { pipeline: 2 }, prefill: { template } })).flatMap((one) => one.creates);
+test('a LeaderWorkerSet is created in the namespace of its service, like a Deployment', () => {
+  const creates = rolloutsOf(chat({ worker: template, parallelism: { pipeline: 2 }, prefill: { template } })).flatMap(
+    (rollout) => rollout.creates,
+  );
   expect(creates).toMatchObject([
     { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', name: 'chat-kserve-mn', namespace: 'models', replicas: 4 },
     { apiVersion: 'apps/v1', kind: 'Deployment', name: 'chat-kserve-prefill', namespace: 'models', replicas: 1 },
@@ -83,16 +85,16 @@ test('a LeaderWorkerSet is made in the namespace of its service, as a Deployment
 describe('the pods of a Deployment', () => {
   const capacity = { nodePools: [{ name: 'gpu', count: 4, allocatable: { cpu: 8, 'nvidia.com/gpu': 8, pods: 10 } }] };
 
-  test('find nodes by what their containers ask for', () => {
+  test('are scheduled according to the requests of their containers', () => {
     const [rollout] = rolloutsOf(chat(), NEXT, { capacity });
     expect(rollout!.capacity).toMatchObject({ verdict: 'slower', peakPods: 5, podsThatFit: 4, shortage: { kind: 'one-node' } });
   });
 
-  test('are placed nowhere where a preset has the containers, of which nothing is known', () => {
+  test('are not scheduled if a preset has the containers, which are unknown', () => {
     expect(rolloutsOf(chat({ template: {} }), NEXT, { capacity })[0]!.capacity).toBeUndefined();
   });
 
-  test('may mount volumes that their user writes, each of which is there once', () => {
+  test('may mount volumes that the user writes, which are not duplicated', () => {
     const volumeMounts = [{ name: 'home', mountPath: '/home' }];
     const pod = { containers: [{ name: 'main', volumeMounts }], volumes: [{ name: 'home', emptyDir: {} }] };
     const errors = rolloutsOf(chat({ template: pod })).flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
@@ -101,22 +103,22 @@ describe('the pods of a Deployment', () => {
 });
 
 describe('a change', () => {
-  const changed = (old: Manifest, next: Manifest) => planChange([old], [next], { versions: { kserve: NEXT } }).change.objects;
-  const beside = (spec: Fields = {}) => chat({ prefill: { replicas: 2, template }, ...spec });
+  const changedObjects = (old: Manifest, next: Manifest) => planChange([old], [next], { versions: { kserve: NEXT } }).change.objects;
+  const withPrefill = (spec: Fields = {}) => chat({ prefill: { replicas: 2, template }, ...spec });
 
-  test('to pods that are refused is held until they are not', () => {
-    expect(changed(chat(), chat({ template: REFUSED, replicas: 2 }))).toMatchObject([
+  test('to refused pods is held until they are fixed', () => {
+    expect(changedObjects(chat(), chat({ template: REFUSED, replicas: 2 }))).toMatchObject([
       { effect: 'held', heldUntil: 'its pods are no longer refused', pods: { before: 4, after: 4 } },
     ]);
   });
 
-  test('of the strategy alone touches no pods, neither of decode nor of the prefill', () => {
-    expect(changed(beside(), beside({ rolloutStrategy: { maxSurge: 1 } }))).toMatchObject([
+  test('of only the strategy replaces no pods, neither of decode nor of the prefill', () => {
+    expect(changedObjects(withPrefill(), withPrefill({ rolloutStrategy: { maxSurge: 1 } }))).toMatchObject([
       { effect: 'settings', pods: { before: 6, after: 6 } },
     ]);
   });
 
-  test('that adds a prefill leaves the Deployment of decode as it was', () => {
-    expect(changed(chat(), beside())).toMatchObject([{ effect: 'scale', pods: { before: 4, after: 6 } }]);
+  test('that adds a prefill keeps the Deployment of decode', () => {
+    expect(changedObjects(chat(), withPrefill())).toMatchObject([{ effect: 'scale', pods: { before: 4, after: 6 } }]);
   });
 });

@@ -18,7 +18,7 @@ function rolloutsOf(object: Manifest, options: PlanOptions = {}) {
   return expectValidPlan(planManifests([object], options)).rollouts;
 }
 
-function told(object: Manifest, kserve = '0.17'): string[] {
+function findingsOf(object: Manifest, kserve = '0.17'): string[] {
   return rolloutsOf(object, { versions: { kserve } }).flatMap(({ findings }) =>
     findings.map(({ code, messageId, path }) => `${code} ${messageId} ${path}`),
   );
@@ -26,62 +26,62 @@ function told(object: Manifest, kserve = '0.17'): string[] {
 
 const NEXT = '0.21';
 
-describe('groups of which none is left for a time', () => {
+describe('groups that are all unavailable for a time', () => {
   const groups = (more: Fields) => chat({ replicas: 1, worker: template, parallelism: { data: 8, dataLocal: 2 }, ...more });
 
-  test('are told, whether KServe has a field for the limits or not', () => {
-    expect(told(groups({}), '0.20')).toEqual(['lws/outage outage spec']);
-    expect(told(groups({}), NEXT)).toEqual(['lws/outage outage spec.rolloutStrategy']);
+  test('are reported, whether KServe has a field for the limits or not', () => {
+    expect(findingsOf(groups({}), '0.20')).toEqual(['lws/outage outage spec']);
+    expect(findingsOf(groups({}), NEXT)).toEqual(['lws/outage outage spec.rolloutStrategy']);
     const severities = (version: string) =>
       rolloutsOf(groups({}), { versions: { kserve: version } }).map(({ findings }) => findings[0]!.severity);
     expect([severities('0.20'), severities(NEXT)]).toEqual([['info'], ['warning']]);
-    expect(told(groups({ rolloutStrategy: { maxSurge: 1, maxUnavailable: 0 } }), NEXT)).toEqual([]);
+    expect(findingsOf(groups({ rolloutStrategy: { maxSurge: 1, maxUnavailable: 0 } }), NEXT)).toEqual([]);
   });
 });
 
-describe('the scheduler, which no field changes', () => {
+describe('the scheduler, whose strategy no field changes', () => {
   const service = chat({ router: { scheduler: {} } });
 
-  test.each(['0.20', NEXT])('at %s: its advice is to apply when few requests come', (kserve) => {
+  test.each(['0.20', NEXT])('at %s: the help is to apply during low traffic', (kserve) => {
     const [finding] = rolloutsOf(service, { versions: { kserve } })[1]!.findings;
     expect(finding).toMatchObject({ code: 'kubernetes/outage', messageId: 'recreate', severity: 'info', path: 'spec.router.scheduler' });
     expect(finding!.help).toBe(
-      'Apply it when few requests come: KServe always recreates the scheduler of a router, and no field changes that.',
+      'Apply the change when there are few requests: KServe always recreates the scheduler of a router, and no field changes that.',
     );
   });
 });
 
-describe('a surge that needs room', () => {
+describe('a surge that needs capacity', () => {
   const service = chat({ replicas: 2 });
   const finding = (kserve: string) => rolloutsOf(service, { versions: { kserve } })[0]!.findings[0]!;
 
-  test('can be changed by no field up to 0.20, so it is said of the workload', () => {
+  test('cannot be changed by any field up to 0.20, so it is reported at the workload', () => {
     const { code, path, help } = finding('0.20');
     expect([code, path, help]).toEqual([
       'kubernetes/surge-needs-headroom',
       'spec',
-      'Keep room for them: KServe up to 0.20 has no field for it.',
+      'Keep capacity for the new pods: KServe up to 0.20 has no field for the strategy.',
     ]);
   });
 
-  test('is said of the prefill where that has it', () => {
+  test('is reported at the prefill if the prefill has it', () => {
     const [, prefill] = rolloutsOf(chat({ prefill: { replicas: 2, template } }), { versions: { kserve: '0.20' } });
     expect(prefill!.findings.map(({ code, path }) => [code, path])).toEqual([['kubernetes/surge-needs-headroom', 'spec.prefill']]);
   });
 
-  test('can be avoided after it, by fields that KServe knows', () => {
+  test('can be avoided after 0.20, with fields that KServe supports', () => {
     const { code, path, help } = finding(NEXT);
     expect([code, path, help]).toEqual([
       'kubernetes/surge-needs-headroom',
       'spec.rolloutStrategy.maxUnavailable',
-      'Keep room for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.',
+      'Keep capacity for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.',
     ]);
-    expect(told(chat({ replicas: 2, rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 } }), NEXT)).toEqual([]);
+    expect(findingsOf(chat({ replicas: 2, rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 } }), NEXT)).toEqual([]);
   });
 });
 
 describe('up to KServe 0.20', () => {
-  test.each(['0.18', '0.19', '0.20'])('%s a Deployment rolls as Kubernetes has it, whatever the platform says', (kserve) => {
+  test.each(['0.18', '0.19', '0.20'])('%s a Deployment rolls with the Kubernetes defaults, whatever the platform sets', (kserve) => {
     const [rollout] = rolloutsOf(chat(), {
       versions: { kserve },
       kserveConfig: { deploy: '{"deploymentRolloutStrategy":{"mode":"Availability"}}' },
@@ -100,7 +100,7 @@ describe('up to KServe 0.20', () => {
     ]);
   });
 
-  test('with workers it is a LeaderWorkerSet with the defaults of that: one group at a time', () => {
+  test('with workers it is a LeaderWorkerSet with its defaults: one group at a time', () => {
     const [rollout] = rolloutsOf(chat({ replicas: 2, worker: template, parallelism: { data: 8, dataLocal: 2 } }));
     expect(rollout).toMatchObject({
       strategy: { rollingUpdateConfiguration: { maxSurge: 0, maxUnavailable: 1 } },
@@ -123,9 +123,9 @@ describe('up to KServe 0.20', () => {
 
   test('a strategy is not read', () => {
     const service = chat({ rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 } });
-    expect(told(service, '0.20')).toContain('kserve/llm-no-strategy dropped spec.rolloutStrategy');
+    expect(findingsOf(service, '0.20')).toContain('kserve/llm-no-strategy dropped spec.rolloutStrategy');
     expect(rolloutsOf(service, { versions: { kserve: '0.20' } })[0]!.strategy).toMatchObject({ rollingUpdate: { maxSurge: '25%' } });
-    expect(told(service, NEXT)).not.toContain('kserve/llm-no-strategy dropped spec.rolloutStrategy');
+    expect(findingsOf(service, NEXT)).not.toContain('kserve/llm-no-strategy dropped spec.rolloutStrategy');
   });
 });
 
@@ -133,7 +133,7 @@ describe('after 0.20', () => {
   const strategyOf = (rolloutStrategy: Fields, more: Fields = {}) =>
     rolloutsOf(chat({ rolloutStrategy, ...more }), { versions: { kserve: NEXT } })[0]!.strategy;
 
-  test('of a Deployment the half that is left out is 25 %, of a LeaderWorkerSet 1 or 0', () => {
+  test('a missing limit is 25 % for a Deployment, and 1 or 0 for a LeaderWorkerSet', () => {
     expect(strategyOf({ maxSurge: 1 })).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: '25%' } });
     expect(strategyOf({ maxSurge: 1 }, { worker: template })).toMatchObject({
       rollingUpdateConfiguration: { maxSurge: 1, maxUnavailable: 1 },
@@ -145,7 +145,7 @@ describe('after 0.20', () => {
 
   test.each<[string, Fields, string[]]>([
     [
-      'a percentage that is nothing of one replica',
+      'a percentage that rounds to 0 at one replica',
       { rolloutStrategy: { maxSurge: 0, maxUnavailable: '50%' } },
       ['kserve/llm-limits-at-one-replica bothZero spec.rolloutStrategy.maxUnavailable'],
     ],
@@ -155,30 +155,30 @@ describe('after 0.20', () => {
       ['kserve/llm-limits-at-one-replica surgeRequired spec.rolloutStrategy.maxUnavailable'],
     ],
     [
-      'more than all',
+      'a percentage above 100%',
       { rolloutStrategy: { maxSurge: '101%' } },
       ['kubernetes/invalid-strategy aboveHundredPercent spec.rolloutStrategy.maxSurge'],
     ],
     [
-      'a number in quotes',
+      'a quoted number',
       { prefill: { template, rolloutStrategy: { maxSurge: '1' } } },
       ['kubernetes/quoted-integer numberOrPercent spec.prefill.rolloutStrategy.maxSurge'],
     ],
   ])('the webhook refuses %s', (_what, spec, lines) => {
-    expect(told(chat(spec), NEXT)).toEqual(lines);
+    expect(findingsOf(chat(spec), NEXT)).toEqual(lines);
     expect(rolloutsOf(chat(spec), { versions: { kserve: NEXT } })[0]).toMatchObject({ strategy: null, simulation: null });
   });
 
-  test('it takes a percentage without workers, where the other half is left out', () => {
+  test('the webhook accepts a percentage without workers if the other limit is omitted', () => {
     expect(strategyOf({ maxUnavailable: '50%' })).toMatchObject({ rollingUpdate: { maxSurge: '25%', maxUnavailable: '50%' } });
   });
 });
 
 test('a stopped service rolls nothing out', () => {
-  expect(told(chat({}, { annotations: { 'serving.kserve.io/stop': 'true' } }))).toEqual([
+  expect(findingsOf(chat({}, { annotations: { 'serving.kserve.io/stop': 'true' } }))).toEqual([
     'kserve/llm-stopped stopped metadata.annotations[serving.kserve.io/stop]',
   ]);
-  expect(told(chat({}, { annotations: { 'serving.kserve.io/stop': 'false' } }))).not.toContain('kserve/llm-stopped');
+  expect(findingsOf(chat({}, { annotations: { 'serving.kserve.io/stop': 'false' } }))).not.toContain('kserve/llm-stopped');
 });
 
 test.each<[string, Fields, string]>([
@@ -194,14 +194,14 @@ test.each<[string, Fields, string]>([
 
 describe('the pods that a user writes', () => {
   const pods = (pod: Fields, more: Fields = {}): Manifest => chat({ replicas: 2, template: pod, ...more });
-  const said = (object: Manifest) =>
+  const severityLines = (object: Manifest) =>
     planManifests([object]).rollouts.flatMap(({ findings }) =>
       findings.map(({ severity, code, messageId, path }) => `${severity} ${code} ${messageId} ${path}`),
     );
 
-  test('are judged as the Deployment that is made of them, and nothing is made or replaced then', () => {
+  test('are validated like the Deployment created from them; if it is refused, nothing is created or replaced', () => {
     const refused = pods({ containers: [{ name: 'main', env: [{ name: 'A=B', value: '1' }] }] });
-    expect(said(refused).filter((line) => line.startsWith('error'))).toEqual([
+    expect(severityLines(refused).filter((line) => line.startsWith('error'))).toEqual([
       'error kserve/llm-template-refused deployment spec.template',
       'error kubernetes/invalid-workload format spec.template.containers[0].env[0].name',
     ]);
@@ -212,15 +212,15 @@ describe('the pods that a user writes', () => {
     expect(planChange([pods({ containers: [{ name: 'main' }] })], [refused]).change.objects[0]).toMatchObject({ effect: 'held' });
   });
 
-  test('may leave to a preset what it fills in: images, volumes, what probes ask, the container itself', () => {
-    const mounted = [{ name: 'main', volumeMounts: [{ name: 'home', mountPath: '/home' }] }];
-    expect(said(pods({ containers: mounted })).filter((line) => line.startsWith('error'))).toEqual([]);
-    const probed = [{ name: 'main', livenessProbe: { periodSeconds: 30 }, readinessProbe: { httpGet: { scheme: 'HTTPS' } } }];
-    expect(said(pods({ containers: probed })).filter((line) => line.startsWith('error'))).toEqual([]);
-    expect(said(pods({ nodeSelector: { pool: 'gpu' } })).filter((line) => line.startsWith('error'))).toEqual([]);
+  test('may leave fields to a preset: images, volumes, probe handlers, the container itself', () => {
+    const withMounts = [{ name: 'main', volumeMounts: [{ name: 'home', mountPath: '/home' }] }];
+    expect(severityLines(pods({ containers: withMounts })).filter((line) => line.startsWith('error'))).toEqual([]);
+    const withProbes = [{ name: 'main', livenessProbe: { periodSeconds: 30 }, readinessProbe: { httpGet: { scheme: 'HTTPS' } } }];
+    expect(severityLines(pods({ containers: withProbes })).filter((line) => line.startsWith('error'))).toEqual([]);
+    expect(severityLines(pods({ nodeSelector: { pool: 'gpu' } })).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
-  test('of workers stop the rollout at the groups that may go at once', () => {
+  test('of workers halt the rollout at the groups that may be replaced at once', () => {
     const worker = { containers: [{ name: 'main', env: [{ name: 'A=B', value: '1' }] }] };
     const { rollouts } = planManifests([pods({ containers: [{ name: 'main' }] }, { worker, parallelism: { pipeline: 2 } })]);
     expect(rollouts[0]).toMatchObject({
@@ -232,7 +232,7 @@ describe('the pods that a user writes', () => {
     });
   });
 
-  test('of another type are refused with the service', () => {
-    expect(said(pods({ containers: 'main' }))).toEqual(['error input/wrong-type field spec.template.containers']);
+  test('of the wrong type are refused with the service', () => {
+    expect(severityLines(pods({ containers: 'main' }))).toEqual(['error input/wrong-type field spec.template.containers']);
   });
 });

@@ -2,7 +2,7 @@ import { operatorResource, plan, planOne } from './plan';
 
 const strategy = { type: 'RollingUpdate', rolling_update: { max_surge: 1, max_unavailable: '25%' } };
 
-/** The pods planned for, and both ends of the autoscaling. */
+/** Returns the planned replicas, and both ends of the autoscaling. */
 function figures(holder: object) {
   const { simulation, autoscaled } = planOne({ runtime_configuration: { strategy, ...holder } });
   const replicasOf = (either: unknown) => (either as { readonly replicas: number }).replicas;
@@ -14,7 +14,7 @@ function figures(holder: object) {
 
 const BY = 'autoscaling of the custom resource';
 
-test('with autoscaling enabled beside the strategy, the plan is for its minimum, and shows the rollout at both ends', () => {
+test('with autoscaling enabled next to the strategy, the plan uses its minimum and shows the rollout at both ends', () => {
   const autoscaling = { enabled: true, min_replicas: 4, max_replicas: 8, target_cpu_utilization_percentage: 80 };
   expect(planOne({ baw_configuration: [{ name: 'a', strategy, autoscaling }] })).toMatchObject({
     simulation: { replicas: 4, surge: 1, unavailable: 1, peakPods: 5, minAvailable: 3 },
@@ -28,17 +28,17 @@ test('with autoscaling enabled beside the strategy, the plan is for its minimum,
 
 test.each([
   [
-    'with replicas too, they are planned for',
+    'replicas take precedence',
     { replicas: 3, autoscaling: { enabled: true, min_replicas: 2, max_replicas: 6 } },
     { replicas: 3, by: BY, minimum: 2, maximum: 6 },
   ],
   [
-    'numbers may stand in quotes',
+    'numbers may be quoted',
     { autoscaling: { enabled: true, min_replicas: '2', max_replicas: '6' } },
     { replicas: 2, by: BY, minimum: 2, maximum: 6 },
   ],
   [
-    "a bound that is left out or negative is that of IBM's template",
+    "an omitted or negative bound is the default of IBM's template",
     { autoscaling: { enabled: true, max_replicas: -1 } },
     { replicas: 2, by: BY, minimum: 2, maximum: 3 },
   ],
@@ -52,13 +52,13 @@ test.each([
     { autoscaling: { enabled: true, min_replicas: 0 } },
     { replicas: 1, by: BY, minimum: 0, maximum: 3 },
   ],
-  ['switched off it decides nothing', { autoscaling: { enabled: false, min_replicas: 4, max_replicas: 8 } }, { replicas: 1 }],
-  ['what is no map is not looked at', { autoscaling: 'on' }, { replicas: 1 }],
+  ['disabled autoscaling has no effect', { autoscaling: { enabled: false, min_replicas: 4, max_replicas: 8 } }, { replicas: 1 }],
+  ['autoscaling that is not a map is ignored', { autoscaling: 'on' }, { replicas: 1 }],
 ])('%s', (_what, holder, expected) => {
   expect(figures(holder)).toEqual(expected);
 });
 
-test("a field of that name in another operator's resource may mean anything, and is not looked at", () => {
+test("a field with that name in another operator's resource may mean anything and is ignored", () => {
   const spec = { strategy, autoscaling: { enabled: true, min_replicas: 4, max_replicas: 8 } };
   const [rollout] = plan(operatorResource(spec, 'apps.example.com/v1', 'Shop'));
   expect(rollout).toMatchObject({ simulation: { replicas: 1 } });

@@ -11,11 +11,11 @@ function codes(rolling_update: unknown, more: Record<string, unknown> = {}) {
 
 const RU = 'spec.strategy.rolling_update';
 
-/** What the resource calls the fields of a strategy. */
+/** The names of the strategy fields in the resource. */
 const NAMES = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
 
 describe('baw/quoted-integer', () => {
-  test('explains a number in quotes, which is fine in the resource and not in a Deployment', () => {
+  test('reports a quoted number, which is valid in the resource but not in a Deployment', () => {
     expect(factsOf(findings({ max_surge: '1', max_unavailable: 1 }))).toEqual([
       {
         code: 'baw/quoted-integer',
@@ -27,15 +27,15 @@ describe('baw/quoted-integer', () => {
     ]);
   });
 
-  test('stands for replicas in quotes as well', () => {
+  test('also reports quoted replicas', () => {
     expect(codes({ max_surge: 1, max_unavailable: 1 }, { replicas: '4' })).toEqual([['baw/quoted-integer', 'spec.replicas']]);
   });
 
-  test('is silent about a negative one, which is wrong with and without quotes', () => {
+  test('does not report a negative number, which is invalid with and without quotes', () => {
     expect(codes({ max_surge: '-1', max_unavailable: 1 })).toEqual([['kubernetes/invalid-strategy', `${RU}.max_surge`]]);
   });
 
-  test('is silent about numbers and percentages', () => {
+  test('does not report numbers and percentages', () => {
     expect(codes({ max_surge: 1, max_unavailable: '25%' })).toEqual([]);
   });
 });
@@ -43,7 +43,7 @@ describe('baw/quoted-integer', () => {
 describe('baw/unknown-mount', () => {
   const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
 
-  test('says why no waves are shown for a strategy deep inside a resource', () => {
+  test('reports why no waves are shown for a deeply nested strategy', () => {
     expect(factsOf(planOne({ a: { b: { strategy } } }).findings)).toEqual([
       {
         code: 'baw/unknown-mount',
@@ -55,18 +55,18 @@ describe('baw/unknown-mount', () => {
     ]);
   });
 
-  test('is silent at spec and one level below', () => {
+  test('is not reported in spec and one level below', () => {
     expect(planOne({ replicas: 2, a: { strategy, replicas: 2 } }).findings).toEqual([]);
   });
 });
 
-describe('what a Deployment would be refused for is an error at the field of the resource', () => {
+describe('a value that a Deployment would be refused for is an error at the field of the resource', () => {
   test.each([
     ['both zero', { max_surge: '0', max_unavailable: '0%' }, 'kubernetes/invalid-strategy', `${RU}.max_unavailable`],
     ['above 100 %', { max_surge: 1, max_unavailable: '150%' }, 'kubernetes/invalid-strategy', `${RU}.max_unavailable`],
-    ['negative in quotes', { max_surge: '-1', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
-    ['beyond 32 bits, in quotes', { max_surge: '99999999999', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
-    ['no number', { max_surge: 'some', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
+    ['negative and quoted', { max_surge: '-1', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
+    ['beyond 32 bits and quoted', { max_surge: '99999999999', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
+    ['not a number', { max_surge: 'some', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
     ['a fraction', { max_surge: 1.5, max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
     ['a list', [], 'input/wrong-type', RU],
   ])('%s', (_what, rolling_update, code, path) => {
@@ -75,7 +75,7 @@ describe('what a Deployment would be refused for is an error at the field of the
     expect(rollout).toMatchObject({ strategy: null, simulation: null, provenance: [] });
   });
 
-  test('in the words of the resource', () => {
+  test('with the field names of the resource', () => {
     expect(factsOf(findings({ max_surge: 1, max_unavailable: '150%' }))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
@@ -92,17 +92,17 @@ describe('what a Deployment would be refused for is an error at the field of the
 
   test.each([
     [
-      'replicas below 0',
+      'negative replicas',
       { replicas: -2 },
       { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: -2, writer } },
     ],
     [
-      'replicas below 0, in quotes as they stand there',
+      'negative replicas, quoted as written',
       { replicas: '-2' },
       { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: '-2', writer } },
     ],
     [
-      'replicas that are no number',
+      'replicas that are not a number',
       { replicas: 'many' },
       {
         code: 'input/wrong-type',
@@ -111,7 +111,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       },
     ],
     [
-      'replicas beyond 32 bits, in quotes as they stand there',
+      'replicas beyond 32 bits, quoted as written',
       { replicas: '99999999999' },
       {
         code: 'kubernetes/invalid-strategy',
@@ -120,12 +120,12 @@ describe('what a Deployment would be refused for is an error at the field of the
       },
     ],
     [
-      'a limit below 0, in quotes',
+      'a negative limit, quoted',
       { strategy: { rolling_update: { max_surge: '-1' } } },
       { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'max_surge', value: '-1', writer } },
     ],
     [
-      'a limit beyond 32 bits, in quotes',
+      'a limit beyond 32 bits, quoted',
       { strategy: { rolling_update: { max_surge: '99999999999' } } },
       {
         code: 'kubernetes/invalid-strategy',
@@ -134,7 +134,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       },
     ],
     [
-      'a limit that is no number',
+      'a limit that is not a number',
       { strategy: { rolling_update: { max_surge: true } } },
       {
         code: 'input/wrong-type',
@@ -143,7 +143,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       },
     ],
     [
-      'a limit that bears the name of a field of a Deployment',
+      'a limit with the name of a Deployment field as its value',
       { strategy: { rolling_update: { max_surge: 'maxUnavailable' } } },
       { code: 'kubernetes/invalid-strategy', messageId: 'notPercent', data: { field: 'max_surge', value: 'maxUnavailable', writer } },
     ],
@@ -153,11 +153,11 @@ describe('what a Deployment would be refused for is an error at the field of the
       { code: 'kubernetes/invalid-strategy', messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0, names: NAMES, writer } },
     ],
     [
-      'limits beside Recreate',
+      'limits with Recreate',
       { strategy: { type: 'Recreate', rolling_update: { max_surge: 1 } } },
       { code: 'kubernetes/invalid-strategy', messageId: 'unusedLimits', data: { field: 'rolling_update', type: 'Recreate', writer } },
     ],
-  ])('with the value as it stands there, for the CR itself is accepted: %s', (_what, spec, expected) => {
+  ])('with the value as written, because the CR itself is accepted: %s', (_what, spec, expected) => {
     const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
     const errors = planOne({ replicas: 4, strategy, ...spec }).findings.filter(({ severity }) => severity === 'error');
     expect(errors).toMatchObject([expected]);
@@ -176,12 +176,12 @@ describe('what a Deployment would be refused for is an error at the field of the
   });
 });
 
-describe('what every object is read as is an error too, of each of its rollouts', () => {
+describe('invalid metadata is an error as well, in each rollout', () => {
   const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
   const withMetadata = (metadata: unknown) =>
     plan({ ...operatorResource({ a: { replicas: 2, strategy }, b: { replicas: 2, strategy } }), metadata } as never);
 
-  test('metadata of another type', () => {
+  test('metadata of the wrong type', () => {
     const rollouts = withMetadata({ name: 5, namespace: false, labels: { a: 1 } });
     expect(rollouts.map(({ resource, strategy: stored, simulation }) => [resource.component, stored, simulation])).toEqual([
       ['a', null, null],
@@ -190,19 +190,19 @@ describe('what every object is read as is an error too, of each of its rollouts'
     expect(rollouts[0]!.findings).toEqual(rollouts[1]!.findings);
     const wrongType = { code: 'input/wrong-type', severity: 'error', messageId: 'field' };
     expect(factsOf(rollouts[0]!.findings)).toEqual([
-      { ...wrongType, path: 'metadata.name', data: { field: 'name', value: 5, wanted: 'a string' } },
-      { ...wrongType, path: 'metadata.namespace', data: { field: 'namespace', value: false, wanted: 'a string' } },
-      { ...wrongType, path: 'metadata.labels[a]', data: { field: 'labels[a]', value: 1, wanted: 'a string' } },
+      { ...wrongType, path: 'metadata.name', data: { field: 'name', value: 5, expectedType: 'a string' } },
+      { ...wrongType, path: 'metadata.namespace', data: { field: 'namespace', value: false, expectedType: 'a string' } },
+      { ...wrongType, path: 'metadata.labels[a]', data: { field: 'labels[a]', value: 1, expectedType: 'a string' } },
     ]);
   });
 
-  test('nothing is said of metadata that is fine', () => {
+  test('valid metadata is not reported', () => {
     expect(withMetadata({ name: 'baw', labels: { a: '1' }, annotations: null }).flatMap(({ findings: all }) => all)).toEqual([]);
   });
 });
 
-describe('fields that the operator does not know', () => {
-  test('the camelCase of a Deployment gets a warning with the name to write', () => {
+describe('fields that the operator does not support', () => {
+  test('a camelCase name of a Deployment is a warning with the correct name', () => {
     expect(findings({ maxSurge: 1, max_unavailable: 1 })).toMatchObject([
       {
         code: 'input/unknown-field',
@@ -220,25 +220,25 @@ describe('fields that the operator does not know', () => {
     ]);
   });
 
-  test('beside rolling_update too', () => {
+  test('next to rolling_update too', () => {
     const rollout = planOne({ replicas: 4, strategy: { rolling_update: { max_surge: 1, max_unavailable: 1 }, max_surge: 2 } });
     expect(rollout.findings).toMatchObject([{ code: 'input/unknown-field', path: 'spec.strategy.max_surge' }]);
   });
 });
 
-describe('what follows from the numbers is said at the field of the resource', () => {
+describe('findings about the numbers are reported at the field of the resource', () => {
   test.each([
     ['fencepost', 2, { max_surge: 0, max_unavailable: '25%' }, 'kubernetes/fencepost', 'info', `${RU}.max_unavailable`],
-    ['all pods may be missing', 2, { max_surge: 0, max_unavailable: 2 }, 'kubernetes/outage', 'warning', `${RU}.max_unavailable`],
+    ['all pods may be unavailable', 2, { max_surge: 0, max_unavailable: 2 }, 'kubernetes/outage', 'warning', `${RU}.max_unavailable`],
   ])('%s', (_what, replicas, rolling_update, code, severity, path) => {
     const rollout = planOne({ replicas, strategy: { rolling_update } });
     expect(rollout.findings).toMatchObject([{ code, severity, path, data: { names: NAMES } }]);
-    // The words of a Deployment are none of the resource's.
+    // The field names of a Deployment must not appear.
     const texts = rollout.findings.map(({ message, help }) => `${message} ${help}`);
     expect(texts.filter((text) => /maxSurge|maxUnavailable|rollingUpdate/.test(text))).toEqual([]);
   });
 
-  test('nothing for no replicas', () => {
+  test('nothing without replicas', () => {
     expect(planOne({ replicas: 0, strategy: { rolling_update: { max_surge: 1, max_unavailable: 0 } } })).toMatchObject({
       simulation: { waves: [] },
       findings: [],

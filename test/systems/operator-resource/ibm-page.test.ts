@@ -1,11 +1,11 @@
-/** IBM BAW 25.0.1, "Applying a rolling update strategy", sentence by sentence, and what the cluster makes of it. */
+/** IBM BAW 25.0.1, "Applying a rolling update strategy", sentence by sentence, compared with the cluster. */
 import type { PlannedRollout } from '../../../src/core/rollout';
 import { diffPlans, planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { readText } from '../../input/reading';
 import { operatorResource, planOne } from './plan';
 
-/** The strategy of the page's fragment with other limits, and the replicas that its text supposes. */
+/** Returns the strategy of the page's fragment with other limits, and the replicas that its text assumes. */
 function spec(replicas: number, max_surge: unknown, max_unavailable: unknown) {
   return { replicas, strategy: { type: 'RollingUpdate', rolling_update: { max_surge, max_unavailable } } };
 }
@@ -27,12 +27,12 @@ describe('"a rolling update …', () => {
     ]);
   });
 
-  test('… keeps as many pods alive as possible": as many as max_unavailable leaves, which of 100 with the 99% of the page is 1', () => {
+  test('… keeps as many pods alive as possible": as many as max_unavailable allows, which is 1 of 100 with 99% as on the page', () => {
     expect(simulationOf(100, '1', '99%').minAvailable).toBe(1);
     expect(simulationOf(100, '1', '0').minAvailable).toBe(100);
   });
 
-  test('… is triggered by a change of image, environment variables, ports or config": the plan is that of any one of them', () => {
+  test('… is triggered by a change of image, environment variables, ports or config": the plan is the same for each of them', () => {
     const application = { image: 'baw:25.0.0', env: [], ports: [9443], config: { level: 'info' } };
     const changed = { image: 'baw:25.0.1', env: [{ name: 'A' }], ports: [9444], config: { level: 'debug' } };
     const plan = planOne({ ...spec(5, '1', '25%'), ...application });
@@ -41,7 +41,7 @@ describe('"a rolling update …', () => {
     }
   });
 
-  test('… or by any change to the custom resource": other limits move no pod, they hold for the next change of the pods', () => {
+  test('… or by any change to the custom resource": changed limits replace no pod, they apply to the next change of the pods', () => {
     const [before, after] = [operatorResource(spec(5, '1', '25%')), operatorResource(spec(5, '1', '0'))];
     const { changed, riskier } = diffPlans(planManifests([before]), planManifests([after]));
     expect(riskier).toBe(false);
@@ -55,7 +55,7 @@ describe('"a rolling update …', () => {
   });
 });
 
-test('the fragment, as it is printed, in a resource with 2 replicas', () => {
+test('the fragment, as shown, in a resource with 2 replicas', () => {
   const { objects, findings } = readText(`apiVersion: icp4a.ibm.com/v1
 kind: ICP4ACluster
 metadata:
@@ -69,7 +69,7 @@ spec:
   replicas: 2
 `);
   expect(findings).toEqual([]);
-  const [{ findings: told, ...rollout }, ...others] = planManifests(objects).rollouts as [PlannedRollout, ...PlannedRollout[]];
+  const [{ findings: rolloutFindings, ...rollout }, ...others] = planManifests(objects).rollouts as [PlannedRollout, ...PlannedRollout[]];
   expect(others).toEqual([]);
   expect(rollout).toEqual({
     system: 'baw',
@@ -100,7 +100,7 @@ spec:
       minAvailable: 1,
     },
   });
-  expect(factsOf(told)).toEqual([
+  expect(factsOf(rolloutFindings)).toEqual([
     {
       code: 'baw/quoted-integer',
       severity: 'info',
@@ -112,20 +112,20 @@ spec:
 });
 
 describe('max_surge', () => {
-  test('"creates new pods before it deletes old ones": only with max_unavailable 0, else an old one goes at the same time', () => {
+  test('"creates new pods before it deletes old ones": only with max_unavailable 0, otherwise an old one is deleted at the same time', () => {
     expect(simulationOf(5, '1', '0').waves[0]).toEqual({ wave: 1, newReplicas: 1, oldReplicas: 5, total: 6, available: 5 });
     expect(simulationOf(5, '1', '25%').waves[0]).toEqual({ wave: 1, newReplicas: 2, oldReplicas: 4, total: 6, available: 4 });
   });
 
   test.each([
-    ['a number in quotes', '2', 2],
+    ['a quoted number', '2', 2],
     ['a number', 2, 2],
     ['a percentage, rounded up: 25% of 5 is 1.25', '25%', 2],
   ])('"can be a number or a percentage": %s', (_what, max_surge, surge) => {
     expect(simulationOf(5, max_surge, 0)).toMatchObject({ surge, peakPods: 5 + surge });
   });
 
-  test('"set to 1, up to 1 extra pod can be created temporarily": none of it is left in the end', () => {
+  test('"set to 1, up to 1 extra pod can be created temporarily": it is deleted by the end', () => {
     const { waves } = simulationOf(5, '1', '25%');
     expect(waves.map(({ total }) => total)).toEqual([6, 6, 5]);
   });
@@ -137,7 +137,7 @@ describe('max_surge', () => {
 });
 
 describe('max_unavailable', () => {
-  test('"by default, clusters remove one pod at a time" and keep the replicas: left out, it is 25%, which of 8 is 2', () => {
+  test('"by default, clusters remove one pod at a time" and keep the replicas: if omitted, it is 25%, which is 2 of 8', () => {
     const { simulation, provenance } = planOne({ replicas: 8, strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1' } } });
     expect(simulation).toMatchObject({ surge: 1, unavailable: 2, minAvailable: 6 });
     expect(provenance.at(-1)).toEqual({
@@ -150,14 +150,14 @@ describe('max_unavailable', () => {
   });
 
   test.each([
-    ['a number in quotes', '2', 2],
+    ['a quoted number', '2', 2],
     ['a number', 2, 2],
     ['a percentage, rounded down: 25% of 5 is 1.25', '25%', 1],
   ])('"can be a number or a percentage": %s', (_what, max_unavailable, unavailable) => {
     expect(simulationOf(5, 1, max_unavailable)).toMatchObject({ unavailable, minAvailable: 5 - unavailable });
   });
 
-  test('"99% of 2 is 1.98, rounded down to 1, so 1 pod can be taken offline": that is what happens, and nothing stands against it', () => {
+  test('"99% of 2 is 1.98, rounded down to 1, so 1 pod can be taken offline": the cluster does the same, so the page is not shown', () => {
     const { simulation, documented } = planOne(spec(2, '1', '99%'));
     expect(simulation).toMatchObject({ unavailable: 1, minAvailable: 1 });
     expect(documented).toBeUndefined();
@@ -192,7 +192,7 @@ describe('the walk-through: 5 replicas, max_surge 1, max_unavailable 25%', () =>
     });
   });
 
-  test('beside it what the cluster does: 3 waves of two pods, the first old pod gone before F is ready, and why they differ', () => {
+  test('next to it the behaviour of the cluster: 3 waves of two pods, the first old pod deleted before F is ready, and the difference', () => {
     expect(simulation).toEqual({
       kind: 'deployment',
       replicas: 5,
@@ -208,12 +208,12 @@ describe('the walk-through: 5 replicas, max_surge 1, max_unavailable 25%', () =>
       minAvailable: 4,
     });
     expect(planOne(spec(5, '1', '25%')).documented!.difference).toBe(
-      'The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available); the controller deletes 1 at ' +
-        'once and keeps 2 new in flight (3 rounds, 4 available): write max_unavailable: "0" to get the page\'s steps.',
+      'The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available). The controller deletes 1 at ' +
+        'once and starts 2 new pods at a time (3 rounds, 4 available). Write max_unavailable: "0" to get the steps of the page.',
     );
   });
 
-  test('"the selection for removal is unpredictable": no plan names a pod, it counts them', () => {
+  test('"the selection for removal is unpredictable": no plan names a pod, it only counts them', () => {
     const rows = [simulation, documented!.simulation].flatMap((either) => (either?.kind === 'deployment' ? either.waves : []));
     for (const row of rows) expect(Object.entries(row).filter(([, value]) => typeof value !== 'number')).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe('the walk-through: 5 replicas, max_surge 1, max_unavailable 25%', () =>
     ]);
   });
 
-  test('with max_unavailable "0" the controller takes the steps of the page, so none are shown beside it', () => {
+  test('with max_unavailable "0" the controller takes the steps of the page, so they are not shown separately', () => {
     const onItsOwn = planOne(spec(5, '1', '0'));
     expect(onItsOwn.simulation).toEqual(documented!.simulation);
     expect(onItsOwn.documented).toBeUndefined();
@@ -237,7 +237,7 @@ describe('the walk-through: 5 replicas, max_surge 1, max_unavailable 25%', () =>
     ['another surge', operatorResource(spec(5, '2', '25%'))],
     ['more unavailable', operatorResource(spec(5, '1', '50%'))],
     ["the resource of another operator than IBM's", operatorResource(spec(5, '1', '25%'), 'apps.example.com/v1', 'Shop')],
-  ])('is not laid in the mouth of the page for %s, of which it gives no steps', (_what, object) => {
+  ])('the page is not shown for %s, for which it has no steps', (_what, object) => {
     const [rollout] = planManifests([object]).rollouts;
     expect(rollout!.simulation).not.toBeNull();
     expect(rollout!.documented).toBeUndefined();

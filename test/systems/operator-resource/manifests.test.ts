@@ -11,7 +11,7 @@ const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadat
 const strategy = { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } as const;
 
 describe("the strategy is written into the operator's resource", () => {
-  test("at spec.strategy, with numbers in quotes as IBM's page has them, and the replicas beside it", () => {
+  test("at spec.strategy, with quoted numbers as on IBM's page, next to the replicas", () => {
     expect(buildOperatorResource({ resource, strategy, replicas: 5 })).toEqual({
       apiVersion: 'icp4a.ibm.com/v1',
       kind: 'ICP4ACluster',
@@ -30,7 +30,7 @@ describe("the strategy is written into the operator's resource", () => {
     });
   });
 
-  test('with both limits explicit, whatever the intent leaves out', () => {
+  test('with both limits explicit, even if the intent omits them', () => {
     expect(buildOperatorResource({ resource, strategy: { type: 'RollingUpdate', maxSurge: 1 } }).spec).toMatchObject({
       strategy: { rolling_update: { max_surge: '1', max_unavailable: '25%' } },
     });
@@ -39,13 +39,13 @@ describe("the strategy is written into the operator's resource", () => {
     });
   });
 
-  test('as type alone for Recreate, in place of what the resource has', () => {
+  test('with only the type for Recreate, replacing the strategy of the resource', () => {
     const before = { ...resource, spec: { strategy: { rolling_update: { max_surge: '3' } } } };
     expect(buildOperatorResource({ resource: before, strategy: Rollout.recreate() }).spec).toEqual({ strategy: { type: 'Recreate' } });
     expect(before.spec.strategy).toEqual({ rolling_update: { max_surge: '3' } });
   });
 
-  test('at another mount path, missing maps made on the way', () => {
+  test('at another mount path, creating missing maps', () => {
     expect(buildOperatorResource({ resource, strategy, replicas: 2, mountPath: 'spec.runtime_configuration.strategy' }).spec).toEqual({
       appVersion: '25.0.1',
       runtime_configuration: {
@@ -67,18 +67,15 @@ describe("the strategy is written into the operator's resource", () => {
   test.each([
     [
       'spec.baw_configuration[0].strategy',
-      'mountPath "spec.baw_configuration[0].strategy" leads nowhere in the resource, whose "spec.baw_configuration" holds no such field or item',
+      'mountPath "spec.baw_configuration[0].strategy" is not in the resource: its "spec.baw_configuration" has no such field or item',
     ],
     [
       'spec.appVersion.strategy',
-      'mountPath "spec.appVersion.strategy" leads nowhere in the resource, whose "spec.appVersion" holds no such field or item',
+      'mountPath "spec.appVersion.strategy" is not in the resource: its "spec.appVersion" has no such field or item',
     ],
-    ['spec.list.strategy', 'mountPath "spec.list.strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item'],
-    [
-      'spec.list[1].strategy',
-      'mountPath "spec.list[1].strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item',
-    ],
-  ])('never at a path that leads nowhere: %s', (mountPath, message) => {
+    ['spec.list.strategy', 'mountPath "spec.list.strategy" is not in the resource: its "spec.list" has no such field or item'],
+    ['spec.list[1].strategy', 'mountPath "spec.list[1].strategy" is not in the resource: its "spec.list" has no such field or item'],
+  ])('never at a path that is not in the resource: %s', (mountPath, message) => {
     const spec = { appVersion: '25.0.1', list: [{ name: 'a' }] };
     expect(() => buildOperatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(message);
   });
@@ -98,10 +95,10 @@ describe("the strategy is written into the operator's resource", () => {
     [5],
     [null],
     [['spec', 'strategy']],
-  ])('never at what is no path of a field below spec: %j', (mountPath) => {
+  ])('never at a path that is not a field below spec: %j', (mountPath) => {
     expect(() => buildOperatorResource({ resource, strategy, mountPath: mountPath as string })).toThrow(
       new MountPathError(
-        `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is not a field below spec: write one such as ` +
+        `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is not a field below spec: write a path such as ` +
           'spec.strategy or spec.baw_configuration[0].strategy',
       ),
     );
@@ -111,13 +108,13 @@ describe("the strategy is written into the operator's resource", () => {
     ['spec.baw_configuration', 'a list'],
     ['spec.database', 'a map with type, host'],
     ['spec.appVersion', '"25.0.1"'],
-  ])('never in place of what is no strategy: %s', (mountPath, seen) => {
+  ])('never in place of anything but a strategy: %s', (mountPath, description) => {
     const spec = { appVersion: '25.0.1', baw_configuration: [{ name: 'a' }], database: { type: 'postgresql', host: 'db' } };
-    const message = `mountPath "${mountPath}" leads to ${seen} in the resource, which is not a strategy and would be lost`;
+    const message = `mountPath "${mountPath}" leads to ${description} in the resource, which is not a strategy and would be overwritten`;
     expect(() => buildOperatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
   });
 
-  test.each([null, undefined, {}, { rolling_update: { max_surge: 3 } }])('in place of a strategy, or of none: %j', (written) => {
+  test.each([null, undefined, {}, { rolling_update: { max_surge: 3 } }])('in place of a strategy, or if there is none: %j', (written) => {
     const { spec } = buildOperatorResource({
       resource: { ...resource, spec: { strategy: written } },
       strategy,
@@ -126,27 +123,27 @@ describe("the strategy is written into the operator's resource", () => {
     expect(spec).toEqual(buildOperatorResource({ resource: { ...resource, spec: {} }, strategy, mountPath: 'spec.strategy' }).spec);
   });
 
-  test('below a name with a dot, which stands in brackets', () => {
+  test('below a name with a dot, which is in brackets', () => {
     expect(buildOperatorResource({ resource, strategy, mountPath: 'spec[a.b].strategy' }).spec).toMatchObject({ 'a.b': { strategy: {} } });
   });
 });
 
 describe('the resource', () => {
-  test('is of IBM where apiVersion and kind are undefined or null, which JavaScript may bring', () => {
-    const given = { apiVersion: undefined, kind: null, metadata: { name: 'baw' } } as never;
-    expect(buildOperatorResource({ resource: given, strategy })).toMatchObject({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster' });
+  test('is an ICP4ACluster if apiVersion and kind are undefined or null, which JavaScript may pass', () => {
+    const input = { apiVersion: undefined, kind: null, metadata: { name: 'baw' } } as never;
+    expect(buildOperatorResource({ resource: input, strategy })).toMatchObject({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster' });
   });
 
   test.each([
     [{ apiVersion: 1 }, 'resource.apiVersion is 1: write a string, or leave it out'],
     [{ kind: ['A'] }, 'resource.kind is a list: write a string, or leave it out'],
     [{ metadata: 'baw' }, 'resource.metadata is "baw": write a map, or leave it out'],
-  ])('is refused in words where %j has another type', (given, message) => {
-    expect(() => buildOperatorResource({ resource: given as never, strategy })).toThrow(new Error(message));
+  ])('is refused with a message if %j has the wrong type', (input, message) => {
+    expect(() => buildOperatorResource({ resource: input as never, strategy })).toThrow(new Error(message));
   });
 });
 
-describe("the promise: planned as anybody's YAML, the resource becomes the strategy that was settled", () => {
+describe("the resource, planned like a user's YAML, results in the resolved strategy", () => {
   const percent = fc.integer({ min: 1, max: 100 }).map((value) => `${value}%` as const);
   const ratio: fc.Arbitrary<IntOrPercent> = fc.oneof(fc.integer({ min: 1, max: 9 }), percent);
   const intent: fc.Arbitrary<RolloutIntent> = fc.oneof(
@@ -160,9 +157,9 @@ describe("the promise: planned as anybody's YAML, the resource becomes the strat
 
   test('for every intent, number of replicas, mount path and style of numbers', () => {
     fc.assert(
-      fc.property(intent, fc.nat({ max: 30 }), mountPath, numbers, (settled, replicas, path, style) => {
-        const [rollout] = plan(buildOperatorResource({ resource, strategy: settled, replicas, mountPath: path, numbers: style }));
-        const stored = defaultDeploymentStrategy(resolveIntent(settled));
+      fc.property(intent, fc.nat({ max: 30 }), mountPath, numbers, (rolloutIntent, replicas, path, style) => {
+        const [rollout] = plan(buildOperatorResource({ resource, strategy: rolloutIntent, replicas, mountPath: path, numbers: style }));
+        const stored = defaultDeploymentStrategy(resolveIntent(rolloutIntent));
         expect(rollout).toMatchObject({ strategy: stored, simulation: simulateDeployment(stored, replicas) });
       }),
     );

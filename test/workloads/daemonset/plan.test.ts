@@ -48,7 +48,7 @@ function nodes(count: number, options?: Parameters<typeof node>[1]) {
   return Array.from({ length: count }, (_, index) => node(`node-${index + 1}`, options));
 }
 
-/** The nodes as `--capacity` gives them. */
+/** Returns nodes in the format of `--capacity`. */
 function capacityOf(items: readonly object[]): PlanOptions {
   return { capacity: { apiVersion: 'v1', kind: 'List', items } };
 }
@@ -68,7 +68,7 @@ function things(findings: readonly Finding[]) {
 }
 
 describe('nodes', () => {
-  test('without any in view there are no waves, and the plan says so once for all DaemonSets', () => {
+  test('without nodes there are no waves, and the plan reports this once for all DaemonSets', () => {
     const other = { ...agent(), metadata: { name: 'other' } };
     const plan = planOf([agent(), other]);
     expect(plan.rollouts.map(({ strategy, simulation, findings }) => ({ strategy, simulation, findings }))).toEqual([
@@ -80,13 +80,13 @@ describe('nodes', () => {
     ]);
   });
 
-  test('are missed by what is stored alone, be it with a field that is dropped', () => {
+  test('are required only for DaemonSets that are accepted, including one with a dropped field', () => {
     const withReplicas = { ...agent(), spec: { ...agent().spec, replicas: 2 } };
     expect(things(planOf([withReplicas]).findings)).toMatchObject([{ code: 'kubernetes/no-nodes', data: { daemonSets: 1 } }]);
     expect(planOf([agent({ type: 'Recreate' })]).findings).toEqual([]);
   });
 
-  test('count by the rules of the controller: cordoned ones do, tainted ones do not, and a node selector chooses', () => {
+  test('are counted like the controller does: with cordoned nodes, without tainted ones, and matching the node selector', () => {
     const cordoned = { taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] };
     const dedicated = { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] };
     const cluster = [node('a'), node('b', cordoned), node('c', dedicated), node('d', { labels: { zone: 'west' } })];
@@ -97,7 +97,7 @@ describe('nodes', () => {
     expect(rolloutOf([western, ...cluster]).simulation).toMatchObject({ nodes: 1 });
   });
 
-  test('come from the pools of a capacity file as well as from Nodes', () => {
+  test('are read from the pools of a capacity file and from Nodes', () => {
     const pools = {
       nodePools: [
         { name: 'a', count: 20 },
@@ -111,7 +111,7 @@ describe('nodes', () => {
     });
   });
 
-  test('that are down use up the default limit, and the rollout never ends', () => {
+  test('that are down use up the default limit, and the rollout deadlocks', () => {
     const { simulation, findings } = rolloutOf([agent(), ...nodes(3), node('lost', DOWN)]);
     expect(simulation).toMatchObject({ nodes: 3, otherNodesDown: 1, peakPods: 4, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } });
     expect(things(findings)).toEqual([
@@ -127,7 +127,7 @@ describe('nodes', () => {
   });
 });
 
-describe('what the API server refuses', () => {
+describe('the API server refuses', () => {
   test.each([
     [{ rollingUpdate: { maxSurge: 1 } }, 'daemonsBothSet', { maxSurge: 1, maxUnavailable: 1, isDefault: true }],
     [{ rollingUpdate: { maxSurge: 1, maxUnavailable: '10%' } }, 'daemonsBothSet', { maxSurge: 1, maxUnavailable: '10%', isDefault: false }],
@@ -142,7 +142,7 @@ describe('what the API server refuses', () => {
     ]);
   });
 
-  test('a strategy that is no map', () => {
+  test('a strategy that is not a map', () => {
     const { strategy, simulation, findings } = rolloutOf([
       { ...agent(), spec: { ...agent().spec, updateStrategy: 'RollingUpdate' } },
       ...nodes(2),
@@ -159,7 +159,7 @@ describe('what the API server refuses', () => {
     ]);
   });
 
-  test('a number in quotes', () => {
+  test('a quoted number', () => {
     expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: '1' } }), ...nodes(2)]).findings[0]).toMatchObject({
       code: 'kubernetes/quoted-integer',
       messageId: 'numberOrPercent',
@@ -167,7 +167,7 @@ describe('what the API server refuses', () => {
     });
   });
 
-  test('replicas of a Deployment that became a DaemonSet are dropped, with a warning', () => {
+  test('no replicas of a former Deployment, but drops them, which is a warning', () => {
     const object = { ...agent(), spec: { ...agent().spec, replicas: 3 } };
     expect(things(rolloutOf([object, ...nodes(2)]).findings)).toMatchObject([
       { code: 'input/unknown-field', severity: 'warning', path: 'spec.replicas', data: { parentPath: 'spec', field: 'replicas' } },
@@ -178,7 +178,7 @@ describe('what the API server refuses', () => {
 describe('a second pod on each node', () => {
   const surge = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
 
-  test('finds a port of the node taken, so that the rollout stands still at its first wave', () => {
+  test('does not fit if the pods use a port of the node, so the rollout deadlocks at its first wave', () => {
     const { findings } = rolloutOf([agent(surge, { ports: [{ containerPort: 9100, hostPort: 9100 }] }), ...nodes(3)]);
     expect(things(findings)).toEqual([
       {
@@ -191,21 +191,21 @@ describe('a second pod on each node', () => {
     ]);
   });
 
-  test('is told without nodes in view as well, of which it says no number then', () => {
+  test('is also reported without nodes, and then without a number of nodes', () => {
     const surging = agent({ rollingUpdate: { maxSurge: '10%', maxUnavailable: 0 } }, { ports: [{ containerPort: 9100, hostPort: 9100 }] });
-    const said = (objects: readonly object[]) => rolloutOf(objects).findings.map(({ message }) => message.split(',')[0]);
-    expect(said([surging])).toEqual(['maxSurge lets nodes have two pods']);
-    expect(said([surging, ...nodes(20)])).toEqual(['maxSurge lets 2 nodes have two pods']);
-    expect(said([surging, ...nodes(10)])).toEqual(['maxSurge lets 1 node have two pods']);
+    const messagesOf = (objects: readonly object[]) => rolloutOf(objects).findings.map(({ message }) => message.split(',')[0]);
+    expect(messagesOf([surging])).toEqual(['maxSurge allows nodes to run two pods']);
+    expect(messagesOf([surging, ...nodes(20)])).toEqual(['maxSurge allows 2 nodes to run two pods']);
+    expect(messagesOf([surging, ...nodes(10)])).toEqual(['maxSurge allows 1 node to run two pods']);
   });
 
-  test('fits where each node has room for it', () => {
+  test('fits if each node has capacity for it', () => {
     const { capacity, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf(nodes(3)));
     expect(capacity).toMatchObject({ verdict: 'fits', peakPods: 4 });
     expect(things(findings)).toEqual([]);
   });
 
-  test('is scarce for pods that ask for a GPU, as long as no capacity says that it is there', () => {
+  test('needs headroom if the pods request a GPU, unless a capacity file lists enough GPUs', () => {
     const daemons = agent(surge, {
       spec: { containers: [{ name: 'agent', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
     });
@@ -220,7 +220,7 @@ describe('a second pod on each node', () => {
     ]);
   });
 
-  test('does not where a node is too small for two, and nothing ends', () => {
+  test('does not fit if a node is too small for two pods, so the rollout deadlocks', () => {
     const { capacity, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf([...nodes(2), node('small', { cpu: 3 })]));
     expect(capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -236,7 +236,7 @@ describe('a second pod on each node', () => {
     ]);
   });
 
-  test('has to be in the quota too', () => {
+  test('must fit into the quota too', () => {
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'ops' }, spec: { hard: { pods: '3' } } };
     expect(rolloutOf([agent(surge), quota, ...nodes(3)]).capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -250,7 +250,7 @@ describe('a second pod on each node', () => {
 describe('without surge, nodes that are too small for the pod', () => {
   const mixed = capacityOf([...nodes(4), node('small', { cpu: 1 })]);
 
-  test('use up maxUnavailable, and nothing else is updated', () => {
+  test('use up maxUnavailable, so no other node is updated', () => {
     const { capacity, findings, simulation } = rolloutOf([agent({}, { cpu: 2 })], mixed);
     expect(capacity).toMatchObject({
       verdict: 'deadlocks',
@@ -273,7 +273,7 @@ describe('without surge, nodes that are too small for the pod', () => {
     ]);
   });
 
-  test('leave the others what is left of a larger maxUnavailable, and the rollout never ends', () => {
+  test('leave the rest of a larger maxUnavailable to the other nodes, and the rollout deadlocks', () => {
     const { capacity, simulation } = rolloutOf([agent({ rollingUpdate: { maxUnavailable: 3 } }, { cpu: 2 })], mixed);
     expect(capacity).toMatchObject({ verdict: 'deadlocks', deadlockWave: 2 });
     expect(simulation).toMatchObject({
@@ -285,22 +285,25 @@ describe('without surge, nodes that are too small for the pod', () => {
     });
   });
 
-  test('are none of its nodes where the pods may not go there', () => {
+  test('do not count if the pods cannot be scheduled on them', () => {
     const [small] = nodes(1, { cpu: 1, labels: { size: 'small' } });
     const large = nodes(4, { labels: { size: 'large' } });
-    const kept = agent({}, { cpu: 2, spec: { nodeSelector: { size: 'large' } } });
-    expect(rolloutOf([kept], capacityOf([small!, ...large])).findings).toEqual([]);
-    expect(rolloutOf([kept, small!, ...large]).findings).toEqual([]);
+    const onLarge = agent({}, { cpu: 2, spec: { nodeSelector: { size: 'large' } } });
+    expect(rolloutOf([onLarge], capacityOf([small!, ...large])).findings).toEqual([]);
+    expect(rolloutOf([onLarge, small!, ...large]).findings).toEqual([]);
   });
 
-  test('are told of the Nodes of the input too, as far as they say what they have', () => {
+  test('are also reported for Nodes of the input, if these have allocatable resources', () => {
     const small = node('small', { cpu: 1 });
-    const told = { messageId: 'nodes', data: { nodes: 5, tooSmall: { nodes: 1, resource: 'cpu', needed: '2', available: '1' } } };
-    expect(rolloutOf([agent({}, { cpu: 2 }), small, ...nodes(4)]).findings).toMatchObject([told]);
+    const expected = {
+      messageId: 'nodes',
+      data: { nodes: 5, undersizedNodes: { nodes: 1, resource: 'cpu', needed: '2', available: '1' } },
+    };
+    expect(rolloutOf([agent({}, { cpu: 2 }), small, ...nodes(4)]).findings).toMatchObject([expected]);
     expect(rolloutOf([agent({}, { cpu: 2 }), { ...small, status: {} }, ...nodes(4)]).findings).toEqual([]);
   });
 
-  test('take a pod that names its node unasked, since it passes the scheduler by', () => {
+  test('accept a pod with a nodeName, since it bypasses the scheduler', () => {
     const pinned = (nodeName?: string) => rolloutOf([agent({}, { cpu: 8, ...(nodeName && { spec: { nodeName } }) }), ...nodes(2)]);
     const onOne = pinned('node-2');
     expect(onOne).toMatchObject({ simulation: { nodes: 1 } });
@@ -312,14 +315,14 @@ describe('without surge, nodes that are too small for the pod', () => {
     expect(pinned()).toMatchObject({ simulation: { nodes: 2 }, capacity: { verdict: 'deadlocks' } });
   });
 
-  test('that do not say in numbers what they have are passed over, and the others are planned on', () => {
-    const vague = { ...node('node-9'), status: { allocatable: { cpu: 'many' } } };
-    const plan = planOf([agent(), ...nodes(2), vague]);
+  test('are ignored if their allocatable resources are not numbers, and the plan uses the other nodes', () => {
+    const malformed = { ...node('node-9'), status: { allocatable: { cpu: 'many' } } };
+    const plan = planOf([agent(), ...nodes(2), malformed]);
     expect(plan.rollouts).toMatchObject([{ simulation: { nodes: 2 } }]);
     expect(things(plan.findings)).toEqual([]);
   });
 
-  test('are nothing to a DaemonSet that is updated by hand', () => {
+  test('do not affect a DaemonSet with OnDelete', () => {
     expect(rolloutOf([agent({ type: 'OnDelete' }, { cpu: 2 })], mixed).findings).toEqual([]);
   });
 });
@@ -327,7 +330,7 @@ describe('without surge, nodes that are too small for the pod', () => {
 describe('with surge, nodes that are too small for the pod', () => {
   const surging = agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, { cpu: 2 });
 
-  test('get its successor at once, and the others are updated beside them', () => {
+  test('get a new pod at once, and the other nodes are updated too', () => {
     const { capacity, simulation, findings } = rolloutOf([surging], capacityOf([...nodes(2), node('small', { cpu: 1 })]));
     expect(capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 2, deadlockWave: 3 });
     expect(simulation).toMatchObject({
@@ -349,7 +352,7 @@ describe('with surge, nodes that are too small for the pod', () => {
     ]);
   });
 
-  test('are not what it waits for first where others have no room for a second pod', () => {
+  test('are not reported if the rollout deadlocks earlier on nodes without capacity for a second pod', () => {
     const { findings } = rolloutOf([surging], capacityOf([node('one', { cpu: 1 }), node('three', { cpu: 3 }), ...nodes(2)]));
     expect(things(findings)).toMatchObject([
       { code: 'kubernetes/surge-needs-headroom', messageId: 'insufficientCapacity', data: { deadlockWave: 1 } },
@@ -357,32 +360,32 @@ describe('with surge, nodes that are too small for the pod', () => {
   });
 });
 
-describe('DaemonSets that only together overfill a node', () => {
+describe('DaemonSets that only together exceed the capacity of a node', () => {
   const named = (name: string, cpu: number, spec?: object) => {
     const daemons = agent({}, { cpu, ...(spec && { spec }) });
     return { ...daemons, metadata: { name, namespace: 'ops' } };
   };
   const mixed = capacityOf([...nodes(2, { cpu: 8 }), node('small', { cpu: 4 })]);
-  const told = (objects: readonly object[]) =>
-    planOf(objects, mixed).rollouts.map(({ resource, findings }) => [resource.name, findings.map(({ data }) => data.tooSmall)]);
+  const undersizedNodesOf = (objects: readonly object[]) =>
+    planOf(objects, mixed).rollouts.map(({ resource, findings }) => [resource.name, findings.map(({ data }) => data.undersizedNodes)]);
 
-  test('the first by name is taken to run there, and the others never do', () => {
-    expect(told([named('b', 3), named('a', 3), named('c', 1)])).toEqual([
+  test('the first by name is assumed to run there, and the others never do', () => {
+    expect(undersizedNodesOf([named('b', 3), named('a', 3), named('c', 1)])).toEqual([
       ['b', [{ nodes: 1, resource: 'cpu', needed: '3', available: '1', isShared: true }]],
       ['a', []],
       ['c', []],
     ]);
   });
 
-  test('those of the cluster itself come before all others', () => {
-    expect(told([named('a', 3), named('proxy', 3, { priorityClassName: 'system-node-critical' })])).toEqual([
+  test('system-critical DaemonSets take precedence over all others', () => {
+    expect(undersizedNodesOf([named('a', 3), named('proxy', 3, { priorityClassName: 'system-node-critical' })])).toEqual([
       ['a', [{ nodes: 1, resource: 'cpu', needed: '3', available: '1', isShared: true }]],
       ['proxy', []],
     ]);
   });
 });
 
-test('daemons take their part of each node, and an unrelated Deployment is told no more than that', () => {
+test('daemons use a part of each node, and an unrelated Deployment gets only the remaining capacity', () => {
   const web = sound({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -395,13 +398,13 @@ test('daemons take their part of each node, and an unrelated Deployment is told 
     },
   });
   const capacity = capacityOf(nodes(2, { cpu: 3 }));
-  const [, beside] = planOf([agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }), web], capacity).rollouts;
-  expect(beside!.capacity).toMatchObject({ verdict: 'fits', peakPods: 3 });
+  const [, surging] = planOf([agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }), web], capacity).rollouts;
+  expect(surging!.capacity).toMatchObject({ verdict: 'fits', peakPods: 3 });
   const [, crowded] = planOf([agent({}, { cpu: 2 }), web], capacity).rollouts;
   expect(crowded!.capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 2 });
 });
 
-test('a rollout may go below a budget that counts pods, and a budget says nothing of drains, which pass daemons over', () => {
+test('a rollout may break a budget, and a budget is not checked against drains, which skip daemons', () => {
   const budget = (spec: object) => ({
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -415,7 +418,7 @@ test('a rollout may go below a budget that counts pods, and a budget says nothin
   expect(rolloutOf([agent(), budget({ maxUnavailable: 0 }), ...nodes(3)]).findings).toEqual([]);
 });
 
-test('on one node the default takes the only pod away first, and a surge is the way out', () => {
+test('on one node the default deletes the only pod first, which is an outage', () => {
   expect(things(rolloutOf([agent(), node('only')]).findings)).toMatchObject([
     {
       code: 'kubernetes/outage',
@@ -426,7 +429,7 @@ test('on one node the default takes the only pod away first, and a surge is the 
   ]);
 });
 
-test('each wave waits for the pods that it deleted to be gone, and for their successors', () => {
+test('each wave waits until its deleted pods are gone, and then for their successors', () => {
   expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: 2 } }), ...nodes(10)], { startupSeconds: 20 }).duration).toEqual({
     startupSeconds: 20,
     lowerBoundSeconds: 100,
@@ -436,36 +439,36 @@ test('each wave waits for the pods that it deleted to be gone, and for their suc
   });
 });
 
-test('with surge the last wave only takes old pods away, and no other waits for pods to be gone', () => {
+test('with surge the last wave only deletes old pods, and no wave waits until pods are gone', () => {
   const surging = agent({ rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } });
   const { simulation, duration } = rolloutOf([surging, ...nodes(6)], { startupSeconds: 20 });
   expect(simulation).toMatchObject({ waves: [{}, {}, {}, { newPods: 6, oldPods: 0 }] });
   expect(duration).toEqual({ startupSeconds: 20, lowerBoundSeconds: 60, expectedSeconds: 60, abortSeconds: null, blastRadius: 2 });
 });
 
-test('where all nodes are down there is nothing to wait for', () => {
+test('there is no duration if all nodes are down', () => {
   const { simulation, duration } = rolloutOf([agent(), node('lost', DOWN)], { startupSeconds: 20 });
   expect(simulation).toMatchObject({ nodes: 0, otherNodesDown: 1 });
   expect(duration).toBeUndefined();
 });
 
-test('of a node that its pods name it counts whether it is down', () => {
+test('a node that the pods select by nodeName counts as down if it is down', () => {
   const pinned = (nodeName: string) => rolloutOf([agent({}, { spec: { nodeName } }), node('up'), node('lost', DOWN)]).simulation;
   expect(pinned('up')).toMatchObject({ nodes: 1 });
-  expect(pinned('up')).not.toHaveProperty('downBeside');
+  expect(pinned('up')).not.toHaveProperty('otherNodesDown');
   expect(pinned('lost')).toMatchObject({ nodes: 0, otherNodesDown: 1 });
 });
 
-test('says of each field of its strategy who decided it', () => {
-  const decided = (updateStrategy?: object) =>
+test('the provenance lists the source of each field of the strategy', () => {
+  const provenanceOf = (updateStrategy?: object) =>
     rolloutOf([agent(updateStrategy), ...nodes(2)]).provenance.map(({ field, value, layer, reason }) => [field, value, layer, reason]);
   const path = 'spec.updateStrategy';
-  expect(decided()).toEqual([
+  expect(provenanceOf()).toEqual([
     ['type', 'RollingUpdate', 'kubernetes-default', `${path}.type is not set; the API server fills in "RollingUpdate".`],
     ['maxSurge', 0, 'kubernetes-default', `${path}.rollingUpdate.maxSurge is not set; the API server fills in 0.`],
     ['maxUnavailable', 1, 'kubernetes-default', `${path}.rollingUpdate.maxUnavailable is not set; the API server fills in 1.`],
   ]);
-  expect(decided({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } })).toEqual([
+  expect(provenanceOf({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } })).toEqual([
     ['type', 'RollingUpdate', 'user', `${path}.type is set.`],
     ['maxSurge', 0, 'kubernetes-default', `${path}.rollingUpdate.maxSurge is not set; the API server fills in 0.`],
     ['maxUnavailable', '10%', 'user', `${path}.rollingUpdate.maxUnavailable is set.`],

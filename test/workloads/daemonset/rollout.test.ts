@@ -9,7 +9,7 @@ function rollingUpdate(limits: {
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge: limits.maxSurge ?? 0, maxUnavailable: limits.maxUnavailable ?? 0 } };
 }
 
-/** A wave as `new/old/available`. */
+/** Formats a wave as `new/old/available`. */
 function rows(
   strategy: DaemonSetUpdateStrategy,
   start: { readonly replicas: number; readonly down?: number; readonly downBeside?: number },
@@ -18,8 +18,8 @@ function rows(
   return simulateDaemonSet(strategy, start, since131).waves.map(({ newPods, oldPods, available }) => `${newPods}/${oldPods}/${available}`);
 }
 
-describe('old pods first: maxUnavailable nodes at a time are without an available pod', () => {
-  test('one node after another by default', () => {
+describe('with maxUnavailable, up to that many nodes at a time have no available pod', () => {
+  test('replaces one node after another by default', () => {
     expect(simulateDaemonSet(rollingUpdate({ maxUnavailable: 1 }), { replicas: 3 }, true)).toEqual({
       kind: 'daemonset',
       nodes: 3,
@@ -35,7 +35,7 @@ describe('old pods first: maxUnavailable nodes at a time are without an availabl
     });
   });
 
-  test('a percentage is rounded up, where that of a Deployment is rounded down: 10% of 11 nodes are 2', () => {
+  test('a percentage is rounded up, unlike that of a Deployment: 10% of 11 nodes is 2', () => {
     expect(rows(rollingUpdate({ maxUnavailable: '10%' }), { replicas: 11 })).toEqual([
       '2/9/9',
       '4/7/9',
@@ -46,7 +46,7 @@ describe('old pods first: maxUnavailable nodes at a time are without an availabl
     ]);
   });
 
-  test('no nodes, no waves', () => {
+  test('there are no waves without nodes', () => {
     expect(simulateDaemonSet(rollingUpdate({ maxUnavailable: '10%' }), { replicas: 0 }, true)).toMatchObject({
       waves: [],
       unavailable: 0,
@@ -55,8 +55,8 @@ describe('old pods first: maxUnavailable nodes at a time are without an availabl
   });
 });
 
-describe('new pods first: with maxSurge every node keeps an available pod', () => {
-  test('the last wave only deletes', () => {
+describe('with maxSurge, every node keeps an available pod', () => {
+  test('the last wave only deletes pods', () => {
     expect(simulateDaemonSet(rollingUpdate({ maxSurge: 2 }), { replicas: 3 }, true)).toEqual({
       kind: 'daemonset',
       nodes: 3,
@@ -74,14 +74,14 @@ describe('new pods first: with maxSurge every node keeps an available pod', () =
 });
 
 describe('nodes that are down', () => {
-  test('use up maxUnavailable for good: one of them stops a rollout with the default', () => {
+  test('use up maxUnavailable permanently: one of them deadlocks a rollout with the default', () => {
     expect(simulateDaemonSet(rollingUpdate({ maxUnavailable: 1 }), { replicas: 4, otherNodesDown: 1 }, true)).toMatchObject({
       waves: [{ wave: 1, newPods: 0, oldPods: 4, total: 4, available: 4 }],
       halted: { wave: 1, nodes: 1, reason: 'nodes-down' },
     });
   });
 
-  test('leave the rest of the limit to the others', () => {
+  test('leave the rest of the limit to the other nodes', () => {
     expect(rows(rollingUpdate({ maxUnavailable: 2 }), { replicas: 5, down: 1 })).toEqual(['1/3/3', '2/2/3', '3/1/3', '4/0/3']);
   });
 
@@ -89,7 +89,7 @@ describe('nodes that are down', () => {
     expect(rows(rollingUpdate({ maxUnavailable: 2 }), { replicas: 5, down: 1 }, false)).toEqual(['2/2/2', '3/1/3', '4/0/3']);
   });
 
-  test('take up nothing where new pods come first', () => {
+  test('do not count against the limit with maxSurge', () => {
     const simulation = simulateDaemonSet(rollingUpdate({ maxSurge: 1 }), { replicas: 3, down: 1 }, true);
     expect(simulation.waves.map(({ newPods, oldPods, available }) => [newPods, oldPods, available])).toEqual([
       [2, 2, 2],
@@ -100,7 +100,7 @@ describe('nodes that are down', () => {
   });
 });
 
-test('OnDelete waits for someone to delete the pods', () => {
+test('OnDelete waits until the pods are deleted', () => {
   expect(simulateDaemonSet({ type: 'OnDelete' }, { replicas: 7 }, true)).toEqual({
     kind: 'daemonset',
     nodes: 7,
@@ -112,7 +112,7 @@ test('OnDelete waits for someone to delete the pods', () => {
   });
 });
 
-test('a long rollout keeps its first and last 50 rows, and its figures', () => {
+test('a long rollout lists its first and last 50 rows, and has exact totals', () => {
   const simulation = simulateDaemonSet(rollingUpdate({ maxUnavailable: 1 }), { replicas: 2_147_483_647 }, true);
   expect(simulation.waves).toHaveLength(100);
   expect(simulation.waves.at(-1)).toEqual({
@@ -125,7 +125,7 @@ test('a long rollout keeps its first and last 50 rows, and its figures', () => {
   expect(simulation.elided).toBe(2_147_483_547);
 });
 
-test('whatever the limits: pods never get fewer than promised, and every node that is up ends on the new version unless it says that it halts', () => {
+test('for any limits, the minimum of available pods holds, and every node that is up gets the new version unless the rollout is halted', () => {
   const limits = fc.oneof(
     fc.integer({ min: 1, max: 40 }).map((maxUnavailable) => rollingUpdate({ maxUnavailable })),
     fc.integer({ min: 1, max: 40 }).map((maxSurge) => rollingUpdate({ maxSurge })),

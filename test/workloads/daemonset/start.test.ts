@@ -3,8 +3,9 @@ import type { NodePool } from '../../../src/cluster/capacity/node-pools';
 import { computeInitialDaemonSetState } from '../../../src/workloads/daemonset/nodes';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
 
-test('before the first wave every pod that stands somewhere counts, on whatever node, and those are available that are ready', () => {
-  // Of 20 nodes 4 have an old pod that is ready: 1 is down, 3 are unready, 4 have none, 1 fails, 2 are done, 3 have a new pod that starts, 2 have both.
+test('before the first wave all pods on any node are counted, and the ready ones are available', () => {
+  // Only 4 of the 20 nodes have a ready old pod: 1 is down, 3 are unready, 4 have no pod, 1 fails, 2 are done, 3 have a starting new pod,
+  // 2 have both.
   const start = { replicas: 20, down: 1, otherNodesDown: 2, unready: 3, missing: 4, failing: 1, upToDate: 2, starting: 3, surging: 2 };
   expect(simulateDaemonSet({ type: 'OnDelete' }, start, true)).toEqual({
     kind: 'daemonset',
@@ -28,17 +29,17 @@ function startOf(spec: object, pools: readonly NodePool[]) {
 }
 
 test.each([
-  ['none', {}, 3],
-  ['nothing', { nodeName: '' }, 3],
+  ['no node', {}, 3],
+  ['an empty name', { nodeName: '' }, 3],
   ['one of them', { nodeName: 'b' }, 1],
-  ['another one', { nodeName: 'd' }, 0],
-  ['what is no name', { nodeName: 3 }, 3],
-])('a template that names %s as its node', (_what, spec, replicas) => {
+  ['another node', { nodeName: 'd' }, 0],
+  ['a value that is not a name', { nodeName: 3 }, 3],
+])('a template with %s as its nodeName', (_what, spec, replicas) => {
   const pools = ['a', 'b', 'c'].map((name) => ({ ...NODE, name, nodeName: name }));
   expect(startOf(spec, pools)).toEqual({ replicas, down: 0, otherNodesDown: 0 });
 });
 
-test('a node that is down counts where it may have the pod, and beside the others where it only keeps it', () => {
+test('a node that is down counts if it may run the pod, and counts separately if it only keeps the pod', () => {
   const down = { ...NODE, isDown: true };
   expect(startOf({}, [NODE, down, { ...down, count: 2, ...TAKES_NONE }, { ...NODE, ...TAKES_NONE }])).toEqual({
     replicas: 2,
@@ -47,7 +48,7 @@ test('a node that is down counts where it may have the pod, and beside the other
   });
 });
 
-test('a node that evicts the pod has none, down or not', () => {
+test('a node that evicts the pod has none, even if it is down', () => {
   const evicting: NodePool = { ...NODE, isDown: true, taints: [{ key: CONDITION, effect: 'NoExecute' }] };
   expect(startOf({}, [NODE, evicting])).toEqual({ replicas: 1, down: 0, otherNodesDown: 0 });
 });

@@ -3,7 +3,7 @@ import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
 import { resolveFenceposts } from '../../../src/workloads/deployment/strategy';
 import { iterationsOf, rollOut } from './controller';
 
-/** What the loop of the Deployment controller comes to, in the terms of a simulation. */
+/** Returns the result of the Deployment controller's loop as a simulation. */
 function loopOf(maxSurge: number, maxUnavailable: number, replicas: number) {
   const resolved = resolveFenceposts({ maxSurge, maxUnavailable }, replicas);
   const limits = { replicas, surge: resolved.surge, unavailable: Math.min(resolved.unavailable, replicas) };
@@ -36,7 +36,7 @@ describe("a Deployment's closed forms and the controller's loop agree", () => {
     expect(settings).toBe(8_541);
   });
 
-  test('for larger ones at random', () => {
+  test('for random larger settings', () => {
     const pods = fc.integer({ min: 0, max: 300 });
     fc.assert(
       fc.property(pods, pods, pods, (replicas, surge, unavailable) => {
@@ -46,7 +46,7 @@ describe("a Deployment's closed forms and the controller's loop agree", () => {
     );
   });
 
-  test('the bounds hold for any size: never above the peak, never below the minimum, everything new in the end', () => {
+  test('on the bounds for any size: never above the peak, never below the minimum, all pods new at the end', () => {
     const pods = fc.integer({ min: 0, max: 2_147_483_647 });
     const percent = fc.integer({ min: 0, max: 100 }).map((share) => `${share}%` as const);
     const limit = fc.oneof(pods, percent);

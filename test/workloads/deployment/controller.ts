@@ -1,8 +1,8 @@
 /**
- * The Deployment controller's loop, step by step, as the real one does it: what the closed forms of `simulateDeployment` are held to.
+ * The Deployment controller's loop, step by step. The tests compare the closed forms of `simulateDeployment` with it.
  *
- * Source: k/k pkg/controller/deployment/rolling.go and sync.go. One object is one ReplicaSet;
- * deleted pods are gone at once, and the ReplicaSet controller deletes pods that are not available first.
+ * Source: k/k pkg/controller/deployment/rolling.go and sync.go. One object is one ReplicaSet.
+ * Deleted pods are gone immediately, and the ReplicaSet controller deletes unavailable pods first.
  */
 export interface ReplicaSet {
   /** `spec.replicas` */
@@ -11,7 +11,7 @@ export interface ReplicaSet {
   readonly available: number;
 }
 
-/** A Deployment with its limits resolved, unavailable at most `replicas`. */
+/** The replicas and resolved limits of a Deployment. Unavailable is at most `replicas`. */
 export interface Limits {
   readonly replicas: number;
   readonly surge: number;
@@ -19,9 +19,9 @@ export interface Limits {
 }
 
 export interface State {
-  /** Absent until the controller's first sync creates it. */
+  /** The new ReplicaSet. Unset until the controller's first sync creates it. */
   readonly newSet?: ReplicaSet;
-  /** Oldest first. */
+  /** The old ReplicaSets, oldest first. */
   readonly oldSets: readonly ReplicaSet[];
 }
 
@@ -33,23 +33,23 @@ export function scaled(set: ReplicaSet, replicas: number): ReplicaSet {
   return { replicas, available: Math.min(set.available, replicas) };
 }
 
-/** `NewRSNewReplicas`: as many as fit under replicas + surge, counting what every ReplicaSet asks for. */
+/** Implements `NewRSNewReplicas`: as many as fit under replicas + surge, including the desired pods of every ReplicaSet. */
 export function newReplicaSetSize(
   { replicas, surge }: Pick<Limits, 'replicas' | 'surge'>,
   sets: readonly ReplicaSet[],
   size: number,
 ): number {
-  const room = replicas + surge - sum(sets, 'replicas');
-  return room <= 0 ? size : size + Math.min(room, replicas - size);
+  const headroom = replicas + surge - sum(sets, 'replicas');
+  return headroom <= 0 ? size : size + Math.min(headroom, replicas - size);
 }
 
-/** `reconcileNewReplicaSet` */
+/** Implements `reconcileNewReplicaSet`. */
 export function reconcileNewReplicaSet(limits: Limits, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): ReplicaSet {
   if (newSet.replicas >= limits.replicas) return scaled(newSet, limits.replicas);
   return scaled(newSet, newReplicaSetSize(limits, [...oldSets, newSet], newSet.replicas));
 }
 
-/** `reconcileOldReplicaSets` */
+/** Implements `reconcileOldReplicaSets`. */
 export function reconcileOldReplicaSets(limits: Limits, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
   if (sum(oldSets, 'replicas') === 0) return oldSets;
   const minAvailable = limits.replicas - limits.unavailable;
@@ -59,7 +59,7 @@ export function reconcileOldReplicaSets(limits: Limits, newSet: ReplicaSet, oldS
   return scaleDownOldReplicaSets(limits, newSet, cleanupUnhealthyReplicas(oldSets, maxScaledDown));
 }
 
-/** `cleanupUnhealthyReplicas`: pods that serve nobody go first, oldest ReplicaSet first. */
+/** Implements `cleanupUnhealthyReplicas`: deletes unavailable pods first, oldest ReplicaSet first. */
 export function cleanupUnhealthyReplicas(oldSets: readonly ReplicaSet[], max: number): readonly ReplicaSet[] {
   let left = max;
   return oldSets.map((set) => {
@@ -69,7 +69,7 @@ export function cleanupUnhealthyReplicas(oldSets: readonly ReplicaSet[], max: nu
   });
 }
 
-/** `scaleDownOldReplicaSetsForRollingUpdate`: as many as availability allows, oldest ReplicaSet first. */
+/** Implements `scaleDownOldReplicaSetsForRollingUpdate`: deletes as many pods as availability allows, oldest ReplicaSet first. */
 export function scaleDownOldReplicaSets(limits: Limits, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
   const minAvailable = limits.replicas - limits.unavailable;
   let left = Math.max(0, sum([...oldSets, newSet], 'available') - minAvailable);
@@ -81,8 +81,8 @@ export function scaleDownOldReplicaSets(limits: Limits, newSet: ReplicaSet, oldS
 }
 
 /**
- * `syncDeployment` of a rolling update whose replicas have not changed. The sync that creates the new ReplicaSet goes on to the old ones,
- * for a creation is no scaling; any later sync goes one way only.
+ * Implements `syncDeployment` for a rolling update without a change of replicas. The sync that creates the new ReplicaSet also scales
+ * the old ones, since a creation does not count as scaling. Any later sync scales either the new or the old ones.
  */
 export function sync(limits: Limits, { newSet, oldSets }: State): State {
   if (!newSet) {
@@ -94,7 +94,7 @@ export function sync(limits: Limits, { newSet, oldSets }: State): State {
   return { newSet, oldSets: reconcileOldReplicaSets(limits, newSet, oldSets) };
 }
 
-/** What a rollout shows at one moment. */
+/** Pod counts at one point of a rollout. */
 export interface Moment {
   readonly newReplicas: number;
   readonly oldReplicas: number;
@@ -112,33 +112,35 @@ function isSame(a: Moment, b: Moment): boolean {
   return a.newReplicas === b.newReplicas && a.oldReplicas === b.oldReplicas;
 }
 
-/** When pods become available: all new ones at each fix point, all after every sync, or one new one at each fix point. */
+/** When pods become available: all new pods at each fixed point, all new pods after every sync, or one new pod at each fixed point. */
 export type Readiness = 'wave' | 'sync' | 'staggered';
 
-function settled(limits: Limits, state: State): State {
+function syncUntilStable(limits: Limits, state: State): State {
   const next = sync(limits, state);
-  return isSame(momentOf(next), momentOf(state)) ? next : settled(limits, next);
+  return isSame(momentOf(next), momentOf(state)) ? next : syncUntilStable(limits, next);
 }
 
-function ready(set: ReplicaSet, pods: number): ReplicaSet {
+function markReady(set: ReplicaSet, pods: number): ReplicaSet {
   return { ...set, available: Math.min(set.replicas, set.available + pods) };
 }
 
-/** The rows of a rollout from one old ReplicaSet whose pods are all available; a row that changes nothing ends it and is left out. */
+/** Returns the rows of a rollout from one old ReplicaSet whose pods are all available. It ends before the first row without a change. */
 export function rollOut(limits: Limits, readiness: Readiness = 'wave'): Moment[] {
   const rows: Moment[] = [];
   let state: State = { oldSets: [{ replicas: limits.replicas, available: limits.replicas }] };
   for (;;) {
-    const next = readiness === 'sync' ? sync(limits, state) : settled(limits, state);
+    const next = readiness === 'sync' ? sync(limits, state) : syncUntilStable(limits, state);
     const isUnchanged = isSame(momentOf(next), momentOf(state));
     const waitsForReadiness = readiness === 'staggered' && next.newSet!.available < next.newSet!.replicas;
     if (isUnchanged && !waitsForReadiness) return rows;
     if (!isUnchanged) rows.push(momentOf(next));
-    state = { ...next, newSet: ready(next.newSet!, readiness === 'staggered' ? 1 : limits.replicas) };
+    state = { ...next, newSet: markReady(next.newSet!, readiness === 'staggered' ? 1 : limits.replicas) };
   }
 }
 
-/** The rows of a rollout from wherever it stands, and the most pods at any moment; the new ReplicaSet is there, and pods of old ones that are not available never will be. */
+/**
+ * Returns the rows and the peak of a rollout from any state. The new ReplicaSet exists, and unavailable old pods never become available.
+ */
 export function rollOutFrom(limits: Limits, start: State): { readonly rows: readonly Moment[]; readonly peak: number } {
   const rows: Moment[] = [];
   let state = start;
@@ -152,16 +154,16 @@ export function rollOutFrom(limits: Limits, start: State): { readonly rows: read
     const { newSet } = state;
     if (!isSame(momentOf(state), before)) rows.push(momentOf(state));
     else if (newSet!.available === newSet!.replicas) return { rows, peak };
-    state = { ...state, newSet: ready(newSet!, limits.replicas) };
+    state = { ...state, newSet: markReady(newSet!, limits.replicas) };
   }
 }
 
-/** Waves, or syncs, that create a pod. */
+/** Counts the waves, or syncs, that create a pod. */
 export function iterationsOf(rows: readonly Moment[]): number {
   return rows.filter((row, index) => row.newReplicas > (rows[index - 1]?.newReplicas ?? 0)).length;
 }
 
-/** An active ReplicaSet when the Deployment's replicas change in the middle of a rollout. */
+/** An active ReplicaSet when the Deployment's replicas change during a rollout. */
 export interface ScaledSet {
   readonly replicas: number;
   /** The annotation `deployment.kubernetes.io/max-replicas`: replicas + surge when the set was last scaled. */
@@ -173,8 +175,8 @@ function roundHalfAwayFromZero(value: number): number {
 }
 
 /**
- * `scale`: what is added or taken away is spread by size, and what rounding leaves goes to the largest;
- * on a tie newer sets come first when scaling up, older ones when scaling down. `sets` are oldest first.
+ * Implements `scale`: added or removed pods are distributed by size, and the rounding remainder goes to the largest set.
+ * On a tie, newer sets come first when scaling up, and older ones when scaling down. `sets` are sorted oldest first.
  */
 export function scaleProportionally(replicas: number, surge: number, sets: readonly ScaledSet[]): number[] {
   const allowed = replicas > 0 ? replicas + surge : 0;

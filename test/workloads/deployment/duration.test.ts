@@ -8,8 +8,8 @@ function rolling(maxSurge: number, maxUnavailable: number, more: object = {}) {
 
 const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: 4 } } };
 
-describe('how long a Deployment takes, where it is known how long a pod takes to become ready', () => {
-  test('an iteration lasts start-up and minReadySeconds; a broken image is noticed at the progress deadline', () => {
+describe('the duration of a Deployment', () => {
+  test('an iteration takes start-up plus minReadySeconds; a broken image is detected at the progress deadline', () => {
     expect(durationOf(rolling(1, 0))).toEqual({
       startupSeconds: 60,
       lowerBoundSeconds: 240,
@@ -26,7 +26,7 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     });
   });
 
-  test('an old pod whose place the new one needs is waited for, its whole grace period', () => {
+  test('a new pod that needs the slot of an old one waits for its full grace period', () => {
     expect(durationOf(rolling(0, 1), MINUTE, QUOTA)).toMatchObject({ lowerBoundSeconds: 240, expectedSeconds: 4 * (60 + 30) });
     const graceful = rolling(0, 1, { template: { spec: { terminationGracePeriodSeconds: 300 } } });
     expect(durationOf(graceful, MINUTE, QUOTA)).toMatchObject({ expectedSeconds: 4 * (60 + 300) });
@@ -43,11 +43,11 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     });
   });
 
-  test('less room makes more iterations, and fewer pods broken', () => {
+  test('less capacity means more iterations and a smaller blast radius', () => {
     const quota = { ...QUOTA, spec: { hard: { pods: 6 } } };
     expect(durationOf(rolling(4, 0), MINUTE, quota)).toMatchObject({
       lowerBoundSeconds: 120,
-      // The first two find room at once.
+      // The first two fit immediately.
       expectedSeconds: 60 + 30 + 60,
       blastRadius: 2,
     });
@@ -58,10 +58,10 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     // replicas, surge, unavailable, start-up, grace, pods of the quota, seconds
     [4, 1, 0, 60, 300, 5, 1140],
     [2, 1, 0, 60, 30, 3, 150],
-    // A grace period longer than the start-up: deleted pods of several waves hold places at once.
+    // A grace period longer than the start-up: deleted pods of several waves use slots at the same time.
     [10, 1, 0, 10, 120, 12, 540],
     [3, 0, 2, 39, 198, 5, 237],
-    // The three free places are used up by the fourth pod, but two waits for readiness take longer than one for a place.
+    // The fourth pod finds no free slot, but two waits for readiness take longer than one wait for a slot.
     [5, 2, 0, 20, 11, 8, 60],
   ])('%i replicas, surge %i, unavailable %i, start-up %i s, grace %i s in a quota of %i pods: %i s', (...row) => {
     const [replicas, maxSurge, maxUnavailable, startupSeconds, terminationGracePeriodSeconds, hard, expectedSeconds] = row;
@@ -71,36 +71,36 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     expect(durationOf(object, { startupSeconds }, quota)).toMatchObject({ expectedSeconds });
   });
 
-  test('a pod that a quota refuses at first is created later, which is progress; one that waits for a node is created at once', () => {
+  test('a pod that a quota first refuses is created later, which is progress; a pod that waits for a node is created immediately', () => {
     const nodes = { nodePools: [{ name: 'small', count: 4, allocatable: { pods: 1 } }] };
     expect(durationOf(rolling(0, 1), MINUTE, QUOTA)).toMatchObject({ abortSeconds: 30 + 600, blastRadius: 1 });
     expect(durationOf(rolling(0, 1), { ...MINUTE, capacity: nodes })).toMatchObject({ abortSeconds: 600, blastRadius: 1 });
   });
 
-  test('a rollout without room never ends, and the deadline tells of it', () => {
+  test('a rollout without capacity deadlocks, and the deadline reports it', () => {
     expect(durationOf(rolling(1, 0), MINUTE, QUOTA)).toMatchObject({ expectedSeconds: null, abortSeconds: 600, blastRadius: 0 });
   });
 
-  test('the largest progress deadline is none: nothing notices a broken image', () => {
+  test('the largest progress deadline disables it: a broken image is never detected', () => {
     expect(durationOf(rolling(1, 0, { progressDeadlineSeconds: 2_147_483_647 }))).toMatchObject({ abortSeconds: null });
   });
 
-  test('nothing is said where it is not known, for no replicas, and of a paused Deployment', () => {
+  test('is undefined if the start-up is unknown, for 0 replicas, and for a paused Deployment', () => {
     expect(durationOf(rolling(1, 0), {})).toBeUndefined();
     expect(durationOf(rolling(1, 0, { replicas: 0 }))).toBeUndefined();
     expect(durationOf(rolling(1, 0, { paused: true }))).toBeUndefined();
   });
 });
 
-/** A place for each of so many pods: in a quota, in the cluster, or on nodes that hold one pod each. */
-const ROOM: Readonly<Record<string, (places: number) => { others: object[]; capacity?: object }>> = {
+/** Limits the number of slots: by a quota, by the capacity of the cluster, or by nodes with one slot each. */
+const LIMITS: Readonly<Record<string, (slots: number) => { others: object[]; capacity?: object }>> = {
   'without limit': () => ({ others: [] }),
-  'with a quota': (places) => ({ others: [{ ...QUOTA, spec: { hard: { pods: places } } }] }),
-  'with a capacity': (places) => ({ others: [], capacity: { total: { cpu: places } } }),
-  'with nodes': (places) => ({ others: [], capacity: { nodePools: [{ name: 'n', count: places, allocatable: { cpu: 1 } }] } }),
+  'with a quota': (slots) => ({ others: [{ ...QUOTA, spec: { hard: { pods: slots } } }] }),
+  'with a capacity': (slots) => ({ others: [], capacity: { total: { cpu: slots } } }),
+  'with nodes': (slots) => ({ others: [], capacity: { nodePools: [{ name: 'n', count: slots, allocatable: { cpu: 1 } }] } }),
 };
 
-describe('the duration of a Deployment is what the controller takes against a clock', () => {
+describe('the duration of a Deployment equals that of the controller run against a clock', () => {
   const pods = fc.record({
     replicas: fc.integer({ min: 1, max: 12 }),
     surge: fc.nat(6),
@@ -113,13 +113,13 @@ describe('the duration of a Deployment is what the controller takes against a cl
     graceSeconds: fc.oneof(fc.nat(30), fc.nat(200)),
   });
 
-  test.each(Object.keys(ROOM))('%s', (limit) => {
+  test.each(Object.keys(LIMITS))('%s', (limit) => {
     fc.assert(
       fc.property(pods, times, fc.boolean(), ({ replicas, surge, unavailable, spare }, clock, isRecreate) => {
         fc.pre(surge + unavailable > 0);
         const type = isRecreate ? 'Recreate' : 'RollingUpdate';
-        const places = Math.max(1, replicas + spare);
-        const { others, capacity } = ROOM[limit]!(places);
+        const slots = Math.max(1, replicas + spare);
+        const { others, capacity } = LIMITS[limit]!(slots);
         const { startupSeconds, minReadySeconds, graceSeconds } = clock;
         const containers = [{ name: 'app', resources: { requests: { cpu: 1 } } }];
         const planned = durationOf(
@@ -134,9 +134,9 @@ describe('the duration of a Deployment is what the controller takes against a cl
         )!;
 
         const limits = { replicas, surge, unavailable: Math.min(unavailable, replicas) };
-        const room = { places: limit === 'without limit' ? Infinity : places, createsWithoutPlace: limit !== 'with a quota' };
-        const healthy = runDeployment(limits, { ...clock, ...room }, type);
-        const broken = runDeployment(limits, { ...clock, ...room, isBroken: true }, type);
+        const capacityLimit = { slots: limit === 'without limit' ? Infinity : slots, createsWithoutSlot: limit !== 'with a quota' };
+        const healthy = runDeployment(limits, { ...clock, ...capacityLimit }, type);
+        const broken = runDeployment(limits, { ...clock, ...capacityLimit, isBroken: true }, type);
         expect(planned).toEqual({
           startupSeconds,
           lowerBoundSeconds: planned.lowerBoundSeconds,
@@ -144,7 +144,7 @@ describe('the duration of a Deployment is what the controller takes against a cl
           abortSeconds: broken.lastProgress + 600,
           blastRadius: broken.newPods,
         });
-        const atBest = runDeployment(limits, { ...clock, ...room, graceSeconds: 0 }, type);
+        const atBest = runDeployment(limits, { ...clock, ...capacityLimit, graceSeconds: 0 }, type);
         expect(planned.lowerBoundSeconds).toBeLessThanOrEqual(atBest.seconds ?? Infinity);
       }),
       { numRuns: 300 },

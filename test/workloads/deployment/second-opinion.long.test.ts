@@ -17,7 +17,7 @@ const limits: fc.Arbitrary<Limits> = fc
   .filter(({ surge, unavailable }) => surge > 0 || unavailable > 0)
   .map((setting) => ({ ...setting, unavailable: Math.min(setting.unavailable, setting.replicas) }));
 
-/** A ReplicaSet some of whose pods are not available. */
+/** Generates a ReplicaSet with some unavailable pods. */
 const replicaSet: fc.Arbitrary<ReplicaSet> = fc
   .tuple(fc.nat(15), fc.nat(15))
   .map(([replicas, available]) => ({ replicas, available: Math.min(replicas, available) }));
@@ -27,7 +27,7 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
 
   afterAll(() => port.close());
 
-  test('how many pods the limits are: 5,000 settings', () => {
+  test('on the limits as numbers of pods: 5,000 settings', () => {
     fc.assert(
       fc.property(limit, limit, fc.nat(500), (maxSurge, maxUnavailable, replicas) => {
         const { surge, unavailable } = resolveFenceposts({ maxSurge, maxUnavailable }, replicas);
@@ -37,7 +37,7 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
     );
   });
 
-  test('how the new and the old ReplicaSets are scaled from any state: 2,000 settings', async () => {
+  test('on the scaling of new and old ReplicaSets from any state: 2,000 settings', async () => {
     await fc.assert(
       fc.asyncProperty(limits, replicaSet, fc.array(replicaSet, { minLength: 1, maxLength: 4 }), async (setting, newSet, oldSets) => {
         expect(newReplicaSetSize(setting, [...oldSets, newSet], newSet.replicas)).toBe(port.newReplicaSetSize(setting, newSet, oldSets));
@@ -50,7 +50,7 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
     );
   });
 
-  test('how a change of replicas in the middle of a rollout is spread: 2,000 settings', async () => {
+  test('on the distribution of a change of replicas during a rollout: 2,000 settings', async () => {
     const active = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 2, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(limits, active, fc.nat(3), async (setting, sizes, surplus) => {
@@ -64,14 +64,14 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
   });
 });
 
-describe('whole rollouts in a cluster of @ngrok/webernetes, pods made ready wave by wave', () => {
+describe('full rollouts in a cluster of @ngrok/webernetes, with pods made ready wave by wave', () => {
   const limitOfFew = fc.oneof(fc.nat(4), fc.constantFrom('25%' as const, '50%' as const, '100%' as const));
   const setting: fc.Arbitrary<Setting> = fc
     .record({ replicas: fc.integer({ min: 1, max: 7 }), maxSurge: limitOfFew, maxUnavailable: limitOfFew })
     .filter(({ maxSurge, maxUnavailable }) => maxSurge !== 0 || maxUnavailable !== 0)
     .map(({ replicas, ...rollingUpdate }) => ({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate } }));
 
-  test('each wave is the one that we say, and then nothing changes any more: 80 settings', async () => {
+  test('each wave equals the simulated one, and then nothing changes anymore: 80 settings', async () => {
     const all = fc.sample(setting, 80);
     for (let first = 0; first < all.length; first += 20) {
       const settings = all.slice(first, first + 20);
@@ -81,7 +81,7 @@ describe('whole rollouts in a cluster of @ngrok/webernetes, pods made ready wave
   }, 600_000);
 });
 
-/** The counts of every setting's Deployment, wave after wave, and once more when all are through. */
+/** Returns the counts of each setting's Deployment, wave after wave, and once more after the last wave. */
 function predict(settings: readonly Setting[]): Counts[][] {
   const waves = settings.map(({ strategy, replicas }) => simulateDeployment(strategy, replicas).waves);
   const rounds = Math.max(...waves.map((rows) => rows.length)) + 1;
@@ -94,14 +94,14 @@ function predict(settings: readonly Setting[]): Counts[][] {
   );
 }
 
-/** The counts that the cluster shows, in the same order; it is given time where they are not those expected. */
+/** Returns the counts of the cluster in the same order. Waits if they are not the expected ones yet. */
 async function rollOut(settings: readonly Setting[], expected: readonly (readonly Counts[])[]): Promise<(readonly Counts[])[]> {
   const cluster = new RolloutCluster(settings);
   const seen: (readonly Counts[])[] = [];
   try {
     await cluster.start();
     for (const counts of expected) {
-      seen.push(await cluster.settled(counts));
+      seen.push(await cluster.waitForCounts(counts));
       await cluster.readyAll();
     }
     return seen;

@@ -2,10 +2,10 @@ import { simulateDeploymentFrom } from '../../../src/workloads/deployment/simula
 import { rollOutFrom } from './controller';
 import type { Limits, ReplicaSet } from './controller';
 
-/** Pods of the new version that are there and available when it begins. */
+/** New pods that are available at the start. */
 const NEW = 7;
 
-/** What the loop of the Deployment controller comes to, whose rows are counted out one by one, in the terms of a simulation. */
+/** Returns the result of the Deployment controller's loop as a simulation, with every row computed. */
 function loopOf(limits: Limits, oldSets: readonly ReplicaSet[]) {
   const newSet = { replicas: NEW, available: NEW };
   const { rows, peak } = rollOutFrom(limits, { newSet, oldSets });
@@ -34,14 +34,14 @@ function expectLoop(limits: Limits, oldSets: readonly ReplicaSet[]): void {
 
 const all = (replicas: number): ReplicaSet => ({ replicas, available: replicas });
 
-describe("a Deployment's rollout that has begun, and the controller's loop counted out, agree", () => {
+describe("a rollout of a Deployment that has started agrees with the controller's loop", () => {
   test.each([
     { surge: 1, unavailable: 0 },
     { surge: 0, unavailable: 1 },
     { surge: 1, unavailable: 1 },
     { surge: 2, unavailable: 1 },
     { surge: 0, unavailable: 3 },
-  ])('where it has about as many waves as stand whole: $surge surge, $unavailable unavailable', ({ surge, unavailable }) => {
+  ])('for about as many waves as are listed in full: $surge surge, $unavailable unavailable', ({ surge, unavailable }) => {
     const step = surge + unavailable;
     for (let waves = 999; waves <= 1_001; waves++) {
       const replicas = waves * step + NEW;
@@ -54,7 +54,7 @@ describe("a Deployment's rollout that has begun, and the controller's loop count
     { surge: 0, unavailable: 1 },
     { surge: 2, unavailable: 1 },
     { surge: 0, unavailable: 3 },
-  ])('where waves in the middle are alike and most are left out: $surge surge, $unavailable unavailable', ({ surge, unavailable }) => {
+  ])('for repeated waves that are skipped: $surge surge, $unavailable unavailable', ({ surge, unavailable }) => {
     const step = surge + unavailable;
     for (const replicas of [1_160, 1_300, 2_000].map((waves) => waves * step)) {
       expectLoop({ replicas, surge, unavailable }, [all(replicas - NEW)]);
@@ -62,7 +62,7 @@ describe("a Deployment's rollout that has begun, and the controller's loop count
     }
   });
 
-  test('where an older version has pods as well, and some are not available', () => {
+  test('for pods of an older version, with some unavailable', () => {
     expectLoop({ replicas: 1_500, surge: 1, unavailable: 0 }, [all(3), all(1_490)]);
     expectLoop({ replicas: 1_500, surge: 1, unavailable: 0 }, [all(1_490), all(3)]);
     expectLoop({ replicas: 1_500, surge: 0, unavailable: 1 }, [all(1_480), all(13)]);
@@ -71,7 +71,7 @@ describe("a Deployment's rollout that has begun, and the controller's loop count
   });
 });
 
-test('the largest count that the API takes is not counted out, and its figures are exact', () => {
+test('the largest count that the API accepts is not simulated wave by wave, and its figures are exact', () => {
   const { waves, ...figures } = simulationOf({ replicas: 2_147_483_647, surge: 1, unavailable: 0 }, [all(2_147_483_640)]);
   expect(figures).toEqual({
     kind: 'deployment',
@@ -89,18 +89,18 @@ test('the largest count that the API takes is not counted out, and its figures a
   ]);
 });
 
-test('more pods than are wanted are as many as there are at once, though as many as are wanted are available', () => {
+test('the peak includes pods beyond the replicas, even if enough pods are available', () => {
   const strategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxSurge: 0, maxUnavailable: 5 } };
   expect(simulateDeploymentFrom(strategy, 5, [{ isNew: false, size: 6, available: 5 }])).toMatchObject({ peakPods: 6, minAvailable: 0 });
 });
 
-test('where nothing is left to do, as few pods are available as are now', () => {
+test('the minimum is the current number of available pods if nothing is left to do', () => {
   const strategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
   const simulation = simulateDeploymentFrom(strategy, 5, [{ isNew: true, size: 5, available: 3 }]);
   expect(simulation).toMatchObject({ waves: [], iterations: 0, peakPods: 5, minAvailable: 3 });
 });
 
-test('of type Recreate nothing surges, and every pod may be gone', () => {
+test('Recreate has no surge, and every pod may be unavailable', () => {
   const start = [
     { isNew: false, size: 3, available: 2 },
     { isNew: true, size: 1, available: 1 },

@@ -7,7 +7,7 @@ function rollingUpdate(replicas: number, maxSurge?: IntOrPercent, maxUnavailable
   return simulateDeployment(defaultDeploymentStrategy({ rollingUpdate: { maxSurge, maxUnavailable } }), replicas);
 }
 
-test('new pods come and old ones go wave by wave; a last wave may only delete', () => {
+test('new pods are created and old ones deleted wave by wave; a last wave may only delete pods', () => {
   expect(rollingUpdate(4, 1, 0)).toEqual({
     kind: 'deployment',
     replicas: 4,
@@ -26,7 +26,7 @@ test('new pods come and old ones go wave by wave; a last wave may only delete', 
   });
 });
 
-test('without replicas there is no wave, whatever the surge', () => {
+test('without replicas there is no wave, regardless of surge', () => {
   expect(rollingUpdate(0, 1, 0)).toEqual({
     kind: 'deployment',
     replicas: 0,
@@ -40,12 +40,12 @@ test('without replicas there is no wave, whatever the surge', () => {
 });
 
 test('the first wave creates and deletes before any new pod is ready', () => {
-  // rolling.go's own example: 10 replicas, surge 3, unavailable 2. Seen in k/k#95498: 15 replicas, 25%/25%.
+  // The example in rolling.go: 10 replicas, surge 3, unavailable 2. From k/k#95498: 15 replicas, 25%/25%.
   expect(rollingUpdate(10, 3, 2).waves[0]).toEqual({ wave: 1, newReplicas: 5, oldReplicas: 8, total: 13, available: 8 });
   expect(rollingUpdate(15).waves[0]).toEqual({ wave: 1, newReplicas: 7, oldReplicas: 12, total: 19, available: 12 });
 });
 
-test('the default 25%/25%: surge is rounded up, unavailable down, so that up to 3 replicas none may be missing', () => {
+test('the default 25%/25%: surge is rounded up, unavailable down, so with up to 3 replicas no pod may be unavailable', () => {
   const resolved = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15].map((replicas) => {
     const { surge, unavailable } = rollingUpdate(replicas);
     return `${replicas}: ${surge}/${unavailable}`;
@@ -53,7 +53,7 @@ test('the default 25%/25%: surge is rounded up, unavailable down, so that up to 
   expect(resolved).toEqual(['1: 1/0', '2: 1/0', '3: 1/0', '4: 1/1', '5: 2/1', '6: 2/1', '7: 2/1', '8: 2/2', '10: 3/2', '15: 4/3']);
 });
 
-test('where both come to 0 the controller takes one pod away at a time', () => {
+test('if both limits are 0, the controller deletes one pod at a time', () => {
   expect(rollingUpdate(3, 0, '25%')).toMatchObject({ surge: 0, unavailable: 1, iterations: 3, peakPods: 3, minAvailable: 2 });
 });
 
@@ -70,7 +70,7 @@ test('unavailable is limited to the replicas, surge is not', () => {
   });
 });
 
-test('with a surge of all replicas everything new stands beside everything old, then the old go', () => {
+test('with a surge of all replicas, all new pods are created before the old ones are deleted', () => {
   expect(rollingUpdate(3, '100%', 0)).toMatchObject({
     waves: [
       { wave: 1, newReplicas: 3, oldReplicas: 3, total: 6, available: 3 },
@@ -82,7 +82,7 @@ test('with a surge of all replicas everything new stands beside everything old, 
   });
 });
 
-test('Recreate takes everything down, then brings everything up', () => {
+test('Recreate deletes all pods, then creates all new ones', () => {
   expect(simulateDeployment({ type: 'Recreate' }, 3)).toEqual({
     kind: 'deployment',
     replicas: 3,
@@ -105,20 +105,20 @@ test('0 replicas: nothing happens', () => {
 });
 
 describe('long rollouts', () => {
-  test('1,000 waves stand whole', () => {
+  test('1,000 waves are listed in full', () => {
     const simulation = rollingUpdate(1_000, 0, 1);
     expect(simulation.waves).toHaveLength(1_000);
     expect(simulation).not.toHaveProperty('elided');
   });
 
-  test('of 1,001 waves the first 50 and the last 50 stand', () => {
+  test('the first and last 50 of 1,001 waves are listed', () => {
     const { waves, elided } = rollingUpdate(1_001, 0, 1);
     expect(waves.map((row) => row.wave)).toEqual([...range(1, 50), ...range(952, 1_001)]);
     expect(elided).toBe(901);
     expect(waves.at(-1)).toEqual({ wave: 1_001, newReplicas: 1_001, oldReplicas: 0, total: 1_001, available: 1_000 });
   });
 
-  test('the largest count that the API takes, one pod at a time: figures exact, rows at both ends', () => {
+  test('the largest count that the API accepts, one pod at a time: figures are exact, with rows at both ends', () => {
     const { waves, ...figures } = rollingUpdate(2_147_483_647, 1, 0);
     expect(figures).toEqual({
       kind: 'deployment',

@@ -7,19 +7,19 @@ import { buildDeploymentProvenance } from '../../../src/workloads/deployment/pro
 import { resolveFenceposts, defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 import { validateDeploymentStrategy } from '../../../src/workloads/deployment/validation';
 
-const PLACE = { path: toFieldPath`spec.strategy` };
+const LOCATION = { path: toFieldPath`spec.strategy` };
 
-describe('what the API server stores of a Deployment strategy', () => {
+describe('the Deployment strategy that the API server stores', () => {
   const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
 
-  test('nothing, an empty one, and a type alone become 25%/25%', () => {
+  test('is 25%/25% for a missing strategy, an empty one, and only a type', () => {
     expect(defaultDeploymentStrategy(undefined)).toEqual(quarter);
     expect(defaultDeploymentStrategy(null)).toEqual(quarter);
     expect(defaultDeploymentStrategy({})).toEqual(quarter);
     expect(defaultDeploymentStrategy({ type: 'RollingUpdate', rollingUpdate: {} })).toEqual(quarter);
   });
 
-  test('each half is filled in on its own: a 0 beside nothing is a 0 beside 25%', () => {
+  test('fills in each limit separately: only a 0 becomes 0 and 25%', () => {
     expect(defaultDeploymentStrategy({ rollingUpdate: { maxSurge: 0 } })).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxSurge: 0, maxUnavailable: '25%' },
@@ -30,11 +30,11 @@ describe('what the API server stores of a Deployment strategy', () => {
     });
   });
 
-  test('Recreate has no limits', () => {
+  test('has no limits for Recreate', () => {
     expect(defaultDeploymentStrategy({ type: 'Recreate' })).toEqual({ type: 'Recreate' });
   });
 
-  test('what is stored is accepted, and stored again it stays the same', () => {
+  test('is accepted, and does not change if it is stored again', () => {
     const limit = fc.option(
       fc.oneof(
         fc.nat(50),
@@ -45,16 +45,16 @@ describe('what the API server stores of a Deployment strategy', () => {
     fc.assert(
       fc.property(limit, limit, (maxSurge, maxUnavailable) => {
         const written = { rollingUpdate: { maxSurge, maxUnavailable } };
-        fc.pre(validateDeploymentStrategy(written, PLACE).length === 0);
+        fc.pre(validateDeploymentStrategy(written, LOCATION).length === 0);
         const stored = defaultDeploymentStrategy(written);
-        expect(validateDeploymentStrategy(stored, PLACE)).toEqual([]);
+        expect(validateDeploymentStrategy(stored, LOCATION)).toEqual([]);
         expect(defaultDeploymentStrategy(stored)).toEqual(stored);
       }),
     );
   });
 });
 
-test('an intent of limits writes those that are given, and nothing of the others', () => {
+test('an intent with limits writes only the given ones', () => {
   expect(resolveIntent({ type: 'RollingUpdate' })).toEqual({ type: 'RollingUpdate' });
   expect(resolveIntent({ type: 'RollingUpdate', maxSurge: 1 })).toStrictEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } });
   expect(resolveIntent({ type: 'RollingUpdate', maxUnavailable: '10%' })).toStrictEqual({
@@ -67,36 +67,39 @@ test('an intent of limits writes those that are given, and nothing of the others
   });
 });
 
-describe('a strategy that stands elsewhere, by names of its own', () => {
+describe('a strategy at another path with other field names', () => {
   const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
   const path = toFieldPath`spec.head.strategy`;
-  const decided = (written: Parameters<typeof buildDeploymentProvenance>[0], ...place: readonly [FieldPath, NestedStrategyFieldNames?]) =>
-    buildDeploymentProvenance(written, defaultDeploymentStrategy(written), ...place).map(({ field, value, layer, reason }) => [
+  const provenanceOf = (
+    written: Parameters<typeof buildDeploymentProvenance>[0],
+    ...location: readonly [FieldPath, NestedStrategyFieldNames?]
+  ) =>
+    buildDeploymentProvenance(written, defaultDeploymentStrategy(written), ...location).map(({ field, value, layer, reason }) => [
       field,
       value,
       layer,
       reason,
     ]);
 
-  test('says of each field who decided it, and where that is', () => {
-    const left = (field: string, value: string) => `spec.head.strategy.${field} is not set; the API server fills in "${value}".`;
+  test('has provenance with the source and the path of each field', () => {
+    const defaulted = (field: string, value: string) => `spec.head.strategy.${field} is not set; the API server fills in "${value}".`;
     for (const written of [undefined, null, {}]) {
-      expect(decided(written, path, names)).toEqual([
-        ['type', 'RollingUpdate', 'kubernetes-default', left('type', 'RollingUpdate')],
-        ['maxSurge', '25%', 'kubernetes-default', left('rolling_update.max_surge', '25%')],
-        ['maxUnavailable', '25%', 'kubernetes-default', left('rolling_update.max_unavailable', '25%')],
+      expect(provenanceOf(written, path, names)).toEqual([
+        ['type', 'RollingUpdate', 'kubernetes-default', defaulted('type', 'RollingUpdate')],
+        ['maxSurge', '25%', 'kubernetes-default', defaulted('rolling_update.max_surge', '25%')],
+        ['maxUnavailable', '25%', 'kubernetes-default', defaulted('rolling_update.max_unavailable', '25%')],
       ]);
     }
-    expect(decided({ rollingUpdate: { maxSurge: 1 } }, path)).toEqual([
-      ['type', 'RollingUpdate', 'kubernetes-default', left('type', 'RollingUpdate')],
+    expect(provenanceOf({ rollingUpdate: { maxSurge: 1 } }, path)).toEqual([
+      ['type', 'RollingUpdate', 'kubernetes-default', defaulted('type', 'RollingUpdate')],
       ['maxSurge', 1, 'user', 'spec.head.strategy.rollingUpdate.maxSurge is set.'],
-      ['maxUnavailable', '25%', 'kubernetes-default', left('rollingUpdate.maxUnavailable', '25%')],
+      ['maxUnavailable', '25%', 'kubernetes-default', defaulted('rollingUpdate.maxUnavailable', '25%')],
     ]);
-    expect(decided({ type: 'Recreate' }, path, names)).toEqual([['type', 'Recreate', 'user', 'spec.head.strategy.type is set.']]);
+    expect(provenanceOf({ type: 'Recreate' }, path, names)).toEqual([['type', 'Recreate', 'user', 'spec.head.strategy.type is set.']]);
   });
 
-  test('has its names also where a Deployment has its strategy', () => {
-    expect(decided({ rollingUpdate: { maxSurge: 1 } }, toFieldPath`spec.strategy`, names)[1]).toEqual([
+  test('keeps its field names at the path of a Deployment strategy', () => {
+    expect(provenanceOf({ rollingUpdate: { maxSurge: 1 } }, toFieldPath`spec.strategy`, names)[1]).toEqual([
       'maxSurge',
       1,
       'user',
@@ -104,7 +107,7 @@ describe('a strategy that stands elsewhere, by names of its own', () => {
     ]);
   });
 
-  test('is refused by these names', () => {
+  test('is refused with its field names', () => {
     const refused = (strategy: object) =>
       validateDeploymentStrategy(strategy, { path, names }).map(({ code, messageId, path: where }) => `${code} ${messageId} ${where}`);
     expect(refused({ rolling_update: { max_surge: true } })).toEqual([
@@ -114,10 +117,18 @@ describe('a strategy that stands elsewhere, by names of its own', () => {
       'input/unknown-field unknown spec.head.strategy.rolling_update.maxSurge',
     ]);
   });
+
+  test('is reported with its raw values if the reader converts them', () => {
+    const zeros = { rolling_update: { max_surge: '0', max_unavailable: 0 } };
+    const read = (value: unknown) => (value === '0' ? 0 : value);
+    expect(validateDeploymentStrategy(zeros, { path, names, read })).toMatchObject([
+      { messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0 } },
+    ]);
+  });
 });
 
 describe('limits as numbers of pods', () => {
-  test('surge is rounded up, unavailable down; a half that is missing is 0; two zeros become 0/1', () => {
+  test('surge is rounded up, unavailable down; a missing limit is 0; two zeros become 0/1', () => {
     expect(resolveFenceposts({ maxSurge: '25%', maxUnavailable: '25%' }, 10)).toEqual({ surge: 3, unavailable: 2, fencepost: false });
     expect(resolveFenceposts({ maxSurge: '25%', maxUnavailable: '25%' }, 3)).toEqual({ surge: 1, unavailable: 0, fencepost: false });
     expect(resolveFenceposts({ maxUnavailable: '39%' }, 10)).toEqual({ surge: 0, unavailable: 3, fencepost: false });
@@ -125,7 +136,7 @@ describe('limits as numbers of pods', () => {
     expect(resolveFenceposts({}, 10)).toEqual({ surge: 0, unavailable: 1, fencepost: true });
   });
 
-  test('a rollout can always move', () => {
+  test('a rollout can always make progress', () => {
     const limit = fc.oneof(
       fc.nat(20),
       fc.nat(200).map((share) => `${share}%` as const),

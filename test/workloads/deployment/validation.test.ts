@@ -7,19 +7,19 @@ const LIMITS = 'spec.strategy.rollingUpdate';
 
 const INT_OR_PERCENT = 'a whole number or a percentage such as "25%"';
 
-/** What is found in a strategy at its usual place. */
+/** Validates a strategy at its usual path. */
 function found(strategy: unknown) {
   return validateDeploymentStrategy(strategy, { path: toFieldPath`spec.strategy` });
 }
 
-/** The messages about a rolling update, all of this code, each with its data. */
-function saidOf(rollingUpdate: object, code = 'kubernetes/invalid-strategy') {
+/** Returns the messages about a rolling update, which must all have this code, with their data. */
+function messagesOf(rollingUpdate: object, code = 'kubernetes/invalid-strategy') {
   const findings = found({ rollingUpdate });
   expect(findings.filter((finding) => finding.code !== code)).toEqual([]);
   return findings.map(({ messageId, data }) => [messageId, data]);
 }
 
-describe('what the API server takes', () => {
+describe('the API server accepts', () => {
   test.each([
     [undefined],
     [null],
@@ -38,8 +38,8 @@ describe('what the API server takes', () => {
   });
 });
 
-describe('what the API server refuses in a rolling update', () => {
-  test('a number in quotes', () => {
+describe('the API server refuses in a rolling update', () => {
+  test('a quoted number', () => {
     const quoted = { rollingUpdate: { maxSurge: '1' } };
     expect(factsOf(validateDeploymentStrategy(quoted, { path: toFieldPath`spec.predictor.deploymentStrategy` }))).toEqual([
       {
@@ -52,36 +52,40 @@ describe('what the API server refuses in a rolling update', () => {
     ]);
   });
 
-  test('a negative number in quotes, of which the advice cannot be to leave them out', () => {
-    expect(saidOf({ maxSurge: '-1' }, 'kubernetes/quoted-integer')).toEqual([['numberOrPercent', { field: 'maxSurge', value: '-1' }]]);
+  test('a quoted negative number, for which the advice is not to remove the quotes', () => {
+    expect(messagesOf({ maxSurge: '-1' }, 'kubernetes/quoted-integer')).toEqual([['numberOrPercent', { field: 'maxSurge', value: '-1' }]]);
   });
 
-  test('more digits than a number has, which are text without quotes too, are counted and not shown whole', () => {
+  test('more digits than a number can have, which are truncated in the data, with the number of digits', () => {
     const maxSurge = '9'.repeat(100_000);
     const value = { described: `"${'9'.repeat(76)}…"` };
-    expect(saidOf({ maxSurge }, 'kubernetes/quoted-integer')).toEqual([
+    expect(messagesOf({ maxSurge }, 'kubernetes/quoted-integer')).toEqual([
       ['tooLong', { field: 'maxSurge', value, digits: 100_000, takesPercent: true }],
     ]);
-    expect(saidOf({ maxSurge: '9'.repeat(300) }, 'kubernetes/quoted-integer')).toEqual([['numberOrPercent', { field: 'maxSurge', value }]]);
+    expect(messagesOf({ maxSurge: '9'.repeat(300) }, 'kubernetes/quoted-integer')).toEqual([
+      ['numberOrPercent', { field: 'maxSurge', value }],
+    ]);
   });
 
   test.each(['abc', '', '1.5%', '-5%', '%', ' 25%'])('a string that is not a percentage: %j', (maxSurge) => {
-    expect(saidOf({ maxSurge })).toEqual([['notPercent', { field: 'maxSurge', value: maxSurge }]]);
+    expect(messagesOf({ maxSurge })).toEqual([['notPercent', { field: 'maxSurge', value: maxSurge }]]);
   });
 
   test.each([
     [-1, 'negative', {}],
-    [1.5, 'fraction', { wanted: INT_OR_PERCENT }],
-    [2_147_483_648, 'tooLarge', { wanted: INT_OR_PERCENT }],
+    [1.5, 'fraction', { expected: INT_OR_PERCENT }],
+    [2_147_483_648, 'tooLarge', { expected: INT_OR_PERCENT }],
   ])('a number that is not a count of pods: %d', (maxUnavailable, messageId, more) => {
-    expect(saidOf({ maxUnavailable })).toEqual([[messageId, { field: 'maxUnavailable', value: maxUnavailable, ...more }]]);
+    expect(messagesOf({ maxUnavailable })).toEqual([[messageId, { field: 'maxUnavailable', value: maxUnavailable, ...more }]]);
   });
 
   test.each([
     [Number.NaN, 'NaN'],
     [Number.POSITIVE_INFINITY, 'Infinity'],
-  ])('a number that JSON cannot hold, which the data describes: %d', (maxUnavailable, described) => {
-    expect(saidOf({ maxUnavailable })).toEqual([['fraction', { field: 'maxUnavailable', value: { described }, wanted: INT_OR_PERCENT }]]);
+  ])('a number that JSON cannot represent, which the data describes: %d', (maxUnavailable, described) => {
+    expect(messagesOf({ maxUnavailable })).toEqual([
+      ['fraction', { field: 'maxUnavailable', value: { described }, expected: INT_OR_PERCENT }],
+    ]);
   });
 
   test.each([
@@ -89,7 +93,7 @@ describe('what the API server refuses in a rolling update', () => {
     [[], { described: '[]' }],
     [{}, { described: '{}' }],
   ])('a value of another type: %j', (maxSurge, value) => {
-    expect(saidOf({ maxSurge }, 'input/wrong-type')).toEqual([['field', { field: 'maxSurge', value, wanted: INT_OR_PERCENT }]]);
+    expect(messagesOf({ maxSurge }, 'input/wrong-type')).toEqual([['field', { field: 'maxSurge', value, expectedType: INT_OR_PERCENT }]]);
   });
 
   test.each([
@@ -99,27 +103,27 @@ describe('what the API server refuses in a rolling update', () => {
     { maxSurge: 0, maxUnavailable: '00%' },
   ])('both 0, written as a number or as a percentage: %j', (zeros) => {
     const names = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
-    expect(saidOf(zeros)).toEqual([['bothZero', { ...zeros, names }]]);
+    expect(messagesOf(zeros)).toEqual([['bothZero', { ...zeros, names }]]);
     expect(lines(found({ rollingUpdate: zeros }))).toEqual([`error kubernetes/invalid-strategy ${LIMITS}.maxUnavailable`]);
   });
 
-  test('two zeros are not reported on top of a malformed value', () => {
+  test('a malformed value, without an additional finding about two zeros', () => {
     expect(lines(found({ rollingUpdate: { maxSurge: '0', maxUnavailable: 0 } }))).toEqual([
       'error kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge',
     ]);
   });
 
-  test('maxUnavailable above 100%; maxSurge may be', () => {
-    expect(saidOf({ maxSurge: '101%', maxUnavailable: '101%' })).toEqual([
+  test('a maxUnavailable above 100%, but not a maxSurge above 100%', () => {
+    expect(messagesOf({ maxSurge: '101%', maxUnavailable: '101%' })).toEqual([
       ['aboveHundredPercent', { field: 'maxUnavailable', value: '101%' }],
     ]);
   });
 
-  test('a maxSurge that the controller cannot count, which the API server stores', () => {
-    expect(saidOf({ maxSurge: '99999999999%' })).toEqual([['uncountable', { field: 'maxSurge', value: '99999999999%' }]]);
+  test('no maxSurge that the controller cannot parse, but it is reported', () => {
+    expect(messagesOf({ maxSurge: '99999999999%' })).toEqual([['uncountable', { field: 'maxSurge', value: '99999999999%' }]]);
   });
 
-  test('both halves, each with a finding of its own', () => {
+  test('both limits, each with its own finding', () => {
     expect(lines(found({ rollingUpdate: { maxSurge: '1', maxUnavailable: -2 } }))).toEqual([
       'error kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge',
       'error kubernetes/invalid-strategy spec.strategy.rollingUpdate.maxUnavailable',
@@ -127,8 +131,8 @@ describe('what the API server refuses in a rolling update', () => {
   });
 });
 
-describe('what the API server refuses in a strategy', () => {
-  test('a rolling update beside Recreate, also an empty one', () => {
+describe('the API server refuses in a strategy', () => {
+  test('a rolling update with Recreate, even an empty one', () => {
     expect(factsOf(found({ type: 'Recreate', rollingUpdate: {} }))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
@@ -140,7 +144,7 @@ describe('what the API server refuses in a strategy', () => {
     ]);
   });
 
-  test('a type that it does not know', () => {
+  test('an unknown type', () => {
     expect(factsOf(found({ type: 'Rolling' }))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
@@ -152,22 +156,22 @@ describe('what the API server refuses in a strategy', () => {
     ]);
   });
 
-  test('another type of value', () => {
+  test('a value of the wrong type', () => {
     const wrongType = { code: 'input/wrong-type', severity: 'error', messageId: 'field' };
     expect(factsOf(found('RollingUpdate'))).toEqual([
-      { ...wrongType, path: 'spec.strategy', data: { field: 'strategy', value: 'RollingUpdate', wanted: 'a map' } },
+      { ...wrongType, path: 'spec.strategy', data: { field: 'strategy', value: 'RollingUpdate', expectedType: 'a map' } },
     ]);
     expect(factsOf(found({ type: 1, rollingUpdate: [] }))).toEqual([
-      { ...wrongType, path: 'spec.strategy.type', data: { field: 'type', value: 1, wanted: 'a string' } },
-      { ...wrongType, path: LIMITS, data: { field: 'rollingUpdate', value: { described: '[]' }, wanted: 'a map' } },
+      { ...wrongType, path: 'spec.strategy.type', data: { field: 'type', value: 1, expectedType: 'a string' } },
+      { ...wrongType, path: LIMITS, data: { field: 'rollingUpdate', value: { described: '[]' }, expectedType: 'a map' } },
     ]);
   });
 });
 
-test('fields that the API server drops are warnings, with the name that was likely meant', () => {
+test('fields that the API server drops are warnings, with the likely intended name', () => {
   const strategy = { typ: 'Recreate', rolling_update: {}, rollingUpdate: { max_surge: 1, maxunavailable: 1, partition: 0 } };
-  const inStrategy = { holder: 'spec.strategy', reader: 'the API server', known: ['type', 'rollingUpdate'] };
-  const inLimits = { holder: LIMITS, reader: 'the API server', known: ['maxSurge', 'maxUnavailable'] };
+  const inStrategy = { parentPath: 'spec.strategy', reader: 'the API server', knownFields: ['type', 'rollingUpdate'] };
+  const inLimits = { parentPath: LIMITS, reader: 'the API server', knownFields: ['maxSurge', 'maxUnavailable'] };
   const warning = { code: 'input/unknown-field', severity: 'warning', messageId: 'unknown' };
   expect(factsOf(found(strategy))).toEqual([
     { ...warning, path: 'spec.strategy.typ', data: { ...inStrategy, field: 'typ', nearest: 'type' } },
@@ -178,7 +182,7 @@ test('fields that the API server drops are warnings, with the name that was like
   ]);
 });
 
-describe('what the API server refuses in a Deployment', () => {
+describe('the API server refuses in a Deployment', () => {
   test.each([
     [{ replicas: '3' }, 'error kubernetes/quoted-integer spec.replicas'],
     [{ replicas: -1 }, 'error kubernetes/invalid-strategy spec.replicas'],
@@ -205,7 +209,7 @@ describe('what the API server refuses in a Deployment', () => {
     expect(rollout).toMatchObject({ strategy: null, provenance: [], simulation: null });
   });
 
-  test('metadata of another type', () => {
+  test('metadata of the wrong type', () => {
     const metadata = { name: 2_024, labels: { version: 1 }, annotations: [] };
     expect(lines(findingsOf([deployment({}, metadata)]))).toEqual([
       'error input/wrong-type metadata.name',
@@ -214,7 +218,7 @@ describe('what the API server refuses in a Deployment', () => {
     ]);
   });
 
-  test('a number among the labels, the mistake that YAML invites, is named', () => {
+  test('a number as a label value, a common mistake in YAML', () => {
     const labels = { app: 'web', 'app.kubernetes.io/version': 2 };
     expect(factsOf(findingsOf([deployment({ template: { metadata: { labels } } })]))).toEqual([
       {
@@ -227,7 +231,7 @@ describe('what the API server refuses in a Deployment', () => {
     ]);
   });
 
-  test('the deadline, with both numbers', () => {
+  test('a deadline that is too short, with both numbers', () => {
     expect(factsOf(findingsOf([deployment({ progressDeadlineSeconds: 60, minReadySeconds: 90 })]))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
@@ -239,7 +243,7 @@ describe('what the API server refuses in a Deployment', () => {
     ]);
   });
 
-  test('null counts as left out everywhere but in spec', () => {
+  test('no null except as spec: elsewhere null counts as not set', () => {
     const counts = { replicas: null, minReadySeconds: null, progressDeadlineSeconds: null, revisionHistoryLimit: null };
     const { strategy, simulation } = rolloutOf([deployment({ ...counts, strategy: null, template: null, paused: null })]);
     expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } });

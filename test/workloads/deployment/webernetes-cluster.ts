@@ -19,7 +19,7 @@ interface List<T> {
   readonly items: readonly T[];
 }
 
-/** The part of the package's Cluster that we use. */
+/** The part of the package's Cluster that the tests use. */
 interface Cluster {
   init(): Promise<void>;
   apply(objects: readonly object[]): Promise<unknown>;
@@ -35,13 +35,13 @@ interface Cluster {
 
 const NAMESPACE = 'default';
 
-/** One Deployment's rollout. */
+/** The rollout of one Deployment. */
 export interface Setting {
   readonly strategy: DeploymentStrategy;
   readonly replicas: number;
 }
 
-/** What stands at one moment of a rollout. */
+/** Pod counts at one point of a rollout. */
 export type Counts = Omit<DeploymentWave, 'wave'>;
 
 function deployment({ strategy, replicas }: Setting, index: number, version: 'old' | 'new'): object {
@@ -81,9 +81,9 @@ function wait(milliseconds: number): Promise<void> {
 }
 
 /**
- * A cluster with one Deployment a setting.
+ * A cluster with one Deployment per setting.
  *
- * Their pods are bound to a node that does not exist, so no kubelet starts them: they are ready when we say so.
+ * Their pods are bound to a node that does not exist, so no kubelet starts them. The test marks them as ready.
  */
 export class RolloutCluster {
   private readonly cluster: Cluster;
@@ -93,7 +93,7 @@ export class RolloutCluster {
     this.cluster = new entry.Cluster({ nodes: 1 });
   }
 
-  /** Brings the old version up, all pods ready, and then applies the new one. */
+  /** Starts the old version with all pods ready, and then applies the new one. */
   public async start(): Promise<void> {
     await this.cluster.init();
     await this.apply('old');
@@ -115,7 +115,7 @@ export class RolloutCluster {
     return this.settings.every(({ replicas }, index) => counts[index]!.available === replicas);
   }
 
-  /** What the ReplicaSets of each Deployment ask for and have available, in the order of the settings. */
+  /** Returns the desired and available pods of the ReplicaSets of each Deployment, in the order of the settings. */
   private async counts(): Promise<Counts[]> {
     const { items } = await this.cluster.api.appsv1.listNamespacedReplicaSet({ namespace: NAMESPACE });
     return this.settings.map((_, index) => {
@@ -127,8 +127,8 @@ export class RolloutCluster {
     });
   }
 
-  /** The counts once they are as expected and have stood still for `quiet` ms; after `patience` ms as they are. */
-  public async settled(expected: readonly Counts[], quiet = 50, patience = 10_000): Promise<Counts[]> {
+  /** Returns the counts once they are as expected and unchanged for `quiet` ms, or as they are after `patience` ms. */
+  public async waitForCounts(expected: readonly Counts[], quiet = 50, patience = 10_000): Promise<Counts[]> {
     const begin = Date.now();
     for (;;) {
       const before = await this.counts();
@@ -139,7 +139,7 @@ export class RolloutCluster {
     }
   }
 
-  /** Makes every pod ready that is there now. */
+  /** Makes every existing pod ready. */
   public async readyAll(): Promise<void> {
     const { items } = await this.cluster.api.corev1.listNamespacedPod({ namespace: NAMESPACE });
     for (const pod of items.filter((item) => !item.metadata.deletionTimestamp && !isReady(item))) {

@@ -2,14 +2,14 @@ import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import type { Limits, ReplicaSet } from './controller';
 import { loadEntry, loadModule } from './webernetes';
 
-/** The port's objects, as far as its controller reads them. */
+/** The fields of the port's objects that its controller reads. */
 interface PortedReplicaSet {
   readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
   readonly spec: { readonly replicas: number };
   readonly status: { readonly availableReplicas: number };
 }
 
-/** The port's DeploymentController; each method answers whether it scaled anything. */
+/** The port's DeploymentController. Each method returns whether it scaled anything. */
 interface PortedController {
   reconcileNewReplicaSet(
     context: unknown,
@@ -38,13 +38,13 @@ const { DeploymentController } = loadModule('dist/controller/deployment/deployme
 };
 const { Cluster } = loadEntry() as { Cluster: new () => { kubeConfig: unknown; ctx: unknown; close(): Promise<void> } };
 
-/** The port's `ResolveFenceposts`. */
+/** Runs the port's `ResolveFenceposts`. */
 export function portedFenceposts(maxSurge: IntOrPercent, maxUnavailable: IntOrPercent, replicas: number) {
   const [surge, unavailable, error] = util.resolveFenceposts(maxSurge, maxUnavailable, replicas);
   return { surge, unavailable, error };
 }
 
-/** Without timestamps the port takes the order of names for that of age. */
+/** Names ReplicaSets by age, since the port sorts by name if there are no timestamps. */
 function ported(age: number, { replicas, available }: ReplicaSet, maxReplicas?: number): PortedReplicaSet {
   const annotations: Record<string, string> = {};
   if (maxReplicas !== undefined) annotations['deployment.kubernetes.io/max-replicas'] = String(maxReplicas);
@@ -56,11 +56,11 @@ function deploymentOf({ replicas, surge, unavailable }: Limits): object {
   return { metadata: { name: 'web' }, spec: { replicas, strategy: { type: 'RollingUpdate', rollingUpdate } } };
 }
 
-/** The port's controller over ReplicaSets of our making. */
+/** The port's controller with generated ReplicaSets. */
 export class PortedSync {
   private readonly cluster = new Cluster();
   private readonly controller: PortedController;
-  /** Sizes as the controller wrote them, oldest ReplicaSet first, the new one last. */
+  /** The sizes that the controller wrote, oldest ReplicaSet first, the new one last. */
   private sizes = new Map<string, number>();
 
   public constructor() {
@@ -78,27 +78,29 @@ export class PortedSync {
     await this.cluster.close();
   }
 
-  /** `NewRSNewReplicas` */
+  /** Runs `NewRSNewReplicas`. */
   public newReplicaSetSize(limits: Limits, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): number {
     const all = this.setsOf([...oldSets, newSet]);
     return util.newRSNewReplicas(deploymentOf(limits), all, all.at(-1)!)[0];
   }
 
-  /** The new ReplicaSet's size after `reconcileNewReplicaSet`. */
+  /** Returns the new ReplicaSet's size after `reconcileNewReplicaSet`. */
   public async reconcileNewReplicaSet(limits: Limits, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): Promise<number> {
     const all = this.setsOf([...oldSets, newSet]);
     await this.controller.reconcileNewReplicaSet(this.cluster.ctx, all, all.at(-1)!, deploymentOf(limits));
     return [...this.sizes.values()].at(-1)!;
   }
 
-  /** The old ReplicaSets' sizes after `reconcileOldReplicaSets`. */
+  /** Returns the old ReplicaSets' sizes after `reconcileOldReplicaSets`. */
   public async reconcileOldReplicaSets(limits: Limits, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): Promise<number[]> {
     const all = this.setsOf([...oldSets, newSet]);
     await this.controller.reconcileOldReplicaSets(this.cluster.ctx, all, all.slice(0, -1), all.at(-1)!, deploymentOf(limits));
     return [...this.sizes.values()].slice(0, -1);
   }
 
-  /** The sizes of all ReplicaSets after `scale`, which spreads a change of replicas; `maxReplicas` stands in their annotations. */
+  /**
+   * Returns the sizes of all ReplicaSets after `scale`, which distributes a change of replicas. Their annotations contain `maxReplicas`.
+   */
   public async scaleProportionally(limits: Limits, sizes: readonly number[], maxReplicas: number): Promise<number[]> {
     const all = this.setsOf(
       sizes.map((replicas) => ({ replicas, available: replicas })),

@@ -1,15 +1,15 @@
 import { normalizePodFields } from '../../../src/workloads/pod/normalize-pods';
 
-describe('pods in the resource of an operator are the same', () => {
+describe('pod fields in the resource of an operator are equal', () => {
   test.each([
     [
-      'with an amount in other words',
+      'with an amount in another notation',
       { resources: { requests: { cpu: '1000m' }, limits: { memory: '1024Mi' } } },
       { resources: { requests: { cpu: 1 }, limits: { memory: '1Gi' } } },
     ],
-    ['with a protocol that every port has', { ports: [{ containerPort: 80, protocol: 'TCP' }] }, { ports: [{ containerPort: 80 }] }],
+    ['with the default protocol of a port', { ports: [{ containerPort: 80, protocol: 'TCP' }] }, { ports: [{ containerPort: 80 }] }],
     [
-      'with the service that every probe asks for',
+      'with the default service of a probe',
       { livenessProbe: { grpc: { port: 1, service: '' } } },
       { livenessProbe: { grpc: { port: 1 } } },
     ],
@@ -23,8 +23,8 @@ describe('pods in the resource of an operator are the same', () => {
 test.each([
   ['another protocol', { ports: [{ containerPort: 80, protocol: 'UDP' }] }],
   ['another service', { livenessProbe: { grpc: { port: 1, service: 'a' } } }],
-  ['a service that is none of a probe, and a port that is no map', { service: '', ports: ['TCP'], http: { service: '' } }],
-  ['0, false, an empty text and an empty map', { a: 0, b: false, c: '', d: {} }],
-])('%s stays', (_what, pods) => {
+  ['a service outside a probe, and a port that is not a map', { service: '', ports: ['TCP'], http: { service: '' } }],
+  ['0, false, an empty string and an empty map', { a: 0, b: false, c: '', d: {} }],
+])('%s is kept', (_what, pods) => {
   expect(normalizePodFields(pods)).toStrictEqual(pods);
 });

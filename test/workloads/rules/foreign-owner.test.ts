@@ -14,7 +14,7 @@ function foreign(object: object) {
   return findingsOf([object], 'kubernetes/foreign-owner');
 }
 
-test('a strategy is written into a workload that another controller owns', () => {
+test('reports a strategy in a workload that another controller owns', () => {
   expect(factsOf(foreign(deployment({ strategy: STRATEGY }, ownedBy(true))))).toEqual([
     {
       code: 'kubernetes/foreign-owner',
@@ -29,7 +29,7 @@ test('a strategy is written into a workload that another controller owns', () =>
   ]);
 });
 
-test('it is silent without a strategy, and where the owner is no controller', () => {
+test('reports nothing without a strategy, and nothing if the owner is not a controller', () => {
   expect(foreign(deployment({}, ownedBy(true)))).toEqual([]);
   expect(foreign(deployment({ strategy: {} }, ownedBy(true)))).toEqual([]);
   expect(foreign(deployment({ strategy: STRATEGY }, ownedBy(false)))).toEqual([]);

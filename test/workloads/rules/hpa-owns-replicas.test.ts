@@ -21,7 +21,7 @@ function simulationOf(...objects: object[]) {
   return rolloutOf(objects).simulation;
 }
 
-test('replicas is set while an autoscaler targets the workload', () => {
+test('reports replicas while an autoscaler targets the workload', () => {
   expect(factsOf(owned(deployment({ replicas: 3 }), autoscaler({})))).toEqual([
     {
       code: 'kubernetes/hpa-owns-replicas',
@@ -40,7 +40,7 @@ test('replicas is set while an autoscaler targets the workload', () => {
   expect(owned(statefulSet({ replicas: 3 }), autoscaler({ scaleTargetRef: db }))).toHaveLength(1);
 });
 
-test('replicas 0 switches a HorizontalPodAutoscaler off, so that nothing moves the Deployment between its bounds', () => {
+test('replicas 0 disables a HorizontalPodAutoscaler, so the Deployment is not autoscaled', () => {
   const objects = [deployment({ replicas: 0 }), autoscaler({ minReplicas: 2 })];
   expect(factsOf(owned(...objects))).toEqual([
     {
@@ -54,7 +54,7 @@ test('replicas 0 switches a HorizontalPodAutoscaler off, so that nothing moves t
   expect(rolloutOf(objects).autoscaled).toBeUndefined();
 });
 
-test('it is silent without replicas, and for another kind, name or namespace', () => {
+test('reports nothing without replicas, and nothing for another kind, name or namespace', () => {
   expect(owned(deployment({}), autoscaler({}))).toEqual([]);
   const other = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
   expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { ...other, kind: 'StatefulSet' } }))).toEqual([]);
@@ -62,7 +62,7 @@ test('it is silent without replicas, and for another kind, name or namespace', (
   expect(owned(deployment({ replicas: 3 }), autoscaler({}, 'shop'))).toEqual([]);
 });
 
-test("replicas left out are the autoscaler's minReplicas, or 1", () => {
+test("missing replicas default to the autoscaler's minReplicas, or to 1", () => {
   expect(simulationOf(deployment({}), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 3 });
   expect(simulationOf(deployment({ replicas: null }), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 3 });
   expect(simulationOf(deployment({ replicas: 5 }), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 5 });
@@ -72,7 +72,7 @@ test("replicas left out are the autoscaler's minReplicas, or 1", () => {
   expect(simulationOf(deployment({}))).toMatchObject({ replicas: 1 });
 });
 
-test('what KServe writes is told as what a reconcile puts back, and not where the autoscaler is switched off', () => {
+test('replicas that KServe writes are reported as reset by a reconcile, unless the autoscaler is disabled', () => {
   const scaler = {
     by: 'HorizontalPodAutoscaler "iris"',
     kind: 'HorizontalPodAutoscaler',
@@ -81,18 +81,18 @@ test('what KServe writes is told as what a reconcile puts back, and not where th
     minimumField: 'minReplicas',
     object: { kind: 'HorizontalPodAutoscaler', name: 'iris' },
   } as unknown as Autoscaler;
-  const said = (replicas: number) =>
+  const findingsWith = (replicas: number) =>
     checkHpaOwnsReplicas({
       autoscaler: scaler,
       declaredReplicas: { path: toFieldPath`spec.predictor.minReplicas`, replicas, writer: 'kserve' },
       workload: { kind: 'Deployment', name: 'iris-predictor' },
     }).map(({ messageId, path, data }) => ({ messageId, path, data }));
-  expect(said(2)).toEqual([
+  expect(findingsWith(2)).toEqual([
     {
       messageId: 'reconciled',
       path: 'spec.predictor.minReplicas',
       data: { replicas: 2, autoscaler: 'HorizontalPodAutoscaler "iris"', deployment: 'iris-predictor' },
     },
   ]);
-  expect(said(0)).toEqual([]);
+  expect(findingsWith(0)).toEqual([]);
 });

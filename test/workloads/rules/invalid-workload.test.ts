@@ -4,7 +4,7 @@ import { findingsOf, lines, rolloutOf } from '../plan';
 
 const WEB = sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 3 } });
 
-/** A sound Deployment with these fields of its spec, and of its pods'. */
+/** Returns a valid Deployment with these fields in its spec and in its pod spec. */
 function web(spec: object, pod: object = {}): object {
   const { template } = WEB.spec as typeof WEB.spec & { template: { spec: object } };
   return { ...WEB, spec: { ...WEB.spec, template: { ...template, spec: { ...template.spec, ...pod } }, ...spec } };
@@ -16,13 +16,13 @@ function refusals(object: object, kubernetes = '1.34') {
 
 const ERROR = { code: 'kubernetes/invalid-workload', severity: 'error' } as const;
 
-test('a selector that is left out is named, with the labels to write; nothing is planned then', () => {
+test('a missing selector is reported with the labels to write, and nothing is planned', () => {
   const object = web({ selector: undefined });
   expect(refusals(object)).toEqual([{ ...ERROR, messageId: 'selectorMissing', path: 'spec.selector', data: { labels: { app: 'web' } } }]);
   expect(rolloutOf([object])).toMatchObject({ strategy: null, simulation: null });
 });
 
-test('a selector that selects by nothing, and one that selects other pods', () => {
+test('an empty selector and one that does not match the pods are refused', () => {
   expect(refusals(web({ selector: {} }))).toMatchObject([{ messageId: 'selectorEmpty', path: 'spec.selector' }]);
   expect(
     refusals(web({ selector: { matchLabels: { app: 'shop' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a', 'b'] }] } })),
@@ -36,7 +36,7 @@ test('a selector that selects by nothing, and one that selects other pods', () =
   ]);
 });
 
-test('requests against limits: devices have both alike, and the rest no more than the limit', () => {
+test('requests must equal the limits for devices, and must not exceed them for other resources', () => {
   const resources = { requests: { cpu: '2', 'nvidia.com/gpu': 1, 'amd.com/gpu': 1 }, limits: { cpu: '1500m', 'nvidia.com/gpu': 2 } };
   expect(refusals(web({}, { containers: [{ name: 'a', image: 'a', readinessProbe: { grpc: { port: 1 } }, resources }] }))).toEqual([
     {
@@ -60,7 +60,7 @@ test('requests against limits: devices have both alike, and the rest no more tha
   ]);
 });
 
-test('what a version drops for want of a gate is not judged by it', () => {
+test('a field that a version drops for lack of a gate is not validated', () => {
   const volumes = [{ name: 'model', image: { reference: 'model:1', pullPolicy: 'Sometimes' } }];
   const containers = [{ name: 'a', image: 'a', readinessProbe: { grpc: { port: 1 } }, volumeMounts: [{ name: 'model', mountPath: '/m' }] }];
   expect(refusals(web({}, { containers, volumes }), '1.34')).toEqual([]);
@@ -69,7 +69,7 @@ test('what a version drops for want of a gate is not judged by it', () => {
   ]);
 });
 
-test('misspelt fields anywhere are unknown ones, with the nearest name; a field that a version does not have yet is one too', () => {
+test('misspelled fields are reported with the nearest name, and fields that are too new with their version', () => {
   const object = { ...web({ repicas: 3, Strategy: {} }, { hostnameOverride: 'a', tolerationz: [] }) };
   const found = findingsOf([object], 'input/unknown-field', { versions: { kubernetes: '1.33' } });
   expect(factsOf(found).map(({ messageId, path, data }) => [messageId, path, data.nearest ?? data.since])).toEqual([
@@ -80,7 +80,7 @@ test('misspelt fields anywhere are unknown ones, with the nearest name; a field 
   ]);
 });
 
-test('what can not be decoded is said alone, as the server stops there', () => {
+test('if fields cannot be decoded, only these are reported, since the API server stops there', () => {
   const containers = [{ name: 'a', image: 5, ports: [{ containerPort: '80' }], resources: { limits: { memory: '1gb' } } }];
   expect(lines(findingsOf([web({ selector: undefined }, { containers })]))).toEqual([
     'error input/wrong-type spec.template.spec.containers[0].image',

@@ -17,7 +17,7 @@ function unprobed(object: object, ...others: readonly object[]) {
   return findingsOf([object, ...others], 'kubernetes/no-readiness-probe');
 }
 
-test('a declared port: one finding a workload, at the container that has it', () => {
+test('reports a declared port once per workload, at the container that declares it', () => {
   const finding = { code: 'kubernetes/no-readiness-probe', severity: 'warning', messageId: 'none' };
   expect(factsOf(unprobed(deployment({ template: pods({ name: 'log' }, { name: 'app', ...PORT }) })))).toEqual([
     { ...finding, path: 'spec.template.spec.containers[1].readinessProbe', data: { container: 'app', port: 8080 } },
@@ -27,7 +27,7 @@ test('a declared port: one finding a workload, at the container that has it', ()
   ]);
 });
 
-test('a Service that selects the pods, in their namespace', () => {
+test('reports a Service that selects the pods in their namespace', () => {
   const web = deployment({ template: pods({ name: 'app' }) });
   expect(factsOf(unprobed(web, SERVICE)).map(({ data }) => data)).toEqual([{ container: 'app', service: 'front' }]);
   expect(unprobed(web, { ...SERVICE, metadata: { name: 'front', namespace: 'other' } })).toEqual([]);
@@ -40,22 +40,22 @@ test.each([
   ['a readiness probe of any container', pods({ name: 'app', ...PORT }, { name: 'proxy', readinessProbe: PROBE })],
   ['a startup probe', pods({ name: 'app', ...PORT, startupProbe: PROBE })],
   [
-    'an init container that stays and has one',
+    'a sidecar with a probe',
     { spec: { containers: [PORT], initContainers: [{ name: 'mesh', restartPolicy: 'Always', readinessProbe: PROBE }] } },
   ],
   ['a readiness gate', { spec: { containers: [PORT], readinessGates: [{ conditionType: 'example.com/in-service' }] } }],
-  ['nobody who asks', pods({ name: 'worker' })],
+  ['pods without a port or Service', pods({ name: 'worker' })],
   ['no containers', {}],
-])('it is silent for %s', (_, template) => {
+])('reports nothing for %s', (_, template) => {
   expect(unprobed(deployment({ template }))).toEqual([]);
 });
 
-test('an init container that ends can have no probe: the server refuses it', () => {
+test('the API server refuses a probe of an init container that runs to completion', () => {
   const template = { spec: { containers: [PORT], initContainers: [{ name: 'migrate', readinessProbe: PROBE }] } };
   expect(findingsOf([deployment({ template })], 'kubernetes/invalid-workload')).toMatchObject([{ messageId: 'notForInit' }]);
 });
 
-test('it is silent where no step waits for a pod: Recreate, OnDelete, no replicas, and a single pod that is replaced in place', () => {
+test('reports nothing if no step waits for a pod: Recreate, OnDelete, no replicas, and a single pod that is replaced in place', () => {
   const template = pods({ name: 'app', ...PORT });
   expect(unprobed(deployment({ strategy: { type: 'Recreate' }, template }))).toEqual([]);
   expect(unprobed(deployment({ replicas: 0, template }))).toEqual([]);
@@ -67,7 +67,7 @@ test('it is silent where no step waits for a pod: Recreate, OnDelete, no replica
   expect(unprobed(deployment({ ...inPlace, template }))).toHaveLength(1);
 });
 
-test('the probe that is advised asks the port, the only thing that is known; without one there is nothing to write', () => {
+test('the suggested probe checks the port, and there is no suggestion without a port', () => {
   const path = toFieldPath`spec.template.spec.containers[0].readinessProbe`;
   expect(buildProbeEdits({ container: 'app', port: 8080 }, path)).toEqual([setField(path, { tcpSocket: { port: 8080 } })]);
   expect(buildProbeEdits({ container: 'app', service: 'front' }, path)).toEqual([]);

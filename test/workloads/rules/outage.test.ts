@@ -12,7 +12,7 @@ function outage(object: object, kubernetes = '1.34') {
   return findingsOf([object], 'kubernetes/outage', { versions: { kubernetes } });
 }
 
-test('maxUnavailable covers all replicas', () => {
+test('reports a maxUnavailable that covers all replicas', () => {
   expect(factsOf(outage(deployment({ replicas: 3, strategy: limits(1, '100%') })))).toEqual([
     {
       code: 'kubernetes/outage',
@@ -24,13 +24,13 @@ test('maxUnavailable covers all replicas', () => {
   ]);
 });
 
-test('a single replica without surge', () => {
+test('reports a single replica without surge', () => {
   expect(outage(deployment({ replicas: 1, strategy: limits(0, 1) }))).toMatchObject([
     { severity: 'warning', messageId: 'unavailable', data: { maxUnavailable: 1, unavailable: 1, replicas: 1 } },
   ]);
 });
 
-describe('the only pod that surge cannot replace: an info, since nothing better can be written', () => {
+describe('an only pod that surge cannot replace is an info, since no setting avoids the outage', () => {
   const inPlace = (more: object) => deployment({ replicas: 1, strategy: limits(0, 1), ...more });
   const pods = (spec: object) => ({ metadata: { labels: { app: 'web' } }, spec });
   const gpu = pods({ containers: [{ name: 'app', resources: { limits: { 'nvidia.com/gpu': 1 } } }] });
@@ -49,16 +49,16 @@ describe('the only pod that surge cannot replace: an info, since nothing better 
     ['a port of the node', 'one-node-each', [inPlace({ template: pods({ containers: [{ ports: [{ hostPort: 80 }] }] }) })]],
     ['a volume of one node', 'volume', [inPlace({ template: mounting }), claim]],
     ['a volume of one node, while it is paused too', 'volume', [inPlace({ template: mounting, paused: true }), claim]],
-    ['a quota without room for a second', 'insufficient-capacity', [inPlace({}), quota]],
+    ['a quota without capacity for a second pod', 'insufficient-capacity', [inPlace({}), quota]],
   ])('for %s', (_, obstacle, objects) => {
     expect(findingsOf(objects, 'kubernetes/outage')).toMatchObject([{ severity: 'info', messageId: 'unavailable', data: { obstacle } }]);
   });
 
-  test('unless the nodes in view have room for a second', () => {
+  test('unless the nodes in the input have capacity for a second pod', () => {
     expect(findingsOf([inPlace({ template: gpu })], 'kubernetes/outage', { capacity })).toMatchObject([{ severity: 'warning' }]);
   });
 
-  test('unless a capacity that names what is scarce has it for a second; ports of nodes it does not name', () => {
+  test('unless the capacity has enough of the scarce resource for a second pod; it does not list ports of nodes', () => {
     const outageIn = (total: object, template: object) =>
       findingsOf([inPlace({ template })], 'kubernetes/outage', { capacity: { total } }).map(({ severity, data }) => [
         severity,
@@ -71,13 +71,13 @@ describe('the only pod that surge cannot replace: an info, since nothing better 
   });
 });
 
-test('Recreate says so by its name: an info', () => {
+test('Recreate is an info, since the type implies the outage', () => {
   expect(factsOf(outage(deployment({ replicas: 3, strategy: { type: 'Recreate' } })))).toEqual([
     { code: 'kubernetes/outage', severity: 'info', messageId: 'recreate', path: 'spec.strategy.type', data: { replicas: 3 } },
   ]);
 });
 
-test('a StatefulSet of one pod, and one whose pods are all down at once', () => {
+test('reports a StatefulSet with one pod, and one whose pods are all down at once', () => {
   expect(factsOf(outage(statefulSet({ replicas: 1 })))).toEqual([
     { code: 'kubernetes/outage', severity: 'info', messageId: 'onlyPod', path: 'spec.replicas', data: { hasCapacity: true } },
   ]);
@@ -94,7 +94,7 @@ test('a StatefulSet of one pod, and one whose pods are all down at once', () => 
   expect(outage(all, '1.34')).toEqual([]);
 });
 
-test('it is silent while one pod stays, for 0 replicas, and where nothing is updated', () => {
+test('reports nothing if one pod stays available, for 0 replicas, and if nothing is updated', () => {
   expect(outage(deployment({ replicas: 1 }))).toEqual([]);
   expect(outage(deployment({ replicas: 3, strategy: limits(0, 2) }))).toEqual([]);
   expect(outage(deployment({ replicas: 0, strategy: { type: 'Recreate' } }))).toEqual([]);

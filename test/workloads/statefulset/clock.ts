@@ -10,9 +10,9 @@ interface TimedPod {
 }
 
 /**
- * The update of a StatefulSet, event by event; `seconds` is when the last pod of the new version became available.
+ * Runs the update of a StatefulSet, event by event. `seconds` is the time at which the last pod of the new version becomes available.
  *
- * @param awaitsMinReady does the controller see a pod as available once it is ready for minReadySeconds, or as soon as it is ready?
+ * @param awaitsMinReady whether a pod counts as available after minReadySeconds, instead of as soon as it is ready
  */
 export function runStatefulSet(settings: Settings, clock: Clock, awaitsMinReady = true): { seconds: number; mostDown: number } {
   const { startupSeconds, minReadySeconds, graceSeconds, isBroken = false } = clock;

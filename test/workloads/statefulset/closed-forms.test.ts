@@ -12,7 +12,7 @@ describe("a StatefulSet's closed forms and the controller's loop agree", () => {
     start: fc.integer({ min: 0, max: 10 }),
   });
 
-  test('which pods are down together, which stay old, and how few are available', () => {
+  test('on the batches, the untouched pods and the lowest number of available pods', () => {
     fc.assert(
       fc.property(settings, ({ start, ...loop }) => {
         const { replicas, partition, gate, maxUnavailable } = loop;
@@ -28,7 +28,7 @@ describe("a StatefulSet's closed forms and the controller's loop agree", () => {
     );
   });
 
-  test('OnDelete replaces nothing by itself', () => {
+  test('that OnDelete replaces nothing by itself', () => {
     fc.assert(
       fc.property(settings, ({ start, ...loop }) => {
         const { batches, untouched, minAvailable } = rollOut({ ...loop, type: 'OnDelete' });

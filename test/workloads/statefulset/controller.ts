@@ -1,7 +1,7 @@
 /**
- * The StatefulSet controller's loop, step by step: what the closed forms of `simulateStatefulSet` are held to.
+ * The StatefulSet controller's loop, step by step. The tests compare the closed forms of `simulateStatefulSet` with it.
  *
- * Source: k/k pkg/controller/statefulset/stateful_set_control.go; with the gate MaxUnavailableStatefulSet on,
+ * Source: k/k pkg/controller/statefulset/stateful_set_control.go. With the gate MaxUnavailableStatefulSet on, it behaves
  * as fixed for 1.37 (k/k#137666).
  */
 export interface Pod {
@@ -16,13 +16,13 @@ export interface Settings {
   readonly partition: number;
   readonly maxUnavailable: number;
   readonly policy: 'OrderedReady' | 'Parallel';
-  /** Is the gate MaxUnavailableStatefulSet on? */
+  /** Whether the gate MaxUnavailableStatefulSet is on. */
   readonly gate: boolean;
   readonly type?: 'RollingUpdate' | 'OnDelete';
 }
 
 export interface Pass {
-  /** The pods that are left, with those created, in the order of their index. */
+  /** The remaining and the created pods, in order of their index. */
   readonly pods: readonly Pod[];
   readonly deleted: readonly number[];
   readonly created: readonly number[];
@@ -32,29 +32,29 @@ function isDown(pod: Pod): boolean {
   return pod.isTerminating || !pod.isAvailable;
 }
 
-/** One `updateStatefulSet`; pods that it creates are not available yet. */
+/** Runs `updateStatefulSet` once. The created pods are not available yet. */
 export function updateStatefulSet(settings: Settings, present: readonly Pod[]): Pass {
   const byIndex = new Map(present.map((pod) => [pod.index, pod]));
   const created: number[] = [];
   for (let index = 0; index < settings.replicas; index++) {
     const pod = byIndex.get(index);
     if (!pod) {
-      // A pod below the partition comes back in the old version.
+      // A pod below the partition is recreated with the old version.
       byIndex.set(index, { index, isUpdated: index >= settings.partition, isAvailable: false, isTerminating: false });
       created.push(index);
     }
-    if (settings.policy === 'OrderedReady' && (!pod || isDown(pod))) return { pods: sorted(byIndex), deleted: [], created };
+    if (settings.policy === 'OrderedReady' && (!pod || isDown(pod))) return { pods: sortPods(byIndex), deleted: [], created };
   }
-  const deleted = settings.type === 'OnDelete' ? [] : podsToDelete(settings, sorted(byIndex));
+  const deleted = settings.type === 'OnDelete' ? [] : podsToDelete(settings, sortPods(byIndex));
   for (const index of deleted) byIndex.delete(index);
-  return { pods: sorted(byIndex), deleted, created };
+  return { pods: sortPods(byIndex), deleted, created };
 }
 
-function sorted(byIndex: ReadonlyMap<number, Pod>): Pod[] {
+function sortPods(byIndex: ReadonlyMap<number, Pod>): Pod[] {
   return [...byIndex.values()].toSorted((a, b) => a.index - b.index);
 }
 
-/** The pods that the rolling update deletes in one pass, in order, once nothing is left to create. */
+/** Returns the pods that the rolling update deletes in one pass, in order, after all missing pods are created. */
 export function podsToDelete(settings: Settings, pods: readonly Pod[]): number[] {
   const fromTheTop = pods.filter((pod) => pod.index >= settings.partition).toReversed();
   return settings.gate ? upToMaxUnavailable(settings, pods, fromTheTop) : oneAtATime(fromTheTop);
@@ -68,7 +68,7 @@ function oneAtATime(fromTheTop: readonly Pod[]): number[] {
   return [];
 }
 
-/** `updateStatefulSetAfterInvariantEstablished`; pods that are down below the partition use up the budget too. */
+/** Implements `updateStatefulSetAfterInvariantEstablished`. Unavailable pods below the partition count against the budget too. */
 function upToMaxUnavailable({ policy, maxUnavailable }: Settings, pods: readonly Pod[], fromTheTop: readonly Pod[]): number[] {
   const budget = Math.max(0, maxUnavailable - pods.filter(isDown).length);
   const old = fromTheTop.filter((pod) => !pod.isUpdated && !pod.isTerminating);
@@ -78,7 +78,10 @@ function upToMaxUnavailable({ policy, maxUnavailable }: Settings, pods: readonly
   return [...downAlready, ...available].map((pod) => pod.index);
 }
 
-/** The pods deleted together, in order, from all pods old and available; pods created in a pass are available before the next. */
+/**
+ * Rolls out from old, available pods. Returns the pods deleted together, in order. Pods created in a pass are available before the next
+ * one.
+ */
 export function rollOut(settings: Settings): { batches: number[][]; minAvailable: number; untouched: number[] } {
   const batches: number[][] = [];
   let pods: readonly Pod[] = Array.from({ length: settings.replicas }, (_, index) => ({

@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { durationOf, MINUTE, statefulSet } from '../plan';
 import { runStatefulSet } from './clock';
 
-/** Five pods, of which the upper three are updated, two at a time. */
+/** Returns a StatefulSet of five pods that updates the upper three, two at a time. */
 function set(more: object = {}) {
   return statefulSet({ replicas: 5, updateStrategy: { rollingUpdate: { partition: 2, maxUnavailable: 2 } }, ...more });
 }
 
-describe('how long a StatefulSet takes', () => {
+describe('the duration of a StatefulSet', () => {
   const withGate = { ...MINUTE, versions: { kubernetes: '1.37' } };
 
-  test('every batch waits for its old pods; in order its new pods start one after another, in parallel together', () => {
+  test('every batch waits for its old pods; new pods start one after another with OrderedReady, and together with Parallel', () => {
     expect(durationOf(set(), withGate)).toEqual({
       startupSeconds: 60,
       lowerBoundSeconds: 3 * 60,
@@ -24,7 +24,7 @@ describe('how long a StatefulSet takes', () => {
     });
   });
 
-  test('of many pods is that of all batches, listed or not', () => {
+  test('includes all batches, also those that are not listed', () => {
     const many = statefulSet({ replicas: 3000, updateStrategy: { rollingUpdate: { partition: 1000, maxUnavailable: 3 } } });
     expect(durationOf(many, withGate)).toMatchObject({
       lowerBoundSeconds: 2000 * 60,
@@ -33,11 +33,11 @@ describe('how long a StatefulSet takes', () => {
     });
   });
 
-  test('one by one where the version drops maxUnavailable', () => {
+  test('assumes one pod at a time if the version drops maxUnavailable', () => {
     expect(durationOf(set())).toMatchObject({ lowerBoundSeconds: 180, expectedSeconds: 3 * 90, blastRadius: 1 });
   });
 
-  test('Parallel goes on as soon as a pod is ready before Kubernetes 1.34, which waits for minReadySeconds too', () => {
+  test('Parallel ignores minReadySeconds before Kubernetes 1.34', () => {
     const parallel = statefulSet({ replicas: 3, minReadySeconds: 100, podManagementPolicy: 'Parallel' });
     expect(durationOf(parallel, { ...MINUTE, versions: { kubernetes: '1.33' } })).toMatchObject({
       lowerBoundSeconds: 3 * 60 + 100,
@@ -48,17 +48,17 @@ describe('how long a StatefulSet takes', () => {
     expect(durationOf(inOrder, { ...MINUTE, versions: { kubernetes: '1.33' } })).toMatchObject({ lowerBoundSeconds: 3 * 160 });
   });
 
-  test('a broken image takes down a whole batch, though OrderedReady starts but one pod of it again', () => {
+  test('a broken image takes down an entire batch, although OrderedReady restarts only one pod of it', () => {
     expect(durationOf(set(), withGate)).toMatchObject({ abortSeconds: null, blastRadius: 2 });
   });
 
-  test('a change that reaches no pod by itself takes no time', () => {
+  test('is undefined for a change that replaces no pod by itself', () => {
     expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' } }))).toBeUndefined();
     expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { partition: 3 } } }))).toBeUndefined();
   });
 });
 
-describe('the duration of a StatefulSet is what the controller takes against a clock', () => {
+describe('the duration of a StatefulSet equals that of the controller run against a clock', () => {
   const settings = fc.record({
     replicas: fc.integer({ min: 1, max: 8 }),
     partition: fc.nat(4),
@@ -95,7 +95,7 @@ describe('the duration of a StatefulSet is what the controller takes against a c
           expectedSeconds: runStatefulSet(controller, clock, awaitsMinReady).seconds,
           abortSeconds: null,
           blastRadius: runStatefulSet(controller, { ...clock, isBroken: true }, awaitsMinReady).mostDown,
-          // Only where the gate is on are several pods down at once.
+          // Several pods are down at once only if the gate is on.
           ...(policy === 'Parallel' && gate && Math.min(maxUnavailable, replicas - partition) > 1 && { startsInParallel: true }),
         });
       }),

@@ -32,14 +32,14 @@ test('with maxUnavailable 2 and partition 2, KEP-961: 4 and 3 together, then 2',
   });
 });
 
-test('a version that drops maxUnavailable goes one by one, with Parallel too', () => {
+test('a version that drops maxUnavailable replaces pods one by one, also with Parallel', () => {
   const spec = { replicas: 3, podManagementPolicy: 'Parallel', updateStrategy: { rollingUpdate: { maxUnavailable: 3 } } };
   expect(simulationOf(spec, '1.34')).toMatchObject({ maxUnavailable: 1, batches: [[2], [1], [0]], minAvailable: 2 });
   expect(simulationOf(spec, '1.35.3')).toMatchObject({ maxUnavailable: 3, batches: [[2, 1, 0]], minAvailable: 0 });
   expect(simulationOf(spec, '1.35.4')).toMatchObject({ maxUnavailable: 1, batches: [[2], [1], [0]], minAvailable: 2 });
 });
 
-test('the partition counts from 0 whatever ordinal the pods start at', () => {
+test('the partition counts from 0 regardless of the first ordinal', () => {
   expect(simulationOf({ replicas: 3, ordinals: { start: 10 }, updateStrategy: { rollingUpdate: { partition: 1 } } })).toMatchObject({
     partition: 1,
     order: [12, 11],
@@ -47,7 +47,7 @@ test('the partition counts from 0 whatever ordinal the pods start at', () => {
   });
 });
 
-test('a partition at or above the replicas holds everything back', () => {
+test('a partition at or above the replicas updates nothing', () => {
   expect(simulationOf({ replicas: 2, updateStrategy: { rollingUpdate: { partition: 7 } } })).toMatchObject({
     partition: 7,
     order: [],
@@ -80,30 +80,30 @@ test('0 replicas: nothing happens', () => {
 });
 
 describe('long StatefulSets', () => {
-  test('of 1,001 ordinals in order the first 50 and the last 50 stand, and the batches that hold them whole', () => {
+  test('the first and last 50 of 1,001 ordinals are listed, with the complete batches that contain them', () => {
     const { order, batches, elided } = simulateStatefulSet(rolling(0, 7), 1_001);
     expect(order).toEqual([...down(1_000, 951), ...down(49, 0)]);
     expect(elided).toBe(901);
     expect(batches).toHaveLength(16);
-    // The eighth batch holds the fiftieth ordinal, 951; the ninth from the end holds 49.
+    // The eighth batch contains the fiftieth ordinal, 951, and the ninth from the end contains 49.
     expect(batches[7]).toEqual(down(951, 945));
     expect(batches[8]).toEqual(down(55, 49));
     expect(batches[15]).toEqual(down(6, 0));
   });
 
-  test('of a batch above 1,000 only the ordinals shown stand; one of 1,000 stands whole', () => {
+  test('a batch of more than 1,000 has only the listed ordinals; one of 1,000 is complete', () => {
     const { batches, elided } = simulateStatefulSet(rolling(0, 3_000), 4_000);
     expect(batches).toEqual([down(3_999, 3_950), down(999, 0)]);
     expect(elided).toBe(3_900);
   });
 
-  test('order and untouched are elided each, and counted together', () => {
+  test('order and untouched are elided separately, and counted together', () => {
     const { order, untouched, elided } = simulateStatefulSet(rolling(2_000, 1), 4_000);
     expect([order.length, untouched.length, elided]).toEqual([100, 100, 3_800]);
     expect([untouched[0], untouched[49], untouched[50], untouched[99]]).toEqual([0, 49, 1_950, 1_999]);
   });
 
-  test('the largest count that the API takes, whatever the partition and maxUnavailable', () => {
+  test('the largest count that the API accepts, for any partition and maxUnavailable', () => {
     const most = 2_147_483_647;
     for (const partition of [0, 1, 1_073_741_823, most - 1, most]) {
       for (const maxUnavailable of [1, 2, 999, 1_000, 1_001, most]) {

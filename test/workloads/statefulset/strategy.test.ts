@@ -4,7 +4,7 @@ import {
   defaultStatefulSetStrategy,
 } from '../../../src/workloads/statefulset/strategy';
 
-describe('what the API server stores of a StatefulSet update strategy', () => {
+describe('the StatefulSet update strategy that the API server stores', () => {
   test.each([
     ['1.24', false],
     ['1.34', false],
@@ -22,14 +22,14 @@ describe('what the API server stores of a StatefulSet update strategy', () => {
     expect(stored).toEqual({ type: 'RollingUpdate', rollingUpdate: keeps ? { partition: 0, maxUnavailable: 2 } : { partition: 0 } });
   });
 
-  test('rollingUpdate is made up only where the type is left out as well', () => {
+  test('has a default rollingUpdate only if the type is not set either', () => {
     expect(defaultStatefulSetStrategy(undefined, '1.34')).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
     expect(defaultStatefulSetStrategy({}, '1.34')).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
     expect(defaultStatefulSetStrategy({ type: 'RollingUpdate' }, '1.34')).toEqual({ type: 'RollingUpdate' });
     expect(defaultStatefulSetStrategy({ type: 'OnDelete' }, '1.34')).toEqual({ type: 'OnDelete' });
   });
 
-  test('maxUnavailable 1 is filled in where the version knows it and rollingUpdate is there', () => {
+  test('has a default maxUnavailable of 1 if the version supports it and rollingUpdate is set', () => {
     expect(defaultStatefulSetStrategy({ rollingUpdate: { partition: 2 } }, '1.37')).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { partition: 2, maxUnavailable: 1 },
@@ -37,7 +37,7 @@ describe('what the API server stores of a StatefulSet update strategy', () => {
     expect(defaultStatefulSetStrategy({ type: 'RollingUpdate' }, '1.37')).toEqual({ type: 'RollingUpdate' });
   });
 
-  test('maxUnavailable is rounded down, at least 1, and not limited to the replicas', () => {
+  test('rounds maxUnavailable down to at least 1, and allows more than the replicas', () => {
     expect(resolveStatefulSetMaxUnavailable('10%', 5)).toBe(1);
     expect(resolveStatefulSetMaxUnavailable('50%', 5)).toBe(2);
     expect(resolveStatefulSetMaxUnavailable(8, 5)).toBe(8);

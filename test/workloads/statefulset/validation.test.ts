@@ -13,7 +13,7 @@ function rollingUpdate(limits: object) {
   return { replicas: 5, updateStrategy: { rollingUpdate: limits } };
 }
 
-describe('what the API server refuses in a StatefulSet', () => {
+describe('the API server refuses in a StatefulSet', () => {
   test.each([
     [{ replicas: '3' }, 'error kubernetes/quoted-integer spec.replicas'],
     [{ replicas: -1 }, 'error kubernetes/invalid-strategy spec.replicas'],
@@ -50,7 +50,7 @@ describe('what the API server refuses in a StatefulSet', () => {
       ['spec.volumeClaimTemplates[0].spec.accessModes'],
     ],
     [{ serviceName: 'My Service' }, ['spec.serviceName']],
-  ])('of its claims and its Service: %j', (spec, paths) => {
+  ])('invalid claims and service names: %j', (spec, paths) => {
     expect(found({ replicas: 2, ...spec }).map(({ code, path }) => [code, path])).toEqual(
       paths.map((path) => ['kubernetes/invalid-workload', path]),
     );
@@ -67,9 +67,9 @@ describe('what the API server refuses in a StatefulSet', () => {
       'unknownUpdateType',
       { field: 'type', value: 'Recreate', choices: ['RollingUpdate', 'OnDelete'] },
     ],
-    [{ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }, 'limitsBesideType', { field: 'rollingUpdate', type: 'OnDelete' }],
+    [{ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }, 'unusedLimits', { field: 'rollingUpdate', type: 'OnDelete' }],
     [rollingUpdate({ maxUnavailable: 0 }), 'cannotBeZero', { field: 'maxUnavailable', value: 0 }],
-  ])("with the server's reasons: %j", (spec, messageId, data) => {
+  ])("%j, with the API server's reason", (spec, messageId, data) => {
     expect(found(spec)).toMatchObject([{ code: 'kubernetes/invalid-strategy', messageId, data }]);
   });
 });
@@ -81,22 +81,22 @@ test.each([
   [rollingUpdate({ maxUnavailable: '100%' })],
   [rollingUpdate({ maxUnavailable: '10%' })],
   [{ updateStrategy: { type: null, rollingUpdate: { partition: null, maxUnavailable: null } } }],
-  // Negative: the API server has no rule for it.
+  // The API server has no rule for a negative value.
   [{ revisionHistoryLimit: -1 }],
-])('the API server takes %j', (spec) => {
+])('the API server accepts %j', (spec) => {
   expect(found(spec).filter((finding) => finding.severity === 'error')).toEqual([]);
 });
 
-test('a version that names no patch release, of which a later one drops maxUnavailable, says so', () => {
-  const told = (version: string, maxUnavailable: unknown) => lines(found(rollingUpdate({ maxUnavailable }), version));
+test('a version without a patch release is reported if a later patch release drops maxUnavailable', () => {
+  const findingsWith = (version: string, maxUnavailable: unknown) => lines(found(rollingUpdate({ maxUnavailable }), version));
   const dropped = ['warning kubernetes/statefulset-max-unavailable-dropped spec.updateStrategy.rollingUpdate.maxUnavailable'];
-  expect(told('1.35', 2)).toEqual(dropped);
-  expect(told('1.35', 1)).toEqual([]);
-  expect(told('1.35.2', 2)).toEqual([]);
-  expect(told('1.37', 2)).toEqual([]);
+  expect(findingsWith('1.35', 2)).toEqual(dropped);
+  expect(findingsWith('1.35', 1)).toEqual([]);
+  expect(findingsWith('1.35.2', 2)).toEqual([]);
+  expect(findingsWith('1.37', 2)).toEqual([]);
 });
 
-describe('a version that drops maxUnavailable does not judge it', () => {
+describe('a version that drops maxUnavailable does not validate it', () => {
   test.each([[0], ['0%'], ['150%'], ['1'], ['abc'], [-1]])('%j is dropped by 1.34 and refused by 1.37', (maxUnavailable) => {
     const dropped = ['warning kubernetes/statefulset-max-unavailable-dropped spec.updateStrategy.rollingUpdate.maxUnavailable'];
     expect(lines(found(rollingUpdate({ maxUnavailable }), '1.34'))).toEqual(dropped);
@@ -109,10 +109,10 @@ describe('a version that drops maxUnavailable does not judge it', () => {
   });
 });
 
-test('fields that the API server drops are warnings, with the name that was likely meant', () => {
+test('fields that the API server drops are warnings, with the likely intended name', () => {
   const updateStrategy = { rollingupdate: {}, rollingUpdate: { max_unavailable: 2, maxSurge: 1 } };
-  const inStrategy = { holder: 'spec.updateStrategy', reader: 'the API server', known: ['type', 'rollingUpdate'] };
-  const inLimits = { holder: LIMITS, reader: 'the API server', known: ['partition', 'maxUnavailable'] };
+  const inStrategy = { parentPath: 'spec.updateStrategy', reader: 'the API server', knownFields: ['type', 'rollingUpdate'] };
+  const inLimits = { parentPath: LIMITS, reader: 'the API server', knownFields: ['partition', 'maxUnavailable'] };
   const warning = { code: 'input/unknown-field', severity: 'warning', messageId: 'unknown' };
   expect(factsOf(found({ replicas: 3, updateStrategy }))).toEqual([
     { ...warning, path: 'spec.updateStrategy.rollingupdate', data: { ...inStrategy, field: 'rollingupdate', nearest: 'rollingUpdate' } },
@@ -121,8 +121,8 @@ test('fields that the API server drops are warnings, with the name that was like
   ]);
 });
 
-test('says of each field of its strategy who decided it, where none is written as well', () => {
-  const decided = (updateStrategy: unknown, kubernetes = '1.37') =>
+test('the provenance lists the source of each field of the strategy, also without a strategy', () => {
+  const provenanceOf = (updateStrategy: unknown, kubernetes = '1.37') =>
     rolloutOf([statefulSet({ replicas: 3, updateStrategy })], { versions: { kubernetes } }).provenance.map(
       ({ field, value, layer, reason }) => [field, value, layer, reason],
     );
@@ -132,19 +132,19 @@ test('says of each field of its strategy who decided it, where none is written a
     'kubernetes-default',
     'spec.updateStrategy.type is not set; the API server fills in "RollingUpdate".',
   ];
-  const left = (field: string, value: number) => [
+  const defaulted = (field: string, value: number) => [
     field,
     value,
     'kubernetes-default',
     `${LIMITS}.${field} is not set; the API server fills in ${value}.`,
   ];
   for (const updateStrategy of [undefined, null, {}]) {
-    expect(decided(updateStrategy)).toEqual([type, left('maxUnavailable', 1), left('partition', 0)]);
-    expect(decided(updateStrategy, '1.34')).toEqual([type, left('partition', 0)]);
+    expect(provenanceOf(updateStrategy)).toEqual([type, defaulted('maxUnavailable', 1), defaulted('partition', 0)]);
+    expect(provenanceOf(updateStrategy, '1.34')).toEqual([type, defaulted('partition', 0)]);
   }
-  expect(decided({ rollingUpdate: { partition: 1 } })).toEqual([
+  expect(provenanceOf({ rollingUpdate: { partition: 1 } })).toEqual([
     type,
-    left('maxUnavailable', 1),
+    defaulted('maxUnavailable', 1),
     ['partition', 1, 'user', `${LIMITS}.partition is set.`],
   ]);
 });

@@ -2,9 +2,9 @@ import type { Finding } from '../../../core/finding';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from './format-message';
 
-/* What the server says where our rules of pods and workloads find something. Source: k/k pkg/apis/core/validation/validation.go. */
+/* The API server's messages for the findings of the pod and workload rules. Source: k/k pkg/apis/core/validation/validation.go. */
 
-/** What a rule saw, as far as words are made of it. */
+/** The data of a finding that messages are built from. */
 interface FindingData {
   readonly value?: unknown;
   readonly choices?: readonly string[];
@@ -14,7 +14,7 @@ interface FindingData {
   readonly format?: FormatName;
 }
 
-/** How Go prints a value in a refusal: text in quotes, numbers as they are. */
+/** Returns a value as Go prints it in an error: text in quotes, numbers as they are. */
 function formatGoValue(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
@@ -23,14 +23,14 @@ function formatInvalidValue({ value }: FindingData, why: string): string {
   return `Invalid value: ${formatGoValue(value)}: ${why}`;
 }
 
-/** Words for places that end so. */
-type MessagesByPath = readonly (readonly [end: RegExp, words: string])[];
+/** Messages for paths with these endings. */
+type MessagesByPath = readonly (readonly [end: RegExp, message: string])[];
 
 function findMessageByPath(table: MessagesByPath, path: string): string | undefined {
   return table.find(([end]) => end.test(path))?.[1];
 }
 
-/** Of some fields that are missing the server says more. */
+/** Fields for which the server says more than "Required value" when they are missing. */
 const MISSING_FIELD_MESSAGES: MessagesByPath = [
   [/\.topologyKey$/, 'Required value: can not be empty'],
   [/\.nodeSelectorTerms$/, 'Required value: must have at least one node selector term'],
@@ -48,7 +48,7 @@ const MISSING_FIELD_MESSAGES: MessagesByPath = [
   [/\.whenUnsatisfiable$/, 'Unsupported value: "": supported values: "DoNotSchedule", "ScheduleAnyway"'],
 ];
 
-/** Of probes, hooks and others what one of is missing. */
+/** What is missing when a probe, hook or other field sets none of its alternatives. */
 const ONE_OF_MESSAGES: MessagesByPath = [
   [/\.(?:livenessProbe|readinessProbe|startupProbe|postStart|preStop)$/, 'Required value: must specify a handler type'],
   [/\.valueFrom$/, 'Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'],
@@ -57,31 +57,31 @@ const ONE_OF_MESSAGES: MessagesByPath = [
   [/\.flocker$/, 'Required value: one of datasetName and datasetUUID is required'],
 ];
 
-/** Of how many values an operator takes. */
+/** How many values an operator takes. */
 const VALUE_COUNT_MESSAGES: MessagesByPath = [
   [/\.matchFields\[\d+\]\.values$/, "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector"],
   [/\.values$/, "Required value: must be specified single value when `operator` is 'Lt' or 'Gt'"],
 ];
 
-/** What is wrong with a value that is none of its choices, where the server does not name them. */
+/** What is wrong with an unsupported choice, for fields whose choices the server does not list. */
 const UNNAMED_CHOICE_MESSAGES: MessagesByPath = [
   [/\.matchFields\[\d+\]\.key$/, 'not a valid field selector key'],
   [/\.match(?:Expressions|Fields)\[\d+\]\.operator$/, 'not a valid selector operator'],
 ];
 
-function formatUnsupportedChoice(seen: FindingData, path: string): string {
+function formatUnsupportedChoice(data: FindingData, path: string): string {
   const why = findMessageByPath(UNNAMED_CHOICE_MESSAGES, path);
-  if (why !== undefined) return formatInvalidValue(seen, why);
-  const { value, choices = [] } = seen;
+  if (why !== undefined) return formatInvalidValue(data, why);
+  const { value, choices = [] } = data;
   return `Unsupported value: ${formatGoValue(value)}: supported values: ${choices.toSorted().map(formatGoValue).join(', ')}`;
 }
 
-function formatRange(seen: FindingData, path: string): string {
-  const { minimum = 0, maximum } = seen;
-  if (path.endsWith('.weight')) return formatInvalidValue(seen, `must be in the range ${minimum}-${maximum!}`);
-  if (path.endsWith('.maxSkew')) return formatInvalidValue(seen, 'must be greater than zero');
-  if (maximum !== undefined) return formatInvalidValue(seen, `must be between ${minimum} and ${maximum}, inclusive`);
-  return formatInvalidValue(seen, minimum === 0 ? 'must be greater than or equal to 0' : `must be greater than ${minimum - 1}`);
+function formatRange(data: FindingData, path: string): string {
+  const { minimum = 0, maximum } = data;
+  if (path.endsWith('.weight')) return formatInvalidValue(data, `must be in the range ${minimum}-${maximum!}`);
+  if (path.endsWith('.maxSkew')) return formatInvalidValue(data, 'must be greater than zero');
+  if (maximum !== undefined) return formatInvalidValue(data, `must be between ${minimum} and ${maximum}, inclusive`);
+  return formatInvalidValue(data, minimum === 0 ? 'must be greater than or equal to 0' : `must be greater than ${minimum - 1}`);
 }
 
 function formatNotFound({ value, declared = [] }: FindingData, path: string): string {
@@ -91,31 +91,31 @@ function formatNotFound({ value, declared = [] }: FindingData, path: string): st
   return `${message}: must be one of the names in pod.spec.resourceClaims${names}`;
 }
 
-function describeFormatError(seen: FindingData): string | undefined {
-  const why = seen.format && describeFormatRequirement(seen.format, typeof seen.value === 'string' ? seen.value : '');
-  return why === undefined ? undefined : formatInvalidValue(seen, why);
+function describeFormatError(data: FindingData): string | undefined {
+  const why = data.format && describeFormatRequirement(data.format, typeof data.value === 'string' ? data.value : '');
+  return why === undefined ? undefined : formatInvalidValue(data, why);
 }
 
-type MessageFormatter = (seen: FindingData, path: string) => string | undefined;
+type MessageFormatter = (data: FindingData, path: string) => string | undefined;
 
-/** What the server says by what the rule found, where it has one form for it. Source: apimachinery pkg/util/validation/field/errors.go. */
+/** Formatters by messageId, for findings for which the server has one message form. Source: apimachinery pkg/util/validation/field/errors.go. */
 const FORMATTER_BY_MESSAGE: Readonly<Record<string, MessageFormatter>> = {
-  missing: (_seen, path) => findMessageByPath(MISSING_FIELD_MESSAGES, path) ?? 'Required value',
+  missing: (_data, path) => findMessageByPath(MISSING_FIELD_MESSAGES, path) ?? 'Required value',
   selectorMissing: () => 'Required value',
-  none: (_seen, path) => findMessageByPath(ONE_OF_MESSAGES, path),
-  oneValue: (_seen, path) => findMessageByPath(VALUE_COUNT_MESSAGES, path),
+  none: (_data, path) => findMessageByPath(ONE_OF_MESSAGES, path),
+  oneValue: (_data, path) => findMessageByPath(VALUE_COUNT_MESSAGES, path),
   duplicate: ({ value }) => `Duplicate value: ${formatGoValue(value)}`,
   notDeclared: formatNotFound,
   choice: formatUnsupportedChoice,
   range: formatRange,
   format: describeFormatError,
   keysWithoutSelector: () => 'Forbidden: must not be specified when labelSelector is not set',
-  notForInit: (_seen, path) =>
+  notForInit: (_data, path) =>
     path.endsWith('Probe') ? 'Forbidden: may not be set for init containers without restartPolicy=Always' : undefined,
   recursiveNotReadOnly: () => 'Forbidden: may only be specified when readOnly is true',
 };
 
-/** What is refused about one value, where the server has one sentence for it. */
+/** Fixed texts about an invalid value, by messageId. */
 const FIXED_MESSAGES: Readonly<Record<string, string>> = {
   negative: 'must be greater than or equal to 0',
   tolerationOperator: 'operator must be Exists when `key` is empty, which means "match all values and all keys"',
@@ -128,14 +128,14 @@ const FIXED_MESSAGES: Readonly<Record<string, string>> = {
   minDomains: 'can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway',
 };
 
-/** What the server says of what a rule finds at a value; ours where its own words are not known. */
+/** Returns the server's message for a finding; the finding's own message if the server's is not known. */
 export function formatServerMessage({ messageId, data, path, message }: Finding, value?: unknown): string {
   if (messageId === 'bothZero') return 'Invalid value: 0: may not be 0 when `maxSurge` is 0';
   if (messageId === 'daemonsBothSet')
     return `Invalid value: ${formatGoValue(data.maxSurge)}: may not be set when maxUnavailable is non-zero`;
   if (messageId === 'tooLong' && data.unit === 'character')
     return formatInvalidValue({ value }, `must be no more than ${String(data.limit)} characters`);
-  const about = FIXED_MESSAGES[messageId];
-  if (about !== undefined) return formatInvalidValue(data, about);
+  const fixedMessage = FIXED_MESSAGES[messageId];
+  if (fixedMessage !== undefined) return formatInvalidValue(data, fixedMessage);
   return FORMATTER_BY_MESSAGE[messageId]?.(data, path) ?? message;
 }

@@ -10,11 +10,11 @@ import {
 import { TEXT_FORMATS } from '../../../workloads/pod/validation/formats';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 
-/* How the server says that a text is not written in a form: the first of its reasons. Source: apimachinery pkg/util/validation/validation.go. */
+/* The server's message for text that does not match a format: the first of its reasons. Source: apimachinery pkg/util/validation/validation.go. */
 
 const MAX_NAME_LENGTH = 63;
 
-/** A name with an optional domain in front, a part after the other. */
+/** Describes what is wrong with a name with an optional domain prefix, checking one part after the other. */
 function describeQualifiedName(value: string): string {
   const parts = value.split('/');
   const name = parts.at(-1)!;
@@ -32,7 +32,7 @@ function describePortName(value: string): string {
   return value.includes('--') ? 'must not contain consecutive hyphens' : 'must not begin or end with a hyphen';
 }
 
-/** Names of files would step out of a folder. */
+/** Describes what is wrong with a config key. Names such as `..` would escape the mounted folder. */
 function describeConfigKey(value: string): string {
   if (value === '.' || value === '..') return `must not be '${value}'`;
   if (value.startsWith('..')) return "must not start with '..'";
@@ -59,7 +59,7 @@ const FORMAT_DESCRIBERS: Readonly<Partial<Record<FormatName, (value: string) => 
   registry: () => 'must be a host:port pair or multiple pairs separated by commas',
 };
 
-/** What the server says of a text that is not written so, or is too long; undefined where that is not known. */
+/** Returns the server's message for text that does not match a format or is too long; undefined if it is not known. */
 export function describeFormatRequirement(format: FormatName, value: string): string | undefined {
   const { matches, maxLength } = TEXT_FORMATS[format];
   if (!matches(value)) return FORMAT_DESCRIBERS[format]?.(value);

@@ -8,7 +8,7 @@ export const checkAddress: Check = (value) =>
     ? undefined
     : formatInvalidValue(toTextOrEmpty(value), 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
 
-/** Addresses that no traffic from elsewhere comes to. */
+/** Addresses that traffic from other hosts cannot reach. */
 const SPECIAL_ADDRESSES: readonly (readonly [is: RegExp, why: string])[] = [
   [/^0+(?:\.0+){3}$/, 'may not be unspecified (0.0.0.0)'],
   [/^::$/, 'may not be unspecified (::)'],
@@ -17,7 +17,7 @@ const SPECIAL_ADDRESSES: readonly (readonly [is: RegExp, why: string])[] = [
   [/^(?:224\.0\.0\.|ff02:)/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
 
-/** One that traffic can come to. */
+/** Rejects addresses that traffic cannot reach. */
 export const checkReachableAddress: Check = (value) => {
   const why = SPECIAL_ADDRESSES.find(([is]) => is.test(toTextOrEmpty(value)))?.[1];
   return why === undefined ? undefined : formatInvalidValue(toTextOrEmpty(value), why);
@@ -25,7 +25,7 @@ export const checkReachableAddress: Check = (value) => {
 
 const DECIMAL_NUMBER = /^[0-9]{1,3}$/;
 
-/** Spaces at its ends do no harm, for historical reasons. Source: `IsValidCIDRForLegacyField`. */
+/** Checks a CIDR. Spaces at its ends are allowed for historical reasons. Source: `IsValidCIDRForLegacyField`. */
 export const checkAddressRange: Check = (value) => {
   const text = toTextOrEmpty(value).trim();
   const [head = '', bits = '', ...more] = text.split('/');

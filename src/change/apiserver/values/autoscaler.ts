@@ -29,7 +29,7 @@ const checkMaxReplicas: Check = (value, { holder }) =>
     ? formatInvalidValue(toNumberOrZero(value), 'must be greater than or equal to `minReplicas`')
     : undefined;
 
-/** The group of what is scaled has to be named; that of an object that a metric is of may be the core one. */
+/** Creates a check of an API version. A scale target must name a group; the object of a metric may be in the core group. */
 function createApiVersionCheck(mayBeCore: boolean): Check {
   return (value) => {
     const text = toTextOrEmpty(value);
@@ -47,7 +47,7 @@ function buildReferenceRules(at: string, mayBeCore = false): ValueRule[] {
   ];
 }
 
-/** The types of metrics with the field of each, in the order in which they are looked at. */
+/** The metric types with the field of each, in the order of validation. */
 const METRIC_SOURCES = {
   Object: 'object',
   External: 'external',
@@ -63,7 +63,7 @@ function sourceOf({ holder }: ValueLocation): MetricSource | undefined {
   return getOwnValue<MetricSource>(METRIC_SOURCES, toTextOrEmpty(holder.type));
 }
 
-/** Of several sources of one metric the first alone is judged. */
+/** Reports whether a source is the first of a metric: only that one is validated. */
 function isFirstSource(location: ValueLocation, source: MetricSource): boolean {
   const metric = location.list[location.index];
   return isFields(metric) && Object.values(METRIC_SOURCES).find((name) => isSet(metric[name])) === source;
@@ -94,7 +94,7 @@ function buildMetricNameRule(source: MetricSource): ValueRule {
   );
 }
 
-/** A target has to have one of some fields. */
+/** Requires one of several fields of a target. */
 function requireOneTarget(source: MetricSource, named: string, fields: readonly string[], why: string): ValueRule {
   const hasNone = (location: ValueLocation) => isFirstSource(location, source) && fields.every((field) => !isSet(location.holder[field]));
   return checkField(
@@ -134,7 +134,7 @@ const checkContainerResource: Check = (value, location) => {
 const checkFirstSource = (source: MetricSource, ...checks: readonly Check[]) =>
   checkWhen((location) => isFirstSource(location, source), ...checks);
 
-/** The field of its type has to be there, and no other. */
+/** Rules that require the field of a metric's type, and no other. */
 const SOURCE_FIELD_RULES = Object.values(METRIC_SOURCES).map((source) =>
   checkField(
     `spec.metrics[].${source}`,

@@ -16,7 +16,7 @@ const checkPercent: Check = (value) => {
   return Number(value.slice(0, -1)) > 100 ? formatInvalidValue(value, 'must not be greater than 100%') : undefined;
 };
 
-/** A spec as Go prints it. */
+/** Returns a spec as Go prints it. */
 function toGoSpec({ minAvailable = null, selector, maxUnavailable = null, unhealthyPodEvictionPolicy = null }: Fields) {
   const { matchLabels, matchExpressions } = getFieldsAt({ selector }, 'selector');
   // What is undefined is not printed.

@@ -4,9 +4,9 @@ import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from '../messages/format-message';
 import type { Check, ValueLocation } from './rule';
 
-/* Checks that many fields share, in the server's words. Source: apimachinery pkg/util/validation/field/errors.go. */
+/* Checks that many fields share, with the messages of the server. Source: apimachinery pkg/util/validation/field/errors.go. */
 
-/** A value as Go prints it. */
+/** Formats a value as Go does. */
 export function formatGoJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
@@ -19,17 +19,17 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A text that is left out is an empty one. */
+/** Returns text; an omitted one is empty. */
 export function toTextOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A number that is left out is 0. */
+/** Returns a number; an omitted one is 0. */
 export function toNumberOrZero(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Checks that hold in some objects alone. */
+/** Runs checks only under a condition. */
 export function checkWhen(condition: (location: ValueLocation) => boolean, ...checks: readonly Check[]): Check {
   return (value, location) => (condition(location) ? findFirstMessage(checks, value, location) : undefined);
 }
@@ -42,18 +42,18 @@ function findFirstMessage(checks: readonly Check[], value: unknown, location: Va
   return undefined;
 }
 
-/** It has to be there, and a text or list to hold something. */
+/** Requires a value that is set, and text or a list that is not empty. */
 export function requireValue(more = ''): Check {
   const message = more === '' ? 'Required value' : `Required value: ${more}`;
   return (value) => (!isSet(value) || value === '' || (Array.isArray(value) && value.length === 0) ? message : undefined);
 }
 
-/** It may not be there. */
+/** Forbids any value. */
 export function rejectIfSet(why: string): Check {
   return (value) => (isSet(value) ? `Forbidden: ${why}` : undefined);
 }
 
-/** It is not valid at all, whatever it is. */
+/** Reports any value as invalid. */
 export function rejectAsInvalid(why: string): Check {
   return (value) => (isSet(value) ? formatInvalidValue(value, why) : undefined);
 }
@@ -62,12 +62,12 @@ function formatUnsupportedValue(value: unknown, choices: readonly string[]): str
   return `Unsupported value: ${formatGoJson(value)}: supported values: ${choices.map(formatGoJson).join(', ')}`;
 }
 
-/** One of these, in the order in which the server names them, if it is there. */
+/** Requires one of these values, in the order in which the server lists them, if the value is set. */
 export function allowValues(...choices: readonly string[]): Check {
   return (value) => (isSet(value) && !choices.includes(toTextOrEmpty(value)) ? formatUnsupportedValue(value, choices) : undefined);
 }
 
-/** One of these; what is left out is none of them. */
+/** Requires one of these values; an omitted value is not allowed. */
 export function requireOneOf(...choices: readonly string[]): Check {
   return (value) => (choices.includes(toTextOrEmpty(value)) ? undefined : formatUnsupportedValue(toTextOrEmpty(value), choices));
 }
@@ -76,7 +76,7 @@ export function requireAtLeast(minimum: number, why = `must be greater than or e
   return (value) => (typeof value === 'number' && value < minimum ? formatInvalidValue(value, why) : undefined);
 }
 
-/** A number that counts as 0 where it is left out. */
+/** Requires a number above a bound; an omitted one counts as 0. */
 export function requireAbove(bound: number, why: string): Check {
   return (value) => (toNumberOrZero(value) > bound ? undefined : formatInvalidValue(toNumberOrZero(value), why));
 }
@@ -87,27 +87,27 @@ export function requireAtMost(maximum: number, why = `must be less than or equal
 
 const MAX_PORT = 65_535;
 
-/** A port that has to be there. */
+/** Requires a port number. */
 export const checkPort: Check = (value) => {
   const number = toNumberOrZero(value);
   return number >= 1 && number <= MAX_PORT ? undefined : formatInvalidValue(number, `must be between 1 and ${MAX_PORT}, inclusive`);
 };
 
-/** The number of a port, or the name of one. */
+/** Requires a port number or the name of a port. */
 export const checkPortOrName: Check = (value, location) =>
   typeof value === 'string' ? requireFormat('port-name')(value, location) : checkPort(value, location);
 
-/** A text that has to be written in a form. */
+/** Requires text in a format. */
 export function requireFormat(format: FormatName): Check {
   return (value) => checkFormat(format, toTextOrEmpty(value));
 }
 
-/** The same where it holds anything. */
+/** Requires text in a format, unless it is empty. */
 export function checkFormatIfSet(format: FormatName): Check {
   return (value) => (toTextOrEmpty(value) === '' ? undefined : checkFormat(format, toTextOrEmpty(value)));
 }
 
-/** The key of an entry in a form. */
+/** Requires the key of an entry in a format. */
 export function requireKeyFormat(format: FormatName): Check {
   return (_value, { key }) => checkFormat(format, key);
 }
@@ -118,7 +118,7 @@ function checkFormat(format: FormatName, text: string): string | undefined {
   return formatInvalidValue(text, describeFormatRequirement(format, text) ?? `must be ${TEXT_FORMATS[format].description}`);
 }
 
-/** As a part of a URL. */
+/** Requires text that can be a segment of a URL path. */
 export const checkPathSegment: Check = (value) => {
   const text = toTextOrEmpty(value);
   if (text === '.' || text === '..') return formatInvalidValue(text, `may not be '${text}'`);
@@ -126,22 +126,22 @@ export const checkPathSegment: Check = (value) => {
   return sign === undefined ? undefined : formatInvalidValue(text, `may not contain '${sign}'`);
 };
 
-/** More than nothing. */
+/** Requires a quantity above 0, if it is set. */
 export const checkPositive: Check = (value) => {
   const amount = isSet(value) ? parseQuantityNanos(value) : undefined;
   return amount !== undefined && amount <= 0n ? formatInvalidValue(value, 'must be positive') : undefined;
 };
 
-/** What no item of the list before has, if it has it at all. */
-export function requireUnique(by: (item: unknown) => unknown, display: (item: unknown) => unknown = by): Check {
+/** Requires a value that no earlier item of the list has, if it is set. */
+export function requireUnique(keyOf: (item: unknown) => unknown, display: (item: unknown) => unknown = keyOf): Check {
   return (_value, { list, index }) => {
-    const own = by(list[index]);
-    const isSecond = own !== undefined && list.slice(0, index).some((other) => by(other) === own);
+    const own = keyOf(list[index]);
+    const isSecond = own !== undefined && list.slice(0, index).some((other) => keyOf(other) === own);
     return isSecond ? `Duplicate value: ${formatGoJson(display(list[index]))}` : undefined;
   };
 }
 
-/** These words where a list holds anything. */
+/** Returns this message if a list is not empty. */
 export function rejectNonEmptyList(message: string): Check {
   return (value) => (Array.isArray(value) && value.length > 0 ? message : undefined);
 }

@@ -4,11 +4,11 @@ import { formatInvalidValue, requireKeyFormat, requireValue, toTextOrEmpty, chec
 import { reportAs, checkField } from './rule';
 import type { Check, ValueLocation, ValueRule } from './rule';
 
-/* ConfigMaps and Secrets; no value of a Secret is ever part of the words. Source: k/k pkg/apis/core/validation/validation.go. */
+/* ConfigMaps and Secrets. No message contains a value of a Secret. Source: k/k pkg/apis/core/validation/validation.go. */
 
 const MAX_BYTES = 1_048_576;
 
-/** Bytes of an entry, of which base64 has 4 for every 3. */
+/** Returns the bytes of an entry; base64 has 4 characters for every 3 bytes: `aGk=` is 4 / 4 * 3 - 1 = 2 bytes. */
 function entrySizeOf(value: unknown, isEncoded: boolean): number {
   const text = toTextOrEmpty(value);
   if (!isEncoded) return countUtf8Bytes(text);
@@ -39,7 +39,7 @@ export const CONFIG_MAP_VALUES: readonly ValueRule[] = [
   ),
 ];
 
-/** What a Secret of a type has to hold. */
+/** Keys that a Secret of a type must contain. */
 const REQUIRED_SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

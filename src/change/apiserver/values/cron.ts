@@ -1,9 +1,9 @@
 import { formatInvalidValue, toTextOrEmpty } from './checks';
 import type { Check } from './rule';
 
-/* When a CronJob runs, as its controller's parser reads it. Source: github.com/robfig/cron/v3 parser.go; k/k pkg/apis/batch/validation, `validateScheduleFormat`. */
+/* CronJob schedules, as the parser of the controller reads them. Source: github.com/robfig/cron/v3 parser.go; k/k pkg/apis/batch/validation, `validateScheduleFormat`. */
 
-/** The values that a field may have, and the names of some. */
+/** The range of a schedule field, and the names of its values, if any. */
 interface FieldBounds {
   readonly minimum: number;
   readonly maximum: number;
@@ -24,7 +24,7 @@ const CRON_FIELDS: readonly FieldBounds[] = [
 const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const EVERY_PREFIX = '@every ';
 
-/** A number, or what the parser says of it. */
+/** A number, or the parser's error. */
 type ParsedNumber = number | { readonly why: string };
 
 function isParseError(parsed: ParsedNumber): parsed is { readonly why: string } {
@@ -43,7 +43,7 @@ function parseNumberOrName(text: string, { names }: FieldBounds): ParsedNumber {
   return nameIndex < 0 ? parseNumber(text) : nameIndex;
 }
 
-/** First and last of a range without its step. */
+/** Returns the first and last value of a range without its step. */
 function parseRange(text: string, expression: string, bounds: FieldBounds): readonly [ParsedNumber, ParsedNumber] {
   const [low = '', high, ...more] = text.split('-');
   if (low === '*' || low === '?') return [bounds.minimum, bounds.maximum];
@@ -52,7 +52,7 @@ function parseRange(text: string, expression: string, bounds: FieldBounds): read
   return [first, more.length > 0 ? { why: `too many hyphens: ${expression}` } : parseNumberOrName(high, bounds)];
 }
 
-/** What is wrong with `1-5/2`. */
+/** Describes what is wrong with an expression such as `1-5/2`. */
 function checkRange(expression: string, bounds: FieldBounds): string | undefined {
   const [range = '', stepText, ...more] = expression.split('/');
   const [first, end] = parseRange(range, expression, bounds);
@@ -83,7 +83,7 @@ function checkDuration(text: string, expression: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a schedule; undefined where nothing is. A time zone in front of it is refused in any case. */
+/** Returns what is wrong with a schedule; undefined if it is valid. A time zone prefix is refused in any case. */
 function findScheduleProblem(text: string): string | undefined {
   const spec = /^(?:CRON_)?TZ=/.test(text) ? text.slice(text.indexOf(' ')).trim() : text;
   if (spec.startsWith(EVERY_PREFIX)) return checkDuration(spec.slice(EVERY_PREFIX.length), spec);

@@ -19,14 +19,14 @@ import { REPLICA_SET_RESTART_VALUES, REPLICA_SET_VALUES } from './replica-set';
 import type { ValueRule } from './rule';
 import { SERVICE_VALUES } from './service';
 
-/** What the server says of the values of a kind, workloads apart, in its order. */
+/** The validation of a kind that is not a workload, in the order of the server. */
 export interface ObjectValues {
   readonly values: readonly ValueRule[];
-  /** What it says of several of them together. */
+  /** Validates several values together. */
   readonly checkObject?: (object: StoredObject, sent: Fields) => ApplyRejection | undefined;
-  /** What it says of the pods, or the claim, that the object holds. */
+  /** Validates the pods, or the claim, in the object. */
   readonly findings?: (object: Manifest, version: string) => readonly Finding[];
-  /** What is judged behind those. */
+  /** Values that are validated after the findings. */
   readonly finalValues?: readonly ValueRule[];
 }
 
@@ -36,7 +36,7 @@ function createTemplateCheck(path: FieldPath, ...fields: readonly string[]): Non
 
 const TEMPLATE_CHECK = createTemplateCheck(toFieldPath`spec.template`, 'spec', 'template');
 
-/** By apiVersion and kind; of any other kind no value is judged. */
+/** Validation by apiVersion and kind. Values of other kinds are not validated. */
 export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
   'v1/Service': { values: SERVICE_VALUES },
   'v1/ConfigMap': { values: CONFIG_MAP_VALUES },

@@ -1,4 +1,4 @@
-/** How many indexes a list of them names, or what is wrong with it. */
+/** The number of indexes in a list, or what is wrong with the list. */
 export type ParsedIndexes = { readonly total: number } | { readonly why: string };
 
 function parseIndex(text: string): number | undefined {
@@ -6,7 +6,7 @@ function parseIndex(text: string): number | undefined {
 }
 
 /**
- * Indexes of a Job's pods, in order and none twice: `0,2-3` are three.
+ * Parses the indexes of a Job's pods, in increasing order without duplicates: `0,2-3` has three.
  *
  * Source: k/k pkg/apis/batch/validation/validation.go, `validateIndexesFormat`.
  */

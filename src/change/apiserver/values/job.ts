@@ -22,7 +22,7 @@ import { checkTimeZone } from './time-zone';
 
 /* Jobs and CronJobs. Source: k/k pkg/apis/batch/validation/validation.go. */
 
-/** The spec of the Job that a place is in: of a CronJob that of its template. */
+/** Returns the spec of the Job that contains a location; for a CronJob that of its template. */
 function jobSpecOf({ object }: ValueLocation): unknown {
   return getValueAt(object, 'spec', 'jobTemplate', 'spec') ?? getValueAt(object, 'spec');
 }
@@ -47,10 +47,10 @@ const checkLargeJobLimit = requireAtMost(
   `must be less than or equal to ${MAX_OF_LARGE_JOB} when completions are above ${LARGE_COMPLETIONS} and used with backoff limit per index`,
 );
 
-/** What no path may hold, one character at a time: a pattern over the whole of it would run out of room for a very long one. */
+/** A character that a path must not contain. Matching single characters avoids a stack overflow on a very long path. */
 const INVALID_PATH_CHARACTER = /[^A-Za-z0-9/\-._~%!$&'(*+),;=:]/;
 
-/** A name with a domain in front. Source: apimachinery pkg/api/validation/path, `IsDomainPrefixedPath`. */
+/** Checks a path with a domain prefix. Source: apimachinery pkg/api/validation/path, `IsDomainPrefixedPath`. */
 const checkDomainPrefixedPath: Check = (value, location) => {
   const text = toTextOrEmpty(value);
   if (text === '') return 'Required value';
@@ -167,7 +167,7 @@ const SUCCESS_POLICY: readonly ValueRule[] = [
   checkField('successPolicy.rules[].succeededCount', checkWhen(isIndexed, checkSucceededCount)),
 ];
 
-/** A policy as Go prints it. */
+/** Returns a policy as Go prints it. */
 function toGoPolicy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toGoPolicy);
   if (!isFields(value)) return value;
@@ -184,7 +184,7 @@ const checkRestartPolicy: Check = (value, location) => {
     : undefined;
 };
 
-/** What the server generates has a label of its own. */
+/** Rejects a selector that is not generated. A generated one has a label of the server. */
 const checkGeneratedSelector: Check = (value, { holder }) => {
   const labels = getValueAt(value, 'matchLabels');
   const names = isFields(labels) ? Object.keys(labels) : [];
@@ -260,7 +260,7 @@ export const JOB_VALUES: readonly ValueRule[] = prependRulePath('spec', [
   ),
 ]);
 
-/** What is judged behind the pod template. */
+/** Values that are validated after the pod template. */
 export const JOB_RESTART_VALUES = prependRulePath('spec', RESTART_RULES);
 
 const MAX_CRON_JOB_NAME_LENGTH = 52;

@@ -9,12 +9,12 @@ const hasOperator =
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** Labels that something is selected by: their names and values. */
+/** Builds rules for the names and values of labels in a selector. */
 export function buildLabelRules(at: string): ValueRule[] {
   return [reportAs(at, checkField(`${at}{}`, requireKeyFormat('qualified-name'), requireFormat('label-value')))];
 }
 
-/** Source: apimachinery pkg/apis/meta/v1/validation/validation.go, `ValidateLabelSelector`. */
+/** Builds the rules of a label selector. Source: apimachinery pkg/apis/meta/v1/validation/validation.go, `ValidateLabelSelector`. */
 export function buildSelectorRules(at: string): ValueRule[] {
   const term = `${at}.matchExpressions[]`;
   return [

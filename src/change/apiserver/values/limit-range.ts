@@ -29,14 +29,14 @@ const checkContainerResource: Check = (_value, { key }) => {
 
 const RESOURCE_NAME_CHECKS: readonly Check[] = [checkStandardResource, checkWhen(isOfType('Pod', 'Container'), checkContainerResource)];
 
-/** An amount that the same item gives the same resource, as it is written and as a number. */
+/** Returns the amount of the same resource in another field of the same item, as text and as a number. */
 function getSiblingAmount({ holder, key }: ValueLocation, field: string): { readonly text: string; readonly amount: bigint } | undefined {
   const text = getValueAt(holder, field, key);
   const amount = parseQuantityNanos(text);
   return amount === undefined ? undefined : { text: String(text), amount };
 }
 
-/** Two amounts of a resource that stand in the wrong order. The value that the server prints is not always the one at its path. */
+/** Rejects two amounts of a resource in the wrong order. The value that the server prints is not always the one at its path. */
 function rejectAbove(more: string, less: string, message: (more: string, less: string) => string, displayedField: string): Check {
   return (_value, location) => {
     const [one, other] = [getSiblingAmount(location, more), getSiblingAmount(location, less)];
@@ -73,7 +73,7 @@ const checkRatioAtLeastOne: Check = (value) => {
 };
 
 const MILLI = NANOS_PER_UNIT / 1000n;
-/** What the server counts in thousandths of it has room for in 64 bits; above it counts in whole units. */
+/** The largest amount that the server counts in thousandths, in 64 bits. Above it, the server counts in units. */
 const MAX_MILLI_AMOUNT = (2n ** 63n - 1n) / 1000n;
 
 function roundUpToUnits(amount: bigint): bigint {
@@ -81,7 +81,7 @@ function roundUpToUnits(amount: bigint): bigint {
   return amount / NANOS_PER_UNIT + (rest > 0n ? 1n : 0n);
 }
 
-/** A fraction as Go's %f prints it. */
+/** Formats a fraction as Go's %f does. */
 function formatGoFraction(fraction: number): string {
   if (Number.isNaN(fraction)) return 'NaN';
   if (!Number.isFinite(fraction)) return fraction > 0 ? '+Inf' : '-Inf';
@@ -104,7 +104,7 @@ const checkRatioBounds: Check = (value, location) => {
     : undefined;
 };
 
-/** Of what can't be shared out twice both defaults have to be alike. */
+/** Requires equal defaults for a resource that cannot be overcommitted. */
 const checkEqualDefaults: Check = (_value, location) => {
   const [request, limit] = [getSiblingAmount(location, 'defaultRequest'), getSiblingAmount(location, 'default')];
   if (canOvercommit(location.key) || !request || !limit || request.amount === limit.amount) return undefined;

@@ -8,7 +8,7 @@ import type { Check, ValueLocation, ValueRule } from './rule';
 
 /* ResourceQuotas. Source: k/k pkg/apis/core/validation/validation.go, `ValidateResourceQuotaSpec`; pkg/apis/core/helper/helpers.go. */
 
-/** A name without a domain in front has to be a known one. */
+/** Requires a known name if it has no domain prefix. */
 export const checkStandardResource: Check = (_value, location) => {
   const { key } = location;
   const isKnown = key.includes('/') || isStandardResource(key);
@@ -36,7 +36,7 @@ const checkWholeNumber: Check = (value, { key }) => {
 const POD_COUNT = ['pods'];
 const POD_RESOURCES = [...POD_COUNT, 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 
-/** What a scope can be about; of anything that has no domain in front it is refused. */
+/** Resources that a scope can apply to. A scope on any other resource without a domain prefix is refused. */
 const RESOURCES_BY_SCOPE: Readonly<Record<string, readonly string[]>> = {
   Terminating: POD_RESOURCES,
   NotTerminating: POD_RESOURCES,
@@ -46,7 +46,7 @@ const RESOURCES_BY_SCOPE: Readonly<Record<string, readonly string[]>> = {
   CrossNamespacePodAffinity: POD_RESOURCES,
   VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
 };
-/** Scopes that hold or do not, without values. */
+/** Scopes without values. */
 const SCOPES_WITHOUT_VALUES = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'];
 const OPPOSITE_SCOPES = [
   ['BestEffort', 'NotBestEffort'],
@@ -57,18 +57,18 @@ function scopeResourcesOf(name: string): readonly string[] | undefined {
   return Object.hasOwn(RESOURCES_BY_SCOPE, name) ? RESOURCES_BY_SCOPE[name] : undefined;
 }
 
-/** Does the quota limit what this scope is not about? */
+/** Reports whether the quota limits a resource that this scope does not apply to. */
 function isMisapplied(scope: string, object: Fields): boolean {
-  const about = scopeResourcesOf(scope);
+  const resources = scopeResourcesOf(scope);
   const hard = getValueAt(object, 'spec', 'hard');
-  return about !== undefined && isFields(hard) && Object.keys(hard).some((name) => isQuotaResource(name) && !about.includes(name));
+  return resources !== undefined && isFields(hard) && Object.keys(hard).some((name) => isQuotaResource(name) && !resources.includes(name));
 }
 
 function hasOpposites(scopes: readonly string[]): boolean {
   return OPPOSITE_SCOPES.some((pair) => pair.every((scope) => scopes.includes(scope)));
 }
 
-/** What is wrong with one scope after the other, then with all of them. */
+/** Returns what is wrong with each scope in turn, then with all of them. */
 function checkScopes(scopes: readonly string[], object: Fields): string | undefined {
   for (const scope of scopes) {
     if (scopeResourcesOf(scope) === undefined) return 'unsupported scope';
@@ -83,7 +83,7 @@ const checkScopeList: Check = (value, { object }) => {
   return why === undefined ? undefined : formatInvalidValue(scopes, why);
 };
 
-/** A scope selector as Go prints it. */
+/** Returns a scope selector as Go prints it. */
 function toGoSelector(selector: unknown) {
   return {
     MatchExpressions: getListAt(selector, 'matchExpressions').map((term) => ({
@@ -137,7 +137,7 @@ const checkNoOppositeScopes: Check = (value, { object }) =>
 
 const SCOPE_TERMS_PATH = 'spec.scopeSelector.matchExpressions';
 
-/** A term is named without its index. */
+/** Checks a field of a term. The server names a term without its index. */
 function checkTermField(field: string, ...checks: readonly Check[]): ValueRule {
   return reportAs(`${SCOPE_TERMS_PATH}.${field}`, checkField(`${SCOPE_TERMS_PATH}[].${field}`, ...checks));
 }

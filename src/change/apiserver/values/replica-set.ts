@@ -3,7 +3,7 @@ import { buildSelectorRules } from './label-selector';
 import { checkField } from './rule';
 import type { ValueRule } from './rule';
 
-/* ReplicaSets; that their selector is there and matches is looked at in `selection.ts`. Source: k/k pkg/apis/apps/validation, `ValidateReplicaSetSpec`. */
+/* ReplicaSets. `selector-validation.ts` validates that their selector is present and matches. Source: k/k pkg/apis/apps/validation, `ValidateReplicaSetSpec`. */
 
 export const REPLICA_SET_VALUES: readonly ValueRule[] = [
   checkField('spec.replicas', requireAtLeast(0)),
@@ -11,5 +11,5 @@ export const REPLICA_SET_VALUES: readonly ValueRule[] = [
   ...buildSelectorRules('spec.selector'),
 ];
 
-/** Its pods are made again whenever they end. */
+/** Values that are validated after the pod template. A ReplicaSet restarts its pods whenever they end. */
 export const REPLICA_SET_RESTART_VALUES: readonly ValueRule[] = [checkField('spec.template.spec.restartPolicy', allowValues('Always'))];

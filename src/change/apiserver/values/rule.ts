@@ -2,37 +2,37 @@ import { isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import type { ApplyRejection } from '../types';
 
-/** Where a value stands, and what stands beside it. */
+/** The location of a value, and the values around it. */
 export interface ValueLocation {
-  /** As the server writes it. */
+  /** The path as the server writes it. */
   readonly path: string;
-  /** The map that holds the field; of an item or entry the one that holds its list or map. */
+  /** The map that contains the field; for an item or entry, the map that contains its list or map. */
   readonly holder: Fields;
-  /** The innermost list that it stands in; empty where it stands in none. */
+  /** The innermost list that contains the value; empty if there is none. */
   readonly list: readonly unknown[];
-  /** In which item of that. */
+  /** The index in `list`. */
   readonly index: number;
-  /** Of an entry its key. */
+  /** The key of an entry; empty for other values. */
   readonly key: string;
   readonly object: Fields;
-  /** Of Kubernetes. */
+  /** The Kubernetes version. */
   readonly version: string;
 }
 
-/** What the server says behind the path of a value; nothing where it takes it. What is left out is undefined. */
+/** Returns the server's message after the path of a value; undefined if the value is valid. An omitted value is undefined. */
 export type Check = (value: unknown, location: ValueLocation) => string | undefined;
 
-/** One part of a place: a field, each item of a list (`ports[]`), each entry of a map (`data{}`). */
+/** One step of a path: a field, each item of a list (`ports[]`), each entry of a map (`data{}`). */
 interface PathStep {
   readonly name: string;
   readonly each?: 'item' | 'entry';
 }
 
-/** What has to hold of the values at a place. */
+/** Checks of the values at a path. */
 export interface ValueRule {
   readonly steps: readonly PathStep[];
   readonly checks: readonly Check[];
-  /** The path that the server names, with `[]` for the index of the item. @default - that of the value */
+  /** The path that the server reports, with `[]` for the index of the item. @default - that of the value */
   readonly as?: string;
 }
 
@@ -41,17 +41,17 @@ function parseStep(text: string): PathStep {
   return text.endsWith('{}') ? { name: text.slice(0, -2), each: 'entry' } : { name: text };
 }
 
-/** `on('spec.ports[].port', port)`: a check of a field of each item of a list. */
+/** Builds a rule for a path: `checkField('spec.ports[].port', checkPort)` checks a field of each item of a list. */
 export function checkField(at: string, ...checks: readonly Check[]): ValueRule {
   return { steps: at.split('.').map(parseStep), checks };
 }
 
-/** The same where the server names another place. */
+/** Returns a rule that reports another path. */
 export function reportAs(path: string, rule: ValueRule): ValueRule {
   return { ...rule, as: path };
 }
 
-/** A field of a container of one kind is judged as it is elsewhere: `spec` of a Job in a CronJob. */
+/** Prepends a path to rules, so that a type is validated alike in several kinds: `spec` of a Job in a CronJob. */
 export function prependRulePath(at: string, rules: readonly ValueRule[]): ValueRule[] {
   const steps = at.split('.').map(parseStep);
   return rules.map((rule) => ({ ...rule, steps: [...steps, ...rule.steps], ...(rule.as !== undefined && { as: `${at}.${rule.as}` }) }));
@@ -62,7 +62,7 @@ interface LocatedValue {
   readonly location: ValueLocation;
 }
 
-/** What every place of an object has, and the item that a place is in. */
+/** The parts of a location that every value of an object has, and the item that contains it. */
 type LocationContext = Pick<ValueLocation, 'object' | 'version' | 'list' | 'index'>;
 
 function findBelow(value: unknown, location: ValueLocation, rest: readonly PathStep[]): LocatedValue[] {
@@ -91,7 +91,7 @@ function findValues(
   return Object.entries(value).flatMap(([key, inner]) => findBelow(inner, { ...location, path: `${path}[${key}]`, key }, rest));
 }
 
-/** The first that the server says to the values of an object; undefined where it takes them all. */
+/** Returns the first error in the values of an object; undefined if all are valid. */
 export function findFirstValueError(object: Fields, rules: readonly ValueRule[], version: string): ApplyRejection | undefined {
   const root = { object, version, list: [], index: 0 };
   for (const { steps, checks, as: reportedPath } of rules) {

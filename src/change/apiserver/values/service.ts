@@ -51,13 +51,13 @@ const checkHeadless: Check = (value, location) => {
     : undefined;
 };
 
-/** The second name of an external service's address has a dot at its end, or none. */
+/** Checks the name of an external service, which may end with a dot. */
 const checkExternalName: Check = (value, location) => {
   const name = toTextOrEmpty(value).replace(/\.$/, '');
   return name === '' ? 'Required value' : requireFormat('dns-subdomain')(name, location);
 };
 
-/** An address of the family that stands at its position. */
+/** Requires an address of the family at the same position of ipFamilies. */
 const checkAddressFamily: Check = (value, location) => {
   const family = getListAt(location.object, 'spec', 'ipFamilies')[location.index];
   const expected = isIPv6Address(toTextOrEmpty(value)) ? 'IPv6' : 'IPv4';

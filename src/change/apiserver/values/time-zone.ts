@@ -3,7 +3,7 @@ import type { Check } from './rule';
 
 const ZONE_NAME_PART = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** Has the data of time zones a zone of that name? Go's files are told apart by case, so the name that is found has to be the one written. */
+/** Reports whether a time zone has that name. Go's zone files are case-sensitive, so a name that starts with a lower-case letter is no zone. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false;
   try {
@@ -13,7 +13,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Source: k/k pkg/apis/batch/validation/validation.go, `validateTimeZone`. */
+/** Checks a time zone. Source: k/k pkg/apis/batch/validation/validation.go, `validateTimeZone`. */
 export const checkTimeZone: Check = (value) => {
   if (!isSet(value)) return undefined;
   const name = toTextOrEmpty(value);

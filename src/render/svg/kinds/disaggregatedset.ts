@@ -4,7 +4,7 @@ import { pluralize } from '../../../core/text-format';
 import type { Chart, StackPanel } from '../chart';
 import { buildDisaggregatedSetTimeline, buildPodPart } from './pod-waves';
 
-/** A panel for each role, over one time: the rows of all of them begin where those of all roles together do. */
+/** Builds a panel for each role. The rows of all panels begin at the same positions. */
 export function buildDisaggregatedSetParts(simulation: DisaggregatedSetSimulation, rollout: PlannedRollout): Chart['parts'] {
   const { roles } = simulation;
   const combined = buildPodPart(buildDisaggregatedSetTimeline(simulation), rollout);
@@ -17,7 +17,7 @@ export function buildDisaggregatedSetParts(simulation: DisaggregatedSetSimulatio
       unit: `${name}: groups of ${pluralize(size, 'pod')}`,
       rows: panel!.rows.map((row, rowIndex) => ({ ...row, at: starts[rowIndex]! })),
       isLow: true,
-      // The words about where it stands still are said once.
+      // Only the first panel has the text of the stop.
       ...(stop && index > 0 && { stop: { ...stop, text: '' } }),
     };
   });

@@ -10,7 +10,7 @@ const FLEET_LAYERS: readonly ChartLayer[] = [
   { name: 'does not have it yet', role: 'left' },
 ];
 
-/** The number of each wave that is there: of very many those in the middle are not. */
+/** Lists the numbers of the waves in the document. If there are very many waves, those in the middle are left out. */
 function listWaveNumbers({ waves, elided = 0 }: FleetWaves): number[] {
   return waves.map((_, index) => index + 1 + (elided > 0 && index >= ROWS_AT_EACH_END ? elided : 0));
 }
@@ -28,12 +28,12 @@ function buildFleetTracks(
   ];
   const size = sets.reduce((sum, set) => sum + set.size, 0);
   const isComplete = (waves.elided ?? 0) === 0;
-  const things = {
+  const progress = {
     noun: 'cluster',
     numbers,
     waves: waves.waves.map(({ count, clusters }) => ({ count, ...(isComplete && clusters && { names: clusters }) })),
   };
-  return buildGroupTracks(sets, things, { name: 'all clusters', size, done: size - waves.notReleasedCount }, 'partitions');
+  return buildGroupTracks(sets, progress, { name: 'all clusters', size, done: size - waves.notReleasedCount }, 'partitions');
 }
 
 function buildPart(heading: string, simulation: FleetSimulation, waves: FleetWaves): Chart['parts'][number] {
@@ -59,7 +59,7 @@ function buildPart(heading: string, simulation: FleetSimulation, waves: FleetWav
   return { axis, panels: [panel] };
 }
 
-/** How far an update and an install get over the partitions, wave by wave. */
+/** Builds the progress of an update and an install over the partitions, by wave. */
 export function buildFleetParts(simulation: FleetSimulation): Chart['parts'] {
-  return [buildPart('update', simulation, simulation.update), buildPart('install, where nothing is yet', simulation, simulation.install)];
+  return [buildPart('update', simulation, simulation.update), buildPart('first install', simulation, simulation.install)];
 }

@@ -2,24 +2,24 @@ import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
 import type { Chart, GridPanel, StackPanel, StackRow } from '../chart';
 import { POD_LAYERS } from './pod-waves';
 
-/** Nodes that have a line of their own below their numbers; more have none. */
+/** Largest number of nodes that each have a line. */
 const MAX_GRID_LINES = 24;
 
 type NodeCell = GridPanel['lines'][number]['cells'][number];
 
-/** What the pod of a node is at a moment: new ones that are ready come first, then those that are not, since nothing tells nodes apart. */
+/** Returns the state of a node's pod at a moment. New ready pods come first, then those not ready, because nodes are interchangeable. */
 function computeCell(node: number, { values }: StackRow, downNodes: number): NodeCell {
   const [old = 0, newReady = 0, waiting = 0] = values;
   if (node <= newReady) return 'new';
   return node <= newReady + waiting - downNodes || node > newReady + waiting + old ? 'starting' : 'old';
 }
 
-/** The pod of a node that is down is there until the controller deletes it, and no other comes. */
+/** Returns the state of the pod of a node that is down. It exists until the controller deletes it, and is not replaced. */
 function computeDownNodeCell(row: StackRow, pods: number): NodeCell {
   return row.values.reduce((sum, value) => sum + value, 0) < pods ? 'gone' : 'starting';
 }
 
-/** A line for each node, a cell for each wave. The controller goes through them in no order that is known before. */
+/** Builds a line for each node with a cell for each wave. The order in which the controller updates nodes is not known in advance. */
 function buildNodeGrid({ nodes, halted }: DaemonSetSimulation, { rows, stop }: StackPanel): GridPanel {
   const downNodes = halted?.reason === 'nodes-down' ? halted.nodes : 0;
   const isGone = (row: StackRow) => computeDownNodeCell(row, nodes + downNodes) === 'gone';
@@ -32,7 +32,7 @@ function buildNodeGrid({ nodes, halted }: DaemonSetSimulation, { rows, stop }: S
   ];
   return {
     kind: 'grid',
-    unit: 'nodes, as they are reached',
+    unit: 'nodes, in update order',
     lines,
     starts: rows.map(({ at }) => at),
     layers: [...POD_LAYERS, { name: 'no pod', role: 'gone' }],
@@ -40,7 +40,7 @@ function buildNodeGrid({ nodes, halted }: DaemonSetSimulation, { rows, stop }: S
   };
 }
 
-/** The picture of a DaemonSet, with a line for each of its nodes where they are few. */
+/** Appends a line for each node to the picture of a DaemonSet, if it has few nodes. */
 export function appendNodeGrid(
   simulation: DaemonSetSimulation,
   rollout: Omit<Chart['parts'][number], 'panels'> & { readonly panels: StackPanel[] },

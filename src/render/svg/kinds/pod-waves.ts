@@ -10,7 +10,7 @@ import { ROWS_AT_EACH_END } from '../../../core/simulations/row-limit';
 import { findDeadlockRow } from '../../outcome-text';
 import type { ChartBand, ChartLayer, ChartLevel, StackPanel, StackRow, ChartStop, TimeAxis } from '../chart';
 
-/** A wave of any kind that has pods. */
+/** A wave of any kind of workload with pods. */
 interface PodWave {
   readonly wave: number;
   readonly newPods: number;
@@ -21,7 +21,7 @@ interface PodWave {
   readonly traffic?: number;
 }
 
-/** What stands before, the waves, and what stands once the last of them is ready. */
+/** Pods before the rollout, its waves, and pods once the last wave is ready. */
 interface PodTimeline {
   readonly unit: string;
   readonly before: number;
@@ -30,7 +30,7 @@ interface PodTimeline {
   readonly elided: number;
   readonly levels: readonly ChartLevel[];
   readonly stop?: { readonly wave: number; readonly text: string };
-  /** Pods that are not ready before it begins. @default 0 */
+  /** Pods that are not ready before the rollout begins. @default 0 */
   readonly downPods?: number;
   /** Waves that wait for more than their pods. @default - none */
   readonly pauses?: readonly number[];
@@ -42,16 +42,16 @@ export const POD_LAYERS: readonly ChartLayer[] = [
   { name: 'not ready', role: 'starting' },
 ];
 
-/** Pods that the controller wants at the wave at which it stands still. */
-const NO_CAPACITY_LAYER: ChartLayer = { name: 'finds no room', role: 'refused' };
+/** Pods that do not fit at the wave at which the rollout deadlocks. */
+const NO_CAPACITY_LAYER: ChartLayer = { name: 'does not fit', role: 'refused' };
 
-/** The row at which it stands still for want of room: of the pods that are not ready, those above the room are not there at all. */
+/** Splits the pods that are not ready at a deadlock: those above the capacity do not exist. For example, if 2 of 3 fit, the result has 2 and 1. */
 function limitToCapacity([old = 0, newPods = 0, waiting = 0]: readonly number[], { capacity }: PlannedRollout): readonly number[] {
   const excess = Math.min(waiting, Math.max(0, old + newPods + waiting - (capacity?.podsThatFit ?? Infinity)));
   return [old, newPods, waiting - excess, excess];
 }
 
-/** Of the pods there are, those of the old version that are ready, those of the new one, and those that are not ready yet. */
+/** Splits the pods of a wave into ready old ones, ready new ones, and those that are not ready. */
 function computeStack({ newPods, old, total, available }: PodWave): readonly number[] {
   const waiting = Math.max(0, total - available);
   const newReady = Math.max(0, newPods - waiting);
@@ -64,9 +64,10 @@ function hasPodStarts(waves: readonly PodWave[], index: number): boolean {
 }
 
 /**
- * When each wave begins, in seconds, and when the last one is ready; undefined where that is not known.
+ * Computes when each wave begins, in seconds, and when the last one is ready. Undefined if that is not known.
  *
- * A plan's lower bound is the waves that start pods, each as long as a pod takes to become ready; the others wait for nothing.
+ * The lower bound is divided equally among the waves that create pods; the others take no time.
+ * For example, if 3 of 5 waves create pods, 60 s give each of these 20 s.
  */
 function computeWaveSeconds(waves: readonly PodWave[], elided: number, { duration }: PlannedRollout): readonly number[] | undefined {
   const starting = waves.filter((_, index) => hasPodStarts(waves, index)).length;
@@ -76,28 +77,28 @@ function computeWaveSeconds(waves: readonly PodWave[], elided: number, { duratio
   return [0, ...waves.map((_, index) => (now += hasPodStarts(waves, index) ? each : 0))];
 }
 
-/** The most pods that find room, where that is fewer than the rollout asks for. */
+/** Builds the level of the capacity, if it is below the peak of the rollout. */
 function buildCapacityLevels({ capacity }: PlannedRollout): ChartLevel[] {
   if (!capacity || capacity.podsThatFit >= capacity.peakPods) return [];
-  return [{ name: `room for ${capacity.podsThatFit}`, role: 'wanted', at: capacity.podsThatFit }];
+  return [{ name: `capacity for ${capacity.podsThatFit}`, role: 'desired', at: capacity.podsThatFit }];
 }
 
-/** Room is counted in pods, and so is what stands in a picture of them. */
+/** Reports whether a picture counts pods, as capacity does. */
 function isPodUnit(unit: string): boolean {
   return unit.startsWith('pods');
 }
 
 function buildCapacityBands({ capacity }: PlannedRollout, running: number, unit: string): ChartBand[] {
   if (!isPodUnit(unit) || !capacity || capacity.podsThatFit <= running) return [];
-  return [{ name: `room for ${capacity.podsThatFit - running} more`, role: 'room', from: running, to: capacity.podsThatFit }];
+  return [{ name: `capacity for ${capacity.podsThatFit - running} more`, role: 'capacity', from: running, to: capacity.podsThatFit }];
 }
 
-/** Pods over waves, or over seconds where it is known how long one takes to become ready. */
+/** Builds pods over waves, or over seconds if it is known how long a pod takes to become ready. */
 export function buildPodPart(timeline: PodTimeline, rollout: PlannedRollout): { readonly axis: TimeAxis; readonly panels: StackPanel[] } {
   const { unit, before, after, waves, elided, levels, stop, downPods = 0 } = timeline;
   const deadlockRow = findDeadlockRow(rollout);
   const hasCapacityInPods = isPodUnit(unit);
-  const ending: PodTimeline['stop'] = deadlockRow === undefined ? stop : { wave: deadlockRow, text: `stands still at wave ${deadlockRow}` };
+  const ending: PodTimeline['stop'] = deadlockRow === undefined ? stop : { wave: deadlockRow, text: `deadlocks at wave ${deadlockRow}` };
   const reached = ending ? waves.filter(({ wave }) => wave <= ending.wave) : waves;
   const isComplete = reached.length === waves.length && ending === undefined;
   const last = reached.at(-1);
@@ -176,12 +177,12 @@ export function buildPodPart(timeline: PodTimeline, rollout: PlannedRollout): { 
   };
 }
 
-/** What budgets want of these pods, kept to or not. */
+/** Builds a level for each budget of these pods, whether the rollout respects it or not. */
 export function buildBudgetLevels({ budgets = [] }: PlannedRollout): ChartLevel[] {
   return budgets.map(({ name, ownDesiredHealthy: at }) => ({ name: `budget ${at}: ${name}`, role: 'budget', at }));
 }
 
-/** What may not be left below and above, and what a budget wants. */
+/** Builds the levels of the ceiling, the floor, the capacity and the budgets. */
 function buildLevels(desired: number, surge: number, unavailable: number, rollout: PlannedRollout): ChartLevel[] {
   const ceiling = desired + surge;
   return [
@@ -248,7 +249,7 @@ export function buildLeaderWorkerSetTimeline(simulation: LeaderWorkerSetSimulati
   };
 }
 
-/** The groups of one role, by its place in the list, or of all together. */
+/** Builds the groups of one role, by its index, or of all roles together. */
 export function buildDisaggregatedSetTimeline(
   { roles, waves, elided = 0, halted }: DisaggregatedSetSimulation,
   role?: number,
@@ -266,7 +267,7 @@ export function buildDisaggregatedSetTimeline(
     }),
     elided,
     levels: [],
-    ...(halted?.reason === 'no-step' && { stop: { wave: halted.wave, text: 'halts: the limits leave no next step' } }),
+    ...(halted?.reason === 'no-step' && { stop: { wave: halted.wave, text: 'halts: the limits allow no next step' } }),
   };
 }
 
@@ -291,7 +292,7 @@ export function buildArgoRolloutTimeline(simulation: ArgoRolloutSimulation, roll
       ? buildLevels(replicas, surge, unavailable, rollout)
       : [...buildCapacityLevels(rollout), ...buildBudgetLevels(rollout)],
     ...(halted?.reason === 'never-promoted' && {
-      stop: { wave: halted.wave, text: `stands still at wave ${halted.wave}: never promoted` },
+      stop: { wave: halted.wave, text: `deadlocks at wave ${halted.wave}: never promoted` },
     }),
   };
 }
@@ -312,6 +313,6 @@ export function buildRevisionTimeline(simulation: RevisionSimulation, rollout: P
     })),
     elided,
     levels: [...buildCapacityLevels(rollout), ...buildBudgetLevels(rollout)],
-    ...(halted && { stop: { wave: halted.wave, text: 'halts: no room for the new Revision' } }),
+    ...(halted && { stop: { wave: halted.wave, text: 'halts: the new Revision does not fit' } }),
   };
 }

@@ -3,7 +3,7 @@ import type { RayServiceSimulation } from '../../../core/simulations/rayservice'
 import { findDeadlockRow } from '../../outcome-text';
 import type { Chart, StackPanel, ChartStop, TimeAxis } from '../chart';
 
-/** Capacity and traffic of both clusters, over seconds. */
+/** Builds the capacity and traffic of both clusters, over seconds. */
 export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: PlannedRollout): Chart['parts'] {
   const { outcome, peakCapacityPercent, durationSeconds } = simulation;
   const deadlockRow = findDeadlockRow(rollout);
@@ -16,7 +16,7 @@ export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: 
   const lead = isTimed ? end * 0.06 || 1 : 1;
   const isStuck = outcome === 'stalled' || deadlockRow !== undefined;
   const stop: ChartStop | undefined = isStuck
-    ? { at: end + lead * 0.5, text: deadlockRow === undefined ? 'stalls here' : `stands still at row ${deadlockRow}` }
+    ? { at: end + lead * 0.5, text: deadlockRow === undefined ? 'stalls here' : `deadlocks at row ${deadlockRow}` }
     : undefined;
   const axis: TimeAxis = {
     name: isTimed ? 'seconds, at the earliest' : 'row',
@@ -37,7 +37,7 @@ export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: 
     ],
     levels: [
       { name: `peak ${peakCapacityPercent}%`, role: 'ceiling', at: peakCapacityPercent },
-      { name: 'one cluster', role: 'wanted', at: 100 },
+      { name: 'one cluster', role: 'desired', at: 100 },
     ],
     bands: [],
     axisMaximum: peakCapacityPercent,

@@ -9,7 +9,7 @@ const ROLLING_SYNC_LAYERS: readonly ChartLayer[] = [
   { name: 'not synced yet', role: 'left' },
 ];
 
-/** The Applications of each step that no step before it has, and those of none. */
+/** Builds a group for each step, of the Applications that no earlier step has, and one for those in no step. */
 function buildStepGroups({ steps, unmatched, unmatchedCount }: RollingSyncSimulation): TrackGroup[] {
   const taken = new Set<string>();
   const sets = steps.map(({ step, count, applications, maxUpdate }): TrackGroup => {
@@ -21,7 +21,7 @@ function buildStepGroups({ steps, unmatched, unmatchedCount }: RollingSyncSimula
   return unmatchedCount === 0 ? sets : [...sets, { name: 'in no step', size: unmatchedCount, members: unmatched }];
 }
 
-/** How far a RollingSync gets over the Applications of its steps, wave by wave. */
+/** Builds the progress of a RollingSync over the Applications of its steps, by wave. */
 export function buildRollingSyncParts(simulation: RollingSyncSimulation): Chart['parts'] {
   const { applications, waves, done, halted, elided = 0, isStepwise } = simulation;
   if (!isStepwise) return [];
@@ -29,7 +29,7 @@ export function buildRollingSyncParts(simulation: RollingSyncSimulation): Chart[
   const last = numbers.at(-1) ?? 0;
   const synced = waves.reduce((sum, { count }) => sum + count, 0);
   const remaining = applications - synced;
-  const where = halted ? `stands still at step ${halted.step}` : 'stands still';
+  const where = halted ? `deadlocks at step ${halted.step}` : 'deadlocks';
   const stop: ChartStop | undefined =
     done || elided > 0 ? undefined : { at: last + 1, text: `${where}: ${pluralize(remaining, 'Application')} left` };
   const axis: TimeAxis = {
@@ -38,14 +38,14 @@ export function buildRollingSyncParts(simulation: RollingSyncSimulation): Chart[
     to: last + (stop ? 1.6 : 1),
     ticks: [{ at: 0.5, text: 'before' }, ...numbers.map((wave) => ({ at: wave + 0.5, text: String(wave) }))],
   };
-  const things = {
+  const progress = {
     noun: 'Application',
     numbers,
     waves: waves.map(({ count, applications: names }) => ({ count, ...(elided === 0 && names && { names }) })),
   };
   const tracks = buildGroupTracks(
     buildStepGroups(simulation),
-    things,
+    progress,
     { name: 'all Applications', size: applications, done: done ? applications : synced },
     'steps',
   );

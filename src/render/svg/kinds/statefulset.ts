@@ -4,10 +4,10 @@ import { findDeadlockRow } from '../../outcome-text';
 import { buildBudgetLevels } from './pod-waves';
 import type { Chart, GridPanel, ChartLayer, StackPanel, ChartStop, TimeAxis } from '../chart';
 
-/** Ordinals that have a line of their own below their numbers; more have none. */
+/** Largest number of ordinals that each have a line. */
 const MAX_GRID_LINES = 24;
 
-/** What the pods of a batch are while it goes on, and what the pod is that it all waits for. */
+/** Builds the layers. The last one is the pods being replaced, or the pod that blocks the rollout. */
 function buildLayers({ blocked }: StatefulSetSimulation): readonly ChartLayer[] {
   return [
     { name: 'old', role: 'old' },
@@ -16,15 +16,15 @@ function buildLayers({ blocked }: StatefulSetSimulation): readonly ChartLayer[] 
   ];
 }
 
-/** Where the columns of a picture begin: what is there before, each batch, and what is there after it. */
+/** Starts of the columns of a picture: the state before, each batch, and the state after. */
 interface BatchColumns {
-  /** One more than there are batches. */
+  /** Starts of the state before and of each batch. */
   readonly starts: readonly number[];
-  /** Where what is there after the last batch begins; undefined where it stands still. */
+  /** Start of the state after the last batch. Undefined if the rollout deadlocks. */
   readonly after?: number;
 }
 
-/** A line for each ordinal, the highest first, which is replaced first; a cell for each batch. */
+/** Builds a line for each ordinal with a cell for each batch. The highest ordinal comes first, because it is replaced first. */
 function buildOrdinalGrid(simulation: StatefulSetSimulation, { starts, after }: BatchColumns, stop: ChartStop | undefined): GridPanel {
   const { untouched, blocked } = simulation;
   const batchByOrdinal = new Map(simulation.batches.flatMap((batch, index) => batch.map((ordinal) => [ordinal, index] as const)));
@@ -42,7 +42,7 @@ function buildOrdinalGrid(simulation: StatefulSetSimulation, { starts, after }: 
   return { kind: 'grid', unit: 'ordinal', lines, starts: columns, layers: buildLayers(simulation), ...(stop && { stop }) };
 }
 
-/** How many pods are old, new and down. */
+/** Builds the number of pods that are old, new and down. */
 function buildCountStack(
   simulation: StatefulSetSimulation,
   rollout: PlannedRollout,
@@ -75,7 +75,12 @@ function buildCountStack(
   };
 }
 
-/** Seconds that each batch takes at least, as long as its pods one after another or, started together, as one; undefined where that is not known. */
+/**
+ * Computes the seconds that each batch takes at least. Undefined if that is not known.
+ *
+ * A batch takes as long as its pods one after another, or as one pod if they start in parallel.
+ * For example, 60 s over batches of 1 and 2 pods are 20 s and 40 s, or 30 s each in parallel.
+ */
 function computeBatchSeconds({ batches, elided }: StatefulSetSimulation, { duration }: PlannedRollout): readonly number[] | undefined {
   if (!duration || duration.lowerBoundSeconds <= 0 || elided !== undefined || batches.length === 0) return undefined;
   const starts = batches.map(({ length }) => (duration.startsInParallel ? 1 : length));
@@ -83,7 +88,7 @@ function computeBatchSeconds({ batches, elided }: StatefulSetSimulation, { durat
   return starts.map((count) => (count / all) * duration.lowerBoundSeconds);
 }
 
-/** Batches over seconds. */
+/** Builds columns of batches over seconds. */
 function buildTimedColumns(seconds: readonly number[]): { readonly axis: TimeAxis; readonly columns: BatchColumns } {
   let end = 0;
   const begins = seconds.map((each) => {
@@ -96,7 +101,7 @@ function buildTimedColumns(seconds: readonly number[]): { readonly axis: TimeAxi
   return { axis: { name: 'seconds, at the earliest', from: -lead, to: end + lead }, columns: { starts, after: end } };
 }
 
-/** Batches one beside the other, up to where it stands still. */
+/** Builds columns of batches of equal width, up to a deadlock. */
 function buildCountedColumns(count: number, isStuck: boolean): { readonly axis: TimeAxis; readonly columns: BatchColumns } {
   const starts = Array.from({ length: count + 1 }, (_, index) => index);
   const ticks = [
@@ -108,18 +113,18 @@ function buildCountedColumns(count: number, isStuck: boolean): { readonly axis: 
   return { axis: { name: 'batch', from: 0, to, ticks }, columns: { starts, ...(!isStuck && { after: count + 1 }) } };
 }
 
-/** Which ordinals are replaced in which batch. */
+/** Builds the number of pods over batches, and which ordinals each batch replaces. */
 export function buildStatefulSetParts(simulation: StatefulSetSimulation, rollout: PlannedRollout): Chart['parts'] {
   const { blocked } = simulation;
   const deadlockRow = findDeadlockRow(rollout);
   const batches = deadlockRow === undefined ? simulation.batches : simulation.batches.slice(0, deadlockRow);
-  const why = deadlockRow === undefined ? blocked && `waits for pod ${blocked.ordinal}` : `stands still at batch ${deadlockRow}`;
+  const why = deadlockRow === undefined ? blocked && `waits for pod ${blocked.ordinal}` : `deadlocks at batch ${deadlockRow}`;
   const stop: ChartStop | undefined = why === undefined ? undefined : { at: batches.length + 1, text: why };
   const seconds = stop ? undefined : computeBatchSeconds(simulation, rollout);
   const { axis, columns } = seconds === undefined ? buildCountedColumns(batches.length, stop !== undefined) : buildTimedColumns(seconds);
   const fits = simulation.elided === undefined && simulation.order.length + simulation.untouched.length <= MAX_GRID_LINES;
   const counts = buildCountStack(simulation, rollout, batches, columns, stop);
-  // The words about where it stands still are said once.
+  // Only the first panel has the text of the stop.
   const grid = fits && buildOrdinalGrid(simulation, columns, stop && { ...stop, text: '' });
   return [{ axis, panels: grid ? [counts, grid] : [counts] }];
 }

@@ -1,24 +1,24 @@
 import { pluralize } from '../../../core/text-format';
 import type { Track } from '../chart';
 
-/** Sets that have a bar of their own at each end of a longer list. */
+/** Largest number of bars, and the number that remain at each end of a longer list. */
 const MAX_TRACKS = 16;
 const TRACKS_AT_EACH_END = 8;
 
-/** Things that get a change wave by wave: clusters, Applications. */
+/** Clusters or Applications that get a change by wave. */
 export interface ProgressWaves {
-  /** What one of them is called. */
+  /** Noun for one of them. */
   readonly noun: string;
-  /** The number of each wave that is there. */
+  /** Numbers of the waves in the document. */
   readonly numbers: readonly number[];
   readonly waves: readonly { readonly count: number; readonly names?: readonly string[] }[];
 }
 
-/** Things that belong together; each has a bar. */
+/** Clusters or Applications that share a bar. */
 export interface TrackGroup {
   readonly name: string;
   readonly size: number;
-  /** Undefined where there are too many to name. */
+  /** Undefined if there are too many to list. */
   readonly members: readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ function formatNote(reached: number, size: number, noun: string): string {
   return `${reached} of ${pluralize(size, noun)}`;
 }
 
-/** How many of one set are reached once each wave is through. */
+/** Builds the bar of one group: how many members each wave has reached. */
 function buildTrack({ name, size, members = [] }: TrackGroup, { noun, numbers, waves }: ProgressWaves): Track {
   const memberSet = new Set(members);
   let value = 0;
@@ -37,7 +37,7 @@ function buildTrack({ name, size, members = [] }: TrackGroup, { noun, numbers, w
   return { name, size, note: formatNote(value, size, noun), rows };
 }
 
-/** All in one bar, where they are known by their number alone. */
+/** Builds one bar for all groups, if only their counts are known. */
 function buildTotalTrack(name: string, size: number, done: number, { noun, numbers, waves }: ProgressWaves): Track {
   let value = 0;
   const rows = waves.map(({ count }, index) => ({ at: numbers[index]!, value: (value += count) }));
@@ -53,10 +53,10 @@ function mergeTracks(between: readonly Track[], name: string, { noun, numbers }:
 }
 
 /**
- * A bar for each set, those in the middle of very many as one; a single bar where nothing has a name.
+ * Builds a bar for each group. If there are very many, those in the middle share one bar. Without names, there is a single bar.
  *
- * @param all - what stands beside that single bar, how many there are, and how many of them are reached in the end
- * @param more - what several sets are called: `partitions`
+ * @param all - name, size and final value of that single bar
+ * @param pluralNoun - noun for several groups: `partitions`
  */
 export function buildGroupTracks(
   sets: readonly TrackGroup[],

@@ -8,21 +8,21 @@ import { renderApplicationSet, renderStep } from './examples';
 interface ContentsData {
   readonly applications: number;
   readonly waves: number;
-  /** Is it said how long a pod takes to become ready? */
+  /** Whether `--startup-seconds` gives the time a pod takes to become ready. */
   readonly isTimed: boolean;
 }
 
-/** What the Applications apply, of which the plan knows nothing. */
+/** Reports that the plan does not read the manifests that the Applications apply. */
 export const contentsNotChecked = defineRule({
   code: 'argo-cd/contents-not-checked',
   since: '0.1.0',
   severity: 'info',
-  fires: 'A RollingSync syncs Applications, and what they apply is not in view.',
+  fires: 'A RollingSync syncs Applications whose manifests are not in the input.',
   why:
-    'An Application names a repository and a path; what stands there, and what runs on the cluster that it goes to, no manifest of the ApplicationSet says. ' +
-    'So its plan has the order of the Applications alone: whether their pods find room, which budgets they break, and how long each takes are not judged, ' +
-    'and the waves of two Applications on one cluster are not added up.',
-  fix: 'Plan the manifests of the Applications as well, against the nodes or the capacity of each cluster.',
+    'An Application names a repository and a path. The ApplicationSet contains neither the manifests at that path nor the workloads already running on the target cluster. ' +
+    'So its plan covers only the order of the Applications: whether their pods fit, which disruption budgets they violate and how long each takes are not checked, ' +
+    'and the waves of two Applications on the same cluster are not added up.',
+  fix: 'Also plan the manifests of the Applications, with the nodes or the capacity of each cluster.',
   example: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   fixedExample: `apiVersion: apps/v1
 kind: Deployment
@@ -37,10 +37,10 @@ spec:
   messages: {
     contents: defineMessage<ContentsData>({
       text: ({ applications, waves, isTimed }) =>
-        `What ${pluralize(applications, 'Application')} ${applications === 1 ? 'applies' : 'apply'} in ${pluralize(waves, 'wave')} is not in view: ` +
-        `room and budgets are not judged, ${isTimed ? 'and the duration takes each wave for one start of a pod' : 'and how long it takes is not known'}.`,
+        `${pluralize(applications, 'Application')} ${applications === 1 ? 'syncs' : 'sync'} in ${pluralize(waves, 'wave')}, and the manifests ${applications === 1 ? 'it applies' : 'they apply'} are not in the input: ` +
+        `capacity and disruption budgets are not checked, and ${isTimed ? 'the duration counts one pod start-up per wave' : 'the duration is unknown'}.`,
       help: () =>
-        'Plan what the Applications apply too, with the nodes or the capacity of each cluster; --startup-seconds gives a duration.',
+        'Also plan the manifests that the Applications apply, with the nodes or the capacity of each cluster. Set --startup-seconds to get a duration.',
       sample: { applications: 4, waves: 3, isTimed: false },
       variants: [
         { applications: 1, waves: 1, isTimed: false },
@@ -50,7 +50,7 @@ spec:
   },
 });
 
-/** What is not known of the Applications that sync; nothing where none does. */
+/** Reports what the plan cannot check about the Applications that sync. Returns nothing if none syncs. */
 export function checkContentsNotChecked({ applications, waves, elided = 0 }: RollingSyncSimulation, startupSeconds: number): Finding[] {
   if (waves.length === 0) return [];
   const data = { applications, waves: waves.length + elided, isTimed: startupSeconds > 0 };

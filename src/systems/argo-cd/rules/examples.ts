@@ -1,9 +1,9 @@
-/** An ApplicationSet over two environments, with these lines as its steps; the controller's flag is on. */
+/** Renders an ApplicationSet with two environments and these lines as its steps. The controller's flag is on. */
 export function renderApplicationSet(...steps: readonly string[]): string {
   return renderApplicationSetOver(['dev', 'prod'], ...steps);
 }
 
-/** The same over these environments. */
+/** Renders an ApplicationSet with these environments and these lines as its steps. The controller's flag is on. */
 export function renderApplicationSetOver(environments: readonly string[], ...steps: readonly string[]): string {
   return `${FLAG_CONFIG_MAP}---
 apiVersion: argoproj.io/v1alpha1
@@ -43,7 +43,7 @@ data:
   applicationsetcontroller.enable.progressive.syncs: "true"
 `;
 
-/** A step over one environment, as lines. */
+/** Renders the lines of a step that selects one environment. */
 export function renderStep(env: string, ...more: readonly string[]): string[] {
   return ['- matchExpressions:', `    - { key: env, operator: In, values: [${env}] }`, ...more.map((line) => `  ${line}`)];
 }

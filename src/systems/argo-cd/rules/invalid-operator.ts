@@ -9,21 +9,22 @@ interface OperatorData {
   readonly operator: string;
 }
 
-/** An operator that there is not. */
+/** Reports a matchExpression with an operator that Argo CD does not support. */
 export const invalidOperator = defineRule({
   code: 'argo-cd/invalid-operator',
   since: '0.1.0',
   severity: 'error',
   fires: 'The operator of a matchExpression is neither In nor NotIn.',
-  why: 'The controller logs an error and goes on: Applications that have the label are not selected, and all that do not have it are.',
+  why: 'The controller logs an error and continues: it does not select Applications with the label, and selects every Application without it.',
   fix: 'Write In or NotIn.',
   example: renderApplicationSet('- matchExpressions:', '    - { key: env, operator: Exists }'),
   fixedExample: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   messages: {
     unknown: defineMessage<OperatorData>({
       text: ({ step: number, operator }) =>
-        `Step ${number} has the operator "${operator}", which Argo CD does not know: it selects the Applications without the label, and none that has it.`,
-      help: () => 'Write In or NotIn, and plan again: the step then selects other Applications, and one that none selects is never synced.',
+        `Step ${number} has the operator "${operator}", which Argo CD does not support: the expression matches every Application without the label, and none that has it.`,
+      help: () =>
+        'Write In or NotIn and plan again: the step then selects other Applications, and an Application that no step selects is never synced.',
       sample: { step: 1, operator: 'Exists' },
     }),
   },

@@ -5,20 +5,21 @@ import type { Finding } from '../../../core/finding';
 import type { ApplicationSetStrategy } from '../steps';
 import { renderApplicationSet, renderStep } from './examples';
 
-/** A RollingSync without steps. */
+/** Reports a RollingSync without steps. */
 export const noSteps = defineRule({
   code: 'argo-cd/no-steps',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'type is RollingSync, and steps is empty.',
-  why: 'The controller then goes by no steps at all: it syncs nothing, and leaves automated sync as the template has it.',
-  fix: 'Write steps, or type AllAtOnce.',
+  fires: 'The strategy type is RollingSync and steps is empty.',
+  why: 'Without steps the controller syncs nothing, and leaves automated sync as the template sets it.',
+  fix: 'Write steps, or set type: AllAtOnce.',
   example: renderApplicationSet(),
   fixedExample: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   messages: {
     empty: defineMessage<object>({
-      text: () => 'type is RollingSync without a step: the controller syncs nothing, and automated sync is left as the template has it.',
-      help: () => 'Write steps, or type: AllAtOnce.',
+      text: () =>
+        'type is RollingSync, but there are no steps: the controller syncs nothing, and leaves automated sync as the template sets it.',
+      help: () => 'Write steps, or set type: AllAtOnce.',
       suggestedFix: () => suggestManualFix(setField(toFieldPath`spec.strategy.type`, 'AllAtOnce')),
       sample: {},
     }),

@@ -8,23 +8,23 @@ interface OrderData {
   readonly steps: number;
 }
 
-/** Steps that one commit reaches, of which a later one may start first. */
+/** Reports steps that one commit may reach in the wrong order. */
 export const orderNotGuaranteed = defineRule({
   code: 'argo-cd/order-not-guaranteed',
   since: '0.1.0',
   severity: 'info',
-  fires: 'More than one step of a RollingSync selects an Application, so one commit may reach several.',
+  fires: 'More than one step of a RollingSync selects an Application, so one commit may reach several steps.',
   why:
-    'The controller goes by the status that each Application had when it was last looked at. One of an earlier step that still reads as Synced and Healthy, for its commit ' +
-    'has not been seen yet, counts as done, and a later step may start before it (argo-cd #29410, open at 3.5).',
-  fix: 'Nothing, where the order is a matter of care; where a later step must never come first, give the environments branches or revisions of their own.',
+    'The controller uses the status that each Application had at its last refresh. An Application of an earlier step that has not seen the commit yet is still Synced and Healthy. ' +
+    'It counts as done, so a later step may start before it (argo-cd #29410, open at 3.5).',
+  fix: 'Nothing if the order is only a precaution. If a later step must never come first, give each environment its own branch or revision.',
   example: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   fixedExample: renderApplicationSetOver(['dev'], ...renderStep('dev')),
   messages: {
     stale: defineMessage<OrderData>({
       text: ({ steps }) =>
-        `One commit may reach ${steps} steps: with a status that is stale a later step may start before an earlier one (argo-cd #29410), so the order shown is not guaranteed.`,
-      help: () => 'Give the environments revisions of their own where the order has to hold.',
+        `One commit may reach ${steps} steps: with a stale status, a later step may start before an earlier one (argo-cd #29410), so the order shown is not guaranteed.`,
+      help: () => 'If the order must hold, give each environment its own revision.',
       sample: { steps: 2 },
     }),
   },

@@ -13,20 +13,20 @@ interface QuotedData {
   readonly value: DisplayValue;
 }
 
-/** A maxUpdate that the controller can't read. */
+/** Reports a maxUpdate that the controller cannot parse. */
 export const quotedMaxUpdate = defineRule({
   code: 'argo-cd/quoted-max-update',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'maxUpdate of a step is a text that is not a percentage, such as a number in quotes.',
-  why: 'The conversion fails, and the log says that maxUpdate is ignored. It is not: what the controller then goes by is 1, so the Applications of the step sync one at a time.',
+  fires: 'maxUpdate of a step is a string that is not a percentage, such as a quoted number.',
+  why: 'The conversion fails, and the log says that maxUpdate is ignored. It is not: the controller then uses 1, so the Applications of the step sync one at a time.',
   fix: 'Write the number without quotes, or a percentage such as "25%".',
   example: renderApplicationSet(...renderStep('dev', 'maxUpdate: "5"'), ...renderStep('prod')),
   fixedExample: renderApplicationSet(...renderStep('dev', 'maxUpdate: 5'), ...renderStep('prod')),
   messages: {
     readAsOne: defineMessage<QuotedData>({
       text: ({ step: number, value }) =>
-        `maxUpdate of step ${number} is ${formatDisplayValue(value)}, which Argo CD can't read: it takes 1, so its Applications sync one at a time.`,
+        `maxUpdate of step ${number} is ${formatDisplayValue(value)}, which Argo CD cannot parse: it uses 1, so the Applications of the step sync one at a time.`,
       help: () => 'Write a number without quotes, or a percentage such as "25%".',
       suggestedFix: ({ value }, path) =>
         typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? suggestManualFix(setField(path, Number(value))) : undefined,
@@ -35,7 +35,7 @@ export const quotedMaxUpdate = defineRule({
   },
 });
 
-/** Steps whose maxUpdate comes to 1 for want of a number. */
+/** Reports steps whose maxUpdate is 1 because it is not a number. */
 export function checkQuotedMaxUpdate(steps: readonly Step[]): Finding[] {
   return steps.flatMap(({ maxUpdate: value }, index) => {
     if (typeof value !== 'string' || isPercentString(value)) return [];

@@ -12,33 +12,33 @@ import { renderApplicationSet, renderStep } from './examples';
 
 interface UnmatchedData extends TruncatedNames {
   readonly count: number;
-  /** The steps that are written. */
+  /** The number of steps in the ApplicationSet. */
   readonly steps: number;
-  /** What selects all that no step does; absent where no list of expressions can say it. */
+  /** The labels that select every Application that no step selects. Unset if no list of expressions can describe them. */
   readonly unmatchedLabels?: readonly LabelValues[];
 }
 
-/** Applications that no step of a RollingSync selects. */
+/** Reports Applications that no step of a RollingSync selects. */
 export const unmatchedApplications = defineRule({
   code: 'argo-cd/unmatched-applications',
   since: '0.1.0',
   severity: 'error',
   fires: 'No step of a RollingSync selects an Application.',
   why:
-    'The controller syncs what a step selects, and switches the automated sync of every Application off: those that no step selects are never synced again. ' +
-    'They count into the first step all the same, for its maxUpdate.',
-  fix: 'Add a step that selects them, such as a last one with the operator NotIn and the values of all before it; one without matchExpressions would select what others do, too.',
+    'The controller disables the automated sync of every Application and syncs only what a step selects: an Application that no step selects is never synced again. ' +
+    'It still counts toward the first step when a percentage in maxUpdate is computed.',
+  fix: 'Add a step that selects them, such as a last step with the operator NotIn and the values of all earlier steps. A step without matchExpressions would also select the Applications of other steps.',
   example: renderApplicationSet(...renderStep('dev')),
   fixedExample: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   messages: {
     neverSynced: defineMessage<UnmatchedData>({
       text: ({ count, ...names }) =>
         `No step selects ${pluralize(count, 'Application')}: ${joinTruncatedNames(names)}. ` +
-        `${count === 1 ? 'It is' : 'They are'} never synced, and ${count === 1 ? 'its' : 'their'} automated sync is switched off.`,
+        `${count === 1 ? 'It is' : 'They are'} never synced, and ${count === 1 ? 'its' : 'their'} automated sync is disabled.`,
       help: ({ unmatchedLabels }) =>
         unmatchedLabels
-          ? `Add a last step for them, with the matchExpressions ${formatNotIn(unmatchedLabels)}: what two steps select belongs to the first alone.`
-          : 'Add a step whose matchExpressions select them, and nothing that another step selects.',
+          ? `Add a last step with the matchExpressions ${formatNotIn(unmatchedLabels)}: an Application that two steps select belongs only to the first.`
+          : 'Add a step whose matchExpressions select only these Applications.',
       suggestedFix: ({ unmatchedLabels, steps }, path) =>
         unmatchedLabels &&
         suggestManualFix(setField(toFieldPath`${path}[${steps}]`, { matchExpressions: buildNotInRequirements(unmatchedLabels) })),
@@ -48,13 +48,16 @@ export const unmatchedApplications = defineRule({
   },
 });
 
-/** The complement of steps that each look at one label with In: all of these labels have other values, or are missing. */
+/**
+ * Returns the labels of every Application that no step selects, if each step checks one label with In: all of these labels are missing or
+ * have other values.
+ */
 function computeUnmatchedLabels(steps: readonly Step[]): readonly LabelValues[] | undefined {
   const labels = steps.flatMap(({ expressions: [only, ...more] }) => (only?.operator === 'In' && more.length === 0 ? [only] : []));
   return labels.length === steps.length ? mergeLabelValues(labels) : undefined;
 }
 
-/** Applications that are never synced, though there are steps. */
+/** Reports Applications that are never synced although there are steps. */
 export function checkUnmatchedApplications({ unmatchedCount, unmatched = [] }: RollingSyncSimulation, steps: readonly Step[]): Finding[] {
   if (steps.length === 0 || unmatchedCount === 0) return [];
   const unmatchedLabels = computeUnmatchedLabels(steps);

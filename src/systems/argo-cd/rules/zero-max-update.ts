@@ -9,9 +9,9 @@ import { renderApplicationSet, renderStep } from './examples';
 
 interface ZeroData {
   readonly step: number;
-  /** Applications of the ApplicationSet that are never synced for it. */
+  /** The number of Applications that are never synced because of this step. */
   readonly remaining: number;
-  /** Later steps of which nothing may sync either; absent where there are none. */
+  /** The later steps that let nothing sync either. Unset if there are none. */
   readonly otherSteps?: readonly number[];
 }
 
@@ -19,7 +19,7 @@ function buildMaxUpdatePath(stepNumber: number): FieldPath {
   return toFieldPath`spec.strategy.rollingSync.steps[${stepNumber - 1}].maxUpdate`;
 }
 
-/** What comes behind the first one, or nothing: " Steps 2 and 3 let nothing sync either." */
+/** Lists the other steps: " Steps 2 and 3 let nothing sync either." Empty if there are none. */
 function formatOtherSteps(otherSteps: readonly number[]): string {
   if (otherSteps.length === 0) return '';
   return otherSteps.length === 1
@@ -27,22 +27,22 @@ function formatOtherSteps(otherSteps: readonly number[]): string {
     : ` Steps ${joinTruncatedNames(truncateNames(otherSteps.map(String)))} let nothing sync either.`;
 }
 
-/** A step of which nothing may sync. */
+/** Reports a step with a maxUpdate that lets nothing sync. */
 export const zeroMaxUpdate = defineRule({
   code: 'argo-cd/zero-max-update',
   since: '0.1.0',
   severity: 'error',
-  fires: 'maxUpdate of a step is 0, "0%" or below, and the step selects an Application.',
-  why: 'No Application of the step is ever synced, so no later step opens either, and there is no deadline.',
-  fix: 'Write at least 1, or a percentage above 0%, which is at least 1; or delete maxUpdate.',
+  fires: 'maxUpdate of a step is 0, "0%" or negative, and the step selects an Application.',
+  why: 'No Application of the step is ever synced, so no later step opens either. There is no deadline.',
+  fix: 'Write at least 1, write a percentage above 0% (which rounds to at least 1), or delete maxUpdate.',
   example: renderApplicationSet(...renderStep('dev', 'maxUpdate: 0'), ...renderStep('prod')),
   fixedExample: renderApplicationSet(...renderStep('dev', 'maxUpdate: 1'), ...renderStep('prod')),
   messages: {
     stuck: defineMessage<ZeroData>({
       text: ({ step: number, remaining, otherSteps = [] }) =>
-        `maxUpdate of step ${number} lets nothing sync: it stands still there for good, with ${pluralize(remaining, 'Application')} not synced.` +
+        `maxUpdate of step ${number} lets nothing sync: the rollout deadlocks there, with ${pluralize(remaining, 'Application')} not synced.` +
         formatOtherSteps(otherSteps),
-      help: ({ otherSteps }) => `Write at least 1, or delete maxUpdate${otherSteps ? ', in each of these steps' : ''}.`,
+      help: ({ otherSteps }) => `Write at least 1 or delete maxUpdate${otherSteps ? ', in each of these steps' : ''}.`,
       suggestedFix: ({ otherSteps = [] }, path) => ({
         edits: [setField(path, 1), ...otherSteps.map((number) => setField(buildMaxUpdatePath(number), 1))],
         needsDecision: false,
@@ -52,7 +52,7 @@ export const zeroMaxUpdate = defineRule({
   },
 });
 
-/** A step that never ends. */
+/** Reports the step at which the rollout deadlocks because of its maxUpdate. */
 export function checkZeroMaxUpdate({ halted, applications, unmatchedCount, waves, steps }: RollingSyncSimulation): Finding[] {
   if (halted?.reason !== 'zero-max-update') return [];
   const remaining = applications - unmatchedCount - waves.reduce((sum, { count }) => sum + count, 0);

@@ -15,40 +15,40 @@ interface ByHandData {
   readonly replicas: number;
 }
 
-/** A rollout that goes on only when somebody says so. */
+/** Reports a rollout that continues only when a user promotes it. */
 export const endlessPause = defineRule({
   code: 'argo-rollouts/endless-pause',
   since: '0.1.0',
   severity: 'info',
   fires: 'A canary has a pause without a duration, or a blue-green rollout has autoPromotionEnabled: false.',
   why:
-    'The rollout stands there until somebody promotes it; no deadline counts while it is paused. Until then pods of both versions run, ' +
-    'and a pipeline that waits for the Rollout waits as well.',
-  fix: 'Nothing, where somebody is meant to look; else write a duration (`pause: { duration: 10m }`), or autoPromotionSeconds.',
+    'The rollout waits there until a user promotes it. No deadline counts while it is paused. Until then pods of both versions run, ' +
+    'and a pipeline that waits for the Rollout also waits.',
+  fix: 'Nothing if a user is meant to promote it. Otherwise write a duration (`pause: { duration: 10m }`) or autoPromotionSeconds.',
   example: renderArgoRollout('canary:\n  steps:\n    - setWeight: 25\n    - pause: {}'),
   fixedExample: renderArgoRollout('canary:\n  steps:\n    - setWeight: 25\n    - pause: { duration: 10m }'),
   messages: {
     pauses: defineMessage<PausesData>({
       text: ({ steps }) =>
         `${steps.length === 1 ? 'Step' : 'Steps'} ${joinWords(steps.map(String))} of the canary ${steps.length === 1 ? 'is a pause' : 'are pauses'} without a duration: ` +
-        'the rollout stands there until somebody promotes it.',
+        'the rollout waits there until a user promotes it.',
       help: () => 'Promote it with "kubectl argo rollouts promote", or write a duration.',
       sample: { steps: [2] },
       variants: [{ steps: [2, 4] }],
     }),
     byHand: defineMessage<ByHandData>({
       text: ({ replicas }) =>
-        `autoPromotionEnabled is false: the new ${pluralize(replicas, 'pod')} ${replicas === 1 ? 'runs' : 'run'} beside the old until somebody promotes the rollout.`,
-      help: () => 'Promote it with "kubectl argo rollouts promote", or write autoPromotionSeconds and leave autoPromotionEnabled out.',
+        `autoPromotionEnabled is false: the new ${pluralize(replicas, 'pod')} ${replicas === 1 ? 'runs' : 'run'} next to the old ones until a user promotes the rollout.`,
+      help: () => 'Promote it with "kubectl argo rollouts promote", or write autoPromotionSeconds and delete autoPromotionEnabled.',
       sample: { replicas: 4 },
     }),
   },
 });
 
-/** Where a rollout waits for somebody. */
+/** Reports where a rollout waits for a user. */
 export function checkEndlessPause(strategy: ArgoRolloutStrategy, newPods: number): Finding[] {
   if (strategy.type === 'blueGreen') {
-    if (strategy.promotion !== 'by hand') return [];
+    if (strategy.promotion !== 'manual') return [];
     return [
       endlessPause.createFinding('byHand', {
         path: toFieldPath`spec.strategy.blueGreen.autoPromotionEnabled`,

@@ -1,4 +1,4 @@
-/** A Rollout with this strategy, for the examples of rules; `extra` are further lines of its spec. */
+/** Renders a Rollout with this strategy for rule examples; `extra` contains further lines of its spec. */
 export function renderArgoRollout(strategy: string, extra = ''): string {
   const lines = strategy
     .trimEnd()
@@ -29,7 +29,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** A canary with a router and these lines. */
+/** Renders a Rollout with a routed canary that contains these lines. */
 export function renderRoutedRollout(lines: string): string {
   return renderArgoRollout(`canary:
   stableService: web

@@ -9,7 +9,7 @@ import { argoRolloutRestart } from './restart';
 import { quotedLimit } from './quoted-limit';
 import { unusedLimits } from './unused-limits';
 
-/** Every rule that is about Argo Rollouts alone. */
+/** The rules about Argo Rollouts. */
 export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   rollbackWithScaling,
   endlessPause,

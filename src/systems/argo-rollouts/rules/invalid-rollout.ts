@@ -11,59 +11,59 @@ import { ROLLOUT_DEFAULTS, parsePauseSeconds } from '../strategy';
 import type { RolloutsBehaviour } from '../versions';
 import { renderArgoRollout } from './examples';
 
-/** Each reason for which the controller refuses a Rollout: why, and what to write. */
+/** Each reason why the controller refuses a Rollout: the cause, and what to write. */
 const REASONS = {
-  'no-strategy': ['there is neither a canary nor a blueGreen', 'Write strategy.canary or strategy.blueGreen.'],
-  'two-strategies': ['there are a canary and a blueGreen', 'Keep one of them.'],
-  negative: ['it is below 0', 'Write 0 or more.'],
-  deadline: ['it has to be greater than minReadySeconds', 'Write more seconds than minReadySeconds.'],
-  'same-services': ['both Services are the same one', 'Name two Services.'],
-  'revision-limit': ['it is above revisionHistoryLimit', 'Write revisionHistoryLimit or less.'],
-  'both-zero': ['maxSurge and maxUnavailable are both 0', 'Write at least 1 for one of them.'],
+  'no-strategy': ['neither canary nor blueGreen is set', 'Write strategy.canary or strategy.blueGreen.'],
+  'two-strategies': ['both canary and blueGreen are set', 'Keep one of them.'],
+  negative: ['it is negative', 'Write 0 or more.'],
+  deadline: ['it must be greater than minReadySeconds', 'Write a value greater than minReadySeconds.'],
+  'same-services': ['both fields name the same Service', 'Name two different Services.'],
+  'revision-limit': ['it is greater than revisionHistoryLimit', 'Write the value of revisionHistoryLimit or less.'],
+  'both-zero': ['maxSurge and maxUnavailable are both 0', 'Set at least one of them to 1 or more.'],
   'needs-services': ['the router needs the names of both Services', 'Name stableService and canaryService.'],
-  'needs-routing': ['it holds with trafficRouting alone', 'Delete it, or write trafficRouting.'],
-  'delay-and-dynamic': ['dynamicStableScale leaves nothing for scaleDownDelaySeconds to delay', 'Keep one of them.'],
-  'max-weight': ['only nginx and plugins take it', 'Delete it: 100 is the default.'],
-  'several-in-step': ['a step does one thing', 'Write a step for each.'],
-  'empty-step': ['the step does nothing', 'Write setWeight, pause or another kind of step, or delete it.'],
-  weight: ['a weight is from 0 to maxTrafficWeight, 100 by default', 'Write a weight from 0 to 100.'],
-  duration: ['a pause is 0 s or longer, as a number or a duration such as 1m30s', 'Write a number of seconds, or a duration.'],
-  'header-route': ['only istio, alb, apisix and plugins have header routes', 'Delete the step, or use one of those routers.'],
-  'mirror-route': ['this router has no mirror routes', 'Delete the step, or use istio.'],
-  'managed-route': ['trafficRouting.managedRoutes does not list the route', 'List it in managedRoutes.'],
-  'experiment-weight': ['the router does not take weights of experiments', 'Delete the weight.'],
+  'needs-routing': ['it is only allowed with trafficRouting', 'Delete it, or write trafficRouting.'],
+  'delay-and-dynamic': ['dynamicStableScale and scaleDownDelaySeconds cannot be combined', 'Keep one of them.'],
+  'max-weight': ['only nginx and plugins support it', 'Delete it: the default is 100.'],
+  'several-in-step': ['a step may have only one action', 'Write one step for each action.'],
+  'empty-step': ['the step has no action', 'Write setWeight, pause or another action, or delete the step.'],
+  weight: ['a weight must be between 0 and maxTrafficWeight (default 100)', 'Write a weight from 0 to maxTrafficWeight.'],
+  duration: ['a pause must be 0 s or longer, as a number or a duration such as 1m30s', 'Write a number of seconds or a duration.'],
+  'header-route': ['only istio, alb, apisix and plugins support header routes', 'Delete the step, or use one of these routers.'],
+  'mirror-route': ['this router does not support mirror routes', 'Delete the step, or use istio.'],
+  'managed-route': ['trafficRouting.managedRoutes does not list the route', 'Add it to managedRoutes.'],
+  'experiment-weight': ['the router does not support experiment weights', 'Delete the weight.'],
   'ping-pong': [
-    'ping-pong needs two Services and a router that has it, with alb a rootService as well',
+    'ping-pong needs two Services and a router that supports it, and with alb also a rootService',
     'Name pingService and pongService.',
   ],
-  'anti-affinity': ['it is one of preferred (with a weight from 1 to 100) and required', 'Keep one of them.'],
+  'anti-affinity': ['it must be either preferred (with a weight from 1 to 100) or required', 'Keep one of them.'],
 } as const satisfies Readonly<Record<string, readonly [why: string, write: string]>>;
 
 type Reason = keyof typeof REASONS;
 
 interface InvalidData {
   readonly reason: Reason;
-  /** The field as the Rollout has it. */
+  /** The name of the field in the Rollout. */
   readonly field: string;
   readonly value: DisplayValue;
 }
 
-/** What the controller refuses in a Rollout: it then does nothing at all with it. */
+/** Reports what the controller refuses in a Rollout, after which it ignores the Rollout completely. */
 export const invalidRollout = defineRule({
   code: 'argo-rollouts/invalid-rollout',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The controller refuses the Rollout: no strategy or two, both limits 0, a weight above 100, a step of two kinds, and so on.',
+  fires: 'The controller refuses the Rollout: no strategy or two, both limits 0, a weight above 100, a step with two actions, and so on.',
   why:
-    'Nothing of this is in the schema that the API server checks, so it takes the object. The controller then writes the condition InvalidSpec ' +
-    'and does nothing more: neither this change nor any later one rolls out.',
-  fix: 'Write what the message asks for.',
+    'The schema does not cover these errors, so the API server accepts the object. The controller then writes the condition InvalidSpec ' +
+    'and does nothing else: neither this change nor any later one rolls out.',
+  fix: 'Write the value that the message suggests.',
   example: renderArgoRollout('canary:\n  maxSurge: 0\n  maxUnavailable: 0'),
   fixedExample: renderArgoRollout('canary:\n  maxSurge: 1\n  maxUnavailable: 0'),
   messages: {
     refused: defineMessage<InvalidData>({
       text: ({ reason, field, value }) =>
-        `${field} is ${formatDisplayValue(value)}, and the controller of Argo Rollouts refuses the Rollout (InvalidSpec): ${REASONS[reason][0]}.`,
+        `${field} is ${formatDisplayValue(value)}, so the Argo Rollouts controller refuses the Rollout (InvalidSpec): ${REASONS[reason][0]}.`,
       help: ({ reason }) => REASONS[reason][1],
       sample: { reason: 'both-zero', field: 'maxSurge', value: 0 },
       variants: (Object.keys(REASONS) as Reason[]).map((reason) => ({ reason, field: 'canary', value: 0 })),
@@ -77,14 +77,14 @@ function reportRefusal(reason: Reason, path: FieldPath, field: string, value: un
   return invalidRollout.createFinding('refused', { path, data: { reason, field, value: toDisplayValue(value) } });
 }
 
-/** A field that is refused; `undefined` where there is nothing to refuse. */
+/** A refused field, or `undefined` if nothing is refused. */
 type Check = Finding | undefined;
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A limit as the check of both being 0 reads it: a percentage only with its sign, and any other text by its digits. */
+/** Parses a limit for the both-zero check: a percentage only with its sign, and any other string as digits. */
 function parseLimit(value: unknown): number {
   if (isInt32(value)) return value;
   if (isPercentString(value)) return parsePercent(value);
@@ -128,7 +128,7 @@ function checkBlueGreen(blueGreen: Fields, spec: Fields): Check[] {
   ];
 }
 
-/** Kinds of steps of which a step may have one. The controller does not count those that came later. */
+/** The mutually exclusive kinds of a step. The controller does not count kinds that were added later. */
 const EXCLUSIVE_STEP_KINDS = ['setWeight', 'pause', 'experiment', 'analysis'] as const;
 const STEP_KINDS = [...EXCLUSIVE_STEP_KINDS, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute', 'plugin'] as const;
 
@@ -195,7 +195,7 @@ function checkStep(query: StepQuery): Check[] {
   ];
 }
 
-/** Does its router go by the names of the Services? */
+/** Reports whether the router needs the names of the Services. */
 function needsServices(routing: Fields | undefined, pingPong: unknown): boolean {
   if (!routing) return false;
   const isPingPong = isSet(pingPong);
@@ -252,10 +252,10 @@ function checkCanary(canary: Fields, behaviour: RolloutsBehaviour): Check[] {
 }
 
 /**
- * What the controller refuses in a Rollout besides its pod template.
+ * Reports what the controller refuses in a Rollout, except its pod template.
  *
- * Source: pkg/apis/rollouts/validation/validation.go at v1.8.3, v1.9.1 and v1.10.2. Services, Ingresses and templates of analyses
- * that it names are looked for by the controller alone.
+ * Source: pkg/apis/rollouts/validation/validation.go at v1.8.3, v1.9.1 and v1.10.2. Not checked here: whether the referenced Services,
+ * Ingresses and analysis templates exist. Only the controller looks them up.
  */
 export function checkInvalidRollout(rollout: Manifest, behaviour: RolloutsBehaviour): Finding[] {
   const spec = getFieldsAt(rollout, 'spec');
@@ -263,6 +263,6 @@ export function checkInvalidRollout(rollout: Manifest, behaviour: RolloutsBehavi
   const { canary, blueGreen } = strategy;
   if (!isFields(canary) && !isFields(blueGreen)) return [reportRefusal('no-strategy', STRATEGY_PATH, 'strategy', strategy)];
   if (isFields(canary) && isFields(blueGreen)) return [reportRefusal('two-strategies', STRATEGY_PATH, 'strategy', Object.keys(strategy))];
-  const ofStrategy = isFields(canary) ? checkCanary(canary, behaviour) : checkBlueGreen(getFieldsAt(blueGreen), spec);
-  return [...checkSpec(spec), ...ofStrategy].filter((check) => check !== undefined);
+  const strategyChecks = isFields(canary) ? checkCanary(canary, behaviour) : checkBlueGreen(getFieldsAt(blueGreen), spec);
+  return [...checkSpec(spec), ...strategyChecks].filter((check) => check !== undefined);
 }

@@ -30,17 +30,17 @@ const INSUFFICIENT_CAPACITY_SAMPLE: InsufficientCapacityData = {
   deadlockWave: 1,
 };
 
-/** A rollout that brings its new pods up beside the old ones, and has no room for them or only where room is scarce. */
+/** Reports a rollout that starts its new pods next to all old ones and has no capacity for them, or only scarce capacity. */
 export const needsHeadroom = defineRule({
   code: 'argo-rollouts/needs-headroom',
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'New pods come beside all the old ones, and the pods ask for an extended resource such as a GPU: a warning. An error where a quota or the capacity in view has no room for them.',
+    'New pods start next to all the old ones, and the pods request an extended resource such as a GPU. An error if a quota or the known capacity is too small for them.',
   why:
-    'Blue-green and a canary with a router keep all old pods until the new ones have taken over, and 30 s longer, so at the end twice the pods run, ' +
-    'with twice the GPUs (argo-rollouts #2687). Without room the new pods wait, and the rollout with them.',
-  fix: 'Keep room for them; or bring up fewer: previewReplicaCount until the promotion, dynamicStableScale with a router, or a canary without a router with `maxSurge: 0`.',
+    'Blue-green and a canary with a router keep all old pods until 30 s after the new ones have taken over. At the end twice the pods run, ' +
+    'with twice the GPUs (argo-rollouts #2687). Without that capacity the new pods stay pending, and the rollout waits for them.',
+  fix: 'Reserve capacity for them, or start fewer at once: previewReplicaCount until the promotion, dynamicStableScale with a router, or a canary without a router and with `maxSurge: 0`.',
   example: `${renderArgoRollout('blueGreen:\n  activeService: web\n  previewService: web-preview')}---
 apiVersion: v1
 kind: ResourceQuota
@@ -61,23 +61,23 @@ spec:
 `,
   messages: {
     surge: defineMessage<SurgeData>({
-      text: ({ replicas, peakPods, extendedResources: scarce }) =>
-        `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and each asks for ${joinWords(scarce)}. Without room for them the rollout stands still.`,
-      help: ({ peakPods }) => `Keep room for ${pluralize(peakPods, 'pod')}, or use a strategy that brings up fewer at once.`,
+      text: ({ replicas, peakPods, extendedResources }) =>
+        `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and each requests ${joinWords(extendedResources)}. Without capacity for them the rollout deadlocks.`,
+      help: ({ peakPods }) => `Reserve capacity for ${pluralize(peakPods, 'pod')}, or use a strategy that starts fewer at once.`,
       sample: { replicas: 4, peakPods: 8, extendedResources: ['nvidia.com/gpu'] },
     }),
     insufficientCapacity: defineMessage<InsufficientCapacityData>({
       text: ({ replicas, peakPods, shortage, deadlockWave }) =>
-        `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and there is no room for the new ones: ${formatShortage(shortage)}. ` +
-        `The rollout stands still at wave ${deadlockWave} for good.`,
+        `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and the new ones do not fit: ${formatShortage(shortage)}. ` +
+        `The rollout deadlocks at wave ${deadlockWave}.`,
       help: ({ peakPods, shortage, moreNodes }) =>
-        `${capitalize(describeMoreCapacity({ shortage, peakPods, ...(moreNodes && { moreNodes }) }))}, or use a strategy that brings up fewer at once.`,
+        `${capitalize(describeMoreCapacity({ shortage, peakPods, ...(moreNodes && { moreNodes }) }))}, or use a strategy that starts fewer at once.`,
       sample: INSUFFICIENT_CAPACITY_SAMPLE,
     }),
   },
 });
 
-/** What is to be said of the room for the new pods beside the old ones. */
+/** Reports missing or scarce capacity for new pods that start next to the old ones. */
 export function checkNeedsHeadroom(
   workload: Workload,
   rollout: PodRollout,
@@ -92,7 +92,7 @@ export function checkNeedsHeadroom(
     const data = { replicas, peakPods, shortage: shortage!, deadlockWave: deadlockWave!, ...(moreNodes && { moreNodes }) };
     return [needsHeadroom.createFinding('insufficientCapacity', { path, severity: 'error', data })];
   }
-  const scarce = listExtendedResources(workload.template.spec);
-  if (hasCapacity || scarce.length === 0) return [];
-  return [needsHeadroom.createFinding('surge', { path, severity: 'warning', data: { replicas, peakPods, extendedResources: scarce } })];
+  const extendedResources = listExtendedResources(workload.template.spec);
+  if (hasCapacity || extendedResources.length === 0) return [];
+  return [needsHeadroom.createFinding('surge', { path, severity: 'warning', data: { replicas, peakPods, extendedResources } })];
 }

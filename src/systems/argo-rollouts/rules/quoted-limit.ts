@@ -16,7 +16,7 @@ interface QuotedData {
   readonly field: string;
   readonly value: string;
   readonly replicas: number;
-  /** What it comes to. */
+  /** The number of pods that the percentage rounds to. */
   readonly pods: number;
 }
 
@@ -25,36 +25,36 @@ interface NotANumberData {
   readonly value: DisplayValue;
 }
 
-/** A limit in quotes and without a percent sign, which is a percentage all the same. */
+/** Reports a quoted limit without a percent sign, which the controller reads as a percentage. */
 export const quotedLimit = defineRule({
   code: 'argo-rollouts/quoted-limit',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'maxSurge or maxUnavailable of a canary is a number in quotes, or a text that the controller cannot read as a number.',
+  fires: 'maxSurge or maxUnavailable of a canary is a quoted number, or a string that the controller cannot parse as a number.',
   why:
-    'Argo Rollouts reads every text as a percentage, with or without its sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` of 10 pods is none. ' +
-    'A Deployment with such a value is refused; here the API server and the controller take it.',
+    'Argo Rollouts reads every string as a percentage, with or without a percent sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` of 10 pods is 0. ' +
+    'A Deployment with such a value is refused, but here the API server and the controller accept it.',
   fix: 'Write the number without quotes, or with a percent sign.',
   example: renderArgoRollout('canary:\n  maxSurge: "2"\n  maxUnavailable: 0'),
   fixedExample: renderArgoRollout('canary:\n  maxSurge: 2\n  maxUnavailable: 0'),
   messages: {
     percentage: defineMessage<QuotedData>({
       text: ({ field, value, replicas, pods }) =>
-        `${field} is "${value}" in quotes, which Argo Rollouts reads as ${value} %: ${pluralize(pods, 'pod')} of ${replicas}.`,
-      help: ({ value }) => `Write ${value} without quotes for as many pods, or "${value}%" for a share of them.`,
+        `${field} is the quoted number "${value}", which Argo Rollouts reads as ${value} %: ${pluralize(pods, 'pod')} of ${replicas}.`,
+      help: ({ value }) => `Write ${value} without quotes for a number of pods, or "${value}%" for a percentage.`,
       suggestedFix: ({ value }, path) => suggestManualFix(setField(path, `${value}%`)),
       sample: { field: 'maxSurge', value: '2', replicas: 4, pods: 1 },
     }),
     notANumber: defineMessage<NotANumberData>({
       text: ({ field, value }) =>
-        `${field} is ${formatDisplayValue(value)}, which Argo Rollouts cannot read as a number: it takes maxSurge and maxUnavailable both to be 0, and no pod is replaced.`,
+        `${field} is ${formatDisplayValue(value)}, which Argo Rollouts cannot parse as a number: it uses 0 for both maxSurge and maxUnavailable, and no pod is replaced.`,
       help: () => 'Write a whole number without quotes, or a percentage such as "25%".',
       sample: { field: 'maxSurge', value: 'a quarter' },
     }),
   },
 });
 
-/** The limits of a canary that are numbers in quotes, with what they come to. */
+/** Reports quoted limits of a canary, with the number of pods that they round to. */
 export function checkQuotedLimit(rollout: Manifest, canary: CanaryStrategy, replicas: number): Finding[] {
   const written = getFieldsAt(rollout, 'spec', 'strategy', 'canary');
   return (['maxSurge', 'maxUnavailable'] as const).flatMap((field) => {

@@ -13,7 +13,7 @@ import { renderArgoRollout } from './examples';
 
 interface EvictsData {
   readonly restartAt: DisplayValue;
-  /** Pods that may be down at once. */
+  /** The number of pods that may be down at once. */
   readonly maxConcurrent: number;
 }
 
@@ -35,24 +35,24 @@ ${renderArgoRollout(strategy)}# new.yaml
 ${renderArgoRollout(strategy, '  restartAt: 2026-01-01T00:00:00Z\n')}`;
 }
 
-/** What a new `restartAt` does. */
+/** Reports the effect of a new `restartAt`. */
 export const argoRolloutRestart = defineRule({
   code: 'argo-rollouts/restart',
   since: '0.1.0',
   severity: ['info', 'warning'],
-  fires: 'A Rollout gets a new restartAt, which is what `kubectl argo rollouts restart` writes.',
+  fires: 'A Rollout gets a new restartAt, the field that `kubectl argo rollouts restart` writes.',
   why:
-    'The controller evicts every pod that is older, up to maxUnavailable of them at once and at least one, whatever the strategy; no pod is started beforehand. ' +
-    'Where maxUnavailable comes to all pods, none is available meanwhile: a warning. A time that is ahead restarts then. ' +
-    'Beside a new template the evictions come on top of the rollout.',
-  fix: 'Write a maxUnavailable below the replicas, and no restartAt beside a new template.',
+    'The controller evicts every pod that is older than that time: up to maxUnavailable pods at once and at least one, with any strategy. It starts no pod beforehand. ' +
+    'If maxUnavailable covers all pods, none is available during the restart, which is a warning. A time in the future restarts the pods at that time. ' +
+    'If the template also changes, the evictions come on top of the rollout.',
+  fix: 'Write a maxUnavailable below the replicas. Do not change restartAt and the template together.',
   example: renderExamples(BLUE_GREEN_EXAMPLE),
   fixedExample: renderExamples(BLUE_GREEN_EXAMPLE).replaceAll('  restartAt: 2026-01-01T00:00:00Z\n', ''),
   messages: {
     evicts: defineMessage<EvictsData>({
       text: ({ restartAt, maxConcurrent }) =>
-        `It evicts the pods that are older than ${formatDisplayValue(restartAt)}, up to ${pluralize(maxConcurrent, 'pod')} at once; where that time is ahead, then.`,
-      help: () => 'Nothing, where a restart is meant; "kubectl argo rollouts status" waits for it.',
+        `The restart evicts the pods that are older than ${formatDisplayValue(restartAt)}, up to ${pluralize(maxConcurrent, 'pod')} at once. If that time is in the future, it starts then.`,
+      help: () => 'Change nothing if a restart is intended; "kubectl argo rollouts status" waits for it.',
       suggestedFix: () => suggestManualFix(),
       sample: { restartAt: '2026-01-01T00:00:00Z', maxConcurrent: 1 },
       variants: [{ restartAt: '2026-01-01T00:00:00Z', maxConcurrent: 3 }],
@@ -60,25 +60,25 @@ export const argoRolloutRestart = defineRule({
     outage: defineMessage<OutageData>({
       text: ({ replicas }) =>
         replicas === 1
-          ? 'The restart evicts the only pod before another one starts: nothing is available meanwhile.'
-          : `The restart evicts all ${replicas} pods at once: nothing is available meanwhile.`,
+          ? 'The restart evicts the only pod before another one starts: nothing is available in between.'
+          : `The restart evicts all ${replicas} pods at once: nothing is available until the new ones are ready.`,
       help: ({ replicas }) =>
-        replicas === 1 ? 'Run 2 replicas or more: a restart starts no pod beforehand.' : `Write maxUnavailable: ${replicas - 1} or less.`,
+        replicas === 1 ? 'Run at least 2 replicas: a restart starts no pod beforehand.' : `Write maxUnavailable: ${replicas - 1} or less.`,
       suggestedFix: ({ replicas }, path) => (replicas === 1 ? suggestManualFix() : suggestAutomaticFix(setField(path, replicas - 1))),
       sample: { replicas: 4, strategy: 'blueGreen' },
       variants: [{ replicas: 1, strategy: 'canary' }],
     }),
     duringRollout: defineMessage<DuringRolloutData>({
       text: ({ restartAt }) =>
-        `restartAt (${formatDisplayValue(restartAt)}) comes together with a new template: pods that are older are evicted while the rollout goes on, which is in no row and no figure.`,
-      help: () => 'Leave restartAt as it was: the new template replaces all pods.',
+        `restartAt (${formatDisplayValue(restartAt)}) changes together with the template: older pods are evicted during the rollout, which the rows and numbers do not include.`,
+      help: () => 'Leave restartAt unchanged: the new template replaces all pods.',
       suggestedFix: () => suggestManualFix(),
       sample: { restartAt: '2026-01-01T00:00:00Z' },
     }),
   },
 });
 
-/** What a restart means for the pods of a Rollout. */
+/** Reports how a restart affects the pods of a Rollout. */
 export function checkArgoRolloutRestart(rollout: Manifest, { type }: ArgoRolloutStrategy, simulation: ArgoRolloutSimulation): Finding[] {
   const restartAt = toDisplayValue(getFieldsAt(rollout, 'spec').restartAt);
   const path = toFieldPath`spec.restartAt`;

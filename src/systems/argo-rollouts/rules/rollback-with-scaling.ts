@@ -5,9 +5,9 @@ import type { Finding } from '../../../core/finding';
 import { pluralize } from '../../../core/text-format';
 
 interface RollbackData {
-  /** Pods that are left available for that turn, of both versions. */
+  /** The number of pods of both versions that stay available during that reconcile. */
   readonly available: number;
-  /** Pods of the stable version that are ready before. */
+  /** The number of ready pods of the stable version before the apply. */
   readonly before: number;
   readonly replicas: number;
 }
@@ -54,7 +54,7 @@ spec:
 `;
 }
 
-/** What the cluster has: web:1 is stable, web:2 is at the first pause. */
+/** The manifests in the cluster: web:1 is stable, web:2 is at the first pause. */
 const OLD_MANIFESTS = `${renderLiveRollout(10, 'web:2', ', uid: web, resourceVersion: "8"')}status:
   phase: Paused
   stableRS: one
@@ -70,25 +70,24 @@ ${OLD_MANIFESTS}# new.yaml
 ${next}`;
 }
 
-/** The stable version again and other replicas in one apply, with a router. */
+/** Reports an apply that rolls a routed canary back to its stable version and changes its replicas. */
 export const rollbackWithScaling = defineRule({
   code: 'argo-rollouts/rollback-with-scaling',
   since: '0.1.0',
   severity: 'warning',
-  fires:
-    'An apply takes a canary with a router back to its stable version and gives the Rollout other replicas as well, by which available pods go.',
+  fires: 'An apply rolls a canary with a router back to its stable version and also changes the replicas, which removes available pods.',
   why:
-    'The controller scales before its status knows that the stable version is back: it takes that for the canary, and gives it the pods of the canary at its step, while the router sends it most of the requests. ' +
-    'In the turn after it scales it up to all again, which takes as long as a pod takes to start. Recorded from the controller at 1.10.2.',
-  fix: 'Take it back first, with the old replicas, and change these once the Rollout is Healthy.',
+    'The controller scales before its status records that the stable version is back. It treats the stable version as the canary and scales it to the number of pods of the current step, while the router sends it most of the requests. ' +
+    'The next reconcile scales it up to all replicas again, which takes as long as a pod takes to start. Recorded from the controller at 1.10.2.',
+  fix: 'First roll back with the old replicas, then change the replicas once the Rollout is Healthy.',
   example: renderExample(renderLiveRollout(12, 'web:1')),
   fixedExample: renderExample(renderLiveRollout(10, 'web:1')),
   messages: {
     scaled: defineMessage<RollbackData>({
       text: ({ available, before, replicas }) =>
-        `The stable version comes back and replicas become ${replicas} in one apply: the controller first scales it to the pods of the canary, so that ${pluralize(available, 'pod')} of all ${available === 1 ? 'is' : 'are'} available, ` +
-        `where ${before} of the stable version were, until new ones are ready.`,
-      help: () => 'Apply the old template first, with the replicas as they are, and other replicas once the Rollout is Healthy.',
+        `The apply rolls back to the stable version and changes replicas to ${replicas}: the controller first scales the stable version to the size of the canary. Only ${pluralize(available, 'pod')} of both versions ${available === 1 ? 'is' : 'are'} available ` +
+        `until new ones are ready; before, ${before} of the stable version ${before === 1 ? 'was' : 'were'}.`,
+      help: () => 'First apply the old template with unchanged replicas, then change the replicas once the Rollout is Healthy.',
       suggestedFix: () => suggestManualFix(),
       sample: { available: 2, before: 10, replicas: 12 },
       variants: [{ available: 1, before: 4, replicas: 5 }],
@@ -96,7 +95,7 @@ export const rollbackWithScaling = defineRule({
   },
 });
 
-/** Nothing where no available pod goes. */
+/** Reports the lost pods; returns nothing if no available pod is lost. */
 export function checkRollbackWithScaling(data: RollbackData): Finding[] {
   if (data.available >= Math.min(data.before, data.replicas)) return [];
   return [rollbackWithScaling.createFinding('scaled', { path: toFieldPath`spec.replicas`, data })];

@@ -11,7 +11,11 @@ function formatRole(name: string, replicas: number, limits: string): string {
 `;
 }
 
-/** A DisaggregatedSet with these roles; `limits` of the first, as a line of its spec. */
+/**
+ * Formats a DisaggregatedSet with these roles.
+ *
+ * @param limits limits of the first role, as YAML fields
+ */
 export function formatRolesExample(prefill: number, decode: number, limits = ''): string {
   const line = limits === '' ? '' : `rolloutStrategy: { rollingUpdateConfiguration: { ${limits} } }\n        `;
   return `apiVersion: disaggregatedset.x-k8s.io/v1

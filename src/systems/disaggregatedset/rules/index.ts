@@ -4,5 +4,5 @@ import { manySteps } from './many-steps';
 import { roleRefused } from './role-refused';
 import { rolesOutage } from './roles-outage';
 
-/** The rules about DisaggregatedSets. */
+/** Rules about DisaggregatedSets. */
 export const DISAGGREGATED_SET_RULES: readonly AnyRule[] = [invalidRoles, roleRefused, rolesOutage, manySteps];

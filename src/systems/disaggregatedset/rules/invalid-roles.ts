@@ -14,52 +14,52 @@ interface RoleData {
   readonly role: string;
 }
 
-/** What is refused of the roles of a DisaggregatedSet. */
+/** Rule about roles of a DisaggregatedSet that are refused. */
 export const invalidRoles = defineRule({
   code: 'lws/invalid-roles',
   since: '0.1.0',
   severity: 'error',
   fires: 'The CRD or the webhook of DisaggregatedSet refuses its roles.',
   why:
-    'There are 2 to 10 roles, either all with groups or all without. The controller steps them together, ' +
-    'so that no role may have a partition or another type of its own.',
-  fix: 'Write what the message says.',
+    'A DisaggregatedSet has 2 to 10 roles, either all with groups or all without. The controller updates them together, ' +
+    'so no role can have its own partition or type.',
+  fix: 'Change the field that the message names.',
   example: formatRolesExample(4, 2, 'partition: 1'),
   fixedExample: formatRolesExample(4, 2, 'maxSurge: 1'),
   messages: {
     count: defineMessage<{ readonly roles: number }>({
-      text: ({ roles }) => `There ${roles === 1 ? 'is 1 role' : `are ${roles} roles`}, and a DisaggregatedSet has 2 to 10 of them.`,
-      help: () => 'Write at least 2 roles and at most 10; one alone is a LeaderWorkerSet.',
+      text: ({ roles }) => `There ${roles === 1 ? 'is 1 role' : `are ${roles} roles`}, but a DisaggregatedSet must have 2 to 10.`,
+      help: () => 'Define 2 to 10 roles. For a single role, use a LeaderWorkerSet.',
       sample: { roles: 1 },
       variants: [{ roles: 11 }],
     }),
     name: defineMessage<{ readonly name: DisplayValue }>({
       text: ({ name }) =>
-        `The role's name is ${formatDisplayValue(name)}, which the API server refuses: it takes up to 63 small letters, digits and dashes.`,
-      help: () => 'Write a name such as prefill, that no other role has.',
+        `The role's name is ${formatDisplayValue(name)}, which the API server refuses: a name has up to 63 lower-case letters, digits and dashes.`,
+      help: () => 'Use a unique name such as prefill.',
       sample: { name: 'Prefill' },
     }),
     duplicateName: defineMessage<RoleData>({
-      text: ({ role }) =>
-        `Another role is called ${JSON.stringify(role)} too, which the API server refuses: roles are told apart by their names.`,
-      help: () => 'Write a name that no other role has.',
+      text: ({ role }) => `Another role is also named ${JSON.stringify(role)}, which the API server refuses: role names must be unique.`,
+      help: () => 'Use a name that no other role has.',
       sample: { role: 'decode' },
     }),
     mixed: defineMessage<RoleData>({
-      text: ({ role }) => `Role "${role}" has no groups while others have some, which the API server refuses.`,
-      help: () => 'Write replicas of at least 1 for every role, or 0 for every role.',
+      text: ({ role }) => `Role "${role}" has no groups but other roles do, which the API server refuses.`,
+      help: () => 'Set replicas to at least 1 for every role, or to 0 for every role.',
       sample: { role: 'decode' },
     }),
     partition: defineMessage<RoleData & { readonly partition: number }>({
       text: ({ role, partition }) =>
-        `Role "${role}" has partition ${partition}, which the webhook refuses: the roles are stepped together.`,
-      help: () => 'Leave the partition out.',
+        `Role "${role}" has partition ${partition}, which the webhook refuses: all roles are updated together.`,
+      help: () => 'Delete the partition.',
       suggestedFix: (_data, path) => suggestManualFix(setField(path, 0)),
       sample: { role: 'prefill', partition: 1 },
     }),
     type: defineMessage<RoleData & { readonly type: DisplayValue }>({
-      text: ({ role, type }) => `Role "${role}" has type ${formatDisplayValue(type)}, which the webhook refuses: it takes RollingUpdate.`,
-      help: () => 'Write RollingUpdate, or leave it out.',
+      text: ({ role, type }) =>
+        `Role "${role}" has type ${formatDisplayValue(type)}, which the webhook refuses: it accepts only RollingUpdate.`,
+      help: () => 'Set the type to RollingUpdate, or delete it.',
       sample: { role: 'prefill', type: 'Recreate' },
     }),
   },
@@ -104,7 +104,11 @@ function checkRole(role: unknown, index: number): Finding[] {
   ];
 }
 
-/** The first role that has no groups while another has some. Left out counts as none: the rule of the CRD asks whether replicas are written. */
+/**
+ * Reports the first role with 0 replicas if another role has groups.
+ *
+ * Missing replicas count as groups, as in the validation rule of the CRD.
+ */
 function checkMixedReplicas(roles: readonly unknown[]): Finding[] {
   const groups = roles.map((role) => getFieldsAt(role, 'spec').replicas);
   const without = groups.findIndex((replicas) => replicas === 0);
@@ -113,7 +117,7 @@ function checkMixedReplicas(roles: readonly unknown[]): Finding[] {
   return [invalidRoles.createFinding('mixed', { path: toFieldPath`spec.roles[${without}].spec.replicas`, data: { role } })];
 }
 
-/** Roles that bear the name of one before them. */
+/** Reports roles with the name of an earlier role. */
 function checkDuplicateNames(roles: readonly unknown[]): Finding[] {
   const names = roles.map((role) => toText(getFieldsAt({ role }, 'role').name));
   return names.flatMap((role, index) =>
@@ -123,7 +127,7 @@ function checkDuplicateNames(roles: readonly unknown[]): Finding[] {
   );
 }
 
-/** What is refused of the roles. Source: lws api/disaggregatedset/v1 and pkg/webhooks/disaggregatedset, 0.9.0. */
+/** Reports roles that are refused. Source: lws api/disaggregatedset/v1 and pkg/webhooks/disaggregatedset, 0.9.0. */
 export function checkInvalidRoles(object: Manifest): Finding[] {
   const roles = getListAt(object, 'spec', 'roles');
   const count = roles.length;

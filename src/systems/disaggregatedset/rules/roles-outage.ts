@@ -14,36 +14,35 @@ interface OutageData {
   readonly unavailable: number;
   /** The first wave without a ready group. */
   readonly wave: number;
-  /** Why its groups can't be replaced by surge. */
+  /** Reason why its groups can't be replaced with a surge. */
   readonly obstacle?: Extract<SurgeObstacle, 'insufficient-capacity'>;
 }
 
-/** A role without a ready group. */
+/** Rule about a role without a ready group. */
 export const rolesOutage = defineRule({
   code: 'lws/roles-outage',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires:
-    'A role of a DisaggregatedSet has no ready group at some time of its rollout; ' +
-    'an info for one group beside which there is no room for another.',
+  fires: 'A role of a DisaggregatedSet has no ready group at some point during its rollout.',
   why:
-    'A request needs every role: prefill without decode serves nothing. A role without limits of its own gets a group more before one goes, ' +
-    'but a configuration that leaves maxUnavailable out has 1 filled in, and then a role of one group is down for a time.',
-  fix: 'Write `maxSurge: 1` with `maxUnavailable: 0` for the role, where there is room for a group more.',
+    'A request needs every role: prefill without decode serves nothing. A role without limits of its own gets an extra group before one is deleted. ' +
+    'But a configuration without maxUnavailable defaults to 1, and a role with one group is then temporarily down. ' +
+    'It is an info if the role has one group and there is no capacity for a second one.',
+  fix: 'Set `maxSurge: 1` and `maxUnavailable: 0` for the role, if there is capacity for an extra group.',
   example: formatRolesExample(1, 1, 'maxUnavailable: 1'),
   fixedExample: formatRolesExample(1, 1, 'maxSurge: 1, maxUnavailable: 0'),
   messages: {
     outage: defineMessage<OutageData>({
       text: ({ role, replicas, unavailable, wave }) =>
-        `Role "${role}" with ${pluralize(replicas, 'group')} and maxUnavailable ${unavailable} has no ready group at wave ${wave}, and the others serve nothing without it.`,
+        `Role "${role}" with ${pluralize(replicas, 'group')} and maxUnavailable ${unavailable} has no ready group at wave ${wave}, and the other roles serve nothing without it.`,
       help: ({ replicas, obstacle }) => {
-        if (!obstacle) return 'Write maxSurge: 1 and maxUnavailable: 0 for it, where there is room for a group more.';
+        if (!obstacle) return 'Set maxSurge: 1 and maxUnavailable: 0 for the role, if there is capacity for an extra group.';
         return replicas === 1
-          ? 'Nothing better can be written for one group, since there is no room for a second one beside it; ' +
-              'two groups, once there is room for them, keep one ready.'
-          : `Write a maxUnavailable below ${replicas} for it: there is no room for a group more.`;
+          ? 'No limits avoid this with one group, because there is no capacity for a second one. ' +
+              'Add capacity and run two groups, so that one stays ready.'
+          : `Set a maxUnavailable below ${replicas} for the role, because there is no capacity for an extra group.`;
       },
-      // Whether there is room for a group more, somebody has to know.
+      // The fix is manual because the user must know whether an extra group fits.
       suggestedFix: ({ replicas, obstacle }) => (obstacle && replicas === 1 ? undefined : suggestManualFix()),
       sample: { role: 'prefill', replicas: 1, unavailable: 1, wave: 1 },
       variants: [
@@ -55,9 +54,11 @@ export const rolesOutage = defineRule({
 });
 
 /**
- * The roles that are down for a time: those that may be, for they take others down with them.
+ * Reports the roles that are temporarily down.
  *
- * @param hasRoomToSurge would a role find room for a group more, as far as is known?
+ * If a role is allowed to be unavailable, only such roles are reported, since they also take down the others.
+ *
+ * @param hasCapacityToSurge reports whether an extra group of a role fits, if known
  */
 export function checkRolesOutage(
   roles: readonly ParsedRole[],

@@ -9,15 +9,15 @@ import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from '.
 import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
-/** Clusters after which the guide says that Fleet checks maxUnavailable before it goes on. */
+/** Number of clusters after which, according to the guide, Fleet checks maxUnavailable before it continues. */
 const GUIDE_BATCH_SIZE = 50;
 
 interface BatchData {
-  /** Clusters of the partition, more than its limit. */
+  /** Number of clusters in the partition; more than its limit. */
   readonly clusters: number;
-  /** Clusters of the partition that may be unavailable, 2 or more. */
+  /** Number of clusters in the partition that may be unavailable; 2 or more. */
   readonly maxUnavailable: number;
-  /** Clusters that one reconcile creates, where the partition has more. */
+  /** Number of BundleDeployments that one reconcile creates, if the partition has more clusters. */
   readonly maxNew?: number;
 }
 
@@ -26,37 +26,38 @@ interface ManualPartitionData extends BatchData {
 }
 
 interface AutomaticPartitionData extends BatchData {
-  /** What Fleet calls the partition: `All`. */
+  /** Fleet's name of the partition: `All`. */
   readonly partition: string;
 }
 
 function formatBatch(subject: string, { clusters, maxUnavailable, maxNew }: BatchData): string {
-  const reconciles = maxNew === undefined ? '' : ` (in reconciles of ${maxNew} that wait for nothing)`;
+  const reconciles = maxNew === undefined ? '' : ` (in reconciles of ${maxNew}, without waiting in between)`;
   return (
-    `${subject} has ${clusters} clusters: an install takes all ${clusters} at once${reconciles}, however many fail, ` +
-    `and an update ${maxUnavailable} at a time. ` +
-    `The guide's check of maxUnavailable after every ${GUIDE_BATCH_SIZE} does not happen.`
+    `${subject} has ${clusters} clusters. An install deploys to all ${clusters} at once${reconciles}, however many fail, ` +
+    `and an update changes ${maxUnavailable} at a time. ` +
+    `Fleet does not check maxUnavailable after every ${GUIDE_BATCH_SIZE} clusters, although the guide says so.`
   );
 }
 
-const HELP = 'Make each batch a partition, and put a second one with the same criteria and maxUnavailable 0 behind it, to wait for it.';
+const HELP =
+  'Make each batch a partition. After each one, add a second partition with the same criteria and maxUnavailable: 0, which waits for it.';
 
-/** A limit that reads like the guide's threshold for a batch. */
+/** Rule about a limit that looks like the guide's threshold for a batch. */
 export const batchesNotChecked = defineRule({
   code: 'fleet/batches-not-checked',
   since: '0.1.0',
   severity: 'info',
   fires:
-    'A partition’s maxUnavailable is 2 or more, but below the number of its clusters and not above the bundle’s. ' +
-    'Only the first such partition of a bundle is reported, and none where a gate is among the partitions.',
+    'A partition’s maxUnavailable is 2 or more, below the number of its clusters, and not above the bundle’s, ' +
+    'and the strategy has no gate.',
   why:
-    'The guide says that a partition goes in batches of up to 50, and that maxUnavailable is checked after each. There are no such batches. ' +
-    'An install takes the whole partition at once, whatever is ready: maxNew (50) only ends a reconcile, and the next one follows at once. ' +
-    'An update has none either: it goes on while fewer than maxUnavailable clusters of the partition, and of the bundle, are unavailable. ' +
-    'An install waits between partitions alone. Source: partition.go `UpdatePartitions`.',
+    'The guide says that Fleet deploys a partition in batches of up to 50 and checks maxUnavailable after each batch. There are no such batches. ' +
+    'An install deploys to the entire partition at once, regardless of readiness: maxNew (50) only ends a reconcile, and the next one follows at once. ' +
+    'An update has no batches either: it continues while fewer than maxUnavailable clusters of the partition, and of the bundle, are unavailable. ' +
+    'An install waits only between partitions. Only the first such partition of a bundle is reported. Source: partition.go `UpdatePartitions`.',
   fix:
-    'If that is what you want, leave it. ' +
-    'For batches with a check, make each one a partition, and put a gate behind it: a second one with the same criteria and maxUnavailable 0.',
+    'If this is intended, change nothing. ' +
+    'For batches with a check, make each batch a partition and add a gate after it: a second partition with the same criteria and maxUnavailable: 0.',
   example: formatBundleExample('maxUnavailable: 2') + EXAMPLE_CLUSTERS,
   fixedExample:
     formatBundleExample(
@@ -81,10 +82,10 @@ export const batchesNotChecked = defineRule({
 });
 
 /**
- * What a partition whose limit reads like the guide's threshold for a batch really does: the first such partition tells for all.
+ * Reports the first partition with a limit that looks like the guide's threshold for a batch.
  *
- * A limit of 1 is one cluster at a time on the face of it, and one above the bundle's has a finding of its own.
- * Gates are written only by those who know that nothing else checks.
+ * A limit of 1 clearly means one cluster at a time. partition-above-bundle-limit reports a limit above the bundle's.
+ * A strategy with gates is not reported, because its author knows that Fleet has no other check.
  */
 export function checkBatchesNotChecked(bundle: ParsedBundle, { partitions, maxUnavailable, maxNew }: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];

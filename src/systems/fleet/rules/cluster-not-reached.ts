@@ -9,16 +9,16 @@ import type { NamedClusters } from './named-clusters';
 
 const EXAMPLE_BUNDLE = formatBundleExample('maxUnavailable: 1');
 
-/** Clusters that Fleet passes over for what their status says, which the plan takes as any other. */
+/** Rule about clusters that Fleet skips because of their status. The plan treats them like any other cluster. */
 export const clusterNotReached = defineRule({
   code: 'fleet/cluster-not-reached',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A Cluster as it runs has a status without a namespace, or is outside of its Schedule.',
+  fires: 'The status of a Cluster has no namespace, or says that the cluster is outside its Schedule.',
   why:
-    'A cluster that has not registered has no namespace of its own: Fleet makes no BundleDeployment for it, and counts it as unavailable. ' +
-    'Outside of its Schedule a cluster gets no update until the Schedule is on again. The plan shows neither: it takes both for clusters that are reached.',
-  fix: 'Register the cluster, or wait for its Schedule; or name it with `--not-ready-now`, where it takes up a place of the limit.',
+    'A cluster that is not registered has no namespace of its own. Fleet creates no BundleDeployment for it and counts it as unavailable. ' +
+    'A cluster outside its Schedule gets no update until the Schedule is active again. The plan shows neither: it assumes that both are reached.',
+  fix: 'Register the cluster, or wait for its Schedule. Or pass it with `--not-ready-now`, so that it counts against maxUnavailable.',
   example: `${EXAMPLE_BUNDLE}${EXAMPLE_CLUSTERS}status:
   display: {}
 `,
@@ -28,25 +28,26 @@ export const clusterNotReached = defineRule({
   messages: {
     notRegistered: defineMessage<NamedClusters>({
       text: (clusters) =>
-        `${pluralize(clusters.count, 'cluster')} ${clusters.count === 1 ? 'has' : 'have'} not registered (no status.namespace): ${formatClusterNames(clusters)}. ` +
-        'Fleet deploys nothing there and counts them as unavailable; the plan takes them for clusters that are reached.',
-      help: () => 'Register them, or name them with --not-ready-now.',
+        `${pluralize(clusters.count, 'cluster')} ${clusters.count === 1 ? 'is' : 'are'} not registered (no status.namespace): ${formatClusterNames(clusters)}. ` +
+        `Fleet deploys nothing there and counts ${clusters.count === 1 ? 'it' : 'them'} as unavailable, ` +
+        `but the plan assumes that ${clusters.count === 1 ? 'it is' : 'they are'} reached.`,
+      help: ({ count }) => `Register ${count === 1 ? 'it, or pass it' : 'them, or pass them'} with --not-ready-now.`,
       sample: { count: 1, names: ['prod-2'] },
     }),
     outsideSchedule: defineMessage<NamedClusters>({
       text: (clusters) =>
-        `${pluralize(clusters.count, 'cluster')} ${clusters.count === 1 ? 'is' : 'are'} outside of the Schedule: ${formatClusterNames(clusters)}. ` +
-        'They get no update until it is on again; the plan shows the rollout as if it were.',
-      help: () => 'Plan again while the Schedule is on, or name them with --not-ready-now.',
+        `${pluralize(clusters.count, 'cluster')} ${clusters.count === 1 ? 'is' : 'are'} outside the Schedule: ${formatClusterNames(clusters)}. ` +
+        `${clusters.count === 1 ? 'It gets' : 'They get'} no update until the Schedule is active again, but the plan shows the rollout as if it were active.`,
+      help: ({ count }) => `Plan again while the Schedule is active, or pass ${count === 1 ? 'it' : 'them'} with --not-ready-now.`,
       sample: { count: 7, names: ['prod-1', 'prod-2', 'prod-3', 'prod-4', 'prod-5'] },
     }),
   },
 });
 
-/** Names that a finding holds. */
+/** Maximum number of names in a finding. */
 const MAX_LISTED_NAMES = 5;
 
-/** What the status of clusters says that the plan does not follow. */
+/** Reports the states of clusters that the plan does not take into account. */
 export function checkClusterNotReached(clusters: readonly FleetCluster[]): Finding[] {
   return (['notRegistered', 'outsideSchedule'] as const).flatMap((state) => {
     const names = clusters.filter((cluster) => cluster[state] === true).map(({ name }) => name);

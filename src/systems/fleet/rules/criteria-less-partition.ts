@@ -13,16 +13,16 @@ interface CriteriaLessData {
   readonly partition: NamedPartition;
 }
 
-/** A partition that can match nothing. */
+/** Rule about a partition that can match no cluster. */
 export const criteriaLessPartition = defineRule({
   code: 'fleet/criteria-less-partition',
   since: '0.1.0',
   severity: 'error',
   fires: 'A partition has none of clusterName, clusterSelector, clusterGroup and clusterGroupSelector.',
   why:
-    'Without a criterion a partition matches nothing, though one might expect everything: it can never hold a cluster. ' +
-    'An empty name counts as absent; `clusterSelector: {}` is a criterion and matches everything.',
-  fix: 'Write a criterion, or delete the partition.',
+    'A partition without criteria matches no cluster, not every cluster. ' +
+    'An empty name does not count as a criterion; `clusterSelector: {}` is a criterion and matches every cluster.',
+  fix: 'Add a criterion, or delete the partition.',
   example:
     formatBundleExample(
       'maxUnavailable: 1',
@@ -40,15 +40,15 @@ export const criteriaLessPartition = defineRule({
     ) + EXAMPLE_CLUSTERS,
   messages: {
     noCriterion: defineMessage<CriteriaLessData>({
-      text: ({ partition: bare }) => `${capitalize(formatPartitionName(bare))} has no criterion, and so matches no cluster, now or later.`,
-      help: () => 'Delete the partition, or write the clusterSelector, clusterGroup, clusterGroupSelector or clusterName that was meant.',
+      text: ({ partition: bare }) => `${capitalize(formatPartitionName(bare))} has no criterion, so it never matches a cluster.`,
+      help: () => 'Delete the partition, or add the intended clusterSelector, clusterGroup, clusterGroupSelector or clusterName.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { partition: { name: 'rest', index: 2 } },
     }),
   },
 });
 
-/** The written partitions without a criterion. */
+/** Reports the partitions of the strategy without a criterion. */
 export function checkCriteriaLessPartition(bundle: ParsedBundle): Finding[] {
   return (bundle.strategy.partitions ?? []).flatMap((definition, index) => {
     if (hasCriteria(definition)) return [];

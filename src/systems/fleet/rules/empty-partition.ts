@@ -13,20 +13,20 @@ import type { NamedPartition } from './named-partition';
 
 interface EmptyData {
   readonly partition: NamedPartition;
-  /** Clusters that the bundle targets. */
+  /** Number of clusters that the bundle targets. */
   readonly targets: number;
 }
 
-/** A partition without clusters. */
+/** Rule about a partition without clusters. */
 export const emptyPartition = defineRule({
   code: 'fleet/empty-partition',
   since: '0.1.0',
   severity: 'warning',
   fires: 'A partition matches none of the targeted clusters.',
   why:
-    'Fleet passes over an empty partition without a word, so a typing error in a label looks like a partition that is done, ' +
-    'and its clusters wait in another one or in none. ' +
-    'A last partition that only excludes labels, with NotIn or DoesNotExist, is for what comes later, and may be empty.',
+    'Fleet silently skips an empty partition, so a typo in a label looks like a finished partition, ' +
+    'while its clusters wait in another partition or in none. ' +
+    'A last partition that only excludes labels, with NotIn or DoesNotExist, is for future clusters and may be empty.',
   fix: 'Compare the criteria with the labels of the clusters (`kubectl get clusters.fleet.cattle.io --show-labels`), or delete the partition.',
   example:
     formatBundleExample(
@@ -46,7 +46,7 @@ export const emptyPartition = defineRule({
   messages: {
     empty: defineMessage<EmptyData>({
       text: ({ partition: empty, targets }) => {
-        const none = targets === 1 ? 'does not match the one targeted cluster' : `matches none of the ${targets} targeted clusters`;
+        const none = targets === 1 ? 'does not match the only targeted cluster' : `matches none of the ${targets} targeted clusters`;
         return `${capitalize(formatPartitionName(empty))} ${none}.`;
       },
       help: () => 'Compare its criteria with the labels of the clusters and the names of the cluster groups, or delete it.',
@@ -55,14 +55,14 @@ export const emptyPartition = defineRule({
   },
 });
 
-/** Is this what is left over: a last partition that says which labels its clusters do not have? Nothing being left is not a mistake. */
+/** Reports whether this is a last partition that only excludes labels. It is for the remaining clusters, so it may be empty. */
 function isCatchAllPartition({ clusterSelector }: Partition, isLast: boolean): boolean {
   const { matchLabels = {}, matchExpressions = [] } = clusterSelector ?? {};
   const excludes = matchExpressions.every(({ operator }) => operator === 'NotIn' || operator === 'DoesNotExist');
   return isLast && matchExpressions.length > 0 && excludes && Object.keys(matchLabels).length === 0;
 }
 
-/** The written partitions that could hold clusters and hold none. */
+/** Reports the partitions of the strategy that have criteria but no clusters. */
 export function checkEmptyPartition(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];
   return definitions.flatMap((definition, index) => {

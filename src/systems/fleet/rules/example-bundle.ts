@@ -1,4 +1,4 @@
-/** Three clusters, two of them labelled as production. */
+/** Three clusters: one for staging, two for production. */
 export const EXAMPLE_CLUSTERS = `---
 apiVersion: fleet.cattle.io/v1alpha1
 kind: Cluster
@@ -22,7 +22,7 @@ metadata:
     env: prod
 `;
 
-/** A Bundle for all clusters, with the lines given as its rolloutStrategy. */
+/** Formats a Bundle for all clusters with these lines as its rolloutStrategy. */
 export function formatBundleExample(...rolloutStrategy: readonly string[]): string {
   return `apiVersion: fleet.cattle.io/v1alpha1
 kind: Bundle
@@ -35,7 +35,7 @@ spec:
 ${rolloutStrategy.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** A partition by one label, as lines. */
+/** Formats a partition by one label, as lines. */
 export function formatPartitionExample(name: string, env: string, ...more: readonly string[]): string[] {
   return [`  - name: ${name}`, '    clusterSelector:', '      matchLabels:', `        env: ${env}`, ...more.map((line) => `    ${line}`)];
 }

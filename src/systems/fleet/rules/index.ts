@@ -19,7 +19,7 @@ import { fleetWrongType } from './wrong-type';
 import { zeroMaxUnavailable } from './zero-max-unavailable';
 import { zeroPercentIsOne } from './zero-percent-is-one';
 
-/** The rules about Bundles, HelmOps and fleet.yaml files. */
+/** Rules about Bundles, HelmOps and fleet.yaml files. */
 export const FLEET_RULES: readonly AnyRule[] = [
   unmatchedClusters,
   overlappingPartitions,

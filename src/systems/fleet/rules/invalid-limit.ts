@@ -10,11 +10,11 @@ import { isLimit } from '../limit';
 import { hasAutomaticPartitions, hasManualPartitions } from '../partitions';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
-/** Why the controller never looks at a limit. */
+/** Reasons why the controller does not read a limit. */
 const UNREAD_REASONS = {
   'no-targets': 'the bundle targets no cluster',
-  'partitions-by-hand': 'partitions are written by hand',
-  'too-few-clusters': 'Fleet forms no partitions of so few clusters',
+  'partitions-by-hand': 'the strategy sets its own partitions',
+  'too-few-clusters': 'Fleet forms no partitions for so few clusters',
   'empty-partition': 'the partition matches no cluster',
 } as const;
 
@@ -30,52 +30,52 @@ interface UnreadData extends LimitData {
 }
 
 function formatInvalidLimit({ field, value }: LimitData, effect: string): string {
-  return `${field} is ${formatDisplayValue(value)}, neither a number above 0 nor a percentage: ${effect}.`;
+  return `${field} is ${formatDisplayValue(value)}, which is neither a number above 0 nor a percentage: ${effect}.`;
 }
 
-const HELP = 'Write a whole number such as 1, or a percentage such as "10%" without spaces.';
+const HELP = 'Use an integer such as 1, or a percentage such as "10%" without spaces.';
 
-/** A limit that the controller refuses. */
+/** Rule about a limit that the controller refuses. */
 export const invalidLimit = defineRule({
   code: 'fleet/invalid-limit',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'A limit is text that is neither a whole number above 0 nor a percentage: "abc", "0", "10 %".',
+  fires: 'A limit is text that is neither an integer above 0 nor a percentage: "abc", "0", "10 %".',
   why:
-    'The API server takes any text. The controller fails to reconcile the bundle, sets Ready=False and does not try again: ' +
+    'The API server accepts any text. The controller fails to reconcile the bundle, sets Ready=False and does not retry: ' +
     'nothing is rolled out to any cluster. ' +
-    'A value that it never reads (of an empty partition, or autoPartitionSize beside partitions) does no harm yet, and is a warning. ' +
+    'A value that the controller does not read (in an empty partition, or autoPartitionSize next to partitions) has no effect yet, so it is a warning. ' +
     'Source: status.go `limit`.',
-  fix: 'Write a whole number, or a percentage with its sign and without spaces.',
+  fix: 'Use an integer, or a percentage with its sign and without spaces.',
   example: formatBundleExample('maxUnavailable: 10 %') + EXAMPLE_CLUSTERS,
   fixedExample: formatBundleExample('maxUnavailable: 10%') + EXAMPLE_CLUSTERS,
   messages: {
     refused: defineMessage<LimitData>({
-      text: (data) => formatInvalidLimit(data, 'the controller refuses it, and the whole bundle stops with Ready=False'),
+      text: (data) => formatInvalidLimit(data, 'the controller refuses it, and the entire bundle stops with Ready=False'),
       help: () => HELP,
       sample: { field: 'maxUnavailable', value: '10 %' },
     }),
     unread: defineMessage<UnreadData>({
       text: ({ reason, ...data }) =>
-        formatInvalidLimit(data, `it does no harm now, since ${UNREAD_REASONS[reason]}, but the controller refuses it once it is read`),
+        formatInvalidLimit(data, `it has no effect now because ${UNREAD_REASONS[reason]}, but the controller refuses it once it reads it`),
       help: () => HELP,
       sample: { field: 'autoPartitionSize', value: 'abc', reason: 'partitions-by-hand' },
     }),
   },
 });
 
-/** How many clusters a limit is about, as far as it is known: what the controller does not evaluate, it does not refuse. */
+/** The known number of clusters that each limit applies to. The controller refuses only a limit that it evaluates. */
 export interface EvaluatedCounts {
-  /** Targeted clusters; undefined without an inventory, when some are taken for granted. */
+  /** Number of targeted clusters; undefined without an inventory, which is treated as more than none. */
   readonly targets: number | undefined;
-  /** Members of each partition that is written. */
+  /** Returns the number of members of a partition in the strategy; undefined without an inventory. */
   members(partition: number): number | undefined;
 }
 
 interface LocatedLimit {
   readonly path: FieldPath;
   readonly value: unknown;
-  /** Why the controller never looks at it, where it does not. */
+  /** Returns why the controller does not read the limit; undefined if it does. */
   readonly unread: () => UnreadReason | undefined;
 }
 
@@ -107,7 +107,7 @@ function listLimits(bundle: ParsedBundle, evaluated: EvaluatedCounts): LocatedLi
   ];
 }
 
-/** Limits that the controller cannot read: errors where it refuses them, warnings where it never looks at them. */
+/** Reports invalid limits: as errors if the controller refuses them, as warnings if it does not read them. */
 export function checkInvalidLimit(bundle: ParsedBundle, evaluated: EvaluatedCounts): Finding[] {
   return listLimits(bundle, evaluated).flatMap(({ path, value, unread }) => {
     if (value === undefined || isLimit(value)) return [];

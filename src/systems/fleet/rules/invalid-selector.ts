@@ -9,9 +9,9 @@ import type { SelectorErrorKind, SelectorErrorOf } from '../selector';
 import type { LabelSelector } from '../types';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
-/** Whose selector it is, which decides what becomes of it. */
+/** The owner of the selector, which decides the effect of an error. */
 type SelectorOwner =
-  /** A target or partition. A bundle that targets no cluster never reads the selectors of its partitions. */
+  /** A target or partition. If a bundle targets no cluster, the selectors of its partitions are not read. */
   | { readonly kind: 'bundle'; readonly selector: FieldPath; readonly isRead: boolean }
   | { readonly kind: 'cluster-group'; readonly name: string };
 
@@ -22,13 +22,13 @@ function formatOwner(owner: SelectorOwner): string {
 }
 
 function describeEffect(owner: SelectorOwner): string {
-  if (owner.kind === 'cluster-group') return 'Fleet logs that, and the group has no members';
+  if (owner.kind === 'cluster-group') return 'Fleet logs the error, and the group has no members';
   return owner.isRead
-    ? 'the controller refuses it, and the whole bundle stops with Ready=False'
-    : 'it does no harm now, since the bundle targets no cluster, but the controller refuses it once it is read';
+    ? 'the controller refuses it, and the entire bundle stops with Ready=False'
+    : 'it has no effect now because the bundle targets no cluster, but the controller refuses it once it reads it';
 }
 
-/** The message about one kind of error: what is wrong, what to write, and what it may be about. */
+/** Creates the message about one kind of error. */
 function createSelectorMessage<K extends SelectorErrorKind>(
   problem: (error: SelectorData<K>) => string,
   help: string,
@@ -42,16 +42,16 @@ const LABEL_TEXT = 'up to 63 letters, digits, "-", "_" and ".", with a letter or
 const SAMPLE_OWNER = { kind: 'bundle', selector: toFieldPath`spec.rolloutStrategy.partitions[0].clusterSelector`, isRead: true } as const;
 const SAMPLE_UNREAD_OWNER = { ...SAMPLE_OWNER, isRead: false };
 
-/** A label selector that the controller refuses. */
+/** Rule about a label selector that the controller refuses. */
 export const invalidSelector = defineRule({
   code: 'fleet/invalid-selector',
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires: 'A label selector has an operator, a key or values that Kubernetes refuses.',
   why:
-    'The API server does not check it. In a target or partition the controller fails to reconcile the bundle and does not try again; ' +
-    'in a ClusterGroup it logs the error and the group has no members.',
-  fix: 'Write one of the operators In, NotIn, Exists and DoesNotExist; the first two with values, the others without.',
+    'The API server does not check it. In a target or partition, the controller fails to reconcile the bundle and does not retry. ' +
+    'In a ClusterGroup, it logs the error and the group has no members.',
+  fix: 'Use the operators In or NotIn with values, or Exists or DoesNotExist without values.',
   example:
     formatBundleExample(
       'maxUnavailable: 1',
@@ -76,13 +76,13 @@ export const invalidSelector = defineRule({
     ) + EXAMPLE_CLUSTERS,
   messages: {
     labelKey: createSelectorMessage<'labelKey'>(
-      ({ key }) => `${formatDisplayValue(key)} is not a label key`,
-      `Write a label key: ${LABEL_TEXT}, and a DNS prefix before a "/" if any.`,
+      ({ key }) => `${formatDisplayValue(key)} is not a valid label key`,
+      `Use ${LABEL_TEXT}. An optional DNS prefix ends with "/".`,
       { key: 'no good', owner: SAMPLE_OWNER },
     ),
     labelValue: createSelectorMessage<'labelValue'>(
-      ({ value }) => `${formatDisplayValue(value)} is not a label value`,
-      `Write a label value: ${LABEL_TEXT}.`,
+      ({ value }) => `${formatDisplayValue(value)} is not a valid label value`,
+      `Use ${LABEL_TEXT}.`,
       {
         value: 'not/a/value',
         owner: SAMPLE_OWNER,
@@ -90,23 +90,23 @@ export const invalidSelector = defineRule({
     ),
     noValues: createSelectorMessage<'noValues'>(
       ({ operator }) => `operator ${operator} has no values`,
-      'Write at least one value, or operator Exists or DoesNotExist.',
+      'Add at least one value, or use operator Exists or DoesNotExist.',
       { operator: 'In', owner: SAMPLE_OWNER },
     ),
     needlessValues: createSelectorMessage<'needlessValues'>(
       ({ operator }) => `operator ${operator} takes no values`,
-      'Delete the values, or write operator In or NotIn.',
+      'Delete the values, or use operator In or NotIn.',
       { operator: 'Exists', owner: SAMPLE_UNREAD_OWNER },
     ),
     operator: createSelectorMessage<'operator'>(
-      ({ operator }) => `${formatDisplayValue(operator)} is not an operator`,
-      'Write In, NotIn, Exists or DoesNotExist, with capitals as shown.',
+      ({ operator }) => `${formatDisplayValue(operator)} is not a valid operator`,
+      'Use In, NotIn, Exists or DoesNotExist, with this capitalization.',
       { operator: 'Equals', owner: { kind: 'cluster-group', name: 'live' } },
     ),
   },
 });
 
-/** Errors of one selector, each at its place. */
+/** Reports the errors of one selector, each at its path. */
 function checkSelector(selector: LabelSelector, path: FieldPath, owner: SelectorOwner, locate?: LocatedCriteria['locate']): Finding[] {
   const isUnread = owner.kind === 'bundle' && !owner.isRead;
   return findSelectorErrors(selector, path).map(({ kind, path: selectorPath, ...values }) =>
@@ -120,9 +120,9 @@ function checkSelector(selector: LabelSelector, path: FieldPath, owner: Selector
 }
 
 /**
- * Selectors of targets or partitions that the controller refuses.
+ * Reports selectors of targets or partitions that the controller refuses.
  *
- * @param targets of the bundle; without any, the selectors of its partitions are never read, and these findings are warnings
+ * @param targets number of targets of the bundle; if it is 0, the selectors of its partitions are not read and the findings are warnings
  */
 export function checkInvalidSelector(criteriaList: readonly LocatedCriteria[], targets?: number): Finding[] {
   return criteriaList.flatMap(({ criteria, path, locate }) =>
@@ -136,7 +136,7 @@ export function checkInvalidSelector(criteriaList: readonly LocatedCriteria[], t
   );
 }
 
-/** What is wrong with the selector of a ClusterGroup. */
+/** Reports the errors in the selector of a ClusterGroup. */
 export function checkGroupSelector(name: string, selector: LabelSelector, locate: LocatedCriteria['locate']): Finding[] {
   return checkSelector(selector, toFieldPath`spec.selector`, { kind: 'cluster-group', name }, locate);
 }

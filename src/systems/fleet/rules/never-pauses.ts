@@ -12,37 +12,37 @@ import type { FleetRollout } from '../simulate';
 import type { RolloutStrategy } from '../types';
 import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
 
-/** Fields that say how partitions follow each other. */
+/** Fields that control how partitions follow each other. */
 const PACING_FIELDS = ['maxUnavailablePartitions', 'partitions', 'autoPartitionSize'] as const;
 
 interface AlwaysData {
-  /** What is written and has no effect. */
+  /** The field that is set but has no effect. */
   readonly field: (typeof PACING_FIELDS)[number];
-  /** The rolloutStrategy. */
+  /** Path of the rolloutStrategy. */
   readonly strategy: FieldPath;
-  /** The partitions, counted from 0, with a maxUnavailable of their own, which the bundle's would throttle. */
+  /** Indexes of the partitions with their own maxUnavailable, which the bundle's would throttle. */
   readonly limited: readonly number[];
 }
 
 interface WithTheseClustersData extends AlwaysData {
-  /** Clusters of the bundle that may be unavailable. */
+  /** Number of clusters of the bundle that may be unavailable. */
   readonly maxUnavailable: number;
-  /** Clusters that the bundle targets. */
+  /** Number of clusters that the bundle targets. */
   readonly targets: number;
 }
 
 const CONSEQUENCE = 'An install and an update reach every cluster at once, however many fail.';
 
 function formatNeverPauses(field: string, why: string): string {
-  return `${field} is written, but nothing ever pauses: ${why}. ${CONSEQUENCE}`;
+  return `${field} is set, but the rollout never pauses: ${why}. ${CONSEQUENCE}`;
 }
 
-/** A share that is less than all of two clusters and more. */
+/** A share that is less than 100 % of two or more clusters. */
 const SUGGESTED_SHARE = '10%';
 
 function formatHelp({ limited }: AlwaysData): string {
-  const own = limited.length === 0 ? '' : ', and take the maxUnavailable out of the partitions, or write less there';
-  return `Write maxUnavailable${limited.length === 0 ? '' : ' of the bundle'}, for example "${SUGGESTED_SHARE}": the share of clusters that may fail or be updating at once${own}.`;
+  const own = limited.length === 0 ? '' : ' Also delete or lower the maxUnavailable of the partitions.';
+  return `Set maxUnavailable${limited.length === 0 ? '' : ' of the bundle'}, for example "${SUGGESTED_SHARE}": the share of clusters that may fail or be updating at once.${own}`;
 }
 
 function suggestFix({ strategy, limited }: AlwaysData): SuggestedFix {
@@ -56,18 +56,18 @@ function listLimitedPartitions({ partitions = [] }: RolloutStrategy): number[] {
   return partitions.flatMap(({ maxUnavailable }, index) => (maxUnavailable === undefined ? [] : [index]));
 }
 
-/** Partitions that no number of failures can pause. */
+/** Rule about partitions that no number of failures can pause. */
 export const neverPauses = defineRule({
   code: 'fleet/never-pauses',
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'maxUnavailablePartitions, partitions or autoPartitionSize is written, and no limit is below the number of clusters that it is about; two clusters at least, where they are known.',
+    'maxUnavailablePartitions, partitions or autoPartitionSize is set, but no limit is below the number of clusters it applies to (and at least two are targeted, if the clusters are known).',
   why:
-    'maxUnavailable is 100% by default. A partition counts as not ready only when more clusters than that are not ready, which cannot be: ' +
-    'the rollout never waits between partitions, an update reaches all clusters in one go, and registries meet every image pull at once. ' +
-    'The guide’s scenario of 200 clusters with maxUnavailablePartitions 1 and autoPartitionSize 10% is one of these.',
-  fix: 'Write maxUnavailable as well.',
+    'maxUnavailable is 100% by default. A partition counts as unavailable only if more clusters than that are not ready, which is impossible. ' +
+    'The rollout never waits between partitions, an update reaches all clusters at once, and registries get every image pull at the same time. ' +
+    'The guide’s scenario of 200 clusters with maxUnavailablePartitions 1 and autoPartitionSize 10% is an example.',
+  fix: 'Set maxUnavailable as well.',
   example:
     formatBundleExample(
       'maxUnavailablePartitions: 0',
@@ -115,7 +115,7 @@ function isEveryCluster(limit: unknown): boolean {
   return limit === undefined || (typeof limit === 'string' && limit.endsWith('%') && Number.parseFloat(limit) >= 100);
 }
 
-/** Without an inventory it is certain if every limit is 100 %. */
+/** Reports a rollout that never pauses with any clusters, because every limit is 100 %. */
 export function checkNeverPausesWithoutInventory(bundle: ParsedBundle): Finding[] {
   const { strategy } = bundle;
   const field = findPacingField(strategy);
@@ -128,11 +128,11 @@ export function checkNeverPausesWithoutInventory(bundle: ParsedBundle): Finding[
   return [neverPauses.createFinding('always', { path: buildFleetStrategyPath(bundle, field), data })];
 }
 
-/** With these clusters no limit is below the number of clusters that it is about. */
+/** Reports a rollout that never pauses with these clusters, because no limit is below the number of clusters it applies to. */
 export function checkNeverPauses(bundle: ParsedBundle, { targets, partitions, maxUnavailable }: FleetRollout): Finding[] {
   const field = findPacingField(bundle.strategy);
   const pauses = maxUnavailable < targets.length || partitions.some((partition) => partition.maxUnavailable < partition.members.length);
-  // Nothing that is written holds back a single cluster.
+  // A rollout of fewer than two clusters has nothing to pause.
   if (field === undefined || pauses || targets.length < 2) return [];
   const data = {
     field,

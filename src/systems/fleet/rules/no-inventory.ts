@@ -4,32 +4,32 @@ import type { Finding } from '../../../core/finding';
 import type { FleetInventory } from '../clusters';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
-/** Nothing to roll out over. */
+/** Rule about a bundle that is planned without clusters. */
 export const noInventory = defineRule({
   code: 'fleet/no-inventory',
   since: '0.1.0',
   severity: 'info',
-  fires: 'No clusters are in view, and a bundle is planned; once a run.',
+  fires: 'A bundle is planned, but the input contains no clusters (reported once per run).',
   why:
-    'Which clusters a partition holds, and how a rollout goes through them, depends on the clusters there are. ' +
-    'Only what the strategy says by itself can be judged.',
-  fix: 'Give the inventory: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml > clusters.yaml`, then `--clusters clusters.yaml`.',
+    'The members of each partition, and the waves of the rollout, depend on the clusters. ' +
+    'Without clusters only the strategy itself can be validated.',
+  fix: 'Export the inventory: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml > clusters.yaml`, then pass `--clusters clusters.yaml`.',
   example: formatBundleExample('maxUnavailable: 1'),
   fixedExample: formatBundleExample('maxUnavailable: 1') + EXAMPLE_CLUSTERS,
   messages: {
     noClusters: defineMessage<object>({
-      text: () => "No clusters are in view: which of them a bundle reaches, in which partitions and waves, can't be shown.",
+      text: () => 'The input contains no clusters, so the plan cannot show the clusters, partitions and waves of a bundle.',
       help: () =>
-        'Give the inventory with --clusters: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml` prints it.',
+        'Pass the inventory with --clusters: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml` prints it.',
       sample: {},
     }),
   },
 });
 
 /**
- * One finding for all bundles of a plan.
+ * Reports a missing inventory once for all bundles of a plan.
  *
- * @param plansBundle whether there is a bundle that Fleet does not refuse, whose rollout could be shown
+ * @param plansBundle reports whether the plan has a bundle that Fleet accepts and that could be shown
  */
 export function checkNoInventory(inventory: FleetInventory | undefined, plansBundle: () => boolean): Finding[] {
   return inventory || !plansBundle() ? [] : [noInventory.createFinding('noClusters', { path: ROOT_PATH, data: {} })];

@@ -7,65 +7,74 @@ import type { ChosenClusters } from '../targets';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
 interface NoTargetsData {
-  /** Of the bundle, where it is told. */
+  /** Namespace of the bundle, if known. */
   readonly namespace?: string;
 }
 
 interface NoneMatchesData extends NoTargetsData {
-  /** Clusters of the bundle's namespace. */
+  /** Number of clusters in the bundle's namespace. */
   readonly visible: number;
-  /** Clusters in view. */
+  /** Number of clusters in the inventory. */
   readonly clusters: number;
-  /** The group that stands for targets that are left out. */
+  /** The group that is used if there are no targets. */
   readonly group?: string;
-  /** The names of groups in the bundle's namespace, the first few. */
+  /** Names of the first few groups in the bundle's namespace. */
   readonly groups: readonly string[];
 }
 
-/** Names that a message lists. */
+/** Maximum number of names in a message. */
 const MAX_LISTED_GROUPS = 5;
 
 function formatNamespace({ namespace }: NoTargetsData): string {
-  return namespace === undefined ? '' : ` of namespace "${namespace}"`;
+  return namespace === undefined ? '' : ` in namespace "${namespace}"`;
 }
 
 function formatVisibleClusters({ visible, clusters, namespace }: NoneMatchesData): string {
-  if (visible === 0)
-    return `the ${pluralize(clusters, 'cluster')} in view, which are of other namespaces than "${namespace}"; a bundle sees those of its own`;
-  if (visible === clusters || namespace === undefined) return `the ${pluralize(clusters, 'cluster')} in view`;
-  return `the ${pluralize(visible, 'cluster')} of namespace "${namespace}" (${clusters} in view; a bundle sees those of its own namespace)`;
+  if (visible === 0 || visible === clusters || namespace === undefined) return `the ${pluralize(clusters, 'cluster')} in the inventory`;
+  return `the ${pluralize(visible, 'cluster')} in namespace "${namespace}"`;
 }
 
-/** A bundle that reaches no cluster. */
+/** Explains why a bundle does not see every cluster of the inventory, as a further sentence. */
+function formatVisibilityNote({ visible, clusters, namespace }: NoneMatchesData): string {
+  if (visible === clusters || namespace === undefined) return '';
+  const others =
+    visible === 0
+      ? `No cluster in the inventory is in namespace "${namespace}"`
+      : `The inventory has ${pluralize(clusters, 'cluster')} in all namespaces`;
+  return ` ${others}; a bundle sees only the clusters in its own namespace.`;
+}
+
+/** Rule about a bundle that reaches no cluster. */
 export const noTarget = defineRule({
   code: 'fleet/no-target',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'A Bundle has no targets, or the targets match none of the clusters in view.',
+  fires: 'A Bundle has no targets, or its targets match no cluster in the inventory.',
   why:
-    'A bundle is deployed to the clusters that its targets match, of its own namespace alone, and Fleet reports nothing where there is none. ' +
-    'A Bundle without targets reaches no cluster, ever: an error. A HelmOp without targets, and what a GitRepo without targets finds, ' +
-    'go to the cluster group `default`. Source: rancher/fleet builder.go `Targets`, bundlereader/read.go.',
-  fix: 'Write targets that match, such as `- clusterSelector: {}` for every cluster of the namespace.',
+    'A bundle is deployed only to clusters in its own namespace that its targets match. Fleet reports nothing if no cluster matches. ' +
+    'A Bundle without targets never reaches any cluster, which is an error. A HelmOp or GitRepo without targets ' +
+    'deploys to the cluster group `default`. Source: rancher/fleet builder.go `Targets`, bundlereader/read.go.',
+  fix: 'Set targets that match, such as `- clusterSelector: {}` for every cluster in the namespace.',
   example: formatBundleExample('maxUnavailable: 1').replace('clusterSelector: {}', 'clusterName: prod-3') + EXAMPLE_CLUSTERS,
   fixedExample: formatBundleExample('maxUnavailable: 1').replace('clusterSelector: {}', 'clusterName: prod-2') + EXAMPLE_CLUSTERS,
   messages: {
     noTargets: defineMessage<NoTargetsData>({
-      text: () => 'The Bundle has no targets, so it is deployed to no cluster, whatever clusters there are.',
-      help: (data) => `Write targets, such as "- clusterSelector: {}" for every cluster${formatNamespace(data)}.`,
+      text: () => 'The Bundle has no targets, so it is never deployed to any cluster.',
+      help: (data) => `Add targets, such as "- clusterSelector: {}" for every cluster${formatNamespace(data)}.`,
       sample: {},
       variants: [{ namespace: 'fleet-default' }],
     }),
     noneMatches: defineMessage<NoneMatchesData>({
       text: (data) =>
         data.group === undefined
-          ? `The targets match none of ${formatVisibleClusters(data)}: nothing is deployed.`
-          : `Without targets the cluster group "${data.group}" is meant, which has none of ${formatVisibleClusters(data)}: nothing is deployed.`,
+          ? `The targets match none of ${formatVisibleClusters(data)}, so nothing is deployed.${formatVisibilityNote(data)}`
+          : `Without targets the bundle is deployed to the cluster group "${data.group}", which contains none of ${formatVisibleClusters(data)}, ` +
+            `so nothing is deployed.${formatVisibilityNote(data)}`,
       help: ({ visible, groups, namespace }) => {
         if (visible === 0)
-          return `Put the bundle into the namespace of its clusters, or give the clusters of namespace "${namespace}" with --clusters.`;
-        const groupsText = groups.length === 0 ? '' : ` Groups here: ${joinWords(groups.map((group) => `"${group}"`))}.`;
-        return `Correct the labels and names that the targets ask for; "clusterSelector: {}" matches every cluster.${groupsText}`;
+          return `Move the bundle to the namespace of its clusters, or pass the clusters of namespace "${namespace}" with --clusters.`;
+        const groupsText = groups.length === 0 ? '' : ` Groups in this namespace: ${joinWords(groups.map((group) => `"${group}"`))}.`;
+        return `Correct the labels and names in the targets; "clusterSelector: {}" matches every cluster.${groupsText}`;
       },
       sample: { visible: 3, clusters: 3, groups: [] },
       variants: [
@@ -80,7 +89,7 @@ function buildNoTargetsData({ namespace }: ParsedBundle): NoTargetsData {
   return namespace === undefined ? {} : { namespace };
 }
 
-/** A Bundle without targets, which no inventory can change. */
+/** Reports a Bundle without targets. It reaches no cluster with any inventory. */
 export function checkNoTarget(bundle: ParsedBundle): Finding[] {
   const { targeting, targetsLocation } = bundle;
   return targeting.targets.length > 0
@@ -88,7 +97,11 @@ export function checkNoTarget(bundle: ParsedBundle): Finding[] {
     : [noTarget.createFinding('noTargets', { path: targetsLocation.path, severity: 'error', data: buildNoTargetsData(bundle) })];
 }
 
-/** Targets that match none of the clusters that the bundle sees. One that is matched and left out by doNotDeploy is meant so. */
+/**
+ * Reports targets that match no cluster that the bundle sees.
+ *
+ * A cluster that doNotDeploy excludes counts as matched, because that is intended.
+ */
 export function checkNoMatchingTarget(bundle: ParsedBundle, { matched, visible }: ChosenClusters, inventory: FleetInventory): Finding[] {
   const { targeting, targetsLocation, namespace } = bundle;
   if (targeting.targets.length === 0 || matched > 0 || inventory.clusters.length === 0) return [];

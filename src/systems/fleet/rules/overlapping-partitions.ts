@@ -18,16 +18,16 @@ interface OverlapData {
   readonly clusters: NamedClusters;
 }
 
-/** Clusters that are in two partitions. */
+/** Rule about clusters that are in two partitions. */
 export const overlappingPartitions = defineRule({
   code: 'fleet/overlapping-partitions',
   since: '0.1.0',
   severity: 'warning',
   fires: 'A cluster is in two partitions.',
   why:
-    'Fleet does not take duplicates out. The cluster is counted in each partition, so limits in percent grow and its failure counts twice, ' +
-    'and it is released with the first one that is reached. ' +
-    'A gate (maxUnavailable 0 and the criteria of a partition before it) is meant so, and is not reported.',
+    'Fleet does not remove duplicates. The cluster counts in each partition, so percentage limits grow and its failure counts twice. ' +
+    'It is released with the first partition that is reached. ' +
+    'A gate (maxUnavailable: 0 and the criteria of an earlier partition) overlaps on purpose and is not reported.',
   fix: 'Narrow one of the two criteria so that each cluster is in one partition.',
   example:
     formatBundleExample(
@@ -47,9 +47,10 @@ export const overlappingPartitions = defineRule({
   messages: {
     overlap: defineMessage<OverlapData>({
       text: ({ partition: later, earlier, clusters }) =>
-        `${pluralize(clusters.count, 'cluster')} of ${formatPartitionName(later)} ${clusters.count === 1 ? 'is' : 'are'} in an earlier one too ` +
-        `(${formatPartitionName(earlier)} first), counted in both and released by the first that is reached: ${formatClusterNames(clusters)}.`,
-      help: () => 'Narrow one of the two, for example with operator NotIn, so that each cluster is in one partition.',
+        `${pluralize(clusters.count, 'cluster')} of ${formatPartitionName(later)} ${clusters.count === 1 ? 'is' : 'are'} also in an earlier partition ` +
+        `(${formatPartitionName(earlier)} first): ${formatClusterNames(clusters)}. ` +
+        `${clusters.count === 1 ? 'It counts' : 'They count'} in both and ${clusters.count === 1 ? 'is' : 'are'} released with the first one that is reached.`,
+      help: () => 'Narrow one of the two criteria, for example with operator NotIn, so that each cluster is in one partition.',
       sample: {
         partition: { name: 'all', index: 1 },
         earlier: { name: 'staging', index: 0 },
@@ -59,7 +60,7 @@ export const overlappingPartitions = defineRule({
   },
 });
 
-/** The written partitions, gates apart, that hold clusters of an earlier one. */
+/** Reports the partitions of the strategy, other than gates, that contain clusters of an earlier partition. */
 export function checkOverlappingPartitions(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];
   const firstOf = new Int32Array(rollout.targets.length).fill(-1);

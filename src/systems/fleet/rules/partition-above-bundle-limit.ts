@@ -13,26 +13,26 @@ import type { NamedPartition } from './named-partition';
 
 interface ThrottledData {
   readonly partition: NamedPartition;
-  /** The partition's maxUnavailable as it is written. */
+  /** The partition's maxUnavailable as written. */
   readonly value: DisplayValue;
-  /** Clusters of the partition. */
+  /** Number of clusters in the partition. */
   readonly clusters: number;
-  /** Clusters that it comes to. */
+  /** Number of clusters that the value resolves to. */
   readonly partitionLimit: number;
-  /** Clusters of the whole bundle that may be unavailable. */
+  /** Number of clusters in the entire bundle that may be unavailable. */
   readonly bundleLimit: number;
 }
 
-/** A partition's limit that the bundle-wide one throttles. */
+/** Rule about a partition's limit that is above the bundle-wide limit. */
 export const partitionAboveBundleLimit = defineRule({
   code: 'fleet/partition-above-bundle-limit',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A partition’s own maxUnavailable lets more clusters update at once than the bundle-wide one.',
+  fires: 'A partition’s own maxUnavailable allows more clusters to update at once than the bundle-wide one.',
   why:
-    'Both limits hold for an update: a cluster is released only while its partition and the whole bundle have room. ' +
-    'The bundle-wide limit throttles the partition below what is written there, and failures in other partitions take from it.',
-  fix: 'Raise rolloutStrategy.maxUnavailable to the largest limit of a partition, or lower the partition’s.',
+    'An update must respect both limits: a cluster is released only while its partition and the bundle are both below their limit. ' +
+    'The bundle-wide limit throttles the partition below its own limit, and failures in other partitions count against it.',
+  fix: 'Raise rolloutStrategy.maxUnavailable to the largest limit of a partition, or lower the partition’s limit.',
   example:
     formatBundleExample(
       'maxUnavailable: 1',
@@ -50,19 +50,19 @@ export const partitionAboveBundleLimit = defineRule({
   messages: {
     throttled: defineMessage<ThrottledData>({
       text: ({ partition: throttled, value, clusters, partitionLimit, bundleLimit }) =>
-        `${capitalize(formatPartitionName(throttled))} lets ${pluralize(partitionLimit, 'cluster')} update at once (${formatDisplayValue(value)} of ${clusters}), ` +
-        `but the whole bundle lets only ${bundleLimit}: an update takes ${bundleLimit} at a time.`,
+        `${capitalize(formatPartitionName(throttled))} allows ${pluralize(partitionLimit, 'cluster')} to update at once (${formatDisplayValue(value)} of ${clusters}), ` +
+        `but the bundle-wide limit is ${bundleLimit}: an update changes ${bundleLimit} at a time.`,
       help: ({ partitionLimit, bundleLimit }) =>
-        `Raise the rolloutStrategy's maxUnavailable to ${partitionLimit} at least, or write ${bundleLimit} here.`,
+        `Raise the rolloutStrategy's maxUnavailable to at least ${partitionLimit}, or set ${bundleLimit} here.`,
       suggestedFix: ({ bundleLimit }, path) => suggestManualFix(setField(path, bundleLimit)),
       sample: { partition: { name: 'prod', index: 1 }, value: 2, clusters: 2, partitionLimit: 2, bundleLimit: 1 },
     }),
   },
 });
 
-/** The written partitions whose own limit is above the bundle's. */
+/** Reports the partitions of the strategy with a limit above the bundle's. */
 export function checkPartitionAboveBundleLimit(bundle: ParsedBundle, { partitions, maxUnavailable: bundleLimit }: FleetRollout): Finding[] {
-  // A bundle-wide limit of 0 is a finding of its own.
+  // zero-max-unavailable reports a bundle-wide limit of 0.
   if (bundleLimit <= 0) return [];
   return (bundle.strategy.partitions ?? []).flatMap((definition, index) => {
     const { maxUnavailable, members } = partitions[index]!;

@@ -12,10 +12,10 @@ interface UnmergedData {
   readonly field: string;
 }
 
-/** Fields that Fleet drops when it reads a fleet.yaml. */
+/** Rule about fields that Fleet drops when it reads a fleet.yaml. */
 export const fleetUnknownField = extendRule(unknownField, {
   inFile: defineMessage<UnknownFieldData>({
-    text: ({ field, reader }) => `${reader} knows no field "${field}" here and drops it in silence.`,
+    text: ({ field, reader }) => `${reader} does not know the field "${field}" here and silently drops it.`,
     help: formatUnknownFieldHelp,
     sample: {
       parentPath: '',
@@ -26,13 +26,13 @@ export const fleetUnknownField = extendRule(unknownField, {
     },
   }),
   unmerged: defineMessage<UnmergedData>({
-    text: ({ field }) => `Fleet does not merge ${field} of a customization and drops it in silence.`,
-    help: ({ field }) => `Set ${field} for the whole bundle, or delete it here.`,
+    text: ({ field }) => `Fleet does not merge ${field} of a customization and silently drops it.`,
+    help: ({ field }) => `Set ${field} for the entire bundle, or delete it here.`,
     sample: { field: 'helm.maxHistory' },
   }),
 });
 
-/** A field of a fleet.yaml that no version of Fleet knows. */
+/** Creates the finding about a field of a fleet.yaml that no version of Fleet knows. */
 export function createFleetUnknownFieldFinding(problem: ProblemOf<'unknown'>): Finding {
   return fleetUnknownField.createFinding('inFile', { path: problem.path, data: buildUnknownFieldData(problem, 'Fleet') });
 }
@@ -48,7 +48,7 @@ const UNMERGED_OPTIONS = [
   ['helm', 'disableDependencyUpdate'],
 ] as const;
 
-/** Options of a customization that Fleet never merges into what it deploys. */
+/** Reports options of a customization that Fleet never merges into a deployment. */
 export function checkFleetUnmergedOptions(yaml: Pick<FleetYaml, 'targets' | 'targetCustomizations'>): Finding[] {
   return (['targets', 'targetCustomizations'] as const).flatMap((list) =>
     (yaml[list] ?? []).flatMap((customization, index) =>

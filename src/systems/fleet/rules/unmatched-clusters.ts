@@ -15,24 +15,24 @@ import type { NamedClusters } from './named-clusters';
 
 interface UnmatchedData {
   readonly clusters: NamedClusters;
-  /** Clusters that the bundle targets. */
+  /** Number of clusters that the bundle targets. */
   readonly targets: number;
-  /** The partitions that are written. */
+  /** Number of partitions in the strategy. */
   readonly partitions: number;
-  /** What selects all that no partition does; absent where no selector can say it. */
+  /** Labels that select every cluster that no partition selects; unset if no selector can express this. */
   readonly rest?: readonly LabelValues[];
 }
 
-/** Targeted clusters that none of the partitions matches. */
+/** Rule about targeted clusters that no partition matches. */
 export const unmatchedClusters = defineRule({
   code: 'fleet/unmatched-clusters',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'Clusters that the bundle targets are in none of the partitions.',
+  fires: 'The strategy sets partitions, but clusters that the bundle targets are in none of them.',
   why:
-    'With partitions written by hand, a cluster that none of them matches never gets a BundleDeployment; one that has it already stays on the old version for ever. ' +
-    'Fleet reports no error and no status. (The CRD says that such clusters are added at the end; they are not.) Source: rollout.go `manualPartition`.',
-  fix: 'Add a last partition for the rest: the labels of the others with operator NotIn, which a missing label satisfies too.',
+    'With manual partitions, a cluster that no partition matches never gets a BundleDeployment. If it already has one, it stays on the old version permanently. ' +
+    'Fleet reports no error and no status. (The CRD says that such clusters are added at the end, but they are not.) Source: rollout.go `manualPartition`.',
+  fix: 'Add a last partition for the rest: use the labels of the others with operator NotIn, which also matches a missing label.',
   example: formatBundleExample('maxUnavailable: 1', 'partitions:', ...formatPartitionExample('staging', 'staging')) + EXAMPLE_CLUSTERS,
   fixedExample:
     formatBundleExample(
@@ -50,11 +50,11 @@ export const unmatchedClusters = defineRule({
     unmatched: defineMessage<UnmatchedData>({
       text: ({ clusters, targets }) =>
         `${clusters.count} of ${pluralize(targets, 'targeted cluster')} ${clusters.count === 1 ? 'is' : 'are'} in no partition, ` +
-        `and so never installed and never updated: ${formatClusterNames(clusters)}.`,
+        `so the bundle is never installed or updated there: ${formatClusterNames(clusters)}.`,
       help: ({ rest }) =>
         rest
-          ? `Add a last partition for the rest, whose clusterSelector has the matchExpressions ${formatNotIn(rest)}.`
-          : 'Add a last partition that matches the rest, and nothing that a partition above it does.',
+          ? `Add a last partition for the rest, with the matchExpressions ${formatNotIn(rest)} in its clusterSelector.`
+          : 'Add a last partition that matches only the remaining clusters.',
       suggestedFix: ({ rest, partitions }, path) => {
         if (!rest) return undefined;
         return suggestManualFix(
@@ -75,7 +75,7 @@ export const unmatchedClusters = defineRule({
   },
 });
 
-/** The one label that a partition looks for, and nothing else; undefined for any other criteria. */
+/** Returns the label of a partition that matches exactly one label; undefined for any other criteria. */
 function findOnlyLabel({ clusterName, clusterGroup, clusterGroupSelector, clusterSelector }: Partition): LabelValues | undefined {
   if (clusterName || clusterGroup || clusterGroupSelector || clusterSelector?.matchExpressions?.length) return undefined;
   const [label, ...more] = Object.entries(clusterSelector?.matchLabels ?? {});
@@ -84,13 +84,13 @@ function findOnlyLabel({ clusterName, clusterGroup, clusterGroupSelector, cluste
   return typeof value === 'string' ? { key, values: [value] } : undefined;
 }
 
-/** The complement of partitions that each look for one label: all of these have other values, or are missing. */
+/** Computes the complement of partitions that each match exactly one label: all these labels have other values or are missing. */
 function computeRest(partitions: readonly Partition[]): readonly LabelValues[] | undefined {
   const labels = partitions.flatMap((partition) => findOnlyLabel(partition) ?? []);
   return labels.length === partitions.length ? mergeLabelValues(labels) : undefined;
 }
 
-/** The targets in none of the partitions that are written. */
+/** Reports the targets that are in no partition of the strategy. */
 export function checkUnmatchedClusters(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const { unpartitioned, targets } = rollout;
   if (unpartitioned.length === 0) return [];

@@ -14,36 +14,36 @@ interface ChoiceData {
   readonly field: string;
   readonly value: DisplayValue;
   readonly choices: readonly string[];
-  /** Who refuses it. @default the API server */
+  /** The component that refuses the value. @default the API server */
   readonly by?: string;
 }
 
 interface DependencyData {
-  /** Where it stands: `spec.dependsOn[1]`. */
+  /** Path of the dependency: `spec.dependsOn[1]`. */
   readonly dependency: string;
 }
 
-/** Values that have the right type and that the API server or Fleet refuses all the same. */
+/** Rule about values of the right type that the API server or Fleet refuses anyway. */
 export const fleetWrongType = extendRule(wrongType, {
   choice: defineMessage<ChoiceData>({
     text: ({ field, value, by = 'the API server' }) => `${field} is ${formatDisplayValue(value)}, which ${by} refuses.`,
-    help: ({ choices }) => `Write ${joinWords(choices, 'or')}.`,
+    help: ({ choices }) => `Use ${joinWords(choices, 'or')}.`,
     sample: { field: 'targetCustomizationMode', value: 'allMatches', choices: ['FirstMatch', 'AllMatches'] },
   }),
   unnamedDependency: defineMessage<DependencyData>({
-    text: ({ dependency }) => `${dependency} has neither name nor selector: Fleet refuses the bundle.`,
-    help: () => 'Write the name of a bundle, or a selector of its labels.',
+    text: ({ dependency }) => `${dependency} has neither a name nor a selector, so Fleet refuses the bundle.`,
+    help: () => 'Set the name of a bundle, or a selector for its labels.',
     sample: { dependency: 'spec.dependsOn[1]' },
   }),
 });
 
-/** Why `fleet apply` refuses a dependency, and where. */
+/** The reason why `fleet apply` refuses a dependency, with its path. */
 export type DependencyError = { readonly path: FieldPath } & (
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'unknown-state'; readonly state: DisplayValue }
 );
 
-/** What Fleet refuses in dependencies. Source: rancher/fleet v0.16.1 internal/bundlereader/validate_fleetyaml.go. */
+/** Finds the values in dependencies that Fleet refuses. Source: rancher/fleet v0.16.1 internal/bundlereader/validate_fleetyaml.go. */
 export function findDependencyErrors(dependsOn: readonly BundleRef[], path: FieldPath = toFieldPath`dependsOn`): DependencyError[] {
   const states: readonly string[] = BUNDLE_STATES;
   return dependsOn.flatMap(({ name, selector, acceptedStates = [] }, index): DependencyError[] => {
@@ -65,7 +65,7 @@ function createDependencyFinding(error: DependencyError): Finding {
   return fleetWrongType.createFinding('choice', { path, data });
 }
 
-/** Values that have the right type and that the API server or `fleet apply` refuses all the same. */
+/** Reports values of the right type that the API server or `fleet apply` refuses anyway. */
 export function checkFleetWrongType({
   root,
   dependsOn = [],

@@ -12,7 +12,7 @@ import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
 interface BundleData {
-  /** 0 or less. */
+  /** The limit, 0 or less. */
   readonly value: DisplayValue;
 }
 
@@ -20,23 +20,23 @@ interface PartitionData extends BundleData {
   readonly partition: NamedPartition;
 }
 
-const CONSEQUENCE = 'an update of ready clusters never starts, since none may be unavailable';
-const HELP = 'Write maxUnavailable: 1, the smallest that lets an update go on; it takes one cluster at a time.';
+const CONSEQUENCE = 'an update of ready clusters never starts, because no cluster may be unavailable';
+const HELP = 'Set maxUnavailable: 1, the smallest value that allows updates; it updates one cluster at a time.';
 
-/** A limit that keeps every update from starting. */
+/** Rule about a limit that keeps every update from starting. */
 export const zeroMaxUnavailable = defineRule({
   code: 'fleet/zero-max-unavailable',
   since: '0.1.0',
   severity: 'error',
-  fires: 'maxUnavailable is the whole number 0, for the whole bundle or in a partition.',
+  fires: 'maxUnavailable is the integer 0, for the entire bundle or in a partition.',
   why:
-    'Fleet updates a ready cluster only while fewer than maxUnavailable clusters are unavailable, and none is fewer than 0: ' +
-    'an install works, and then no update ever starts. ' +
-    'The guide proposes 0 for strict readiness. With 1, an update goes cluster by cluster and one failing cluster stops it. ' +
-    'A gate is not reported: a partition with 0 and the criteria of one before it, ' +
-    'which releases nothing and makes later partitions wait until all of its clusters are ready. ' +
+    'Fleet updates a ready cluster only while fewer than maxUnavailable clusters are unavailable, which is impossible with 0: ' +
+    'an install works, but then no update ever starts. ' +
+    'The guide suggests 0 for strict readiness. With 1, an update changes one cluster at a time, and one failing cluster stops it. ' +
+    'A gate is not reported: a partition with 0 and the criteria of an earlier partition. ' +
+    'It releases nothing, and later partitions wait until all of its clusters are ready. ' +
     'Source: partition.go `updateDeploymentFromStaged`.',
-  fix: 'Write 1. To wait for every cluster of a partition, put a second one with the same criteria and maxUnavailable 0 behind it.',
+  fix: 'Set it to 1. To wait for every cluster of a partition, add a second partition after it with the same criteria and maxUnavailable: 0.',
   example:
     formatBundleExample(
       'maxUnavailable: 0',
@@ -55,7 +55,7 @@ export const zeroMaxUnavailable = defineRule({
     ) + EXAMPLE_CLUSTERS,
   messages: {
     bundle: defineMessage<BundleData>({
-      text: ({ value }) => `maxUnavailable is ${formatDisplayValue(value)} for the whole bundle: ${CONSEQUENCE}.`,
+      text: ({ value }) => `maxUnavailable is ${formatDisplayValue(value)} for the entire bundle: ${CONSEQUENCE}.`,
       help: () => HELP,
       suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 1)),
       sample: { value: 0 },
@@ -70,15 +70,15 @@ export const zeroMaxUnavailable = defineRule({
   },
 });
 
-/** Is this a limit of 0? A whole number, for 0 percent is 1. */
+/** Reports whether the limit is 0. Only an integer can be, because 0 percent counts as 1. */
 function isZero(value: unknown): value is number {
   return typeof value === 'number' && value <= 0;
 }
 
 /**
- * Limits of 0: the bundle's, and those of partitions, gates apart.
+ * Reports limits of 0: the bundle's, and those of partitions other than gates.
  *
- * @param isEmpty whether a partition has no member, as far as that is known: its limit is 1 then
+ * @param isEmpty reports whether a partition is known to have no members; its limit is then 1
  */
 export function checkZeroMaxUnavailable(bundle: ParsedBundle, isEmpty: (partition: number) => boolean): Finding[] {
   const { maxUnavailable, partitions = [] } = bundle.strategy;

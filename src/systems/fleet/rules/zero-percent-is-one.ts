@@ -9,38 +9,38 @@ import { hasManualPartitions } from '../partitions';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
 interface ZeroPercentData {
-  /** `"0%"`, or less. */
+  /** The limit: `"0%"`, or a negative percentage. */
   readonly value: string;
 }
 
-/** A percentage of 0, which comes to 1. */
+/** Rule about a percentage of 0, which resolves to 1. */
 export const zeroPercentIsOne = defineRule({
   code: 'fleet/zero-percent-is-one',
   since: '0.1.0',
   severity: 'info',
   fires: 'A limit is 0 percent or less.',
   why:
-    'Fleet rounds percentages down, and then makes everything below 1 a 1: ' +
-    '"0%" tolerates one unavailable cluster or partition, and as autoPartitionSize makes partitions of one cluster. Source: status.go `limit`.',
-  fix: 'Write the whole number that is meant.',
+    'Fleet rounds percentages down and then raises everything below 1 to 1. ' +
+    '"0%" tolerates one unavailable cluster or partition. As autoPartitionSize it creates partitions of one cluster. Source: status.go `limit`.',
+  fix: 'Set the intended integer.',
   example: formatBundleExample('maxUnavailable: 1', 'maxUnavailablePartitions: 0%') + EXAMPLE_CLUSTERS,
   fixedExample: formatBundleExample('maxUnavailable: 1', 'maxUnavailablePartitions: 0') + EXAMPLE_CLUSTERS,
   messages: {
     maxUnavailable: defineMessage<ZeroPercentData>({
-      text: ({ value }) => `maxUnavailable is "${value}", which Fleet makes 1: one cluster may be unavailable.`,
-      help: () => 'Write 1, which says the same; 0 would keep an update from ever starting.',
+      text: ({ value }) => `maxUnavailable is "${value}", which Fleet resolves to 1: one cluster may be unavailable.`,
+      help: () => 'Set it to 1, which means the same. With 0 no update would ever start.',
       suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 1)),
       sample: { value: '0%' },
     }),
     maxUnavailablePartitions: defineMessage<ZeroPercentData>({
-      text: ({ value }) => `maxUnavailablePartitions is "${value}", which Fleet makes 1: one partition may be unavailable.`,
-      help: () => 'Write 0 to wait for every partition, or 1, which says what happens now.',
+      text: ({ value }) => `maxUnavailablePartitions is "${value}", which Fleet resolves to 1: one partition may be unavailable.`,
+      help: () => 'Set it to 0 to wait for every partition, or to 1 to keep the current behaviour.',
       suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 1)),
       sample: { value: '0%' },
     }),
     autoPartitionSize: defineMessage<ZeroPercentData>({
-      text: ({ value }) => `autoPartitionSize is "${value}", which Fleet makes 1: every partition holds one cluster.`,
-      help: () => 'Write 1, which says the same, or 0 for one partition of all clusters.',
+      text: ({ value }) => `autoPartitionSize is "${value}", which Fleet resolves to 1: every partition has one cluster.`,
+      help: () => 'Set it to 1, which means the same, or to 0 for one partition with all clusters.',
       suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 1)),
       sample: { value: '0%' },
     }),
@@ -49,7 +49,7 @@ export const zeroPercentIsOne = defineRule({
 
 type Limit = keyof typeof zeroPercentIsOne.messages;
 
-/** Percentages of 0 or less among the limits that Fleet reads. */
+/** Reports percentages of 0 or less among the limits that Fleet reads. */
 export function checkZeroPercentIsOne(bundle: ParsedBundle): Finding[] {
   const { strategy } = bundle;
   const checkLimit = (limit: Limit, value: unknown, path: FieldPath) =>

@@ -10,20 +10,20 @@ import type { Manifest } from '../../../core/manifest';
 import { reportInvalidKnativeValue } from '../rules/invalid-knative-config';
 import type { KnativeValueType } from '../rules/invalid-knative-config';
 
-/** What the operators of a cluster say of all Revisions, as far as a rollout can tell. */
+/** The cluster-wide settings for all Revisions that affect a rollout. */
 export interface KnativeConfig {
-  /** Pods with which a Revision begins that says nothing of it. */
+  /** The number of pods that a Revision starts with, unless it sets its own. */
   readonly initialScale: number;
   readonly allowsZeroInitialScale: boolean;
-  /** Where not, every Revision keeps a pod for good. */
+  /** Whether Revisions scale to zero. If not, every Revision keeps one pod permanently. */
   readonly scalesToZero: boolean;
-  /** Seconds that an old Revision without requests keeps its pods. */
+  /** The seconds for which an old Revision without requests keeps its pods. */
   readonly graceSeconds: number;
-  /** Pods at most of a Revision that says nothing of it; 0 is no limit. */
+  /** The maximum number of pods of a Revision, unless it sets its own; 0 is no limit. */
   readonly maxScale: number;
-  /** Seconds after which a Revision counts as failed none of whose pods is ready. */
+  /** The seconds after which a Revision without a ready pod counts as failed. */
   readonly progressDeadline: number;
-  /** Seconds over which requests move to a new Revision. */
+  /** The seconds over which requests move to a new Revision. */
   readonly rolloutSeconds: number;
 }
 
@@ -40,11 +40,11 @@ const DEFAULT_KNATIVE_CONFIG: KnativeConfig = {
 
 const KNATIVE_NAMESPACE = 'knative-serving';
 
-/** A ConfigMap's values with what is wrong in them. */
+/** The values of a ConfigMap, and the findings about them. */
 interface ConfigMapValues {
   readonly found: Manifest | undefined;
   readonly findings: Finding[];
-  /** The value of a key; undefined where it is missing or refused. */
+  /** Returns the value of a key; undefined if it is missing or refused. */
   read(key: string, expected: KnativeValueType): number | undefined;
   isTrue(key: string, otherwise: boolean): boolean;
 }
@@ -66,7 +66,7 @@ const VALUE_PARSERS: Readonly<Record<KnativeValueType, (text: string) => number 
   seconds: parseWholeNumber,
 };
 
-/** The ConfigMap of that name in Knative's namespace, or of none at all. */
+/** Reads the ConfigMap with this name in Knative's namespace, or without a namespace. */
 function readConfigMapValues(name: string, context: PlanContext): ConfigMapValues {
   const found = context
     .all(CONTEXT_KINDS.knativeAutoscaler)
@@ -88,14 +88,15 @@ function readConfigMapValues(name: string, context: PlanContext): ConfigMapValue
   return { found, findings, read, isTrue };
 }
 
-/** What Knative's ConfigMaps in view say, and what is wrong in them. */
+/** The settings in Knative's ConfigMaps, and the findings about them. */
 interface KnativeConfigResult {
   readonly config: KnativeConfig;
   readonly findings: readonly Finding[];
 }
 
 /**
- * What Knative's own ConfigMaps say: config-autoscaler, config-deployment and config-network. What is in none, or is refused, is as shipped.
+ * Reads Knative's own ConfigMaps: config-autoscaler, config-deployment and config-network. Values that are missing or refused have their
+ * defaults.
  *
  * Source: Knative 1.21, pkg/autoscaler/config/config.go and pkg/deployment/config.go, `NewConfigFromMap`; networking, pkg/config/config.go.
  */
@@ -123,12 +124,12 @@ const readKnativeConfig = memoizePerPlan((context): KnativeConfigResult => {
   return { config, findings };
 });
 
-/** What Knative's ConfigMaps in view say of all Revisions; as shipped where there are none. */
+/** Returns the settings in Knative's ConfigMaps for all Revisions; defaults if there are none. */
 export function knativeConfigOf(context: PlanContext): KnativeConfig {
   return readKnativeConfig(context).config;
 }
 
-/** Values in them that Knative refuses. */
+/** Returns the findings about values that Knative refuses. */
 export function checkKnativeConfig(context: PlanContext): readonly Finding[] {
   return readKnativeConfig(context).findings;
 }

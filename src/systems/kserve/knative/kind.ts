@@ -10,7 +10,7 @@ import type { EffectiveStrategy } from '../../../workloads/effective-strategy';
 import type { RevisionScale } from './scale';
 import { simulateHaltedRevision, computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
 
-/** What Knative scales Revisions by. There is no strategy: one Revision replaces the other as a whole. */
+/** The settings that Knative scales Revisions by. There is no strategy: one Revision replaces the other entirely. */
 export interface EffectiveRevision extends EffectiveStrategy {
   readonly strategy: null;
   readonly scale: RevisionScale;
@@ -24,15 +24,15 @@ function checkHeadroom({ workload, rollout, capacity }: RevisionContext): Findin
 
 const REVISION_CHECKS: PodRuleTable<EffectiveRevision> = {
   'surge-needs-headroom': checkHeadroom,
-  fencepost: createNotApplicable('there are no limits to come to 0'),
+  fencepost: createNotApplicable('a Revision has no limits that could round to 0'),
   outage: createNotApplicable('the old Revision keeps its pods until the new one is ready'),
   'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': createNotApplicable('Knative brings its own autoscaler'),
-  'no-readiness-probe': createNotApplicable('Knative gives every pod a probe of its own'),
-  'foreign-owner': createNotApplicable('KServe writes the Revision, and owns it'),
+  'no-readiness-probe': createNotApplicable('Knative adds its own probe to every pod'),
+  'foreign-owner': createNotApplicable('KServe writes and owns the Revision'),
 };
 
-/** The Revisions that Knative makes of a component. */
+/** The pod kind of Revisions that Knative creates for a component. */
 export const REVISION: PodKind<EffectiveRevision, RevisionSimulation> = {
   kind: 'Revision',
   revisionLabel: 'serving.knative.dev/revision',
@@ -43,5 +43,5 @@ export const REVISION: PodKind<EffectiveRevision, RevisionSimulation> = {
   outcome: ({ scale }, simulation, capacity, areRefused = false) => computeRevisionOutcome(scale, simulation, capacity, areRefused),
   simulateUntilDeadlock: ({ scale }, simulation, delay) => simulateHaltedRevision(scale, simulation, delay),
   duration: ({ scale }, simulation, seconds, capacity) => computeRevisionDuration(scale, simulation, seconds, capacity),
-  checkRules: (review) => runChecks(REVISION_CHECKS, review),
+  checkRules: (context) => runChecks(REVISION_CHECKS, context),
 };

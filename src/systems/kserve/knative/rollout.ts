@@ -18,12 +18,16 @@ import { resolveRevisionScale } from './scale';
 
 function buildRevisionPodMetadata(service: KserveService, { name, spec }: ServiceComponent, ownName: string): Fields {
   const { labels, annotations } = buildPodMetadata(service, spec, name, ownName);
-  // Knative puts the Revision's name into `app`.
+  // Knative sets `app` to the name of the Revision.
   const { app: _app, ...otherLabels } = getFieldsAt({ labels }, 'labels');
   return { labels: { ...otherLabels, 'serving.knative.dev/service': ownName }, annotations };
 }
 
-/** The range of Knative's autoscaler; undefined where it has no upper end, or nothing to move. @param maxScale of config-autoscaler; 0 is none */
+/**
+ * Returns the range of Knative's autoscaler; undefined if it has no upper limit or nothing to scale.
+ *
+ * @param maxScale - of config-autoscaler; 0 is no limit
+ */
 function resolveReplicaRange({ spec }: ServiceComponent, ownName: string, minScale: number, maxScale: number): ReplicaRange | undefined {
   const maximum = isInt32(spec.maxReplicas) && spec.maxReplicas > 0 ? spec.maxReplicas : maxScale;
   if (maximum <= minScale) return undefined;
@@ -34,11 +38,11 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
   const { name, path, spec } = component;
   const config = knativeConfigOf(context);
   const scale = resolveRevisionScale(service, spec, context.versions, config);
-  const resolved: EffectiveRevision = { strategy: null, provenance: [], scale };
+  const effective: EffectiveRevision = { strategy: null, provenance: [], scale };
   return buildPodWorkload(
     REVISION,
     {
-      effective: resolved,
+      effective,
       workload: {
         name: ownName,
         namespace: namespaceOf(service.object),
@@ -49,7 +53,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
         podPath: path,
         strategyPath: appendToPath(path, 'minReplicas'),
         claims: listStorageClaims(spec, path),
-        // From the serving runtime, from inferenceservice-config, and those of the sidecar that Knative adds.
+        // The defaults come from the serving runtime, from inferenceservice-config, and from the sidecar that Knative adds.
         hasDefaultedResources: true,
         strategyOwner: 'knative',
         replicaRange: resolveReplicaRange(component, ownName, scale.minScale, config.maxScale),
@@ -61,7 +65,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
   );
 }
 
-/** How a change of a component rolls out in mode Knative: there is no Deployment of KServe's, and no strategy. */
+/** Plans the rollout of a component in mode Knative, where KServe creates no Deployment and there is no strategy. */
 export function planRevision(service: KserveService, component: ServiceComponent, context: PlanContext): SystemRollout {
   const { object } = service;
   const namespace = namespaceOf(object);

@@ -5,32 +5,36 @@ import type { PodTimings } from '../../../workloads/pod-timings';
 import type { RevisionScale } from './scale';
 import { findMax, findMin } from '../../../core/min-max';
 
-/** A row before it has its number. */
+/** A row without its number. */
 type Row = Omit<RevisionWave, 'wave' | 'total'>;
 
-/** Seconds until the ingress knows a new Revision, at least: so long is each step of a rollout-duration. */
+/** The minimum seconds until the ingress knows a new Revision. Each step of a rollout-duration takes at least as long. */
 const INGRESS_DELAY_SECONDS = 1;
 
-/** Pods of a Revision that gets so many percent of the requests: what they need, and never fewer than min-scale. */
+/** Returns the pods of a Revision that gets this percentage of requests: the pods that these need, and at least min-scale. */
 function computePodsForTraffic(percent: number, needed: number, { minScale }: RevisionScale): number {
   return Math.max(minScale, Math.ceil((needed * percent) / 100));
 }
 
-/** Pods that the new Revision gets before it may be ready: the autoscaler raises it from its initial scale to its min-scale at once. */
+/**
+ * Returns the pods that the new Revision gets before it can be ready: the autoscaler immediately raises it from its initial scale to its
+ * min-scale.
+ */
 function newPodsOf({ minScale, initialScale }: RevisionScale): number {
   return Math.max(minScale, initialScale);
 }
 
-/** The steps of a rollout-duration: their percentages, and the seconds between two. */
+/** The steps of a rollout-duration: their percentages, and the seconds between two steps. */
 export interface TrafficSteps {
   readonly percents: readonly number[];
   readonly seconds: number;
 }
 
 /**
- * How the requests move to the new Revision. With a duration D of some seconds, to a target of p percent, where the ingress is ready after m:
+ * Computes how requests move to the new Revision. D is the rollout-duration in seconds, p the target percentage, and m the seconds until
+ * the ingress is ready:
  *
- *     d = max(1, D - m)    n = min(max(1, d / m), p - 1)    step = round((p - 1) / n)    each d / n seconds, 1 percent at once
+ *     d = max(1, D - m)    n = min(max(1, d / m), p - 1)    step = round((p - 1) / n)    every d / n seconds, 1 percent immediately
  *
  * 60 s to 100 %: 1, 3, 5, … 99, 100.
  *
@@ -46,18 +50,21 @@ export function computeTrafficSteps({ trafficPercent, rolloutSeconds }: Revision
   return { percents: [...percents, trafficPercent], seconds: remainingSeconds / count };
 }
 
-/** The rows before the new Revision is ready: as it is created, and once the autoscaler has seen it. */
+/** Builds the rows before the new Revision is ready: as it is created, and after the autoscaler has scaled it. */
 function buildRowsUntilReady({ minScale, initialScale }: RevisionScale, oldPods: number): Row[] {
   const row = (newPods: number): Row => ({ newPods, oldPods, available: oldPods, latestTrafficPercent: 0 });
   return initialScale < minScale ? [row(initialScale), row(minScale)] : [row(initialScale)];
 }
 
-/** What stands at a row, and which of the new pods were there before it, so are ready. */
+/** Builds a row with both Revisions. New pods that existed before the row are ready. */
 function buildSharedRow(newPods: number, oldPods: number, before: number, latestTrafficPercent: number): Row {
   return { newPods, oldPods, available: oldPods + Math.min(newPods, before), latestTrafficPercent };
 }
 
-/** The rows from the moment at which the Revision is ready: requests move, both scale with their share, and an old one without any goes. */
+/**
+ * Builds the rows after the Revision is ready: requests move, both Revisions scale with their share, and the old one is removed once it has
+ * none.
+ */
 function buildRowsAfterReady(scale: RevisionScale, needed: number): Row[] {
   const rows: Row[] = [];
   let ready = newPodsOf(scale);
@@ -65,9 +72,9 @@ function buildRowsAfterReady(scale: RevisionScale, needed: number): Row[] {
     rows.push(buildSharedRow(newPods, oldPods, ready, percent));
     ready = newPods;
   };
-  const [first, ...further] = computeTrafficSteps(scale).percents;
+  const [first, ...laterPercents] = computeTrafficSteps(scale).percents;
   add(ready, needed, first!);
-  for (const percent of further) {
+  for (const percent of laterPercents) {
     const old = percent < 100 ? computePodsForTraffic(100 - percent, needed, scale) : rows.at(-1)!.oldPods;
     add(computePodsForTraffic(percent, needed, scale), old, percent);
   }
@@ -82,7 +89,7 @@ function buildRowsAfterReady(scale: RevisionScale, needed: number): Row[] {
   return rows;
 }
 
-/** Rows without those that show the pods and the requests of the one before. */
+/** Drops rows with the same pods and requests as the previous row. */
 function dropUnchangedRows(rows: readonly Row[]): Row[] {
   const isSameRow = (a: Row, b: Row) =>
     a.newPods === b.newPods && a.oldPods === b.oldPods && a.latestTrafficPercent === b.latestTrafficPercent;
@@ -115,33 +122,34 @@ function buildSimulation(scale: RevisionScale, replicas: number, rows: readonly 
 }
 
 /**
- * How Knative replaces a Revision, wave by wave: the new one gets all of its pods beside the old one's,
- * and only once they are ready requests move. An old Revision that gets none keeps its pods for some seconds more,
- * then loses them all at once.
+ * Simulates how Knative replaces a Revision, wave by wave. The new Revision gets all of its pods next to the old one's, and requests move
+ * only once they are ready. An old Revision without requests keeps its pods for some more seconds, then loses all of them at once.
  *
  * 4 pods, min-scale 4: new/old 1/4, 4/4, 4/4 with all requests, 4/0.
  *
  * Source: Knative 1.21, pkg/reconciler/revision/resources/deploy.go, pkg/reconciler/autoscaling/kpa/scaler.go, pkg/reconciler/route.
  *
- * @param needed pods that run before, and that the requests go on needing
+ * @param needed - the pods that run before, and that the requests continue to need
  */
 export function simulateRevision(scale: RevisionScale, needed: number): RevisionSimulation {
   return buildSimulation(scale, needed, dropUnchangedRows([...buildRowsUntilReady(scale, needed), ...buildRowsAfterReady(scale, needed)]));
 }
 
-/** The wave in which the new Revision waits for all of its pods. */
+/** Returns the wave in which the new Revision waits for all of its pods. */
 function findReadyWave({ minScale, initialScale }: RevisionScale): number {
   return initialScale < minScale ? 2 : 1;
 }
 
 /**
- * What becomes of it while at most `room` pods run at once.
+ * Computes the outcome if at most `capacity` pods run at once.
  *
- *     old + max(needed, A) <= room      fits, where A are the pods at which the new Revision is ready
- *     room - old < A                    deadlock: the old one waits for the new one, and the new one for the old one's places
- *     else                              slower: the new one grows as the old one goes
+ *     old + max(needed, A) <= capacity      fits, where A is the number of pods at which the new Revision is ready
+ *     capacity - old < A                    deadlocks: each Revision waits for the other, for its readiness or its capacity
+ *     otherwise                             slower: the new one grows as the old one shrinks
  *
- * Pods that a quota refuses keep the Revision from being ready, also where one ready pod would do.
+ * 4 old pods, A = 4: capacity 8 fits, capacity 7 deadlocks.
+ *
+ * Pods that a quota refuses keep the Revision from becoming ready, even if one ready pod would be enough.
  */
 export function computeRevisionOutcome(
   scale: RevisionScale,
@@ -157,8 +165,8 @@ export function computeRevisionOutcome(
 }
 
 /**
- * The rows of a rollout without room for the new Revision: none of its pods runs, and Knative takes them back after the deadline, or some do
- * and hold their places for good.
+ * Simulates a rollout without capacity for the new Revision. If none of its pods runs, Knative deletes them after the deadline. If some
+ * run, they keep their capacity permanently.
  *
  * Source: Knative 1.21, pkg/reconciler/autoscaling/kpa/scaler.go, `handleScaleToZero`; resources/pa.go, `reachability`.
  */
@@ -182,8 +190,8 @@ export function simulateHaltedRevision(
 }
 
 /**
- * How long it takes: until the pods are ready, for the steps of the requests, and until the old Revision has lost its pods.
- * A Revision none of whose pods gets ready is given up after its deadline and the grace period; until then it breaks its own pods alone.
+ * Computes the duration: until the pods are ready, for the traffic steps, and until the old Revision has lost its pods. A Revision without
+ * a ready pod is abandoned after its deadline and the grace period; until then only its own pods are affected.
  */
 export function computeRevisionDuration(
   scale: RevisionScale,

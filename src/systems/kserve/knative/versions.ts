@@ -1,7 +1,7 @@
 import { getValueAtVersion } from '../../../core/versions';
 
 /**
- * Is a Revision ready once one of its pods is? The others may not even have found a node then. (knative/serving#15889, mended by #16094)
+ * Whether a Revision is ready once one of its pods is. The others may not be scheduled yet. (knative/serving#15889, fixed by #16094)
  *
  * Source: knative.dev/serving, pkg/reconciler/revision/reconcile_resources.go at 1.15.2, 1.17.0 and 1.21.1.
  */
@@ -13,19 +13,27 @@ const READY_AT_ONE_POD: readonly (readonly [since: string, value: boolean])[] = 
   ['1.19.7', false],
 ];
 
-/** Does KServe write minReplicas as the initial scale, where no annotation gives one? (kserve/kserve#4471 took it out again) */
+/** Whether KServe writes minReplicas as the initial scale if no annotation sets one. (removed again by kserve/kserve#4471) */
 const STARTS_AT_MIN_SCALE: readonly (readonly [since: string, value: boolean])[] = [
   ['0', false],
   ['0.15.1', true],
   ['0.15.2', false],
 ];
 
-/** Is a Revision ready once one of its pods is? @param version of Knative */
+/**
+ * Reports whether a Revision is ready once one of its pods is.
+ *
+ * @param version - of Knative
+ */
 export function isReadyAtOnePod(version: string): boolean {
   return getValueAtVersion(READY_AT_ONE_POD, version);
 }
 
-/** Does KServe write minReplicas as the initial scale? @param version of KServe */
+/**
+ * Reports whether KServe writes minReplicas as the initial scale.
+ *
+ * @param version - of KServe
+ */
 export function hasMinScaleAsInitialScale(version: string): boolean {
   return getValueAtVersion(STARTS_AT_MIN_SCALE, version);
 }

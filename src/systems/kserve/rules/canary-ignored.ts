@@ -10,32 +10,32 @@ interface PercentData {
   readonly percent: number;
 }
 
-/** A share of the traffic that only Knative would split. */
+/** Reports a traffic percentage that only Knative would apply. */
 export const canaryIgnored = defineRule({
   code: 'kserve/canary-ignored',
   since: '0.1.0',
   severity: 'warning',
   fires: 'A component of a service in mode Standard has a canaryTrafficPercent below 100.',
   why:
-    'Only Knative splits traffic by canaryTrafficPercent. In mode Standard KServe reads it nowhere: ' +
+    'Only Knative splits traffic by canaryTrafficPercent. In mode Standard KServe does not read it: ' +
     'the change replaces all pods, and all requests go to the new ones.',
   fix:
-    'Delete canaryTrafficPercent; KServe 0.20 has `spec.canary` for mode Standard. ' +
-    'A service that has to split traffic by canaryTrafficPercent is created anew in mode Knative.',
+    'Delete canaryTrafficPercent. KServe 0.20 has `spec.canary` for mode Standard. ' +
+    'To split traffic by canaryTrafficPercent, delete the service and create it again in mode Knative.',
   example: renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION], predictor: ['canaryTrafficPercent: 10'] }),
   fixedExample: renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] }),
   messages: {
     ignored: defineMessage<PercentData>({
       text: ({ percent }) =>
         `In mode Standard KServe does not read canaryTrafficPercent ${percent}: the change replaces all pods, and all traffic moves.`,
-      help: () => 'Delete canaryTrafficPercent; KServe 0.20 splits traffic in mode Standard by spec.canary.',
+      help: () => 'Delete canaryTrafficPercent. In mode Standard, KServe 0.20 splits traffic with spec.canary.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { percent: 10 },
     }),
   },
 });
 
-/** Says that a component's share of the traffic is not kept to. */
+/** Reports a traffic percentage of a component that is ignored. */
 export function checkCanaryIgnored({ path, spec: { canaryTrafficPercent: percent } }: ServiceComponent): Finding[] {
   if (!isInt32(percent) || percent >= 100) return [];
   return [canaryIgnored.createFinding('ignored', { path: appendToPath(path, 'canaryTrafficPercent'), data: { percent } })];

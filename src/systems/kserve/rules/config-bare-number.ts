@@ -17,30 +17,30 @@ interface NumberData {
 }
 
 interface ParserData extends NumberData {
-  /** What to write in its place: nothing else for 0, a share to choose for any other number. */
+  /** The percentage to write instead: "0%" if 0 can be meant, otherwise an example. */
   readonly percentage: Percentage;
-  /** In the words of Go's encoding/json. */
+  /** The error of Go's encoding/json. */
   readonly error: string;
 }
 
-/** A number in the rollout defaults, which KServe's parser refuses. */
+/** Reports a number in the rollout defaults, which KServe's parser refuses. */
 export const configBareNumber = defineRule({
   code: 'kserve/config-bare-number',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number: `1`.',
+  fires: 'The ConfigMap sets maxSurge or maxUnavailable to a number: `1`.',
   why:
-    'Both are strings in Go, so the whole `deploy` key fails to parse: every write ' +
-    'and every reconcile of every InferenceService of the cluster fails until it is repaired. Source: ' +
+    'Both are strings in Go, so the entire `deploy` key fails to parse: every write ' +
+    'and every reconcile of every InferenceService of the cluster fails until it is fixed. Source: ' +
     'KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.',
-  fix: 'Write a percentage in quotes; zero is "0%".',
+  fix: 'Write a percentage in quotes; write zero as "0%".',
   example: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": 1, "maxUnavailable": 0}'), renderInferenceService({})),
   fixedExample: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), renderInferenceService({})),
   messages: {
     unparsed: defineMessage<ParserData>({
       text: ({ error }) => formatConfigurationError(`${PARSE_ERROR_PREFIX}: ${error}`),
       help: ({ limit, value, percentage }) =>
-        `${limit} is ${formatDisplayValue(value)}: write a percentage in quotes, such as "${percentage}". No fixed number of pods can be written here` +
+        `${limit} is ${formatDisplayValue(value)}: write a percentage in quotes, such as "${percentage}". A fixed number of pods is not supported here` +
         (value === 0 && percentage !== '0%' ? ', and the API server refuses both limits at 0.' : '.'),
       suggestedFix: ({ percentage }, path) => (percentage === '0%' ? suggestAutomaticFix : suggestManualFix)(setField(path, percentage)),
       sample: {
@@ -69,15 +69,15 @@ export const configBareNumber = defineRule({
     }),
     inherited: defineMessage<NumberData>({
       text: ({ limit, value }) =>
-        `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${formatDisplayValue(value)}: ` +
-        'KServe reads percentages alone.',
-      help: () => 'Write a percentage such as "25%", or leave inheritPlatformDefaults out, so that the number is written into the service.',
+        `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which does not support the number ${formatDisplayValue(value)}: ` +
+        'KServe reads only percentages.',
+      help: () => 'Write a percentage such as "25%", or omit inheritPlatformDefaults to write the number into the service.',
       sample: { limit: 'maxSurge', value: 1 },
     }),
   },
 });
 
-/** Numbers where KServe's parser wants text. `path` is that of the value, `limits` are both as the JSON has them. */
+/** Reports numbers where KServe's parser expects strings. `path` is the path of the value; `limits` are both limits as in the JSON. */
 export function checkConfigBareNumber(
   { path: parts, value, reason }: GoTypeError,
   path: FieldPath,
@@ -93,7 +93,7 @@ export function checkConfigBareNumber(
   ];
 }
 
-/** Numbers of a platform level that a service leaves to the cluster. `path` is that of the rollout defaults. */
+/** Reports numbers of a platform level that a service leaves to the cluster. `path` is the path of the rollout defaults. */
 export function checkInheritedNumbers(limits: PlatformLimits, path: FieldPath): Finding[] {
   return LIMITS.flatMap((limit) => {
     const value = limits[limit];

@@ -15,11 +15,11 @@ interface QuotedData {
   readonly limit: Limit;
   /** The digits between the quotes. */
   readonly value: DisplayValue;
-  /** What to write in its place: nothing else for 0, a share to choose for any other number. */
+  /** The percentage to write instead: "0%" if 0 can be meant, otherwise an example. */
   readonly percentage: Percentage;
 }
 
-/** What to write in the ConfigMap, or in each service where the number is one that can be meant. */
+/** Suggests a percentage for the ConfigMap, or a number for each service if the number is a valid pod count. */
 function suggestValue({ limit, value, percentage }: QuotedData): string {
   const pods = typeof value === 'string' ? Number(value) : undefined;
   if (percentage === '0%') return 'Write "0%".';
@@ -28,24 +28,24 @@ function suggestValue({ limit, value, percentage }: QuotedData): string {
   return `Write a percentage such as "25%", or ${limit}: ${pods} in the deploymentStrategy of each service.`;
 }
 
-/** A number in quotes in the rollout defaults, which becomes a Deployment that the API server refuses. */
+/** Reports a quoted number in the rollout defaults, which leads to a Deployment that the API server refuses. */
 export const configQuotedInteger = defineRule({
   code: 'kserve/config-quoted-integer',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number in quotes: `"1"`.',
+  fires: 'The ConfigMap sets maxSurge or maxUnavailable to a quoted number: `"1"`.',
   why:
-    'KServe copies the string into the Deployment of every service without a strategy of its own, ' +
-    'and the API server takes no string but a percentage: those Deployments are refused when they are created and at every update. ' +
-    'The guide prints exactly these values.',
-  fix: 'Write a percentage. A fixed number of pods cannot be written in the ConfigMap: give it in the deploymentStrategy of each service.',
+    'KServe copies the string into the Deployment of every service without its own strategy, ' +
+    'but the API server accepts no string except a percentage: those Deployments are refused when they are created and at every update. ' +
+    'The guide shows exactly these values.',
+  fix: 'Write a percentage. The ConfigMap does not support a fixed number of pods: write it in the deploymentStrategy of each service.',
   example: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": "1", "maxUnavailable": "1"}'), renderInferenceService({})),
   fixedExample: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "25%"}'), renderInferenceService({})),
   messages: {
     quoted: defineMessage<QuotedData>({
       text: ({ limit, value }) =>
-        `${limit} is ${formatDisplayValue(value)}, a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, ` +
-        'and the API server refuses those.',
+        `${limit} is the quoted number ${formatDisplayValue(value)}: KServe copies it into the Deployment of every service without its own strategy, ` +
+        'and the API server refuses these Deployments.',
       help: suggestValue,
       suggestedFix: ({ percentage }, path) => (percentage === '0%' ? suggestAutomaticFix : suggestManualFix)(setField(path, percentage)),
       sample: { limit: 'maxSurge', value: '1', percentage: '25%' },
@@ -57,7 +57,7 @@ export const configQuotedInteger = defineRule({
   },
 });
 
-/** Numbers in quotes among rollout defaults that KServe applies. `path` is that of the defaults. */
+/** Reports quoted numbers in rollout defaults that KServe applies. `path` is the path of the defaults. */
 export function checkConfigQuotedInteger({ defaultDeploymentMode, defaultRollout }: PlatformConfig, path: FieldPath): Finding[] {
   if (defaultDeploymentMode !== 'Standard') return [];
   const limits = getConfiguredLimits(defaultRollout);

@@ -1,7 +1,7 @@
-/** What follows for the cluster where KServe's parser refuses its configuration, whatever the reason. */
+/** Describes the consequence for the cluster if KServe's parser refuses its configuration. */
 export function formatConfigurationError(reason: string): string {
   return `KServe cannot read its configuration and refuses every InferenceService of the cluster: ${reason}.`;
 }
 
-/** The beginning of what KServe says of JSON that does not fit. */
+/** The prefix of KServe's error for JSON of the wrong form. */
 export const PARSE_ERROR_PREFIX = 'unable to parse deploy config json';

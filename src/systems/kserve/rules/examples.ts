@@ -1,4 +1,4 @@
-/** KServe's ConfigMap with this JSON as its `deploy` key, for the examples. */
+/** Renders KServe's ConfigMap with this JSON in its `deploy` key. */
 export function renderKserveConfigMap(...deploy: readonly string[]): string {
   return `apiVersion: v1
 kind: ConfigMap
@@ -10,7 +10,7 @@ data:
 ${deploy.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** A ConfigMap with default mode Standard and these rollout defaults. */
+/** Renders a ConfigMap with these rollout defaults and default mode. */
 export function renderRolloutDefaults(defaultRollout: string, mode = 'Standard'): string {
   return renderKserveConfigMap(
     '{',
@@ -30,7 +30,7 @@ interface ServiceParts {
   readonly spec?: readonly string[];
 }
 
-/** An InferenceService for the examples. */
+/** Renders an InferenceService. */
 export function renderInferenceService({
   annotations = [],
   storageUri = 's3://models/iris',
@@ -53,9 +53,9 @@ ${spec.map((line) => `  ${line}\n`).join('')}  predictor:
 ${predictor.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** The annotation with which a service runs in mode Standard. */
+/** The annotation that runs a service in mode Standard. */
 export const STANDARD_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode: Standard';
-/** The lines of a strategy that keeps every pod until its successor is ready. */
+/** The lines of a strategy that keeps every pod until its replacement is ready. */
 export const SURGE_ONE_STRATEGY = [
   'deploymentStrategy:',
   '  type: RollingUpdate',
@@ -63,10 +63,10 @@ export const SURGE_ONE_STRATEGY = [
   '    maxSurge: 1',
   '    maxUnavailable: 0',
 ];
-/** The same without maxUnavailable. */
+/** The lines of a strategy without maxUnavailable. */
 export const SURGE_ONLY_STRATEGY = SURGE_ONE_STRATEGY.slice(0, 4);
 const WORKER = ['workerSpec:', '  pipelineParallelSize: 2', '  tensorParallelSize: 1'];
-/** The lines of the strategy that KServe gives the worker of a multinode predictor. */
+/** The lines of the strategy that KServe writes for the worker of a multinode predictor. */
 export const WORKER_OVERRIDE_STRATEGY = [
   'deploymentStrategy:',
   '  type: RollingUpdate',
@@ -75,13 +75,13 @@ export const WORKER_OVERRIDE_STRATEGY = [
   '    maxUnavailable: 0%',
 ];
 
-/** A multinode service that the webhook takes. */
+/** Renders a multinode service that the webhook accepts. */
 export function renderMultinodeService(...predictor: readonly string[]): string {
   const annotations = [STANDARD_MODE_ANNOTATION, 'serving.kserve.io/autoscalerClass: none'];
   return renderInferenceService({ annotations, storageUri: 'pvc://models/llm', minReplicas: 1, predictor: [...WORKER, ...predictor] });
 }
 
-/** A service with one canary; KServe 0.20 on. */
+/** Renders a service with one canary, for KServe 0.20 or later. */
 export function renderCanaryService(...predictor: readonly string[]): string {
   const canary = [
     'canary:',
@@ -96,7 +96,7 @@ export function renderCanaryService(...predictor: readonly string[]): string {
   return `# rolloutkit plan --versions kserve=0.20 .\n${renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION], spec: canary, predictor })}`;
 }
 
-/** Documents of one file. */
+/** Joins the documents of a file. */
 export function joinExampleDocuments(...documents: readonly string[]): string {
   return documents.join('---\n');
 }

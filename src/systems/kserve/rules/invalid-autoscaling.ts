@@ -18,11 +18,11 @@ import { invalidService, formatWebhookRefusal } from './invalid-service';
 
 interface MetricData {
   readonly value: DisplayValue;
-  /** The metrics that the autoscaler knows. */
+  /** The metrics that the autoscaler supports. */
   readonly choices: readonly string[];
 }
 
-/** The webhook's words for what it refuses of a target or of a metric's fields. */
+/** The webhook's messages for the targets and metric fields that it refuses. */
 const REASONS = {
   keda: 'ScaleMetric is not supported for KEDA',
   utilization: 'the target utilization percentage should be a [1-100] integer',
@@ -42,7 +42,7 @@ const REASONS = {
 
 type Reason = keyof typeof REASONS;
 
-/** Why the webhook refuses the metrics of an autoscaler. */
+/** Reports why the webhook refuses the metrics of an autoscaler. */
 export const invalidAutoscaling = extendRule(invalidService, {
   metric: defineMessage<MetricData>({
     text: ({ value }) => formatWebhookRefusal(`${formatDisplayValue(value)} is not a metric that the autoscaler supports`),
@@ -51,7 +51,7 @@ export const invalidAutoscaling = extendRule(invalidService, {
   }),
   scaling: defineMessage<{ readonly reason: Reason }>({
     text: ({ reason }) => formatWebhookRefusal(REASONS[reason]),
-    help: () => 'Correct it, or leave it out.',
+    help: () => 'Correct the field or delete it.',
     sample: { reason: 'utilization' },
   }),
 });
@@ -71,7 +71,7 @@ function checkKnownMetric(value: unknown, choices: readonly string[], path: Fiel
     : [invalidAutoscaling.createFinding('metric', { path, data: { value: toDisplayValue(value), choices } })];
 }
 
-/** The metric that the autoscaler goes by, and what it is to be. */
+/** Checks the target of the autoscaler's metric. */
 function checkTarget({ scaleTarget }: Fields, metric: unknown, path: FieldPath): Finding[] {
   if (!isInt32(scaleTarget)) return [];
   const location = appendToPath(path, 'scaleTarget');
@@ -109,7 +109,7 @@ const TARGETS: Readonly<Record<string, readonly [field: string, reason: Reason]>
   AverageValue: ['averageValue', 'averageValue'],
 };
 
-/** What a metric is to be. */
+/** Checks the target amount of a metric. */
 function checkAmount(target: unknown, path: FieldPath): Finding[] {
   const [field, reason] = getOwnValue(TARGETS, String(getValueAt(target, 'type'))) ?? [];
   if (field === undefined) return [];
@@ -151,11 +151,11 @@ function checkKedaSource(metric: Fields, path: FieldPath): Finding[] {
 }
 
 function checkKeda(spec: Fields, path: FieldPath): Finding[] {
-  const metric = spec.scaleMetric === undefined ? [] : reportReason('keda', appendToPath(path, 'scaleMetric'));
-  return [...metric, ...listMetrics(spec, path).flatMap(([one, location]) => checkKedaSource(one, location))];
+  const scaleMetricFindings = spec.scaleMetric === undefined ? [] : reportReason('keda', appendToPath(path, 'scaleMetric'));
+  return [...scaleMetricFindings, ...listMetrics(spec, path).flatMap(([metric, location]) => checkKedaSource(metric, location))];
 }
 
-/** Which checks a service gets; none where nobody says in which mode it is to run, nor before 0.16, which was not read. */
+/** Returns the checks for a service; undefined if its mode is unknown, or before 0.16, whose source was not read. */
 function selectCheck(
   { annotations, version }: KserveService,
   sources: ModeSources,
@@ -170,7 +170,10 @@ function selectCheck(
   return annotations[KNATIVE_CLASS_ANNOTATION] === KNATIVE_HPA_CLASS ? checkHpa : checkKpa;
 }
 
-/** What the webhook refuses of the metrics that a component is scaled by. Source: KServe 0.17, inference_service_validation.go, `validateAutoScalingCompExtension`. */
+/**
+ * Reports what the webhook refuses in the metrics that a component is scaled by. Source: KServe 0.17, inference_service_validation.go,
+ * `validateAutoScalingCompExtension`.
+ */
 export function checkInvalidAutoscaling(service: KserveService, sources: ModeSources): Finding[] {
   const checks = selectCheck(service, sources);
   return checks === undefined ? [] : service.components.flatMap(({ spec, path }: ServiceComponent) => checks(spec, path));

@@ -14,7 +14,7 @@ interface ValueData {
 }
 
 interface ModeData {
-  /** The annotation; undefined where there is none, which is Knative to the webhook. */
+  /** The annotation; undefined if there is none, which the webhook treats as Knative. */
   readonly mode?: string;
 }
 
@@ -24,13 +24,13 @@ interface FieldData {
 
 interface CanaryReplicasData {
   readonly minReplicas: number;
-  /** Of the stable predictor. */
+  /** The minReplicas of the stable predictor. */
   readonly stable: number;
 }
 
-const CANARY_NAME_HELP = 'Give each canary a name of its own.';
+const CANARY_NAME_HELP = 'Give each canary a distinct name.';
 
-/** Why KServe refuses the canaries of a service. */
+/** Reports why KServe refuses the canaries of a service. */
 export const invalidCanary = extendRule(invalidService, {
   canaryMode: defineMessage<ModeData>({
     text: ({ mode = 'Knative' }) => formatWebhookRefusal(`spec.canary is only supported in Standard deployment mode, not in ${mode}`),
@@ -66,11 +66,11 @@ export const invalidCanary = extendRule(invalidService, {
   canaryReplicas: defineMessage<CanaryReplicasData>({
     text: ({ minReplicas, stable }) =>
       formatWebhookRefusal(`minReplicas ${minReplicas} of the canary must not exceed stable minReplicas ${stable}`),
-    help: ({ stable }) => `Write minReplicas: ${stable} or less, or raise it at spec.predictor.`,
+    help: ({ stable }) => `Write minReplicas: ${stable} or less, or raise it in spec.predictor.`,
     sample: { minReplicas: 5, stable: 4 },
   }),
   canaryTraffic: defineMessage<{ readonly percent: number }>({
-    text: ({ percent }) => formatWebhookRefusal(`trafficPercent is ${percent}, which must be from 0 to 100`),
+    text: ({ percent }) => formatWebhookRefusal(`trafficPercent is ${percent}, which must be between 0 and 100`),
     help: () => 'Write a whole number from 0 to 100.',
     sample: { percent: 101 },
   }),
@@ -81,14 +81,14 @@ export const invalidCanary = extendRule(invalidService, {
   }),
 });
 
-/** What the webhook wants the stable predictor to decide for its canaries too. */
+/** The fields that only the stable predictor may set, for its canaries as well. */
 const STABLE_ONLY_FIELDS = ['workerSpec', 'maxReplicas', 'scaleTarget', 'scaleMetric', 'autoScaling'] as const;
 
 /**
- * What the webhook refuses in `spec.canary`.
+ * Reports what the webhook refuses in `spec.canary`.
  * Source: KServe 0.20, inference_service_validation.go, `validateCanarySpecs`.
  *
- * @param annotation `serving.kserve.io/deploymentMode` as the defaulting webhook leaves it
+ * @param annotation - `serving.kserve.io/deploymentMode` after the defaulting webhook
  */
 export function checkInvalidCanary(service: KserveService, annotation: string | undefined): Finding[] {
   const { canaries, predictor } = service;
@@ -112,13 +112,13 @@ function checkOneCanary(canary: ServiceCanary, { canaries, predictor: stable }: 
   ];
 }
 
-function checkName({ name, path: holder }: ServiceCanary, canaries: readonly ServiceCanary[], stable: unknown): Finding[] {
-  const path = appendToPath(holder, 'name');
+function checkName({ name, path: canaryPath }: ServiceCanary, canaries: readonly ServiceCanary[], stable: unknown): Finding[] {
+  const path = appendToPath(canaryPath, 'name');
   if (name === undefined) return [invalidCanary.createFinding('missingCanaryName', { path, data: {} })];
   const data = { value: toDisplayValue(name) };
   if (name === stable) return [invalidCanary.createFinding('canaryNamedAsStable', { path, data })];
   const first = canaries.find((canary) => canary.name === name);
-  return first?.path === holder ? [] : [invalidCanary.createFinding('duplicateCanaryName', { path, data })];
+  return first?.path === canaryPath ? [] : [invalidCanary.createFinding('duplicateCanaryName', { path, data })];
 }
 
 function checkReplicas({ predictor, path }: ServiceCanary, stable: unknown): Finding[] {

@@ -13,12 +13,12 @@ import { PARSE_ERROR_PREFIX, formatConfigurationError } from './configuration-er
 import { renderKserveConfigMap, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface SyntaxData {
-  /** In the words of Go's encoding/json. */
+  /** The error of Go's encoding/json. */
   readonly error: string;
 }
 
 interface TypeData extends SyntaxData {
-  /** The field of another type; undefined for the whole JSON. */
+  /** The field of the wrong type; undefined for the entire JSON. */
   readonly field?: string;
   readonly value: DisplayValue;
   readonly expected: 'object' | 'text';
@@ -30,48 +30,48 @@ interface ModeNameData {
 
 interface AnnotationData {
   readonly annotation: string;
-  /** The mode in which the service runs all the same. */
+  /** The mode in which the service still runs. */
   readonly mode: DeploymentMode;
 }
 
-/** Where nothing that is written can be read, the least that can. */
+/** The minimal valid configuration, for JSON that cannot be read at all. */
 const MINIMAL_CONFIG = JSON.stringify({ defaultDeploymentMode: 'Standard' });
 
-const MODE_HELP = 'Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".';
+const MODE_HELP = 'Write "defaultDeploymentMode": "Standard", "Knative" or "ModelMesh".';
 
-const TYPE_NAMES = { object: 'an object', text: 'text in quotes' } as const;
+const TYPE_NAMES = { object: 'an object', text: 'a quoted string' } as const;
 
-/** What may stand in the place of a value of another type. */
+/** Suggests a value of the expected type. */
 function suggestValue({ field, expected }: TypeData): unknown {
   if (field === undefined) return MINIMAL_CONFIG;
   if (expected === 'object') return {};
   return field === 'defaultDeploymentMode' ? 'Standard' : '25%';
 }
 
-/** What follows for a service whose annotation names no mode. */
+/** Describes the consequence for a service whose annotation is not a mode. */
 function describeAnnotationOutcome({ annotation, mode }: AnnotationData): string {
   return mode === 'Standard'
-    ? `fails when it makes the Deployment: unsupported deployment mode for workload: ${annotation}`
+    ? `fails when it creates the Deployment: unsupported deployment mode for workload: ${annotation}`
     : `runs the service in mode ${mode}`;
 }
 
-/** A platform level that KServe can't read, or a deployment mode that does not exist. */
+/** Reports a platform level that KServe cannot read, or a deployment mode that does not exist. */
 export const invalidConfig = defineRule({
   code: 'kserve/invalid-config',
   since: '0.1.0',
   severity: 'error',
-  fires: 'KServe cannot parse the `deploy` key of its ConfigMap, or an annotation names a deployment mode that does not exist.',
+  fires: 'KServe cannot parse the `deploy` key of its ConfigMap, or an annotation has a deployment mode that does not exist.',
   why:
     'The key must be JSON with a defaultDeploymentMode of Standard, Knative or ModelMesh (or the old names RawDeployment ' +
     'and Serverless). If it is not, the webhook refuses every InferenceService and the controller reconciles none. ' +
-    'An annotation with another word is skipped when the mode is looked up, and then refused when the Deployment is made.',
-  fix: 'Repair the JSON, or write one of the three modes.',
+    'An annotation with another value is skipped when the mode is looked up, and then refused when the Deployment is created.',
+  fix: 'Fix the JSON, or write one of the three modes.',
   example: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "Raw"', '}'), renderInferenceService({})),
   fixedExample: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "Standard"', '}'), renderInferenceService({})),
   messages: {
     syntax: defineMessage<SyntaxData>({
       text: ({ error }) => formatConfigurationError(`${PARSE_ERROR_PREFIX}: ${error}`),
-      help: () => 'Repair the JSON. It takes no comments and no comma behind the last entry.',
+      help: () => 'Fix the JSON. It must not have comments or a comma after the last entry.',
       sample: { error: "invalid character '}' looking for beginning of object key string (line 1)" },
     }),
     jsonNull: defineMessage<object>({
@@ -110,59 +110,59 @@ export const invalidConfig = defineRule({
           `invalid deployment mode. Supported modes are Knative, Standard and ModelMesh; defaultDeploymentMode is ${formatDisplayValue(value)}`,
         ),
       help: ({ value }) => {
-        const meant = findModeIgnoringCase(value);
-        return meant ? `Write "defaultDeploymentMode": "${meant}".` : MODE_HELP;
+        const mode = findModeIgnoringCase(value);
+        return mode ? `Write "defaultDeploymentMode": "${mode}".` : MODE_HELP;
       },
       suggestedFix: ({ value }, path) => {
-        const meant = findModeIgnoringCase(value);
-        return meant ? suggestAutomaticFix(setField(path, meant)) : suggestManualFix(setField(path, 'Standard'));
+        const mode = findModeIgnoringCase(value);
+        return mode ? suggestAutomaticFix(setField(path, mode)) : suggestManualFix(setField(path, 'Standard'));
       },
       sample: { value: 'Raw' },
       variants: [{ value: 'knative' }],
     }),
     unknownAnnotation: defineMessage<AnnotationData>({
       text: (data) =>
-        `The annotation is not the name of a deployment mode: ${formatDisplayValue(toDisplayValue(data.annotation))}. ` +
+        `The annotation ${formatDisplayValue(toDisplayValue(data.annotation))} is not a deployment mode. ` +
         `KServe skips it when it looks up the mode, and ${describeAnnotationOutcome(data)}.`,
-      help: () => 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
+      help: () => 'Write Standard, Knative or ModelMesh with exactly this spelling.',
       suggestedFix: ({ mode }, path) => suggestManualFix(setField(path, mode)),
       sample: { annotation: 'standard', mode: 'Standard' },
       variants: [{ annotation: 'standard', mode: 'Knative' }],
     }),
     unknownProp: defineMessage<ModeNameData>({
       text: ({ value }) =>
-        `defaultDeploymentMode is ${formatDisplayValue(value)}, which is not the name of a deployment mode: KServe refuses such a configuration.`,
+        `defaultDeploymentMode is ${formatDisplayValue(value)}, which is not a deployment mode: KServe refuses such a configuration.`,
       help: () => 'Write Standard, Knative or ModelMesh.',
       sample: { value: 'raw' },
     }),
     unknownRolloutMode: defineMessage<ModeNameData>({
-      text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not one of the documented words; their case counts.`,
+      text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not one of the documented values, which are case-sensitive.`,
       help: () => 'Write Availability or ResourceAware.',
       sample: { value: 'availability' },
     }),
   },
 });
 
-/** A value of another type than KServe's struct has, which its parser refuses. */
+/** Reports a value whose type differs from KServe's struct, which its parser refuses. */
 export function reportGoTypeError({ path: parts, value, reason }: GoTypeError, path: FieldPath): Finding {
   const field = parts.at(-1);
-  const holdsObject = field === undefined || (parts.length < 3 && field !== 'defaultDeploymentMode');
+  const expectsObject = field === undefined || (parts.length < 3 && field !== 'defaultDeploymentMode');
   const data = {
     error: reason,
     ...(field !== undefined && { field }),
     value: toDisplayValue(value),
-    expected: holdsObject ? 'object' : 'text',
+    expected: expectsObject ? 'object' : 'text',
   } as const;
   return invalidConfig.createFinding('type', { path, data });
 }
 
-/** A default mode that KServe's parser does not take. */
+/** Reports a default mode that KServe's parser refuses. */
 export function checkDefaultMode(modeName: unknown, path: FieldPath): Finding[] {
   if (!modeName) return [invalidConfig.createFinding('noMode', { path, data: {} })];
   return normalizeMode(modeName) ? [] : [invalidConfig.createFinding('unknownMode', { path, data: { value: toDisplayValue(modeName) } })];
 }
 
-/** An annotation that names no deployment mode. */
+/** Reports an annotation that is not a deployment mode. */
 export function checkUnknownAnnotation(sources: ModeSources): Finding[] {
   const annotation = findUnknownMode(sources);
   if (annotation === undefined) return [];
@@ -170,7 +170,7 @@ export function checkUnknownAnnotation(sources: ModeSources): Finding[] {
   return [invalidConfig.createFinding('unknownAnnotation', { path: DEPLOYMENT_MODE_PATH, data })];
 }
 
-/** A mode of rollout defaults that the guide does not have, given as a prop. */
+/** Reports a mode of rollout defaults, given as a prop, that the guide does not document. */
 export function checkRolloutMode({ mode }: PlatformRolloutProps, path: FieldPath): Finding[] {
   if (mode === undefined || findModeMeaning(mode)) return [];
   return [invalidConfig.createFinding('unknownRolloutMode', { path, data: { value: toDisplayValue(mode) } })];

@@ -6,14 +6,14 @@ import { toDisplayValue, formatDisplayValue } from '../../../core/display-value'
 import type { DisplayValue } from '../../../core/display-value';
 import { invalidConfig } from './invalid-config';
 
-/** What a value of one of Knative's ConfigMaps has to be. */
+/** The expected form of a value in one of Knative's ConfigMaps. */
 export type KnativeValueType = 'count' | 'count-above-zero' | 'duration' | 'seconds';
 
 const EXPECTED_VALUES: Readonly<Record<KnativeValueType, string>> = {
-  count: 'a whole number from 0 up, in quotes',
-  'count-above-zero': 'a whole number from 1 up, in quotes; 0 is taken only beside allow-zero-initial-scale: "true"',
-  duration: 'a duration above 0 in quotes, such as "600s"',
-  seconds: 'a whole number of seconds in quotes',
+  count: 'a whole number of at least 0, in quotes',
+  'count-above-zero': 'a whole number of at least 1, in quotes; 0 is only allowed with allow-zero-initial-scale: "true"',
+  duration: 'a duration above 0, in quotes, such as "600s"',
+  seconds: 'a whole number of seconds, in quotes',
 };
 
 interface KnativeValueData {
@@ -24,12 +24,12 @@ interface KnativeValueData {
   readonly expected: KnativeValueType;
 }
 
-/** A value in one of Knative's ConfigMaps that Knative's webhook refuses. */
+/** Reports a value in one of Knative's ConfigMaps that Knative's webhook refuses. */
 export const invalidKnativeConfig = extendRule(invalidConfig, {
   knativeValue: defineMessage<KnativeValueData>({
     text: ({ configMap, key, value }) =>
-      `Knative refuses ${configMap}: ${key} is ${formatDisplayValue(value)}. The plan takes what Knative is shipped with for this key.`,
-    help: ({ expected }) => `Write ${EXPECTED_VALUES[expected]}; or delete the line, and Knative takes what it is shipped with.`,
+      `Knative refuses ${configMap}: ${key} is ${formatDisplayValue(value)}. The plan uses the default that Knative ships for this key.`,
+    help: ({ expected }) => `Write ${EXPECTED_VALUES[expected]}. Or delete the line to use the default that Knative ships.`,
     suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
     sample: { configMap: 'config-autoscaler', key: 'initial-scale', value: 'two', expected: 'count' },
     variants: [
@@ -40,7 +40,7 @@ export const invalidKnativeConfig = extendRule(invalidConfig, {
   }),
 });
 
-/** Says of a value that Knative does not take it. */
+/** Reports a value that Knative refuses. */
 export function reportInvalidKnativeValue(path: FieldPath, data: Omit<KnativeValueData, 'value'> & { readonly value: unknown }): Finding {
   return invalidKnativeConfig.createFinding('knativeValue', { path, data: { ...data, value: toDisplayValue(data.value) } });
 }

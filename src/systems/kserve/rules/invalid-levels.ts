@@ -17,19 +17,19 @@ interface ZerosOfLevelsData extends TwoLevelsData {
   readonly limits: readonly { readonly field: string; readonly value: DisplayValue; readonly layer: string }[];
 }
 
-/** Levels of configuration that together make a strategy which the API server refuses. */
+/** Reports levels of configuration that combine into a strategy that the API server refuses. */
 export const invalidLevels = extendRule(invalidStrategy, {
   bothIntents: defineMessage<TwoLevelsData>({
-    text: ({ component }) => `${component} has both rollout and deploymentStrategy, and both are its user level.`,
+    text: ({ component }) => `${component} has both rollout and deploymentStrategy, which set the same level.`,
     help: () => 'Keep one of them.',
     sample: { component: 'predictor' },
   }),
   zerosFromDifferentLevels: defineMessage<ZerosOfLevelsData>({
     text: ({ limits }) => {
       const zeros = limits.map(({ field, value, layer }) => `${field} ${formatDisplayValue(value)} of level ${layer}`);
-      return `${joinWords(zeros)} come together, and the API server refuses both to be 0.`;
+      return `${joinWords(zeros)} combine, and the API server refuses two limits of 0.`;
     },
-    help: ({ component }) => `Give ${component} both limits, at least one of them above 0.`,
+    help: ({ component }) => `Set both limits of ${component}, at least one of them above 0.`,
     sample: {
       component: 'predictor',
       limits: [
@@ -40,17 +40,21 @@ export const invalidLevels = extendRule(invalidStrategy, {
   }),
 });
 
-/** A component that has its user level twice. */
+/** Reports a component that sets its user level twice. */
 export function reportBothIntents(path: FieldPath, component: string): Finding {
   return invalidLevels.createFinding('bothIntents', { path, data: { component } });
 }
 
-/** Are the limits that several levels have decided both 0? */
+/** Reports whether both limits that several levels decide are 0. */
 export function areZeros(limits: readonly Pick<Provenance, 'value'>[]): boolean {
   return limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value));
 }
 
-/** A 0 of each level. @param path of the one that the user gives */
+/**
+ * Reports two limits of 0 from different levels.
+ *
+ * @param path - the path of the limit that the user sets
+ */
 export function reportZerosOfLevels(path: FieldPath, component: string, limits: readonly Provenance[]): Finding {
   const data = { component, limits: limits.map(({ field, value, layer }) => ({ field, value: toDisplayValue(value), layer })) };
   return invalidLevels.createFinding('zerosFromDifferentLevels', { path, data });

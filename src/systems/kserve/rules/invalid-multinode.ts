@@ -37,7 +37,7 @@ interface ProtocolData {
 }
 
 interface ClassData {
-  /** The class; empty where there is none. */
+  /** The class; empty if there is none. */
   readonly class: string;
 }
 
@@ -47,7 +47,7 @@ interface ResourceData {
 
 const STORAGE_HELP = 'Write a storageUri that begins with pvc:// or oci://.';
 
-/** Why KServe refuses a predictor of several nodes. */
+/** Reports why KServe refuses a multinode predictor. */
 export const invalidMultinode = extendRule(invalidService, {
   workerContainers: defineMessage<CountData>({
     text: ({ count }) => formatWebhookRefusal(`setting multiple containers in workerSpec is not allowed, and there are ${count}`),
@@ -95,11 +95,11 @@ export const invalidMultinode = extendRule(invalidService, {
   }),
   tooFewGpus: defineMessage<GpuShortage>({
     text: ({ total, headGpus, workerGpus }) =>
-      `The service needs ${total} GPUs and its nodes have ${headGpus + workerGpus}, so the controller refuses it, in words that say the ` +
+      `The service needs ${total} GPUs and its nodes have ${headGpus + workerGpus}, so the controller refuses it, although its message says the ` +
       `opposite: the total required number of GPUs(${total}) is less than the number of GPUs assigned to the head node(${headGpus}) + ` +
       `worker node(${workerGpus}).`,
     help: ({ total, workerGpus }) =>
-      `Give the head at least ${total - workerGpus} GPUs, or none of its own, or lower pipelineParallelSize × tensorParallelSize.`,
+      `Give the head at least ${total - workerGpus} GPUs, remove its GPUs, or lower pipelineParallelSize × tensorParallelSize.`,
     sample: { total: 16, headGpus: 1, workerGpus: 8 },
   }),
 });
@@ -111,7 +111,7 @@ const PARALLELISM_FIELDS = ['pipelineParallelSize', 'tensorParallelSize'] as con
 const WORKER_PATH = toFieldPath`spec.predictor.workerSpec`;
 const MODEL_PATH = toFieldPath`spec.predictor.model`;
 
-/** What the webhook refuses in a multinode predictor. Source: KServe 0.16 to 0.20, inference_service_validation.go. */
+/** Reports what the webhook refuses in a multinode predictor. Source: KServe 0.16 to 0.20, inference_service_validation.go. */
 export function checkInvalidMultinode(service: KserveService): Finding[] {
   const { workerSpec } = service;
   if (!workerSpec) return [];
@@ -130,7 +130,7 @@ function checkWorkerContainers(count: number): Finding[] {
     : [];
 }
 
-/** What the webhook wants of the model of a multinode predictor; it asks nothing of a custom container. */
+/** Checks the model of a multinode predictor. The webhook does not check a custom container. */
 function checkModel(service: KserveService): Finding[] {
   const model = modelOf(service.predictor);
   if (model === undefined) return [];
@@ -178,13 +178,13 @@ function checkGpuTypes(container: unknown, { annotations }: KserveService, path:
   );
 }
 
-/** The controller's refusal of nodes that have fewer GPUs than the parallelism needs. */
+/** Reports nodes that have fewer GPUs than the parallelism needs, which the controller refuses. */
 export function checkMultinodeGpus(demand: NodeDemand, nodes: MultinodeNodes): Finding[] {
   const shortage = computeGpuShortage(demand, nodes);
   return shortage ? [invalidMultinode.createFinding('tooFewGpus', { path: WORKER_PATH, data: shortage })] : [];
 }
 
-/** The same for the nodes of a multinode predictor. */
+/** Reports such nodes for a multinode predictor. */
 export function checkMultinodeNodes(service: KserveService, runtime: Fields): Finding[] {
   if (!service.workerSpec) return [];
   const { demand, nodes } = resolveMultinode(service, service.workerSpec, runtime);

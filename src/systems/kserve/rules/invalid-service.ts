@@ -30,11 +30,11 @@ interface ValueData {
 }
 
 interface ChoiceData extends ValueData {
-  /** What the webhook takes. */
+  /** The values that the webhook accepts. */
   readonly choices: readonly string[];
 }
 
-/** The fields as the webhook spells them. */
+/** The field names in the webhook's messages. */
 const WEBHOOK_NAMES = { minReplicas: 'MinReplicas', maxReplicas: 'MaxReplicas' } as const;
 
 interface ReplicasData {
@@ -48,11 +48,11 @@ interface RangeData {
 }
 
 interface ModesData {
-  /** The mode of the status; what stands there, as a message shows it, where that is not a mode. */
+  /** The mode in the status, or the display text of the status if it is not a mode. */
   readonly current: string;
-  /** The annotation as the webhook leaves it. */
+  /** The annotation after the defaulting webhook. */
   readonly admitted: string;
-  /** Is it KServe that adds the annotation, because it is the default mode? */
+  /** Whether KServe adds the annotation because it is the default mode. */
   readonly isDefault: boolean;
 }
 
@@ -66,29 +66,29 @@ interface VersionData {
   readonly served: string;
 }
 
-/** `The webhook refuses the service: …` */
+/** Formats a refusal: `The webhook refuses the service: …` */
 export function formatWebhookRefusal(reason: string): string {
   return `The webhook refuses the service: ${reason}.`;
 }
 
 function formatImplementations({ fields, containers }: Implementations): string {
   if (containers === 0) return joinWords(fields);
-  const named = containers === 1 ? 'a container' : `${containers} containers`;
-  return joinWords([...fields, `${named} named ${MODEL_CONTAINER}`]);
+  const containerCount = containers === 1 ? 'a container' : `${containers} containers`;
+  return joinWords([...fields, `${containerCount} named ${MODEL_CONTAINER}`]);
 }
 
-/** A service that KServe refuses for a reason that no other code names; a message for each reason, with the webhook's words in it. */
+/** Reports a service that KServe refuses for a reason without its own code. Each reason has a message that quotes the webhook. */
 export const invalidService = defineRule({
   code: 'kserve/invalid-service',
   since: '0.1.0',
   severity: 'error',
-  fires: "KServe's webhook or controller refuses the InferenceService for a reason that no other code names.",
+  fires: "KServe's webhook or controller refuses the InferenceService for a reason that has no rule of its own.",
   why:
-    'Among the rules: minReplicas is not above maxReplicas; a workerSpec needs the annotation `serving.kserve.io/autoscalerClass: none` ' +
-    'and a model in `pvc://` or `oci://`; head and workers have the GPUs that the parallelism needs; ' +
-    'canaries share at most 100 percent and have names of their own; the deployment mode of a service never changes. Source: ' +
+    'For example: minReplicas must not exceed maxReplicas; a workerSpec needs the annotation `serving.kserve.io/autoscalerClass: none` ' +
+    'and a model in `pvc://` or `oci://`; head and workers must have the GPUs that the parallelism needs; ' +
+    'canaries share at most 100 percent and need distinct names; the deployment mode of a service never changes. Source: ' +
     'KServe, inference_service_validation.go and components/predictor.go.',
-  fix: 'Change what the message names.',
+  fix: 'Change the field that the message names.',
   example: yamlOf({ predictor: ['maxReplicas: 2'] }),
   fixedExample: yamlOf({ predictor: ['maxReplicas: 8'] }),
   messages: {
@@ -108,13 +108,13 @@ export const invalidService = defineRule({
     }),
     modeChange: defineMessage<ModesData>({
       text: ({ current, admitted, isDefault }) => {
-        const whence = isDefault ? ', which KServe adds because it is the default mode' : '';
+        const origin = isDefault ? ', which KServe adds because it is the default mode' : '';
         return (
-          `The webhook refuses the update: deploymentMode cannot be changed from '${current}' to '${admitted}'${whence}; ` +
-          'status.deploymentMode holds for the life of the service.'
+          `The webhook refuses the update: deploymentMode cannot be changed from '${current}' to '${admitted}'${origin}. ` +
+          'status.deploymentMode never changes during the life of a service.'
         );
       },
-      help: ({ current }) => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: ${current}, or delete it and create it anew.`,
+      help: ({ current }) => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: ${current}, or delete it and create it again.`,
       sample: { current: 'Knative', admitted: 'Standard', isDefault: false },
       variants: [{ current: 'Knative', admitted: 'Standard', isDefault: true }],
     }),
@@ -133,7 +133,7 @@ export const invalidService = defineRule({
         formatWebhookRefusal(
           `exactly one implementation must be specified in PredictorSpec, and this one has ${formatImplementations(data)}`,
         ),
-      help: () => `Keep one; name further containers otherwise than ${MODEL_CONTAINER}.`,
+      help: () => `Keep one of them; give other containers a name other than ${MODEL_CONTAINER}.`,
       sample: { fields: ['model'], containers: 1 },
       variants: [{ fields: ['model', 'sklearn'], containers: 2 }],
     }),
@@ -145,7 +145,7 @@ export const invalidService = defineRule({
     custom: defineMessage<ComponentData>({
       text: ({ component }) =>
         formatWebhookRefusal(
-          `v1beta1 has no field "custom", so exactly one implementation must be specified in ${component} and there is none`,
+          `exactly one implementation must be specified in ${component}, and there is none: v1beta1 has no field "custom"`,
         ),
       help: () => `Write containers: [{name: ${MODEL_CONTAINER}, …}] instead of custom.`,
       sample: { component: 'spec.transformer' },
@@ -166,7 +166,7 @@ export const invalidService = defineRule({
   },
 });
 
-/** Says that the API server has no InferenceService of this version. */
+/** Reports an InferenceService of a version that the API server does not serve. */
 export function reportUnservedVersion(apiVersion: string, served: string): Finding {
   return invalidService.createFinding('version', { path: toFieldPath`apiVersion`, data: { apiVersion, served } });
 }
@@ -179,7 +179,7 @@ function checkName(name: unknown): Finding[] {
   return [invalidService.createFinding('name', { path: toFieldPath`metadata.name`, data: { value: toDisplayValue(name) } })];
 }
 
-/** A mode that is not the one of the status. An annotation that names no mode is a finding of its own. */
+/** Reports a mode that differs from the mode in the status. An annotation that is not a mode is a separate finding. */
 function checkChangedMode(sources: ModeSources): Finding[] {
   const isDefault = sources.annotations[DEPLOYMENT_MODE_ANNOTATION] === undefined;
   if (!sources.status || findUnknownMode(sources) !== undefined || (isDefault && sources.isDefaultAssumed)) return [];
@@ -200,7 +200,7 @@ const PREDICTOR_PATH = toFieldPath`spec.predictor`;
 function checkPredictor({ object, predictor }: KserveService, { annotations }: ModeSources): readonly Finding[] {
   const path = PREDICTOR_PATH;
   if (getValueAt(object, 'spec', 'predictor') === undefined) return [invalidService.createFinding('noPredictor', { path, data: {} })];
-  // In mode ModelMesh alone a framework stays where it is.
+  // Only in mode ModelMesh a framework stays at its field.
   const isMoved = annotations[DEPLOYMENT_MODE_ANNOTATION] !== 'ModelMesh';
   if (hasSeveralImplementations(isMoved ? withModel(predictor) : predictor))
     return [invalidService.createFinding('severalImplementations', { path, data: listImplementations(predictor) })];
@@ -213,7 +213,9 @@ function checkModelName(predictor: Fields, path: FieldPath): Finding[] {
   return [invalidService.createFinding('modelName', { path: appendToPath(appendToPath(path, field), 'name'), data: {} })];
 }
 
-/** `custom`, which the guide prints, is not in v1beta1: what stands below it is pruned, and the component is left without a container. */
+/**
+ * Reports `custom`, which the guide shows but v1beta1 does not have: its content is pruned, and the component is left without a container.
+ */
 function checkCustomContainer(spec: Fields, path: FieldPath): Finding[] {
   if (!isFields(spec.custom) || getListAt(spec, 'containers').length > 0 || modelOf(spec)) return [];
   return [invalidService.createFinding('custom', { path: appendToPath(path, 'custom'), data: { component: path } })];
@@ -228,7 +230,10 @@ function checkReplicas({ minReplicas = 1, maxReplicas = 0 }: Fields, path: Field
   return [invalidService.createFinding('emptyRange', { path: appendToPath(path, 'minReplicas'), data: { minReplicas, maxReplicas } })];
 }
 
-/** What the webhook refuses in any service, whatever its predictor is. Source: KServe 0.16 to 0.20, inference_service_validation.go. */
+/**
+ * Reports what the webhook refuses in any service, independent of its kind of predictor. Source: KServe 0.16 to 0.20,
+ * inference_service_validation.go.
+ */
 export function checkInvalidService(service: KserveService, sources: ModeSources): readonly Finding[] {
   return joinLists(
     checkName(service.object.metadata?.name),

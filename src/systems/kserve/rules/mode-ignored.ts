@@ -18,31 +18,31 @@ interface ModeData {
   readonly maxUnavailable: DisplayValue;
 }
 
-/** Beside it what the mode means by the guide. */
+/** The mode and its documented meaning. */
 type DocumentedData = ModeData & ModeMeaning;
 
 function describeAppliedLimits({ maxSurge, maxUnavailable }: ModeData): string {
-  return `no KServe reads the field: maxSurge ${formatDisplayValue(maxSurge)}, maxUnavailable ${formatDisplayValue(maxUnavailable)} apply.`;
+  return `no KServe reads the field: maxSurge ${formatDisplayValue(maxSurge)} and maxUnavailable ${formatDisplayValue(maxUnavailable)} apply.`;
 }
 
-/** Is what the mode means what applies without it? */
+/** Reports whether the limits without the mode are already those that the mode means. */
 function isRedundant(data: DocumentedData): boolean {
   const value = data[data.zero];
   return isIntOrPercent(value) && isLiteralZero(value);
 }
 
-/** The field `mode` of the rollout defaults, which no KServe reads. */
+/** Reports the field `mode` of the rollout defaults, which no KServe reads. */
 export const modeIgnored = defineRule({
   code: 'kserve/mode-ignored',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'The ConfigMap `inferenceservice-config` gives its rollout defaults a `mode`.',
+  fires: 'The rollout defaults in the ConfigMap `inferenceservice-config` have a `mode`.',
   why:
-    'The guide says that Availability means maxUnavailable 0 and ResourceAware maxSurge 0. No released KServe has such a field: ' +
-    'the JSON parser drops it, and maxSurge and maxUnavailable are used as they are written, or 25% where they are missing. ' +
-    'With mode Availability and 25%/25%, a quarter of the pods goes before new ones are ready. Source: ' +
+    'The guide says that Availability means maxUnavailable 0 and ResourceAware means maxSurge 0. No released KServe has such a field: ' +
+    'the JSON parser drops it, and maxSurge and maxUnavailable are used as written, or 25% if missing. ' +
+    'With mode Availability and 25%/25%, a quarter of the pods is deleted before new ones are ready. Source: ' +
     'KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `RolloutSpec`.',
-  fix: 'Delete `mode` and write the two values that it stands for.',
+  fix: 'Delete `mode` and write the two values that it means.',
   example: joinExampleDocuments(
     renderRolloutDefaults('{"mode": "Availability", "maxSurge": "25%", "maxUnavailable": "25%"}'),
     renderInferenceService({}),
@@ -54,8 +54,8 @@ export const modeIgnored = defineRule({
         `mode ${formatDisplayValue(data.mode)} is documented as ${data.zero} 0 and ${data.ratio} ${formatDisplayValue(data[data.ratio])}, but ${describeAppliedLimits(data)}`,
       help: (data) =>
         isRedundant(data)
-          ? 'Delete mode: those are the values that it stands for.'
-          : `Delete mode, which changes nothing. If ${formatDisplayValue(data.mode)} is what you mean, write "${data.zero}": "0%" in its place.`,
+          ? 'Delete mode: these are already the values that it means.'
+          : `Delete mode, which has no effect. If you want ${formatDisplayValue(data.mode)}, write "${data.zero}": "0%" instead.`,
       suggestedFix: (data, path) => (isRedundant(data) ? suggestAutomaticFix : suggestManualFix)(removeField(path)),
       sample: { mode: 'Availability', zero: 'maxUnavailable', ratio: 'maxSurge', maxSurge: '25%', maxUnavailable: '25%' },
       variants: [
@@ -65,15 +65,15 @@ export const modeIgnored = defineRule({
     }),
     undocumented: defineMessage<ModeData>({
       text: (data) =>
-        `mode ${formatDisplayValue(data.mode)} is not even one of the documented words, Availability and ResourceAware, and ${describeAppliedLimits(data)}`,
-      help: () => 'Delete mode. What Availability means is "maxUnavailable": "0%", what ResourceAware means is "maxSurge": "0%".',
+        `mode ${formatDisplayValue(data.mode)} is not one of the documented values Availability and ResourceAware, and ${describeAppliedLimits(data)}`,
+      help: () => 'Delete mode. Availability means "maxUnavailable": "0%", ResourceAware means "maxSurge": "0%".',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { mode: 'availability', maxSurge: '25%', maxUnavailable: '25%' },
     }),
   },
 });
 
-/** Says that the mode of rollout defaults does nothing. `path` is that of the defaults. */
+/** Reports a mode in the rollout defaults, which has no effect. `path` is the path of the defaults. */
 export function checkModeIgnored(rollout: PlatformRollout, path: FieldPath): Finding[] {
   if (!('mode' in rollout)) return [];
   const { mode, maxSurge, maxUnavailable } = rollout;

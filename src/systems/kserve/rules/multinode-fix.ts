@@ -2,10 +2,10 @@ import { suggestManualFix, setField } from '../../../core/suggested-fix';
 import type { SuggestedFix } from '../../../core/suggested-fix';
 import type { FieldPath } from '../../../core/field-path';
 
-/** The strategy that KServe documents for all nodes of a multinode predictor, as an advice names it. */
+/** The strategy that KServe documents for all nodes of a multinode predictor, as text for a help. */
 export const MULTINODE_STRATEGY_TEXT = 'type: RollingUpdate, maxSurge: 100% and maxUnavailable: 0%';
 
-/** The same as an edit of the strategy at a path. It needs room for a second set of nodes, so somebody has to choose. */
+/** Suggests that strategy as an edit at a path. It needs capacity for a second set of nodes, so the user must decide. */
 export function suggestMultinodeStrategy(path: FieldPath): SuggestedFix {
   return suggestManualFix(setField(path, { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } }));
 }

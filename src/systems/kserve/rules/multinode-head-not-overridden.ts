@@ -17,14 +17,14 @@ function describeHead(strategy: string): string {
   return `The head of this multinode predictor rolls out with ${strategy}: KServe overrides only the worker, not both as documented.`;
 }
 
-/** A head that does not roll out as its workers do. */
+/** Reports a head that does not roll out like its workers. */
 export const multinodeHeadNotOverridden = defineRule({
   code: 'kserve/multinode-head-not-overridden',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'The head of a multinode predictor has a strategy other than maxSurge 100%, maxUnavailable 0%.',
+  fires: 'The head of a multinode predictor has a strategy other than maxSurge 100% and maxUnavailable 0%.',
   why:
-    'The guide promises 0%/100% for all of a multinode service. KServe overrides the worker Deployment only; ' +
+    'The guide promises maxUnavailable 0% and maxSurge 100% for all nodes of a multinode service. KServe overrides only the worker Deployment; ' +
     'the head follows the deploymentStrategy, the ConfigMap or 25%/25%. Source: deployment_reconciler.go, `createRawWorkerDeployment`.',
   fix: 'Write the two values into the deploymentStrategy of the predictor.',
   example: renderMultinodeService(),
@@ -49,7 +49,7 @@ function isOverride({ maxSurge, maxUnavailable }: LimitsData): boolean {
   return maxSurge === '100%' && (maxUnavailable === '0%' || maxUnavailable === 0);
 }
 
-/** The head of a multinode predictor, where its strategy is another than that of its workers. */
+/** Reports the head of a multinode predictor if its strategy differs from its workers'. */
 export function checkMultinodeHeadNotOverridden(strategy: DeploymentStrategy, path: FieldPath): Finding[] {
   if (strategy.type === 'Recreate') return [multinodeHeadNotOverridden.createFinding('recreate', { path, data: {} })];
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;

@@ -14,23 +14,23 @@ interface TypeData {
 
 const HELP = `Write ${MULTINODE_STRATEGY_TEXT}.`;
 
-function describeEscape(seenType: string): string {
+function describeEscape(type: string): string {
   return (
-    `The deploymentStrategy has ${seenType}, so KServe does not override it in the worker: ` +
-    'nodes of a running Ray cluster may go first.'
+    `The deploymentStrategy has ${type}, so KServe does not override it in the worker: ` +
+    'nodes of a running Ray cluster may be deleted before new ones are ready.'
   );
 }
 
-/** A strategy that KServe does not override in the worker of a multinode predictor. */
+/** Reports a strategy that KServe does not override in the worker of a multinode predictor. */
 export const multinodeStrategyEscapesOverride = defineRule({
   code: 'kserve/multinode-strategy-escapes-override',
   since: '0.1.0',
   severity: 'warning',
   fires: 'A multinode predictor has a deploymentStrategy whose type is Recreate or missing.',
   why:
-    'KServe overrides the worker only where the type equals RollingUpdate, compared before the API server fills it in. With Recreate, ' +
-    '`{}` or a missing type the worker gets that strategy, and nodes of a running Ray cluster go before new ones are ready.',
-  fix: 'Write type: RollingUpdate with maxSurge 100% and maxUnavailable 0%, which holds for head and worker alike.',
+    'KServe overrides the worker only if the type equals RollingUpdate before the API server fills it in. With Recreate, ' +
+    '`{}` or a missing type the worker gets that strategy, and nodes of a running Ray cluster are deleted before new ones are ready.',
+  fix: 'Write type: RollingUpdate with maxSurge 100% and maxUnavailable 0%, which applies to both head and worker.',
   example: renderMultinodeService('deploymentStrategy:', '  type: Recreate'),
   fixedExample: renderMultinodeService(...WORKER_OVERRIDE_STRATEGY),
   messages: {
@@ -49,7 +49,7 @@ export const multinodeStrategyEscapesOverride = defineRule({
   },
 });
 
-/** A strategy that a worker gets as it is. */
+/** Reports a strategy that a worker gets without the override. */
 export function checkMultinodeStrategyEscapesOverride({
   userStrategy,
   strategyPath: path,

@@ -14,22 +14,22 @@ interface ModeData {
 }
 
 function describeMode({ mode }: ModeData): string {
-  return `The service runs in mode ${mode}, in which KServe makes no Deployment: ModelMesh moves models between its own pods.`;
+  return `The service runs in mode ${mode}, in which KServe creates no Deployment: ModelMesh moves models between its own pods.`;
 }
 
-/** A service of which KServe makes no Deployment. */
+/** Reports a service for which KServe creates no Deployment. */
 export const noDeployment = defineRule({
   code: 'kserve/no-deployment',
   since: '0.1.0',
   severity: 'info',
   fires: 'The service runs in mode ModelMesh, or it is stopped.',
   why:
-    'KServe makes no pods for it then. In mode ModelMesh models move between the pods of ModelMesh, which is not planned. ' +
-    'Of a service that is annotated `serving.kserve.io/stop: "true"`, in whatever case, KServe deletes all pods, ' +
-    'and nothing rolls out until the annotation is gone.',
+    'KServe then creates no pods for it. In mode ModelMesh, models move between the pods of ModelMesh, which is not planned. ' +
+    'If a service is annotated `serving.kserve.io/stop: "true"`, in any case, KServe deletes all of its pods, ' +
+    'and nothing rolls out until the annotation is removed.',
   fix:
-    'Annotate the service with `serving.kserve.io/deploymentMode: Standard` if Deployments are meant; ' +
-    'delete `serving.kserve.io/stop` to start a stopped one.',
+    'Annotate the service with `serving.kserve.io/deploymentMode: Standard` if you want Deployments. ' +
+    'Delete `serving.kserve.io/stop` to start a stopped service.',
   example: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), renderInferenceService({})),
   fixedExample: joinExampleDocuments(
     renderKserveConfigMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'),
@@ -38,12 +38,13 @@ export const noDeployment = defineRule({
   messages: {
     mode: defineMessage<ModeData>({
       text: describeMode,
-      help: () => `Annotate it with ${DEPLOYMENT_MODE_ANNOTATION}: Standard if Deployments are meant.`,
+      help: () => `Annotate it with ${DEPLOYMENT_MODE_ANNOTATION}: Standard if you want Deployments.`,
       sample: { mode: 'ModelMesh' },
     }),
     modeOfStatus: defineMessage<ModeData>({
       text: describeMode,
-      help: () => 'The mode of a service never changes: delete it and create it anew, annotated Standard, if Deployments are meant.',
+      help: () =>
+        'The mode of a service never changes. If you want Deployments, delete the service and create it again with the annotation Standard.',
       sample: { mode: 'ModelMesh' },
     }),
     stopped: defineMessage<object>({
@@ -54,7 +55,7 @@ export const noDeployment = defineRule({
   },
 });
 
-/** Says why KServe makes no Deployment of a service: its mode, else that it is stopped. */
+/** Reports why KServe creates no Deployment for a service: its mode, or that it is stopped. */
 export function reportNoDeployment({ object }: KserveService, mode: DeploymentMode): Finding {
   if (mode !== 'ModelMesh')
     return noDeployment.createFinding('stopped', { path: toFieldPath`metadata.annotations[${KSERVE_STOP_ANNOTATION}]`, data: {} });

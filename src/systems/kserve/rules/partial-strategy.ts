@@ -19,20 +19,20 @@ import {
 } from './examples';
 
 interface MissingLimitData {
-  /** The limit that is not there. */
+  /** The missing limit. */
   readonly absent: Limit;
-  /** What the ConfigMap has for it, where it has rollout defaults that apply. */
+  /** The value in the ConfigMap, if it has rollout defaults that apply. */
   readonly configured?: string | number;
 }
 
-/** One limit without the other. */
+/** Reports a strategy with only one of the two limits. */
 export const partialStrategy = defineRule({
   code: 'kserve/partial-strategy',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A deploymentStrategy gives one of maxSurge and maxUnavailable, not the other.',
-  why: 'KServe takes a deploymentStrategy whole: the missing half is not filled in from the ConfigMap but becomes 25% in the API server.',
-  fix: 'Write both.',
+  fires: 'A deploymentStrategy sets only one of maxSurge and maxUnavailable.',
+  why: 'KServe copies the entire deploymentStrategy: a missing limit is not filled in from the ConfigMap, but defaults to 25% in the API server.',
+  fix: 'Write both limits.',
   example: joinExampleDocuments(
     renderRolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'),
     renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION], predictor: SURGE_ONLY_STRATEGY }),
@@ -45,9 +45,10 @@ export const partialStrategy = defineRule({
     missingLimit: defineMessage<MissingLimitData>({
       text: ({ absent, configured }) => {
         const instead = configured === undefined ? '' : `, not the ${formatDisplayValue(configured)} of the ConfigMap`;
-        return `The deploymentStrategy has no ${absent}, which becomes 25%${instead}: KServe takes a deploymentStrategy as a whole.`;
+        return `The deploymentStrategy has no ${absent}, which defaults to 25%${instead}: KServe copies the entire deploymentStrategy.`;
       },
-      help: ({ absent, configured }) => `Write ${absent}${configured === undefined ? '' : `: ${configured}`} beside the other limit.`,
+      help: ({ absent, configured }) =>
+        `Write ${absent}${configured === undefined ? '' : `: ${configured}`} in addition to the other limit.`,
       suggestedFix: ({ absent, configured = '25%' }, path) => suggestManualFix(setField(appendToPath(path, absent), configured)),
       sample: { absent: 'maxUnavailable', configured: '10%' },
       variants: [{ absent: 'maxSurge' }],
@@ -55,7 +56,7 @@ export const partialStrategy = defineRule({
   },
 });
 
-/** One limit without the other. Recreate takes neither. */
+/** Reports a missing limit. Recreate has no limits. */
 export function checkPartialStrategy(
   { userStrategy, strategyPath }: Pick<ComponentDeployment, 'userStrategy' | 'strategyPath'>,
   { defaultDeploymentMode, defaultRollout }: PlatformConfig,

@@ -16,22 +16,22 @@ import {
 } from './examples';
 
 interface ModeData {
-  /** The annotation as the webhook leaves it; undefined where there is none. */
+  /** The annotation after the defaulting webhook; undefined if there is none. */
   readonly annotation?: string;
-  /** Of the ConfigMap; empty where it has none. */
+  /** The default mode in the ConfigMap; empty if it has none. */
   readonly defaultMode: DeploymentMode | '';
 }
 
-/** A deploymentStrategy of a service that does not run in mode Standard. */
+/** Reports a deploymentStrategy of a service that does not run in mode Standard. */
 export const strategyOutsideStandard = defineRule({
   code: 'kserve/strategy-outside-standard',
   since: '0.1.0',
   severity: 'error',
-  fires: 'A component has a deploymentStrategy, and the service is not annotated Standard, nor is Standard the default mode.',
+  fires: 'A component has a deploymentStrategy, but neither the annotation of the service nor the default mode is Standard.',
   why:
-    'The webhook refuses it: "customizing deploymentStrategy is only supported for raw deployment mode". It looks at the annotation, ' +
-    'which KServe adds by itself where the default mode is Standard.',
-  fix: 'Delete the deploymentStrategy; or annotate the service with `serving.kserve.io/deploymentMode: Standard`, which is refused of one that the cluster has in another mode.',
+    'The webhook refuses it: "customizing deploymentStrategy is only supported for raw deployment mode". It checks the annotation, ' +
+    'which KServe adds if the default mode is Standard.',
+  fix: 'Delete the deploymentStrategy. Or annotate the service with `serving.kserve.io/deploymentMode: Standard`, which is refused if the service already runs in another mode.',
   example: joinExampleDocuments(
     renderKserveConfigMap('{', '  "defaultDeploymentMode": "Knative"', '}'),
     renderInferenceService({ predictor: SURGE_ONE_STRATEGY }),
@@ -51,8 +51,8 @@ export const strategyOutsideStandard = defineRule({
         );
       },
       help: () =>
-        `Delete deploymentStrategy. A service that is not in the cluster yet may be annotated ${DEPLOYMENT_MODE_ANNOTATION}: Standard instead; of one that is, ` +
-        'the webhook refuses another mode.',
+        `Delete deploymentStrategy. If the service is not in the cluster yet, you can annotate it with ${DEPLOYMENT_MODE_ANNOTATION}: Standard instead; ` +
+        'otherwise the webhook refuses another mode.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { defaultMode: 'Knative' },
       variants: [{ annotation: 'Knative', defaultMode: '' }],
@@ -60,7 +60,7 @@ export const strategyOutsideStandard = defineRule({
   },
 });
 
-/** Strategies of components that the webhook refuses because of the service's mode. */
+/** Reports strategies of components that the webhook refuses because of the service's mode. */
 export function checkStrategyOutsideStandard({ components }: KserveService, sources: ModeSources): Finding[] {
   if (!isStrategyRefused(sources)) return [];
   const annotation = resolveAdmittedAnnotation(sources);

@@ -9,7 +9,7 @@ import type { ProblemOf } from '../../../core/schema';
 import { modelFieldOf } from '../service';
 import { findFirstKserveVersion } from '../versions';
 
-/** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
+/** The consequence of a field that an earlier version drops, the component that drops it, and an alternative to upgrading. */
 const CONSEQUENCES = {
   'no-canary': { by: 'the API server', outcome: 'there will be no canary', instead: 'delete it' },
   'plain-name': { by: 'the API server', outcome: 'the Deployment is named without it', instead: 'delete it' },
@@ -32,7 +32,7 @@ interface ReplacedModelData {
   readonly framework: string;
 }
 
-/** Fields that came with a later KServe, and what its webhook writes over. */
+/** Reports fields that a later KServe added, and a model that its webhook overwrites. */
 export const kserveUnknownField = extendRule(unknownField, {
   notYetSupported: defineMessage<TooNewFieldData>({
     text: ({ product, since, field, consequence }) => {
@@ -47,13 +47,13 @@ export const kserveUnknownField = extendRule(unknownField, {
     ],
   }),
   modelReplaced: defineMessage<ReplacedModelData>({
-    text: ({ framework }) => `The webhook has ${framework} take the place of model, of which nothing is left.`,
-    help: ({ framework }) => `Delete one of the two: ${framework}, or model.`,
+    text: ({ framework }) => `The webhook replaces model with ${framework} and drops all fields of model.`,
+    help: ({ framework }) => `Delete either ${framework} or model.`,
     sample: { framework: 'sklearn' },
   }),
 });
 
-/** A model that the webhook writes over, for want of which nothing is refused. */
+/** Reports a model that the webhook overwrites with a framework. Such a service is not refused. */
 export function checkReplacedModel({ predictor, path }: { readonly predictor: Fields; readonly path: FieldPath }): Finding[] {
   const framework = modelFieldOf(predictor);
   if (framework === undefined || framework === 'model' || !isFields(predictor.model)) return [];
@@ -62,13 +62,15 @@ export function checkReplacedModel({ predictor, path }: { readonly predictor: Fi
 
 const CANARY_PATH = toFieldPath`spec.canary`;
 
-/** A field of a service that the planned version does not know yet. */
+/** Reports a field of a service that the planned version does not support yet. */
 export function reportTooNewKserveField({ path, since }: ProblemOf<'too-new'>): Finding {
   const consequence = path === CANARY_PATH ? 'no-canary' : 'plain-name';
   return kserveUnknownField.createFinding('notYetSupported', { path, data: { field: path, product: 'KServe', since, consequence } });
 }
 
-/** Rollout defaults of the ConfigMap, for a version that does not know them. `path` is that of the JSON of its `deploy` key. */
+/**
+ * Reports rollout defaults of the ConfigMap that the planned version does not support. `path` is the path of the JSON in its `deploy` key.
+ */
 export function reportUnreadRollout(path: FieldPath, field: string): Finding {
   const since = findFirstKserveVersion(({ readsRolloutDefaults }) => readsRolloutDefaults);
   const data = { field, product: 'KServe', since, consequence: 'no-defaults' } as const;

@@ -11,17 +11,17 @@ interface EntryData {
   readonly value: DisplayValue;
 }
 
-/** An entry of KServe's ConfigMap that is not text. */
+/** Reports an entry of KServe's ConfigMap that is not a string. */
 export const kserveWrongType = extendRule(wrongType, {
   jsonText: defineMessage<EntryData>({
     text: ({ entry, value }) =>
-      `${entry} is ${formatDisplayValue(value)}, but a ConfigMap holds text alone, so the API server refuses the whole object.`,
-    help: ({ entry }) => `Write the JSON as text: begin with \`${entry}: |-\`.`,
+      `${entry} is ${formatDisplayValue(value)}, but a ConfigMap may contain only strings, so the API server refuses the entire object.`,
+    help: ({ entry }) => `Write the JSON as a string: begin with \`${entry}: |-\`.`,
     sample: { entry: 'deploy', value: { described: 'a map' } },
   }),
 });
 
-/** Says of an entry that it is not text. */
+/** Reports an entry that is not a string. */
 export function reportNonTextEntry(path: FieldPath, entry: string, value: unknown): Finding {
   return kserveWrongType.createFinding('jsonText', { path, data: { entry, value: toDisplayValue(value) } });
 }

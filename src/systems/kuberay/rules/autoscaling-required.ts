@@ -9,20 +9,20 @@ import { formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from '
 import type { OperatorRejection } from './rejection';
 
 interface AutoscalingRequiredData extends OperatorRejection {
-  /** What enableInTreeAutoscaling is; null where it is not set. */
+  /** The value of enableInTreeAutoscaling; null if it is not set. */
   readonly enabled: false | null;
 }
 
-/** An incremental upgrade of a cluster that nobody scales. */
+/** Rule about an incremental upgrade of a cluster without an autoscaler. */
 export const autoscalingRequired = defineRule({
   code: 'kuberay/autoscaling-required',
   since: '0.1.0',
   severity: 'error',
-  fires: 'An incremental upgrade without enableInTreeAutoscaling.',
+  fires: 'A RayService uses an incremental upgrade, but enableInTreeAutoscaling is not true.',
   why:
-    'The upgrade sets the share of Serve replicas that a cluster runs; it is the in-tree autoscaler that adds and removes pods for them. ' +
-    'The operator refuses the spec without it. kubectl does not say so: the webhook looks only at the metadata.',
-  fix: 'Write `enableInTreeAutoscaling: true` under `spec.rayClusterConfig`.',
+    'The upgrade sets the share of Serve replicas that a cluster runs, and the in-tree autoscaler adds and removes pods for them. ' +
+    'The operator refuses the spec without the autoscaler. kubectl reports no error because the webhook checks only the metadata.',
+  fix: 'Set `enableInTreeAutoscaling: true` under `spec.rayClusterConfig`.',
   example: withRayCluster('enableInTreeAutoscaling: true\n    ', ''),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
@@ -30,14 +30,14 @@ export const autoscalingRequired = defineRule({
       text: ({ enabled, ...rejection }) =>
         `enableInTreeAutoscaling is ${enabled === null ? 'not set' : 'false'}. ` +
         formatOperatorRejection(rejection, 'Ray Autoscaler is required for NewClusterWithIncrementalUpgrade'),
-      help: () => 'Write enableInTreeAutoscaling: true under spec.rayClusterConfig.',
+      help: () => 'Set enableInTreeAutoscaling: true under spec.rayClusterConfig.',
       suggestedFix: (_data, path) => suggestManualFix(setField(path, true)),
       sample: { enabled: null, ...SAMPLE_REJECTION },
     }),
   },
 });
 
-/** An incremental upgrade without the autoscaler; a cluster under another name is told of alone. */
+/** Reports an incremental upgrade without the autoscaler. If the cluster is under the wrong field name, only that is reported. */
 export function checkAutoscalingRequired(service: ParsedRayService): Finding[] {
   const { type, spec, cluster, paths } = service;
   const isMisnamed = (spec.rayClusterConfig ?? undefined) === undefined && spec.rayClusterSpec !== undefined;

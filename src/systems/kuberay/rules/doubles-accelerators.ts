@@ -20,60 +20,60 @@ import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
 import { checkMisplacedOptions } from './misplaced-options';
 import { findMin } from '../../../core/min-max';
 
-/** A worker group whose minReplicas would bring more workers at once than the surge lets in. */
+/** A worker group whose minReplicas would start more workers at once than the surge allows. */
 interface LowerMinimum {
   readonly group: string;
   readonly atMost: number;
   readonly path: FieldPath;
 }
 
-/** The way to an upgrade that asks for less at once. */
+/** The changes that give an upgrade with a lower peak. */
 interface SmallerUpgrade {
   readonly maxSurgePercent: number;
   readonly minReplicas: readonly LowerMinimum[];
-  /** What it asks for beside the running cluster. */
+  /** The accelerators it requests in addition to the running cluster. */
   readonly accelerators: readonly WorkerAccelerator[];
-  /** Does the cluster have no autoscaler yet, which the upgrade needs? */
+  /** Whether the change turns on the autoscaler, which the upgrade needs. */
   readonly turnsAutoscalerOn: boolean;
 }
 
 interface DoubledAcceleratorsData {
-  /** Those of which there are twice as many at the peak. */
+  /** The accelerators whose number doubles at the peak. */
   readonly accelerators: readonly WorkerAccelerator[];
   readonly scale: ClusterScale;
-  /** Absent where no upgrade asks for less. */
+  /** An upgrade with a lower peak; unset if there is none. */
   readonly smaller?: SmallerUpgrade;
 }
 
 interface NewClusterData extends DoubledAcceleratorsData {
-  /** The first version that has the feature gate of an incremental upgrade on, where the planned one has it off. */
+  /** The first version with the feature gate for incremental upgrades on; unset if the planned version has it on. */
   readonly enabledSince?: string;
 }
 
 interface IncrementalData extends DoubledAcceleratorsData {
   readonly maxSurgePercent: number;
   readonly stepSizePercent: number;
-  /** enableInTreeAutoscaling. */
+  /** Path of enableInTreeAutoscaling. */
   readonly autoscaling: FieldPath;
 }
 
 const SCALE_PREFIXES: Readonly<Record<ClusterScale, string>> = { fixed: '', 'up-to': 'up to ', open: '' };
 
-/** `16 nvidia.com/gpu and 4 google.com/tpu`, each `up to` where the autoscaler decides. */
+/** Formats amounts as `16 nvidia.com/gpu and 4 google.com/tpu`, each prefixed with `up to` if the autoscaler decides. */
 function formatAmounts(accelerators: readonly WorkerAccelerator[], scale: ClusterScale, of: 'count' | 'surge', more = ''): string {
   return joinWords(accelerators.map((one) => `${SCALE_PREFIXES[scale]}${one[of]} ${one.resource}${more}`));
 }
 
 function formatDemand({ accelerators, scale }: DoubledAcceleratorsData): string {
-  const open = scale === 'open' ? ', and more where the autoscaler has added workers, since a group has no maxReplicas' : '';
-  return `${formatAmounts(accelerators, scale, 'surge', ' more')} beside the ${formatAmounts(accelerators, scale, 'count')} that run${open}`;
+  const open = scale === 'open' ? ', and more if the autoscaler has added workers, since a group has no maxReplicas' : '';
+  return `${formatAmounts(accelerators, scale, 'surge', ' more')} in addition to the ${formatAmounts(accelerators, scale, 'count')} in use${open}`;
 }
 
 function formatFreeCapacityHelp({ accelerators, scale }: DoubledAcceleratorsData): string {
-  return `Keep ${formatAmounts(accelerators, scale, 'surge')} free for the time of the upgrade`;
+  return `Keep ${formatAmounts(accelerators, scale, 'surge')} free during the upgrade`;
 }
 
-/** What goes along with the surge, so that no other rule speaks up. */
+/** Formats the changes that the lower surge needs so that no other rule fires. */
 function formatAccompanyingChanges({ maxSurgePercent, minReplicas, turnsAutoscalerOn }: SmallerUpgrade): string {
   return joinWords([
     `a stepSizePercent of at most ${maxSurgePercent}`,
@@ -83,7 +83,7 @@ function formatAccompanyingChanges({ maxSurgePercent, minReplicas, turnsAutoscal
 }
 
 function formatSmallerUpgrade(smaller: SmallerUpgrade, scale: ClusterScale): string {
-  return `it then asks for ${formatAmounts(smaller.accelerators, scale, 'surge', ' more')}.`;
+  return `the upgrade then requests ${formatAmounts(smaller.accelerators, scale, 'surge', ' more')}.`;
 }
 
 const SAMPLE_GPUS: WorkerAccelerator = { resource: 'nvidia.com/gpu', count: 16, surge: 16 };
@@ -107,32 +107,32 @@ const INCREMENTAL_SAMPLE: IncrementalData = {
   scale: 'up-to',
 };
 
-/** An upgrade that needs every accelerator twice. */
+/** Rule about an upgrade that doubles the accelerators. */
 export const doublesAccelerators = defineRule({
   code: 'kuberay/doubles-accelerators',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'NewCluster, or an incremental upgrade at its peak, asks for GPUs, TPUs or other accelerators twice.',
+  fires: 'NewCluster, or an incremental upgrade at its peak, doubles the requested GPUs, TPUs or other accelerators.',
   why:
-    'NewCluster, which is what a RayService without upgradeStrategy has, brings up a whole second cluster before the first one goes, ' +
-    'and an incremental upgrade does so where its surge is all of a worker group. A cluster seldom has that many accelerators to spare: ' +
-    'the new pods then wait for good, and the change never arrives. With the autoscaler on, ' +
-    'the numbers are the most that it may make of them.',
-  fix: 'Write an incremental upgrade with a maxSurgePercent of one worker, or keep as many accelerators free as the cluster has.',
+    'NewCluster, the default without upgradeStrategy, starts a full second cluster before it removes the first one. ' +
+    'An incremental upgrade does the same for a worker group that its surge covers entirely. A cluster seldom has that many free accelerators: ' +
+    'the new pods then stay pending and the upgrade never finishes. With the autoscaler on, ' +
+    'the numbers assume that it scales every group to its maxReplicas.',
+  fix: 'Use an incremental upgrade with a maxSurgePercent of one worker, or keep as many accelerators free as the cluster has.',
   example: formatRayServiceExample('type: NewCluster'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
     newCluster: defineMessage<NewClusterData>({
-      text: (data) => `NewCluster brings up a whole second cluster before the first one goes: it asks for ${formatDemand(data)}.`,
+      text: (data) => `NewCluster starts a full second cluster before it removes the first one: it requests ${formatDemand(data)}.`,
       help: (data) => {
         const { smaller, enabledSince } = data;
         if (enabledSince !== undefined) {
           return `${formatFreeCapacityHelp(data)}. KubeRay ${enabledSince} can upgrade step by step instead, with ${INCREMENTAL_UPGRADE}.`;
         }
-        if (!smaller) return `${formatFreeCapacityHelp(data)}: where a group has one replica, every upgrade brings up a second one.`;
+        if (!smaller) return `${formatFreeCapacityHelp(data)}: if a group has one replica, every upgrade starts a second one.`;
         const { maxSurgePercent } = smaller;
         return (
-          `Write type: ${INCREMENTAL_UPGRADE} with maxSurgePercent: ${maxSurgePercent}, ${formatAccompanyingChanges(smaller)}: ` +
+          `Set type: ${INCREMENTAL_UPGRADE} with maxSurgePercent: ${maxSurgePercent}, ${formatAccompanyingChanges(smaller)}: ` +
           formatSmallerUpgrade(smaller, data.scale)
         );
       },
@@ -145,11 +145,11 @@ export const doublesAccelerators = defineRule({
     }),
     incremental: defineMessage<IncrementalData>({
       text: (data) =>
-        `With maxSurgePercent ${data.maxSurgePercent} the upgrade has two whole sets of accelerators at its peak: it asks for ${formatDemand(data)}.`,
+        `With maxSurgePercent ${data.maxSurgePercent} the upgrade doubles its accelerators at its peak: it requests ${formatDemand(data)}.`,
       help: (data) => {
         const { smaller } = data;
-        if (!smaller) return `${formatFreeCapacityHelp(data)}: where a group has one replica, no maxSurgePercent asks for less.`;
-        return `Write maxSurgePercent: ${smaller.maxSurgePercent}, with ${formatAccompanyingChanges(smaller)}: ${formatSmallerUpgrade(smaller, data.scale)}`;
+        if (!smaller) return `${formatFreeCapacityHelp(data)}: if a group has one replica, no maxSurgePercent requests less.`;
+        return `Set maxSurgePercent: ${smaller.maxSurgePercent}, with ${formatAccompanyingChanges(smaller)}: ${formatSmallerUpgrade(smaller, data.scale)}`;
       },
       suggestedFix: ({ smaller, stepSizePercent, autoscaling }, path) =>
         smaller &&
@@ -172,37 +172,37 @@ function isDoubled({ count, surge }: WorkerAccelerator): boolean {
   return surge >= count;
 }
 
-/** Replicas that a surge lets in at once. */
+/** Returns the number of replicas that a surge allows at once: 2 for 20 percent of 6 replicas (1.2, rounded up). */
 function computeSurgeReplicas(replicas: number, maxSurgePercent: number): number {
   return Math.max(1, Math.ceil((replicas * maxSurgePercent) / 100));
 }
 
-/** Groups without the workers that their minReplicas bring beyond the surge: of those another rule speaks. */
+/** Limits the minReplicas of each group to the surge, because min-replicas-above-surge reports the rest. */
 function limitMinReplicas(groups: readonly WorkerGroup[], maxSurgePercent: number): WorkerGroup[] {
   return groups.map((group) => {
     return { ...group, minReplicas: Math.min(group.minReplicas, computeSurgeReplicas(group.replicas, maxSurgePercent)) };
   });
 }
 
-/** The groups at the size that the numbers are told for. */
+/** Returns the groups at the size that the numbers in the message assume. */
 function resolveGroupSizes(groups: readonly WorkerGroup[], scale: ClusterScale): readonly WorkerGroup[] {
   return scale === 'up-to' ? scaleGroupsToMax(groups) : groups;
 }
 
-/** The accelerators of the head and these groups. */
+/** Computes the accelerators of the head and these groups. */
 function computeDemand({ cluster }: ParsedRayService, groups: readonly WorkerGroup[], scale: ClusterScale, rows: readonly CapacityRow[]) {
   return computeAccelerators([buildHeadGroup(cluster), ...resolveGroupSizes(groups, scale)], rows);
 }
 
-/** The rows of an upgrade by a surge, whose capacities don't depend on how fast it goes. */
+/** Simulates the capacity rows of an upgrade with this surge. They do not depend on the step size or the interval. */
 function simulateCapacityRows(maxSurgePercent: number): readonly CapacityRow[] {
   return simulateUpgradeSteps({ maxSurgePercent, stepSizePercent: maxSurgePercent, intervalSeconds: 1 });
 }
 
 /**
- * The upgrade with the least surge that is one worker of the smallest group; undefined where that doubles the same accelerators.
+ * Returns the upgrade with the smallest surge that is one worker of the smallest group; undefined if it doubles the same accelerators.
  *
- * A group of one replica has a second one at any surge, so it does not count.
+ * A group of one replica gets a second one at any surge, so it does not count.
  */
 function findSmallerUpgrade(service: ParsedRayService, doubled: readonly WorkerAccelerator[]): SmallerUpgrade | undefined {
   const { cluster, groups, paths } = service;
@@ -223,7 +223,7 @@ function findSmallerUpgrade(service: ParsedRayService, doubled: readonly WorkerA
   return { maxSurgePercent, minReplicas, accelerators, turnsAutoscalerOn: cluster.enableInTreeAutoscaling !== true };
 }
 
-/** The accelerators that an incremental upgrade has twice, were it not for minReplicas above the surge. */
+/** Returns the accelerators that an incremental upgrade doubles even if no minReplicas is above the surge. */
 function findDoubledAccelerators(service: ParsedRayService, { maxSurgePercent }: UpgradePace): readonly WorkerAccelerator[] {
   if (maxSurgePercent === 0) return [];
   const { cluster, groups } = service;
@@ -233,7 +233,7 @@ function findDoubledAccelerators(service: ParsedRayService, { maxSurgePercent }:
   return computeDemand(service, groups, scale, rows).filter(({ resource }) => doubled.some((one) => one.resource === resource));
 }
 
-/** Does an incremental upgrade ask for accelerators twice whatever its surge, since all of its groups have one replica? */
+/** Reports whether an incremental upgrade doubles accelerators at any surge because all of its groups have one replica. */
 export function mustDoubleAccelerators(service: ParsedRayService, pace: UpgradePace): boolean {
   const { cluster, groups } = service;
   return groups.every((group) => resolveSurgeReplicas(group, cluster) === 1) && findDoubledAccelerators(service, pace).length > 0;
@@ -241,7 +241,7 @@ export function mustDoubleAccelerators(service: ParsedRayService, pace: UpgradeP
 
 function checkNewClusterUpgrade(service: ParsedRayService, simulation: RayServiceSimulation): Finding[] {
   const { cluster, groups, behaviour, paths } = service;
-  // An upgrade that was meant to be incremental, as its options say, has an error of its own.
+  // If the options show that the upgrade was meant to be incremental, misplaced-options reports an error instead.
   if (checkMisplacedOptions(service).some(({ severity }) => severity === 'error')) return [];
   const scale = determineClusterScale(cluster, groups);
   const accelerators = computeDemand(service, groups, scale, listCapacityRows(simulation)).filter(isDoubled);
@@ -265,9 +265,9 @@ function checkIncrementalUpgrade(service: ParsedRayService, pace: UpgradePace): 
 }
 
 /**
- * Accelerators of which an upgrade has twice as many at its peak. The head counts, which every cluster has from its start.
+ * Reports the accelerators that an upgrade doubles at its peak. The head counts too, since every cluster has one from its start.
  *
- * @param pace of an upgrade that has one; type NewCluster takes no notice of it
+ * @param pace pace of the upgrade, if it has one; type NewCluster ignores it
  */
 export function checkDoublesAccelerators(
   service: ParsedRayService,

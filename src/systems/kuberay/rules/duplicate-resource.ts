@@ -7,16 +7,16 @@ interface DuplicateServicesData {
   readonly name: string;
 }
 
-/** Two services of a staged upgrade that are one. */
+/** Rule about two services of a staged upgrade with the same name. */
 export const kuberayDuplicateResource = extendRule(duplicateResource, {
   services: defineMessage<DuplicateServicesData>({
-    text: ({ name }) => `Both services are named "${name}", so they would be one and the same RayService.`,
-    help: () => 'Give the next service a name of its own, such as one that ends in its version.',
+    text: ({ name }) => `Both services are named "${name}", so they would be the same RayService.`,
+    help: () => 'Give the next service its own name, such as one that ends in its version.',
     sample: { name: 'llm' },
   }),
 });
 
-/** The next service of a staged upgrade has to have another name than the current one. */
+/** Reports a staged upgrade whose next service has the same name as the current one. */
 export function checkKuberayDuplicateResource(current: string, next: string): Finding[] {
   return current === next
     ? [kuberayDuplicateResource.createFinding('services', { path: toFieldPath`next.name`, data: { name: next } })]

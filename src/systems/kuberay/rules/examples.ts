@@ -4,7 +4,7 @@ const OPTIONS_TEXT = `clusterUpgradeOptions:
       stepSizePercent: 5
       intervalSeconds: 10`;
 
-/** What stands under `spec.upgradeStrategy` of an incremental upgrade. */
+/** The fields under `spec.upgradeStrategy` of an incremental upgrade. */
 export const INCREMENTAL_STRATEGY_TEXT = `type: NewClusterWithIncrementalUpgrade
     ${OPTIONS_TEXT}`;
 
@@ -30,7 +30,12 @@ export const RAY_CLUSTER_TEXT = `rayClusterConfig:
     ${HEAD_TEXT}
     ${WORKERS_TEXT}`;
 
-/** A RayService as text: its name, what stands under `spec.upgradeStrategy`, and the rest of the spec. */
+/**
+ * Formats a RayService as YAML text.
+ *
+ * @param upgradeStrategy the fields under `spec.upgradeStrategy`
+ * @param rest the other fields of the spec
+ */
 export function formatRayServiceExample(upgradeStrategy: string, rest = RAY_CLUSTER_TEXT, name = 'llm'): string {
   return `apiVersion: ray.io/v1
 kind: RayService
@@ -43,15 +48,15 @@ spec:
 `;
 }
 
-/** A RayService with an incremental upgrade in whose options one thing is replaced. */
+/** Returns a RayService with an incremental upgrade and one replacement in its options. */
 export function withUpgradeOption(from: string, to: string): string {
   return formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT.replace(from, to));
 }
 
-/** A RayService with an incremental upgrade in whose cluster one thing is replaced. */
+/** Returns a RayService with an incremental upgrade and one replacement in its cluster. */
 export function withRayCluster(from: string, to: string): string {
   return formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, RAY_CLUSTER_TEXT.replace(from, to));
 }
 
-/** A RayService with an incremental upgrade of which there is nothing to say. */
+/** A RayService with an incremental upgrade that has no findings. */
 export const VALID_RAY_SERVICE_TEXT = formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT);

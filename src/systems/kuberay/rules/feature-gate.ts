@@ -6,22 +6,22 @@ import { findFirstVersion } from '../versions';
 import { VALID_RAY_SERVICE_TEXT } from './examples';
 
 interface GateData {
-  /** Of KubeRay. */
+  /** KubeRay version. */
   readonly version: string;
-  /** The version that has the gate on. */
+  /** The first version that has the gate on by default. */
   readonly enabledSince: string;
 }
 
-/** An incremental upgrade that only takes place where a gate was turned on. */
+/** Rule about an incremental upgrade that needs a feature gate that is off by default. */
 export const featureGate = defineRule({
   code: 'kuberay/feature-gate',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'An incremental upgrade with a KubeRay version before 1.7.',
+  fires: 'A RayService uses an incremental upgrade with a KubeRay version before 1.7.',
   why:
-    'There the gate RayServiceIncrementalUpgrade is off unless it was turned on when the operator was installed. ' +
-    'With it off the type is accepted, the options are not checked, and changes of the cluster are not rolled out at all. ' +
-    'The plan assumes that it is on. From 1.7 on it is on by default.',
+    'Before 1.7 the gate RayServiceIncrementalUpgrade is off unless it was turned on when the operator was installed. ' +
+    'With the gate off, the operator accepts the type, does not check the options, and rolls out no change of the cluster. ' +
+    'The plan assumes that the gate is on. Since 1.7 it is on by default.',
   fix:
     'Install the operator with `--set featureGates[0].name=RayServiceIncrementalUpgrade --set featureGates[0].enabled=true`, ' +
     'or run KubeRay 1.7: `--versions kuberay=1.7`.',
@@ -30,17 +30,17 @@ export const featureGate = defineRule({
   messages: {
     off: defineMessage<GateData>({
       text: ({ version }) =>
-        `type is ${INCREMENTAL_UPGRADE}, and in KubeRay ${version} the gate RayServiceIncrementalUpgrade is off unless it was turned on. ` +
-        'With it off no change of the cluster is rolled out. This plan assumes that it is on.',
-      help: ({ enabledSince: onSince }) =>
+        `type is ${INCREMENTAL_UPGRADE}, but in KubeRay ${version} the gate RayServiceIncrementalUpgrade is off by default. ` +
+        'With the gate off, no change of the cluster is rolled out. This plan assumes that the gate is on.',
+      help: ({ enabledSince }) =>
         'Install the operator with --set featureGates[0].name=RayServiceIncrementalUpgrade --set featureGates[0].enabled=true, ' +
-        `or use KubeRay ${onSince}.`,
+        `or use KubeRay ${enabledSince}.`,
       sample: { version: '1.6', enabledSince: '1.7' },
     }),
   },
 });
 
-/** An incremental upgrade by an operator whose gate is off as released; where Git drives the upgrade, it needs no gate. */
+/** Reports an incremental upgrade by an operator whose gate is off by default. If Git drives the upgrade, no gate is needed. */
 export function checkFeatureGate({ behaviour, drivenBy, version, paths }: ParsedRayService): Finding[] {
   if (behaviour.gate === 'on' || drivenBy === 'git') return [];
   return [

@@ -8,18 +8,18 @@ import { VALID_RAY_SERVICE_TEXT, withUpgradeOption } from './examples';
 import { API_SERVER_REJECTION_TEXT, formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
 import type { OperatorRejection } from './rejection';
 
-const HELP = 'Write the name of a GatewayClass of the cluster: gatewayClassName: istio.';
+const HELP = 'Set the name of a GatewayClass in the cluster, such as gatewayClassName: istio.';
 
-/** An incremental upgrade without the class of its Gateway. */
+/** Rule about an incremental upgrade without a class for its Gateway. */
 export const gatewayClassRequired = defineRule({
   code: 'kuberay/gateway-class-required',
   since: '0.1.0',
   severity: 'error',
-  fires: 'An incremental upgrade without gatewayClassName, or without clusterUpgradeOptions at all.',
+  fires: 'An incremental upgrade has no gatewayClassName, or no clusterUpgradeOptions at all.',
   why:
-    'The operator makes a Gateway of this class to split the traffic, and has no default for it. ' +
-    'The API server refuses options without the field, the operator an empty name or missing options.',
-  fix: 'Write the name of a GatewayClass of the cluster (`kubectl get gatewayclass`) under `clusterUpgradeOptions`.',
+    'The operator creates a Gateway of this class to split the traffic, and has no default class. ' +
+    'The API server refuses options without the field. The operator refuses an empty name or missing options.',
+  fix: 'Set gatewayClassName under `clusterUpgradeOptions` to a GatewayClass in the cluster (`kubectl get gatewayclass`).',
   example: withUpgradeOption('gatewayClassName: istio', 'gatewayClassName: ""'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
@@ -27,7 +27,7 @@ export const gatewayClassRequired = defineRule({
       text: (rejection) =>
         'clusterUpgradeOptions is missing. ' +
         formatOperatorRejection(rejection, 'ClusterUpgradeOptions are required for NewClusterWithIncrementalUpgrade'),
-      help: () => 'Write clusterUpgradeOptions with gatewayClassName, maxSurgePercent, stepSizePercent and intervalSeconds.',
+      help: () => 'Add clusterUpgradeOptions with gatewayClassName, maxSurgePercent, stepSizePercent and intervalSeconds.',
       sample: SAMPLE_REJECTION,
     }),
     missing: defineMessage<object>({
@@ -44,13 +44,16 @@ export const gatewayClassRequired = defineRule({
   },
 });
 
-/** An incremental upgrade without any options. */
+/** Reports an incremental upgrade without any options. */
 export function checkUpgradeOptionsRequired(service: ParsedRayService): Finding[] {
   if (service.type !== INCREMENTAL_UPGRADE || service.options) return [];
   return [gatewayClassRequired.createFinding('noOptions', { path: service.paths.options, data: operatorRejectionOf(service) })];
 }
 
-/** Options without a class: the API server refuses them under any type, the operator an empty name under the type that reads them. */
+/**
+ * Reports options without a class. The API server refuses a missing class with any type.
+ * The operator refuses an empty name, but only with the type that reads it.
+ */
 export function checkGatewayClassRequired(service: ParsedRayService, { gatewayClassName }: Fields): Finding[] {
   const path = toFieldPath`${service.paths.options}.gatewayClassName`;
   if ((gatewayClassName ?? undefined) === undefined) return [gatewayClassRequired.createFinding('missing', { path, data: {} })];

@@ -22,7 +22,7 @@ import { kuberayWrongType } from './wrong-type';
 import { zeroStep } from './zero-step';
 import { zeroSurge } from './zero-surge';
 
-/** The rules about RayServices. */
+/** Rules about RayServices. */
 export const KUBERAY_RULES: readonly AnyRule[] = [
   zeroSurge,
   zeroStep,

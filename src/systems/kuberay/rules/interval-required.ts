@@ -15,20 +15,20 @@ interface IntervalData extends OperatorRejection {
   readonly value: DisplayValue;
 }
 
-/** What KubeRay's guide advises. */
+/** The interval that KubeRay's guide advises. */
 const ADVISED_SECONDS = 60;
-const HELP = `Write 1 second or more; the guide advises ${ADVISED_SECONDS}.`;
+const HELP = `Set it to 1 second or more; the guide advises ${ADVISED_SECONDS}.`;
 
-/** An incremental upgrade without an interval between its steps. */
+/** Rule about an incremental upgrade without an interval between its steps. */
 export const intervalRequired = defineRule({
   code: 'kuberay/interval-required',
   since: '0.1.0',
   severity: 'error',
-  fires: 'An incremental upgrade without intervalSeconds, or with one that is not above 0.',
+  fires: 'An incremental upgrade has no intervalSeconds, or one that is not above 0.',
   why:
-    'It is the least time between two steps of traffic. ' +
-    'The API server refuses options without the field, the operator a value below 1.',
-  fix: 'Write an intervalSeconds of at least 1; the guide advises 60, so that both autoscalers can react to each step.',
+    'intervalSeconds is the minimum time between two traffic steps. ' +
+    'The API server refuses options without the field, and the operator refuses a value below 1.',
+  fix: 'Set intervalSeconds to at least 1. The guide advises 60, so that both autoscalers can react to each step.',
   example: withUpgradeOption('intervalSeconds: 10', 'intervalSeconds: 0'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
@@ -48,7 +48,10 @@ export const intervalRequired = defineRule({
   },
 });
 
-/** Options without an interval: the API server refuses them under any type, the operator one of 0 under the type that reads it. */
+/**
+ * Reports options without a valid interval. The API server refuses a missing interval with any type.
+ * The operator refuses 0, but only with the type that reads it.
+ */
 export function checkIntervalRequired(service: ParsedRayService, { intervalSeconds }: Fields): Finding[] {
   const path = toFieldPath`${service.paths.options}.intervalSeconds`;
   if ((intervalSeconds ?? undefined) === undefined) return [intervalRequired.createFinding('missing', { path, data: {} })];

@@ -20,7 +20,7 @@ const STORAGE_NAMESPACE_ANNOTATION = 'ray.io/external-storage-namespace';
 
 interface LabelData extends RayGroupData {
   readonly key: string;
-  /** Absent where the key itself is refused. */
+  /** Label value; unset if the key itself is refused. */
   readonly value?: DisplayValue;
 }
 
@@ -37,7 +37,7 @@ interface VariableData {
   readonly variable: string;
 }
 
-/** Why a field wants another version of Ray. */
+/** Why a field needs another version of Ray. */
 type RayVersionData =
   | { readonly problem: 'absent' | 'unreadable'; readonly required: string; readonly rayVersion?: DisplayValue }
   | { readonly problem: 'older'; readonly required: string; readonly rayVersion: DisplayValue };
@@ -51,7 +51,7 @@ interface GateData extends FeatureData {
 }
 
 interface ConflictingFieldData {
-  /** What stands beside gcsFaultToleranceOptions: an annotation, a start parameter, or a variable. */
+  /** The kind of setting that conflicts with gcsFaultToleranceOptions: an annotation, a start parameter, or a variable. */
   readonly kind: 'annotation' | 'start-parameter' | 'variable';
   readonly name: string;
 }
@@ -63,76 +63,76 @@ const KIND_LABELS: Readonly<Record<ConflictingFieldData['kind'], string>> = {
 };
 
 function formatRayVersionProblem({ problem, required, rayVersion }: RayVersionData): string {
-  if (problem === 'absent') return `needs a rayVersion of ${required} or later, and there is none`;
+  if (problem === 'absent') return `needs a rayVersion of ${required} or later, but rayVersion is not set`;
   if (problem === 'unreadable')
-    return `needs a rayVersion of ${required} or later, and ${formatDisplayValue(rayVersion!)} is not a version`;
-  return `needs Ray ${required} or later, and rayVersion is ${formatDisplayValue(rayVersion!)}`;
+    return `needs a rayVersion of ${required} or later, but ${formatDisplayValue(rayVersion!)} is not a version`;
+  return `needs Ray ${required} or later, but rayVersion is ${formatDisplayValue(rayVersion!)}`;
 }
 
-/** The start of the text about whatever the operator refuses. */
+/** Formats a message about something that the operator refuses. */
 function formatRejection(what: string, rejection: OperatorRejection): string {
   return `${what}. ${formatOperatorRejection({ version: rejection.version, onRefusal: rejection.onRefusal })}`;
 }
 
-/** A rayClusterConfig with something in it that the operator refuses. */
+/** Rule about values in rayClusterConfig that the operator refuses. */
 export const invalidCluster = defineRule({
   code: 'kuberay/invalid-cluster',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'rayClusterConfig holds fields that the operator does not take together: Redis variables without gcsFaultToleranceOptions or beside it, ' +
-    'a restartPolicy beside autoscaler v2, token authentication or a priority without a Ray that has it, labels that are none.',
+    'rayClusterConfig has fields that the operator refuses, such as Redis variables that conflict with gcsFaultToleranceOptions or need it, ' +
+    'a restartPolicy with autoscaler v2, token authentication or a priority without a Ray version that supports it, or invalid labels.',
   why:
-    'The API server takes all of it. The operator looks at every reconcile, and refuses the whole RayService: ' +
-    'nothing of it is rolled out, and an upgrade under way stands still. Source: utils/validation.go, ValidateRayClusterSpec.',
-  fix: 'Write what the message says.',
+    'The API server accepts all of these fields. The operator validates them at every reconcile and refuses the entire RayService: ' +
+    'nothing is rolled out, and an upgrade in progress stops. Source: utils/validation.go, ValidateRayClusterSpec.',
+  fix: 'Change the fields that the message names.',
   example: formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, `${RAY_CLUSTER_TEXT}\n    autoscalerOptions:\n      idleTimeoutSeconds: -1`),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
     startParamLabels: defineMessage<RayGroupData & OperatorRejection>({
       text: ({ group, ...rejection }) => formatRejection(`${capitalize(formatRayGroup(group))} has labels in rayStartParams`, rejection),
-      help: () => 'Write them under labels of the group.',
+      help: () => "Move them to the group's labels field.",
       sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
     label: defineMessage<LabelData & OperatorRejection>({
       text: ({ group, key, value, ...rejection }) =>
         formatRejection(
           value === undefined
-            ? `${capitalize(formatRayGroup(group))} has the label "${key}", which is not a key of a label`
-            : `${capitalize(formatRayGroup(group))} has the label ${key} with ${formatDisplayValue(value)}, which is not a value of a label`,
+            ? `${capitalize(formatRayGroup(group))} has the label "${key}", which is not a valid label key`
+            : `${capitalize(formatRayGroup(group))} has the label ${key} with ${formatDisplayValue(value)}, which is not a valid label value`,
           rejection,
         ),
       help: () =>
-        'Write up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends; a key may have a prefix as in example.com/name.',
+        'Use up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends; a key may have a prefix, such as example.com/name.',
       sample: { group: SAMPLE_RAY_GROUP, key: 'team', value: 'not ok!', ...SAMPLE_REJECTION },
     }),
     negative: defineMessage<NumberData & OperatorRejection>({
       text: ({ field, value, ...rejection }) => formatRejection(`${field} is ${formatDisplayValue(value)}`, rejection),
-      help: () => 'Write 0 or more.',
+      help: () => 'Set it to 0 or more.',
       sample: { field: 'minReplicas', value: -1, ...SAMPLE_REJECTION },
     }),
     idleTimeout: defineMessage<RayGroupData & OperatorRejection>({
       text: ({ group, ...rejection }) =>
-        formatRejection(`${capitalize(formatRayGroup(group))} has idleTimeoutSeconds, which autoscaler v2 alone reads`, rejection),
-      help: () => 'Write autoscalerOptions.version: v2, or idleTimeoutSeconds under autoscalerOptions.',
+        formatRejection(`${capitalize(formatRayGroup(group))} has idleTimeoutSeconds, which only autoscaler v2 reads`, rejection),
+      help: () => 'Set autoscalerOptions.version: v2, or move idleTimeoutSeconds under autoscalerOptions.',
       sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
     priority: defineMessage<RayGroupData & OperatorRejection>({
       text: ({ group, ...rejection }) =>
-        formatRejection(`${capitalize(formatRayGroup(group))} has a priority, which autoscaler v2 alone reads`, rejection),
-      help: () => 'Write autoscalerOptions.version: v2, or delete the priority.',
+        formatRejection(`${capitalize(formatRayGroup(group))} has a priority, which only autoscaler v2 reads`, rejection),
+      help: () => 'Set autoscalerOptions.version: v2, or delete the priority.',
       sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
     rayVersion: defineMessage<FeatureData & RayVersionData & OperatorRejection>({
       text: ({ field, version, onRefusal, ...data }) =>
         formatRejection(`${field} ${formatRayVersionProblem(data)}`, { version, onRefusal }),
-      help: ({ field, required }) => `Write the version of Ray in the images as rayVersion, from ${required} on; or delete ${field}.`,
+      help: ({ field, required }) => `Use images with Ray ${required} or later and set rayVersion to their version, or delete ${field}.`,
       sample: { field: 'authOptions.mode', problem: 'older', required: '2.52.0', rayVersion: '2.51.0', ...SAMPLE_REJECTION },
     }),
     restartPolicy: defineMessage<RestartData & OperatorRejection>({
       text: ({ group, value, ...rejection }) =>
         formatRejection(
-          `restartPolicy of ${formatRayGroup(group)} is ${formatDisplayValue(value)}, and with autoscaler v2 it has to be Never`,
+          `restartPolicy of ${formatRayGroup(group)} is ${formatDisplayValue(value)}, but with autoscaler v2 it must be Never`,
           rejection,
         ),
       help: () => 'Delete restartPolicy.',
@@ -146,30 +146,30 @@ export const invalidCluster = defineRule({
     }),
     v2WithoutAutoscaling: defineMessage<object & OperatorRejection>({
       text: (rejection) =>
-        formatRejection(`The head has the variable ${AUTOSCALER_V2_VARIABLE}, and enableInTreeAutoscaling is not true`, rejection),
-      help: () => 'Write enableInTreeAutoscaling: true, or delete the variable.',
+        formatRejection(`The head has the variable ${AUTOSCALER_V2_VARIABLE}, but enableInTreeAutoscaling is not true`, rejection),
+      help: () => 'Set enableInTreeAutoscaling: true, or delete the variable.',
       sample: SAMPLE_REJECTION,
     }),
     managedVariable: defineMessage<VariableData & OperatorRejection>({
       text: ({ variable, ...rejection }) =>
-        formatRejection(`autoscalerOptions.env holds ${variable}, which the operator sets itself`, rejection),
+        formatRejection(`autoscalerOptions.env contains ${variable}, which the operator sets itself`, rejection),
       help: () => 'Delete the variable.',
       sample: { variable: START_COMMAND_VARIABLE, ...SAMPLE_REJECTION },
     }),
     redisAddress: defineMessage<object & OperatorRejection>({
       text: (rejection) => formatRejection('The head has the variable RAY_REDIS_ADDRESS without gcsFaultToleranceOptions', rejection),
-      help: () => 'Write the address as gcsFaultToleranceOptions.redisAddress instead.',
+      help: () => 'Set gcsFaultToleranceOptions.redisAddress instead.',
       sample: SAMPLE_REJECTION,
     }),
     redisUsername: defineMessage<object & OperatorRejection>({
-      text: (rejection) => formatRejection('The user name for Redis stands in rayStartParams or in a variable', rejection),
-      help: () => 'Write it under gcsFaultToleranceOptions.redisUsername instead.',
+      text: (rejection) => formatRejection('The Redis user name is set in rayStartParams or in a variable', rejection),
+      help: () => 'Set gcsFaultToleranceOptions.redisUsername instead.',
       sample: SAMPLE_REJECTION,
     }),
     conflictsWithFaultTolerance: defineMessage<ConflictingFieldData & OperatorRejection>({
       text: ({ kind, name, ...rejection }) =>
-        formatRejection(`gcsFaultToleranceOptions stands beside ${KIND_LABELS[kind]} ${name}`, rejection),
-      help: ({ name }) => `Delete ${name}; gcsFaultToleranceOptions has a field for each of them.`,
+        formatRejection(`gcsFaultToleranceOptions conflicts with ${KIND_LABELS[kind]} ${name}`, rejection),
+      help: ({ name }) => `Delete ${name} and use the field of gcsFaultToleranceOptions that replaces it.`,
       sample: { kind: 'annotation', name: FAULT_TOLERANCE_ANNOTATION, ...SAMPLE_REJECTION },
     }),
     gate: defineMessage<GateData & OperatorRejection>({
@@ -187,7 +187,7 @@ export const invalidCluster = defineRule({
   },
 });
 
-/** The value of a variable of the head's first container; undefined where it has none of that name. */
+/** Returns the value of a variable of the head's first container; undefined if the variable is not set. */
 function getHeadVariable({ cluster }: ParsedRayService, name: string): unknown {
   const variables = getListAt(cluster, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'env');
   const found = variables.find((variable) => getValueAt(variable, 'name') === name);
@@ -202,17 +202,17 @@ function isV2Value(value: unknown): boolean {
   return value === '1' || value === 'true';
 }
 
-/** Does the operator take the cluster for one of autoscaler v2, as far as numbers of worker groups are concerned? */
+/** Reports whether the operator applies the rules of autoscaler v2 when it validates the numbers of worker groups. */
 function hasAutoscalerV2(service: ParsedRayService): boolean {
   return (
     getValueAt(service.cluster, 'autoscalerOptions', 'version') === 'v2' || isV2Value(getHeadVariable(service, AUTOSCALER_V2_VARIABLE))
   );
 }
 
-/** The first numbers of a version as apimachinery's ParseGeneric reads it: two at least, and anything behind them. */
+/** The leading numbers of a version as apimachinery's ParseGeneric reads it: at least two, followed by anything. */
 const GENERIC_VERSION = /^\s*v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?/;
 
-/** What is wrong with the rayVersion for a field that came with a version of Ray. */
+/** Returns what is wrong with rayVersion for a field that was added in a version of Ray. */
 function findRayVersionProblem({ cluster }: ParsedRayService, required: readonly [number, number, number]): RayVersionData | undefined {
   const text = required.join('.');
   const { rayVersion } = cluster;
@@ -325,7 +325,7 @@ function checkRestartPolicy(service: ParsedRayService, { group, path, spec }: Ra
   ];
 }
 
-/** Redis, and what stands beside the options for it. */
+/** Checks the Redis settings and their conflicts with gcsFaultToleranceOptions. */
 function checkRedis(service: ParsedRayService): Finding[] {
   const { object, cluster, paths } = service;
   const rejection = operatorRejectionOf(service);
@@ -379,7 +379,7 @@ function checkAuthOptions(service: ParsedRayService): Finding[] {
   ];
 }
 
-/** Fields behind gates that are off as released. Source: KubeRay v1.7.0 pkg/features/features.go. */
+/** Fields that need feature gates that are off by default. Source: KubeRay v1.7.0 pkg/features/features.go. */
 const GATES = {
   networkPolicy: 'RayClusterNetworkPolicy',
   tlsOptions: 'RayClusterMTLS',
@@ -409,7 +409,7 @@ function checkSuspendedGroups(service: ParsedRayService): Finding[] {
 }
 
 /**
- * What else the operator refuses in a rayClusterConfig, group by group and then as a whole.
+ * Reports everything else that the operator refuses in a rayClusterConfig: first group by group, then for the cluster.
  *
  * Source: KubeRay v1.5.1, v1.6.2 and v1.7.0 `utils/validation.go`, ValidateRayClusterSpec.
  */

@@ -15,39 +15,39 @@ interface TypeData extends OperatorRejection {
 }
 
 interface MissingData {
-  /** Of KubeRay. */
+  /** KubeRay version. */
   readonly version: string;
 }
 
-/** A type of upgrade that KubeRay does not know. */
+/** Rule about an upgrade type that KubeRay does not know. */
 export const invalidType = defineRule({
   code: 'kuberay/invalid-type',
   since: '0.1.0',
   severity: 'error',
-  fires: 'upgradeStrategy.type is not one of the three that KubeRay knows; or there is none, with a KubeRay before 1.7.',
+  fires: 'upgradeStrategy.type is not one of the three that KubeRay knows, or it is missing with a KubeRay version before 1.7.',
   why:
-    'The CRD has no enum for it, so the API server accepts any text; the operator refuses the spec afterwards and changes nothing. ' +
-    'An upgradeStrategy without type crashes an operator before 1.7 whose gate of incremental upgrades is on, as the plan assumes.',
-  fix: 'Write NewClusterWithIncrementalUpgrade, NewCluster or None.',
+    'The CRD has no enum for the type, so the API server accepts any text. The operator then refuses the spec and changes nothing. ' +
+    'An upgradeStrategy without a type crashes an operator before 1.7 if its gate for incremental upgrades is on, as the plan assumes.',
+  fix: 'Set the type to NewClusterWithIncrementalUpgrade, NewCluster or None.',
   example: formatRayServiceExample('type: Incremental'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
     unknown: defineMessage<TypeData>({
       text: ({ type, ...rejection }) => `type is ${formatDisplayValue(type)}. ${formatOperatorRejection(rejection)}`,
-      help: () => `Write ${joinWords(UPGRADE_TYPES, 'or')}.`,
+      help: () => `Set the type to ${joinWords(UPGRADE_TYPES, 'or')}.`,
       sample: { type: 'Incremental', ...SAMPLE_REJECTION },
     }),
     missing: defineMessage<MissingData>({
       text: ({ version }) =>
         'upgradeStrategy has no type. ' +
-        `With the gate RayServiceIncrementalUpgrade on, KubeRay ${version} crashes on that at every reconcile, and nothing is rolled out.`,
-      help: () => `Write type: ${joinWords(UPGRADE_TYPES, 'or')}; or delete upgradeStrategy.`,
+        `With the gate RayServiceIncrementalUpgrade on, KubeRay ${version} then crashes at every reconcile and rolls nothing out.`,
+      help: () => `Set the type to ${joinWords(UPGRADE_TYPES, 'or')}; or delete upgradeStrategy.`,
       sample: { version: '1.6.2' },
     }),
   },
 });
 
-/** A type that the operator refuses, or none where it crashes without; no upgradeStrategy at all is fine. */
+/** Reports a type that the operator refuses, or a missing type that crashes it. No upgradeStrategy at all is valid. */
 export function checkInvalidType(service: ParsedRayService): Finding[] {
   const { type, paths, spec, behaviour, version } = service;
   if (type === undefined) {

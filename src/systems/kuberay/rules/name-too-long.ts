@@ -9,7 +9,7 @@ import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample } 
 const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 47;
 
-const HELP = `Write at most ${MAX_NAME_LENGTH} lower-case letters, digits and dashes, a letter first.`;
+const HELP = `Use at most ${MAX_NAME_LENGTH} lower-case letters, digits and dashes, starting with a letter.`;
 
 interface NameData {
   readonly name: DisplayValue;
@@ -19,18 +19,18 @@ interface LengthData extends NameData {
   readonly length: number;
 }
 
-/** A name from which KubeRay can't derive others. */
+/** Rule about a name that KubeRay can't derive other names from. */
 export const nameTooLong = defineRule({
   code: 'kuberay/name-too-long',
   since: '0.1.0',
   severity: 'error',
   fires:
     'The name of a RayService has more than 47 characters, or is not a DNS-1035 label (lower-case letters, digits and dashes, ' +
-    'a letter first).',
+    'starting with a letter).',
   why:
-    'KubeRay derives the names of clusters, Services and pods from it, of which the longest has 63 characters. ' +
-    'Webhook and operator refuse it.',
-  fix: 'Write a name of at most 47 lower-case letters, digits and dashes that begins with a letter.',
+    'KubeRay derives the names of clusters, Services and pods from it, and the longest of them has 63 characters. ' +
+    'The webhook and the operator refuse other names.',
+  fix: 'Use a name of at most 47 lower-case letters, digits and dashes that starts with a letter.',
   example: formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, RAY_CLUSTER_TEXT, 'large-language-model-for-customer-support-chat-v2'),
   fixedExample: formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, RAY_CLUSTER_TEXT, 'support-chat-v2'),
   messages: {
@@ -49,7 +49,7 @@ export const nameTooLong = defineRule({
   },
 });
 
-/** A name that the webhook refuses; that there is none is not KubeRay's to say. */
+/** Reports a name that the webhook refuses. A missing name is not reported here, because KubeRay does not check it. */
 export function checkNameTooLong({ name, paths }: ParsedRayService): Finding[] {
   const path = toFieldPath`${paths.metadata}.name`;
   if (name.length > MAX_NAME_LENGTH)

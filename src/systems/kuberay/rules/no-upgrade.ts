@@ -8,43 +8,43 @@ import { findFirstVersion } from '../versions';
 import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
 
 interface NoUpgradeData {
-  /** May the cluster be brought up a second time without asking for accelerators twice? */
+  /** Whether the cluster requests no accelerators, so a second cluster needs none either. */
   readonly hasNoAccelerators: boolean;
-  /** The first version that upgrades step by step as released, where the planned one does not. */
+  /** The first version with incremental upgrades on by default; unset if the planned version has them. */
   readonly enabledSince?: string;
 }
 
-/** A service whose cluster is never replaced. */
+/** Rule about a service whose cluster is never replaced. */
 export const noUpgrade = defineRule({
   code: 'kuberay/no-upgrade',
   since: '0.1.0',
   severity: 'warning',
   fires: 'upgradeStrategy.type is None.',
   why:
-    'A change of rayClusterConfig (a new image, more memory) is then not rolled out, and nothing says so. ' +
-    'That is not nothing, ever: a worker group that is appended goes into the running cluster, with its pods and GPUs, ' +
-    'and the next upgrade of the operator writes the whole of rayClusterConfig over the running cluster, changes of months ago included. ' +
-    'A change of serveConfigV2 goes there at once. The stages of an upgrade by Git build on None: ' +
-    'do not upgrade the operator between two of them, and append no worker group. ' +
+    'A change of rayClusterConfig (a new image, more memory) is then silently not rolled out. ' +
+    'Some changes still reach the running cluster. An appended worker group is added to it at once, with its pods and GPUs. ' +
+    'The next upgrade of the operator writes the full rayClusterConfig over it, including changes made months ago. ' +
+    'A change of serveConfigV2 is applied to it at once. The stages of an upgrade by Git depend on None: ' +
+    'do not upgrade the operator or append a worker group between two stages. ' +
     'Source: rayservice_controller.go, shouldUpdateCluster.',
-  fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster where there is room for a whole second cluster.',
+  fix: 'Set `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster if there is capacity for a full second cluster.',
   example: formatRayServiceExample('type: None'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
     none: defineMessage<NoUpgradeData>({
       text: () =>
         'type is None: a change of rayClusterConfig, such as a new image, is not rolled out ' +
-        'until an upgrade of the operator writes the whole of it over the running cluster. ' +
-        'A worker group that is appended, and a change of serveConfigV2, go to the running cluster at once.',
-      help: ({ hasNoAccelerators: isPlain, enabledSince }) => {
-        const newClusterHelp = `Write type: NewCluster where there is room for a whole second cluster${isPlain ? '' : ', accelerators included'}`;
+        'until an operator upgrade writes the full rayClusterConfig over the running cluster. ' +
+        'An appended worker group and a change of serveConfigV2 are applied to the running cluster at once.',
+      help: ({ hasNoAccelerators, enabledSince }) => {
+        const newClusterHelp = `Set type: NewCluster if there is capacity for a full second cluster${hasNoAccelerators ? '' : ', including its accelerators'}`;
         if (enabledSince !== undefined)
           return `${newClusterHelp}. KubeRay ${enabledSince} can upgrade step by step instead, with ${INCREMENTAL_UPGRADE}.`;
-        return isPlain
-          ? `${newClusterHelp}, or type: ${INCREMENTAL_UPGRADE} with its options.`
-          : `Write type: ${INCREMENTAL_UPGRADE} with its options: a whole second cluster, as NewCluster brings up, has every accelerator twice.`;
+        return hasNoAccelerators
+          ? `${newClusterHelp}, or set type: ${INCREMENTAL_UPGRADE} with its options.`
+          : `Set type: ${INCREMENTAL_UPGRADE} with its options. NewCluster creates a full second cluster, which doubles every accelerator.`;
       },
-      suggestedFix: ({ hasNoAccelerators: isPlain }, path) => (isPlain ? suggestManualFix(setField(path, 'NewCluster')) : undefined),
+      suggestedFix: ({ hasNoAccelerators }, path) => (hasNoAccelerators ? suggestManualFix(setField(path, 'NewCluster')) : undefined),
       sample: { hasNoAccelerators: true },
       variants: [
         { hasNoAccelerators: false },
@@ -55,10 +55,10 @@ export const noUpgrade = defineRule({
   },
 });
 
-/** A service that is never upgraded; where Git drives the upgrade, that is as meant. */
+/** Reports a service that is never upgraded. If Git drives the upgrade, type None is intended. */
 export function checkNoUpgrade({ type, drivenBy, paths, behaviour, cluster, groups }: ParsedRayService): Finding[] {
   if (type !== 'None' || drivenBy !== 'operator') return [];
-  const isPlain = computeAccelerators([buildHeadGroup(cluster), ...groups], []).length === 0;
+  const hasNoAccelerators = computeAccelerators([buildHeadGroup(cluster), ...groups], []).length === 0;
   const enabledSince = behaviour.gate === 'off' ? { enabledSince: findFirstVersion(({ gate }) => gate === 'on') } : {};
-  return [noUpgrade.createFinding('none', { path: paths.type, data: { hasNoAccelerators: isPlain, ...enabledSince } })];
+  return [noUpgrade.createFinding('none', { path: paths.type, data: { hasNoAccelerators, ...enabledSince } })];
 }

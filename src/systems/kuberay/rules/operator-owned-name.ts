@@ -11,7 +11,7 @@ import type { ParsedRayService } from '../ray-service';
 import { INCREMENTAL_UPGRADE } from '../strategy';
 import { VALID_RAY_SERVICE_TEXT } from './examples';
 
-/** A service, and a route of this name beside it. */
+/** Returns a service together with a route of this name. */
 function formatRouteExample(name: string): string {
   return `${VALID_RAY_SERVICE_TEXT}---
 apiVersion: gateway.networking.k8s.io/v1
@@ -24,39 +24,40 @@ spec:
 }
 
 interface OwnedNameData {
-  /** Of the object: Gateway or HTTPRoute. */
+  /** Kind of the object: Gateway or HTTPRoute. */
   readonly kind: string;
   readonly name: string;
   readonly rayService: string;
 }
 
-/** An object of somebody else under a name that the operator takes for its own. */
+/** Rule about an object that the operator treats as its own because of its name. */
 export const operatorOwnedName = defineRule({
   code: 'kuberay/operator-owned-name',
   since: '0.1.0',
   severity: 'error',
-  fires: 'Another object is the Gateway `<name>-gateway` or the HTTPRoute `<name>-httproute` of a RayService with incremental upgrade.',
+  fires:
+    'A Gateway or HTTPRoute in the input has the name `<name>-gateway` or `<name>-httproute` of a RayService with an incremental upgrade.',
   why:
-    'The operator takes these two names for its own objects, whoever made them: ' +
-    'it overwrites their spec at every reconcile (hostnames, filters, further rules are gone), ' +
-    'and deletes them when the service is suspended. Whoever applies the file again starts a fight.',
+    'The operator treats objects with these two names as its own. ' +
+    'It overwrites their spec at every reconcile, which removes hostnames, filters and further rules, ' +
+    'and deletes them when the service is suspended. Each time the file is applied again, the two changes conflict.',
   fix:
     'Give the Gateway or HTTPRoute another name. ' +
-    'Mark a preview that is never applied with the annotation `config.kubernetes.io/local-config: "true"`.',
+    'If the object is a preview that is never applied, add the annotation `config.kubernetes.io/local-config: "true"`.',
   example: formatRouteExample('llm-httproute'),
   fixedExample: formatRouteExample('llm-front-door'),
   messages: {
     taken: defineMessage<OwnedNameData>({
       text: ({ kind, name, rayService }) =>
-        `${kind} ${name} has the name that KubeRay takes for its own ${kind} of RayService ${rayService}. ` +
-        'The operator overwrites its spec at every reconcile, and deletes it when the service is suspended.',
+        `${kind} ${name} has the name of the ${kind} that KubeRay creates for RayService ${rayService}. ` +
+        'The operator overwrites its spec at every reconcile and deletes it when the service is suspended.',
       help: ({ kind, rayService }) => `Give the ${kind} another name, such as ${rayService}-front-door.`,
       sample: { kind: 'HTTPRoute', name: 'llm-httproute', rayService: 'llm' },
     }),
   },
 });
 
-/** The finding about one such object. */
+/** Creates the finding about one such object. */
 export function createOwnedNameFinding(kind: string, name: string, rayService: string, source?: Source): Finding {
   return operatorOwnedName.createFinding('taken', {
     path: toFieldPath`metadata.name`,
@@ -69,12 +70,12 @@ function resourceKeyOf(kind: string, namespace: string | undefined, name: string
   return [kind, namespace, name].join('/');
 }
 
-/** Is this object kept out of clusters by its own mark? */
+/** Reports whether the object's local-config annotation keeps it from being applied. */
 function isPreview(object: Manifest): boolean {
   return annotationOf(object, 'config.kubernetes.io/local-config') === 'true';
 }
 
-/** Every Gateway and HTTPRoute that will be applied, by kind, namespace and name. */
+/** Groups every Gateway and HTTPRoute that will be applied by kind, namespace and name. */
 const groupGatewayObjects = memoizePerPlan((context) => {
   const byKey = new Map<string, Manifest[]>();
   for (const object of [CONTEXT_KINDS.gateway, CONTEXT_KINDS.httpRoute].flatMap((kind) => context.all(kind))) {
@@ -85,7 +86,7 @@ const groupGatewayObjects = memoizePerPlan((context) => {
   return byKey;
 });
 
-/** Gateways and HTTPRoutes of others under the two names that the operator takes for its own, in an incremental upgrade alone. */
+/** Reports Gateways and HTTPRoutes with the two names that the operator treats as its own. Only an incremental upgrade uses them. */
 export function checkOperatorOwnedName({ type, name, namespace }: ParsedRayService, context: PlanContext): Finding[] {
   if (type !== INCREMENTAL_UPGRADE) return [];
   const index = groupGatewayObjects(context);

@@ -23,7 +23,7 @@ interface ValueData {
 }
 
 interface StepRangeData {
-  /** The largest step that goes with the surge; absent where the surge is none. */
+  /** The largest step that the surge allows; unset if the surge is invalid or 0. */
   readonly largest?: number;
 }
 
@@ -42,33 +42,33 @@ interface StageData {
 }
 
 function formatStepHelp({ largest }: StepRangeData): string {
-  return `Write a whole number from 1 to ${largest ?? 'maxSurgePercent'}.`;
+  return `Set it to an integer from 1 to ${largest ?? 'maxSurgePercent'}.`;
 }
 
 function suggestStep({ largest }: StepRangeData, path: FieldPath): SuggestedFix | undefined {
   return largest === undefined ? undefined : suggestManualFix(setField(path, largest));
 }
 
-/** A number outside its range. */
+/** Rule about a number outside its range. */
 export const outOfRange = defineRule({
   code: 'kuberay/out-of-range',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'maxSurgePercent or stepSizePercent is not within 0 to 100, ' +
+    'maxSurgePercent or stepSizePercent is not between 0 and 100, ' +
     'or another number of the RayService is outside its range (rayClusterDeletionDelaySeconds, ' +
     'the annotation ray.io/initializing-timeout).',
   why:
-    'maxSurgePercent may be left out (then it is 100), stepSizePercent may not. ' +
-    'The CRD sets no bounds, so the API server accepts such a percentage and the operator refuses it afterwards.',
-  fix: 'Write a whole number within the range that the message names.',
+    'maxSurgePercent is optional and defaults to 100; stepSizePercent is required. ' +
+    'The CRD sets no bounds, so the API server accepts such a percentage and the operator then refuses it.',
+  fix: 'Set the field to an integer within the range that the message names.',
   example: withUpgradeOption('maxSurgePercent: 20', 'maxSurgePercent: 200'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
     surge: defineMessage<ValueData & OperatorRejection>({
       text: ({ value, ...rejection }) =>
         `maxSurgePercent is ${formatDisplayValue(value)}. ${formatOperatorRejection(rejection, 'maxSurgePercent must be between 0 and 100')}`,
-      help: () => 'Write a whole number from 1 to 100.',
+      help: () => 'Set it to an integer from 1 to 100.',
       sample: { value: 200, ...SAMPLE_REJECTION },
     }),
     step: defineMessage<ValueData & StepRangeData & OperatorRejection>({
@@ -86,30 +86,30 @@ export const outOfRange = defineRule({
     }),
     deletionDelay: defineMessage<ValueData>({
       text: ({ value }) => `rayClusterDeletionDelaySeconds is ${formatDisplayValue(value)}. ${API_SERVER_REJECTION_TEXT}`,
-      help: () => 'Write 0 seconds or more, or leave it out for 60.',
+      help: () => 'Set it to 0 seconds or more, or delete it for the default of 60.',
       sample: { value: -1 },
     }),
     timeout: defineMessage<AnnotationData>({
       text: ({ annotation, value }) =>
-        `The annotation ${annotation} is ${formatDisplayValue(value)}, and KubeRay takes only a time above 0.`,
-      help: () => 'Write seconds ("300") or a duration ("5m").',
+        `The annotation ${annotation} is ${formatDisplayValue(value)}, but KubeRay accepts only a time above 0.`,
+      help: () => 'Set it to seconds ("300") or a duration ("5m").',
       sample: { annotation: TIMEOUT_ANNOTATION, value: '0' },
     }),
     tooLarge: defineMessage<TooLargeData>({
       text: ({ field, value }) =>
         `${field} is ${formatDisplayValue(value)}, which does not fit into 32 bits (at most ${MAX_INT32}), so the API server refuses the object.`,
-      help: () => 'Write a smaller number.',
+      help: () => 'Use a smaller number.',
       sample: { field: 'intervalSeconds', value: 3_000_000_000 },
     }),
     stage: defineMessage<StageData>({
-      text: ({ stage, last }) => `stage is ${stage}, and this upgrade has the stages 0 to ${last}.`,
-      help: () => "Write one of them, or 'all'.",
+      text: ({ stage, last }) => `stage is ${stage}, but this upgrade has the stages 0 to ${last}.`,
+      help: () => "Set stage to one of them, or to 'all'.",
       sample: { stage: 9, last: 8 },
     }),
   },
 });
 
-/** A surge that the operator refuses. */
+/** Reports a surge that the operator refuses. */
 export function checkSurgeRange(service: ParsedRayService, options: Fields): Finding[] {
   const surge = surgePercentOf(options);
   if (service.type !== INCREMENTAL_UPGRADE || isPercentage(surge)) return [];
@@ -117,7 +117,7 @@ export function checkSurgeRange(service: ParsedRayService, options: Fields): Fin
   return [outOfRange.createFinding('surge', { path, data: { value: toDisplayValue(surge), ...operatorRejectionOf(service) } })];
 }
 
-/** A step that is missing, which the API server refuses under any type, or one that the operator refuses. */
+/** Reports a missing step, which the API server refuses with any type, or a step that the operator refuses. */
 export function checkStepRange(service: ParsedRayService, options: Fields): Finding[] {
   const path = toFieldPath`${service.paths.options}.stepSizePercent`;
   const step = options.stepSizePercent ?? undefined;
@@ -128,7 +128,7 @@ export function checkStepRange(service: ParsedRayService, options: Fields): Find
   return [outOfRange.createFinding('step', { path, data: { value: toDisplayValue(step), ...range, ...operatorRejectionOf(service) } })];
 }
 
-/** A deletion delay below 0. */
+/** Reports a deletion delay below 0. */
 export function checkDeletionDelay({ spec, paths }: ParsedRayService): Finding[] {
   const delay = spec.rayClusterDeletionDelaySeconds;
   if (typeof delay !== 'number' || delay >= 0) return [];
@@ -137,7 +137,11 @@ export function checkDeletionDelay({ spec, paths }: ParsedRayService): Finding[]
   ];
 }
 
-/** Is this a time above 0, as a Go duration or in seconds, as an int64? An empty text is none, and is not looked at. */
+/**
+ * Reports whether the text is a time above 0: a Go duration, or seconds as an int64.
+ *
+ * Empty text is valid because the webhook does not check it.
+ */
 function isTimeout(text: string): boolean {
   if (text === '') return true;
   const nanoseconds = parseGoDuration(text);
@@ -146,7 +150,7 @@ function isTimeout(text: string): boolean {
   return digits !== undefined && BigInt(digits) > 0n && BigInt(digits) < 2n ** 63n;
 }
 
-/** A time to start that the webhook refuses. */
+/** Reports an initializing timeout that the webhook refuses. */
 export function checkInitializingTimeout({ object, paths }: ParsedRayService): Finding[] {
   const timeout = annotationOf(object, TIMEOUT_ANNOTATION);
   if (timeout === undefined || isTimeout(timeout)) return [];
@@ -154,12 +158,12 @@ export function checkInitializingTimeout({ object, paths }: ParsedRayService): F
   return [outOfRange.createFinding('timeout', { path, data: { annotation: TIMEOUT_ANNOTATION, value: toDisplayValue(timeout) } })];
 }
 
-/** A whole number beyond 32 bits. */
+/** Creates the finding about an integer that does not fit into 32 bits. */
 export function createInt32OverflowFinding(path: FieldPath, value: number): Finding {
   return outOfRange.createFinding('tooLarge', { path, data: { field: getFieldName(path), value: toDisplayValue(value) } });
 }
 
-/** A stage to emit that an upgrade by Git does not have; a refused upgrade has none at all. */
+/** Reports a stage to emit that an upgrade by Git does not have. A refused upgrade has no stages, so it is not reported. */
 export function checkStageRange(stages: readonly unknown[], stage: number | 'all'): Finding[] {
   if (stage === 'all' || stages.length === 0 || stages[stage] !== undefined) return [];
   return [outOfRange.createFinding('stage', { path: toFieldPath`stage`, data: { stage, last: stages.length - 1 } })];

@@ -13,7 +13,7 @@ import { VALID_RAY_SERVICE_TEXT, withRayCluster } from './examples';
 import { listRayGroups, formatRayGroup, SAMPLE_RAY_GROUP } from './ray-groups';
 import type { RayGroup, RayGroupData } from './ray-groups';
 
-/** Resources that Ray takes from rayStartParams as well as from `resources`. */
+/** Resources that Ray reads from rayStartParams as well as from `resources`. */
 const START_PARAM_RESOURCES = ['num-cpus', 'num-gpus', 'memory', 'resources'];
 
 interface NameData {
@@ -42,121 +42,121 @@ interface TypeData {
 }
 
 interface PortsData {
-  /** Of the head's ports. */
+  /** Names of the head's ports. */
   readonly names: readonly DisplayValue[];
 }
 
-/** A Ray cluster that KubeRay does not find, or refuses. */
+/** Rule about a Ray cluster that KubeRay does not find, or refuses. */
 export const rayClusterSpec = defineRule({
   code: 'kuberay/ray-cluster-spec',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The Ray cluster stands under rayClusterSpec, which is not a field, or rayClusterConfig holds something that KubeRay refuses.',
+  fires: 'The Ray cluster is under rayClusterSpec, which is not a field, or rayClusterConfig has a value that KubeRay refuses.',
   why:
-    'The field is `rayClusterConfig`, which is required; ' +
-    'the guide prints `rayClusterSpec` in its example, so the API server refuses that manifest. ' +
-    'In ray.io/v1alpha1 every group has to have rayStartParams. ' +
-    'Of what stands in rayClusterConfig the operator refuses: a group without container, minReplicas above maxReplicas, ' +
+    'The field is `rayClusterConfig`, which is required. ' +
+    'The example in the guide has `rayClusterSpec`, so the API server refuses that manifest. ' +
+    'In ray.io/v1alpha1 every group must have rayStartParams. ' +
+    'In rayClusterConfig the operator refuses a group without a container, minReplicas above maxReplicas, ' +
     'a name for the headService, enableK8sTokenAuth, resources both in rayStartParams and in resources, ' +
-    'a suspended worker group beside the autoscaler, an upgradeStrategy of its own, ' +
-    'and a quantity below 0, which the API server refuses in every pod, ' +
-    'and a head whose ports have none named `serve`.',
-  fix: 'Write `rayClusterConfig`, and in it what the message says.',
+    'a suspended worker group with the autoscaler on, and an upgradeStrategy. ' +
+    'The API server refuses every pod with a quantity below 0. ' +
+    'The operator cannot create the Serve Service if the head has ports but none is named `serve`.',
+  fix: 'Use `rayClusterConfig`, and change the fields that the message names.',
   example: withRayCluster('rayClusterConfig', 'rayClusterSpec'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
     misnamed: defineMessage<object>({
       text: () =>
-        'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: ' +
+        'A RayService has no field rayClusterSpec, and the required field rayClusterConfig is missing: ' +
         'the API server refuses the object.',
-      help: () => 'Write rayClusterConfig instead of rayClusterSpec.',
+      help: () => 'Rename rayClusterSpec to rayClusterConfig.',
       sample: {},
     }),
     duplicateCluster: defineMessage<object>({
-      text: () => 'A RayService has no field rayClusterSpec: it is dropped or refused, and rayClusterConfig beside it decides.',
-      help: () => 'Write only rayClusterConfig.',
+      text: () => 'A RayService has no field rayClusterSpec: it is dropped or refused, and only rayClusterConfig is used.',
+      help: () => 'Delete rayClusterSpec.',
       sample: {},
     }),
     headServiceName: defineMessage<NameData>({
-      text: ({ name }) =>
-        `The headService is named ${formatDisplayValue(name)}, but KubeRay names it itself and refuses a name of its own.`,
+      text: ({ name }) => `The headService is named ${formatDisplayValue(name)}, but KubeRay sets this name itself and refuses any other.`,
       help: () => 'Delete the name.',
       sample: { name: 'mine' },
     }),
     noStartParams: defineMessage<RayGroupData>({
       text: ({ group }) =>
-        `${capitalize(formatRayGroup(group))} has no rayStartParams, which ray.io/v1alpha1 wants in every group: the API server refuses the object.`,
-      help: () => 'Write rayStartParams: {}, or apiVersion: ray.io/v1, which does not want it.',
+        `${capitalize(formatRayGroup(group))} has no rayStartParams, which ray.io/v1alpha1 requires in every group: the API server refuses the object.`,
+      help: () => 'Add rayStartParams: {}, or set apiVersion: ray.io/v1, which does not require it.',
       suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, {})),
       sample: { group: SAMPLE_RAY_GROUP },
     }),
     noContainer: defineMessage<RayGroupData>({
-      text: ({ group }) => `${capitalize(formatRayGroup(group))} has no container, and KubeRay refuses that.`,
-      help: () => 'Write the Ray container first.',
+      text: ({ group }) => `${capitalize(formatRayGroup(group))} has no container, so KubeRay refuses the spec.`,
+      help: () => 'Add the Ray container as the first container.',
       sample: { group: SAMPLE_RAY_GROUP },
     }),
     emptyRange: defineMessage<RangeData>({
       text: ({ group, minReplicas, maxReplicas }) =>
-        `minReplicas ${minReplicas} of ${formatRayGroup(group)} is above maxReplicas ${maxReplicas}, and KubeRay refuses that.`,
-      help: ({ maxReplicas }) => `Write a minReplicas of at most ${maxReplicas}.`,
+        `minReplicas ${minReplicas} of ${formatRayGroup(group)} is above maxReplicas ${maxReplicas}, so KubeRay refuses the spec.`,
+      help: ({ maxReplicas }) => `Set minReplicas to at most ${maxReplicas}.`,
       sample: { group: SAMPLE_RAY_GROUP, minReplicas: 11, maxReplicas: 10 },
     }),
     duplicateResources: defineMessage<ParamsData>({
       text: ({ group, params }) =>
         `${capitalize(formatRayGroup(group))} has resources both in rayStartParams (${params.join(', ')}) and in resources, ` +
-        'and KubeRay refuses that.',
-      help: () => 'Write them only in resources.',
+        'so KubeRay refuses the spec.',
+      help: () => 'Set them only in resources.',
       sample: { group: SAMPLE_RAY_GROUP, params: ['num-gpus'] },
     }),
     negativeQuantity: defineMessage<QuantityData>({
       text: ({ group, container, kind, resource, value }) =>
         `Container ${container + 1} of ${formatRayGroup(group)} has ${formatDisplayValue(value)} of ${resource} in its ${kind}, ` +
-        'and the API server refuses every pod with a quantity below 0.',
-      help: ({ resource }) => `Write how much of ${resource} a pod needs, or delete it.`,
+        'but the API server refuses every pod with a quantity below 0.',
+      help: ({ resource }) => `Set ${resource} to the amount that a pod needs, or delete it.`,
       sample: { group: SAMPLE_RAY_GROUP, container: 0, kind: 'limits', resource: 'nvidia.com/gpu', value: -4 },
     }),
     suspendedGroup: defineMessage<RayGroupData>({
       text: ({ group }) =>
-        `${capitalize(formatRayGroup(group))} is suspended while the in-tree autoscaler is on, and KubeRay refuses that.`,
+        `${capitalize(formatRayGroup(group))} is suspended while the in-tree autoscaler is on, so KubeRay refuses the spec.`,
       help: () => 'Delete suspend, or set maxReplicas to 0.',
       sample: { group: SAMPLE_RAY_GROUP },
     }),
     innerStrategy: defineMessage<TypeData>({
       text: ({ type }) =>
         `rayClusterConfig has an upgradeStrategy of its own, of type ${formatDisplayValue(type)}; ` +
-        'KubeRay refuses the RayCluster that it makes from this.',
-      help: () => 'Write upgradeStrategy only under spec.',
+        'KubeRay refuses the RayCluster that it creates from it.',
+      help: () => 'Set upgradeStrategy only under spec.',
       sample: { type: 'Recreate' },
     }),
     tokenAuth: defineMessage<object>({
-      text: () => 'enableK8sTokenAuth is true, and KubeRay refuses that in a RayService.',
+      text: () => 'enableK8sTokenAuth is true, which KubeRay refuses in a RayService.',
       help: () => 'Delete enableK8sTokenAuth.',
       sample: {},
     }),
     noServePort: defineMessage<PortsData>({
       text: ({ names }) =>
-        `The head's ports (${names.map(formatDisplayValue).join(', ')}) hold none named "serve" or "serve-…", ` +
-        'so KubeRay cannot make the Serve Service and fails at every reconcile.',
+        `None of the head's ports (${names.map(formatDisplayValue).join(', ')}) is named "serve" or "serve-…", ` +
+        'so KubeRay cannot create the Serve Service and fails at every reconcile.',
       help: () => 'Add { name: serve, containerPort: 8000 }, or delete all ports.',
       sample: { names: ['gcs', 'dashboard'] },
     }),
   },
 });
 
-/** A cluster under the name of the guide's example, and none under the right one. */
+/** Reports a cluster under rayClusterSpec, the name in the guide's example, without a rayClusterConfig. */
 export function checkMisnamedCluster({ spec, paths }: ParsedRayService): Finding[] {
   if (!('rayClusterSpec' in spec) || isFields(spec.rayClusterConfig)) return [];
   return [rayClusterSpec.createFinding('misnamed', { path: toFieldPath`${paths.spec}.rayClusterSpec`, data: {} })];
 }
 
-/** A cluster under the name of the guide's example beside the right one. */
+/** Reports a cluster under rayClusterSpec, the name in the guide's example, in addition to rayClusterConfig. */
 export function checkDuplicateCluster({ spec, paths }: ParsedRayService): Finding[] {
   if (!('rayClusterSpec' in spec)) return [];
   return [rayClusterSpec.createFinding('duplicateCluster', { path: toFieldPath`${paths.spec}.rayClusterSpec`, data: {} })];
 }
 
 /**
- * What the operator refuses in a rayClusterConfig. What is left out is not judged, since documents leave out whole pod templates.
+ * Reports what the operator refuses in a rayClusterConfig. Missing fields are not validated, since documents often omit entire pod
+ * templates.
  *
  * Source: KubeRay v1.7.0 `utils/validation.go`, ValidateRayClusterSpec and ValidateRayServiceSpec.
  */
@@ -171,7 +171,7 @@ export function checkRayClusterSpec(service: ParsedRayService): Finding[] {
   ];
 }
 
-/** Source: the CRD of KubeRay v1.7.0, in which only v1alpha1 lists rayStartParams as required. */
+/** Reports groups without rayStartParams. Source: the CRD of KubeRay v1.7.0, in which only v1alpha1 lists rayStartParams as required. */
 function checkStartParams(service: ParsedRayService): Finding[] {
   if (!mustHaveStartParams(service.manifest)) return [];
   return listRayGroups(service)
@@ -206,7 +206,7 @@ function checkGroupSpec({ group, path, spec }: RayGroup, { behaviour }: ParsedRa
   return [...findings, ...checkGroupQuantities({ group, path, spec })];
 }
 
-/** Source: k/k pkg/apis/core/validation/validation.go, `ValidateResourceQuantityValue`. */
+/** Reports quantities below 0. Source: k/k pkg/apis/core/validation/validation.go, `ValidateResourceQuantityValue`. */
 function checkGroupQuantities({ group, path, spec }: RayGroup): Finding[] {
   return getListAt(spec, 'template', 'spec', 'containers').flatMap((fields, container) =>
     (['requests', 'limits'] as const).flatMap((kind) =>
@@ -250,7 +250,8 @@ function isServePort(name: unknown): boolean {
 }
 
 /**
- * A head that lists ports without one for Serve: the operator takes the spec, then fails at every reconcile for want of a Service port.
+ * Reports a head that lists ports without one for Serve. The operator accepts the spec, then fails at every reconcile for lack of a Service
+ * port.
  *
  * Source: KubeRay v1.7.0 `common/service.go`, BuildServeService.
  */

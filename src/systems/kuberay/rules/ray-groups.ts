@@ -6,15 +6,15 @@ import { toDisplayValue, formatDisplayValue } from '../../../core/display-value'
 import type { DisplayValue } from '../../../core/display-value';
 import type { ParsedRayService } from '../ray-service';
 
-/** The head group, or a worker group with its name; without one where it has none. */
+/** The head group, or a worker group with its name if it has one. */
 export type RayGroupName = { readonly kind: 'head' } | { readonly kind: 'worker'; readonly name?: DisplayValue };
 
-/** A finding about a group. */
+/** Data of a finding about a group. */
 export interface RayGroupData {
   readonly group: RayGroupName;
 }
 
-/** A group, for the samples of messages. */
+/** Sample group for message samples. */
 export const SAMPLE_RAY_GROUP: RayGroupName = { kind: 'worker', name: 'gpu' };
 
 export function formatRayGroup(group: RayGroupName): string {
@@ -22,14 +22,14 @@ export function formatRayGroup(group: RayGroupName): string {
   return group.name === undefined ? 'a worker group without a name' : `worker group ${formatDisplayValue(group.name)}`;
 }
 
-/** A group of a Ray cluster, and where it stands. */
+/** A group of a Ray cluster, with its path. */
 export interface RayGroup {
   readonly group: RayGroupName;
   readonly path: FieldPath;
   readonly spec: Fields;
 }
 
-/** The head group, and then the worker groups. */
+/** Lists the head group, then the worker groups. */
 export function listRayGroups({ cluster, paths }: ParsedRayService): RayGroup[] {
   const head: RayGroup = {
     group: { kind: 'head' },

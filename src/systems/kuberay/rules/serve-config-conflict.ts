@@ -9,7 +9,7 @@ import { simulateUpgradeSteps } from '../simulate';
 import type { UpgradePace } from '../upgrade-loop';
 import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample } from './examples';
 
-/** A service whose Serve config names one deployment that is scaled so. */
+/** Returns a service whose Serve config names one deployment with these scaling fields. */
 function formatScaledService(scale: string): string {
   return formatRayServiceExample(
     INCREMENTAL_STRATEGY_TEXT,
@@ -26,10 +26,10 @@ function formatScaledService(scale: string): string {
 }
 
 const AUTOSCALING_RANGE_TEXT = 'autoscaling_config: { min_replicas: 0, max_replicas: 20 }';
-const CONFIG_HELP = 'Write a block of YAML (serveConfigV2: |) that begins with applications:.';
+const CONFIG_HELP = 'Write a YAML block (serveConfigV2: |) that begins with applications:.';
 
 interface SyntaxData {
-  /** Why, in the words of the YAML parser. */
+  /** The YAML parser's error message. */
   readonly reason: string;
 }
 
@@ -40,7 +40,7 @@ interface NotAMapData {
 interface FractionData {
   /** target_capacity as written. */
   readonly value: DisplayValue;
-  /** Its whole part, at which the upgrade stands still. */
+  /** The integer part of target_capacity. The upgrade deadlocks at this capacity. */
   readonly percent: number;
 }
 
@@ -51,42 +51,42 @@ interface ConflictingScalesData {
   readonly numReplicas: DisplayValue;
 }
 
-/** A Serve config that never runs. */
+/** Rule about a Serve config that never runs. */
 export const serveConfigConflict = defineRule({
   code: 'kuberay/serve-config-conflict',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'serveConfigV2 is not YAML, a deployment has num_replicas beside autoscaling_config, ' +
-    'or target_capacity is a fraction at which an incremental upgrade stands still.',
+    'serveConfigV2 is not valid YAML, a deployment has both num_replicas and autoscaling_config, ' +
+    'or target_capacity is a fraction that deadlocks an incremental upgrade.',
   why:
-    'The operator cannot read the one, Ray Serve refuses the other ("Manually setting num_replicas is not allowed ' +
-    'when autoscaling_config is provided"; only `num_replicas: auto` goes with it). The application never runs, ' +
-    'so the upgrade waits for ever. The guide prints both in its example.',
-  fix: 'Delete num_replicas, and write the range under autoscaling_config as min_replicas and max_replicas.',
+    'The operator cannot read invalid YAML. Ray Serve refuses a deployment with both fields ("Manually setting num_replicas is not allowed ' +
+    'when autoscaling_config is provided"; only `num_replicas: auto` is allowed with it). The application never runs, ' +
+    'so the upgrade never finishes. The example in the KubeRay guide has both fields.',
+  fix: 'Delete num_replicas and set the range with min_replicas and max_replicas under autoscaling_config.',
   example: formatScaledService(`num_replicas: 10\n            ${AUTOSCALING_RANGE_TEXT}`),
   fixedExample: formatScaledService(AUTOSCALING_RANGE_TEXT),
   messages: {
     syntax: defineMessage<SyntaxData>({
-      text: ({ reason }) => `serveConfigV2 is not YAML that the operator can read: ${reason}. The application is never deployed.`,
+      text: ({ reason }) => `The operator cannot parse serveConfigV2 as YAML: ${reason}. The application is never deployed.`,
       help: () => CONFIG_HELP,
       sample: { reason: 'the alias *apps has no anchor &apps before it' },
     }),
     notAMap: defineMessage<NotAMapData>({
-      text: ({ value }) => `serveConfigV2 holds ${formatDisplayValue(value)}, which is not a map. The application is never deployed.`,
+      text: ({ value }) => `serveConfigV2 is ${formatDisplayValue(value)}, which is not a map. The application is never deployed.`,
       help: () => CONFIG_HELP,
       sample: { value: 'just text' },
     }),
     fraction: defineMessage<FractionData>({
       text: ({ value, percent }) =>
-        `target_capacity is ${formatDisplayValue(value)}: the operator takes that for ${percent} percent when it is to give a cluster ${percent} percent, ` +
-        'sets nothing, and the upgrade stands still for ever.',
-      help: () => 'Delete target_capacity: the upgrade sets it.',
+        `target_capacity is ${formatDisplayValue(value)}, which the operator reads as ${percent} percent. When a cluster must get ${percent} percent, ` +
+        'the operator sees nothing to change and the upgrade deadlocks.',
+      help: () => 'Delete target_capacity; the upgrade sets it.',
       sample: { value: 20.5, percent: 20 },
     }),
     conflictingScales: defineMessage<ConflictingScalesData>({
       text: ({ deployment, name, numReplicas }) =>
-        `${deployment} (${formatDisplayValue(name)}) has num_replicas ${formatDisplayValue(numReplicas)} beside autoscaling_config. ` +
+        `${deployment} (${formatDisplayValue(name)}) has both num_replicas ${formatDisplayValue(numReplicas)} and autoscaling_config. ` +
         'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), ' +
         'so the application never runs.',
       help: () => 'Delete num_replicas, or delete autoscaling_config.',
@@ -95,13 +95,17 @@ export const serveConfigConflict = defineRule({
   },
 });
 
-/** Does Ray Serve refuse this deployment: a fixed number of replicas beside a range? `num_replicas: auto` goes with a range. */
+/**
+ * Reports whether Ray Serve refuses this deployment for having both a fixed number of replicas and a range.
+ *
+ * `num_replicas: auto` is allowed with a range.
+ */
 function hasConflictingScales(deployment: unknown): boolean {
   const replicas = getValueAt(deployment, 'num_replicas') ?? undefined;
   return replicas !== undefined && replicas !== 'auto' && (getValueAt(deployment, 'autoscaling_config') ?? undefined) !== undefined;
 }
 
-/** A fractional target_capacity that keeps an incremental upgrade from ever ending. */
+/** Reports a fractional target_capacity that deadlocks an incremental upgrade. */
 export function checkFractionalCapacity({ serveConfig, paths }: ParsedRayService, pace: UpgradePace): Finding[] {
   const percent = getUnreachableCapacity(serveConfig.config);
   const upgradeRows = simulateUpgradeSteps(pace).slice(1);
@@ -113,7 +117,7 @@ export function checkFractionalCapacity({ serveConfig, paths }: ParsedRayService
   return [serveConfigConflict.createFinding('fraction', { path: paths.serveConfig, data })];
 }
 
-/** What keeps the Serve config of a RayService from ever running. */
+/** Reports the problems that keep the Serve config of a RayService from ever running. */
 export function checkServeConfigConflict({ serveConfig, paths }: ParsedRayService): Finding[] {
   const { config, problem } = serveConfig;
   const path = paths.serveConfig;

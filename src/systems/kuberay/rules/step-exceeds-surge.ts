@@ -17,22 +17,22 @@ interface StepData {
 }
 
 interface CappedData extends StepData {
-  /** Of KubeRay. */
+  /** KubeRay version. */
   readonly version: string;
   /** The version that refuses the step. */
   readonly refusedSince: string;
 }
 
-/** A step of traffic that is larger than the capacity that comes at once. */
+/** Rule about a traffic step that is larger than the capacity step. */
 export const stepExceedsSurge = defineRule({
   code: 'kuberay/step-exceeds-surge',
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires: 'stepSizePercent is above maxSurgePercent.',
   why:
-    'Traffic never exceeds the capacity that is there, so a larger step means nothing. KubeRay 1.7 refuses it; ' +
-    'before, the step is capped without a word (a warning): as much traffic moves at once as capacity came.',
-  fix: 'Write a stepSizePercent of at most maxSurgePercent.',
+    'Traffic never exceeds the available capacity, so a larger step has no effect. KubeRay 1.7 refuses it. ' +
+    'Earlier versions silently cap the step at maxSurgePercent (a warning).',
+  fix: 'Set stepSizePercent to at most maxSurgePercent.',
   example: withUpgradeOption('stepSizePercent: 5', 'stepSizePercent: 40'),
   fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
@@ -42,24 +42,24 @@ export const stepExceedsSurge = defineRule({
         formatOperatorRejection(rejection, 'stepSizePercent must be less than or equal to maxSurgePercent'),
       help: ({ maxSurgePercent }) =>
         maxSurgePercent === 0
-          ? 'Write a maxSurgePercent from 1, and a stepSizePercent from 1 to that.'
-          : `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
+          ? 'Set maxSurgePercent to 1 or more, and stepSizePercent to between 1 and maxSurgePercent.'
+          : `Set stepSizePercent to between 1 and ${maxSurgePercent}, or raise maxSurgePercent.`,
       suggestedFix: ({ maxSurgePercent }, path) => (maxSurgePercent === 0 ? undefined : suggestManualFix(setField(path, maxSurgePercent))),
       sample: { stepSizePercent: 40, maxSurgePercent: 20, ...SAMPLE_REJECTION },
     }),
     capped: defineMessage<CappedData>({
       text: ({ stepSizePercent, maxSurgePercent, version, refusedSince }) =>
         `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}: ` +
-        `KubeRay ${version} moves no more than ${maxSurgePercent} at a time, and says nothing. KubeRay ${refusedSince} refuses it.`,
-      help: ({ maxSurgePercent }) => `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
-      // What is written is what happens already.
+        `KubeRay ${version} silently moves at most ${maxSurgePercent} percent at a time. KubeRay ${refusedSince} refuses it.`,
+      help: ({ maxSurgePercent }) => `Set stepSizePercent to between 1 and ${maxSurgePercent}, or raise maxSurgePercent.`,
+      // The fix is automatic because it writes the value that the operator already uses.
       suggestedFix: ({ maxSurgePercent }, path) => suggestAutomaticFix(setField(path, maxSurgePercent)),
       sample: { stepSizePercent: 40, maxSurgePercent: 20, version: '1.6', refusedSince: '1.7' },
     }),
   },
 });
 
-/** A step that the operator refuses. */
+/** Reports a step that the operator refuses. */
 export function checkStepExceedsSurge(service: ParsedRayService, options: Fields): Finding[] {
   const { type, behaviour, paths } = service;
   const { stepSizePercent } = options;
@@ -70,7 +70,7 @@ export function checkStepExceedsSurge(service: ParsedRayService, options: Fields
   return [stepExceedsSurge.createFinding('refused', { path: toFieldPath`${paths.options}.stepSizePercent`, data })];
 }
 
-/** A step that is capped: only versions that do so get this far. */
+/** Reports a step that is capped. Only versions that cap the step get this far. */
 export function checkCappedStep({ paths, version }: ParsedRayService, { maxSurgePercent, stepSizePercent }: UpgradePace): Finding[] {
   if (maxSurgePercent === 0 || stepSizePercent <= maxSurgePercent) return [];
   const refusedSince = findFirstVersion(({ stepAboveSurge }) => stepAboveSurge === 'refused');

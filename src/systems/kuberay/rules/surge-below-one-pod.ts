@@ -13,24 +13,24 @@ interface SmallSurgeData {
   /** The worker group with the fewest replicas. */
   readonly group: string;
   readonly replicas: number;
-  /** The least surge that is one of them. */
+  /** The smallest surge that is at least one replica. */
   readonly safe: number;
 }
 
-/** A surge of less than a worker. */
+/** Rule about a surge of less than one worker. */
 export const surgeBelowOnePod = defineRule({
   code: 'kuberay/surge-below-one-pod',
   since: '0.1.0',
   severity: 'warning',
   fires: 'maxSurgePercent of the smallest worker group is less than one pod.',
   why:
-    'Capacity is a share of Serve replicas, rounded to the nearest whole one and never below one: ' +
-    'a step of less than one pod still takes a whole one on the new cluster while the old one may free none, ' +
-    'so the peak is above what maxSurgePercent says. ' +
-    'The guide computes the least safe value as resources of one pod / resources of the cluster. ' +
-    'A group counts with its replicas, or with maxReplicas where it has none or one to begin with. ' +
-    'One that never has more than one replica brings a second one whatever the surge, and counts only where no other does.',
-  fix: 'Write at least 100 / pods, rounded up: 34 for three pods.',
+    'Capacity is a share of Serve replicas, rounded to the nearest integer and at least 1. ' +
+    'A step of less than one pod still adds a full pod on the new cluster, while the old cluster may free none, ' +
+    'so the peak exceeds maxSurgePercent. ' +
+    'The guide computes the smallest safe value as resources of one pod / resources of the cluster. ' +
+    'A group counts with its replicas, or with maxReplicas if it starts with none or one. ' +
+    'A group that never has more than one replica gets a second one at any surge, and counts only if there is no other group.',
+  fix: 'Set maxSurgePercent to at least 100 / pods, rounded up: 34 for three pods.',
   example: withRayCluster('replicas: 5', 'replicas: 3'),
   fixedExample: formatRayServiceExample(
     INCREMENTAL_STRATEGY_TEXT.replace('maxSurgePercent: 20', 'maxSurgePercent: 34'),
@@ -41,15 +41,15 @@ export const surgeBelowOnePod = defineRule({
       text: ({ maxSurgePercent, group, replicas }) =>
         `maxSurgePercent ${maxSurgePercent} of the ${pluralize(replicas, 'replica')} of worker group "${group}" is ` +
         `${(maxSurgePercent * replicas) / 100} pods. ` +
-        'A share of less than one replica still runs one, so the peak is above what maxSurgePercent says.',
-      help: ({ safe }) => `Write a maxSurgePercent of at least ${safe}.`,
+        'A share of less than one replica still runs one, so the peak exceeds maxSurgePercent.',
+      help: ({ safe }) => `Set maxSurgePercent to at least ${safe}.`,
       suggestedFix: ({ safe }, path) => suggestManualFix(setField(path, safe)),
       sample: { maxSurgePercent: 20, group: 'gpu', replicas: 3, safe: 34 },
     }),
   },
 });
 
-/** A surge that is less than one replica of the smallest worker group; groups of one replica count only where there are no others. */
+/** Reports a surge of less than one replica of the smallest worker group. Groups of one replica count only if there are no others. */
 export function checkSurgeBelowOnePod({ cluster, groups, paths }: ParsedRayService, { maxSurgePercent }: UpgradePace): Finding[] {
   const smallest = findSmallestGroup(groups, cluster);
   if (maxSurgePercent === 0 || smallest === undefined) return [];

@@ -6,22 +6,22 @@ import { listDroppedFields, V1, V1ALPHA1 } from '../crd-fields';
 
 interface OtherVersionData {
   readonly field: string;
-  /** The object's, which lacks the field: `ray.io/v1alpha1`. */
+  /** The object's apiVersion, which lacks the field: `ray.io/v1alpha1`. */
   readonly apiVersion: string;
-  /** One that has it: `ray.io/v1`. */
+  /** An apiVersion that has the field: `ray.io/v1`. */
   readonly supportedBy: string;
 }
 
-/** Fields that only another apiVersion of a RayService has. */
+/** Rule about fields that only another apiVersion of a RayService has. */
 export const kuberayUnknownField = extendRule(unknownField, {
   otherVersion: defineMessage<OtherVersionData>({
     text: ({ field, apiVersion }) => `${apiVersion} has no field ${field}; the API server drops it, so it has no effect.`,
-    help: ({ supportedBy: hasIt }) => `Write apiVersion: ${hasIt}, which has it, or delete the field.`,
+    help: ({ supportedBy }) => `Set apiVersion: ${supportedBy}, which has the field, or delete the field.`,
     sample: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', supportedBy: 'ray.io/v1' },
   }),
 });
 
-/** The fields that the API server drops since the object's apiVersion, or this version of KubeRay, lacks them. */
+/** Reports the fields that the API server drops because the object's apiVersion, or this version of KubeRay, lacks them. */
 export function checkKuberayUnknownField({ manifest, paths, version }: ParsedRayService): Finding[] {
   return listDroppedFields(manifest, paths, version).map(({ path, field, value, since }) =>
     since === undefined

@@ -8,16 +8,16 @@ interface TokenData {
   readonly field: string;
 }
 
-/** Values of a Serve config that are not known when its text is written. */
+/** Rule about Serve config values that are not known when its text is written. */
 export const kuberayWrongType = extendRule(wrongType, {
   token: defineMessage<TokenData>({
-    text: ({ field }) => `${field} is a token that is resolved at synth, but a Serve config is one text, which is written before that.`,
-    help: () => 'Write the plain value.',
+    text: ({ field }) => `${field} is a token that is resolved at synth, but a Serve config is plain text that is written before synth.`,
+    help: () => 'Use the plain value instead of a token.',
     sample: { field: 'serveConfig.applications[0].name' },
   }),
 });
 
-/** The places of a Serve config that hold a token. */
+/** Reports the fields of a Serve config that contain a token. */
 export function checkKuberayWrongType(config: unknown, path: FieldPath): Finding[] {
   return findTokenPaths(config, path).map((tokenPath) =>
     kuberayWrongType.createFinding('token', { path: tokenPath, data: { field: tokenPath } }),

@@ -16,23 +16,23 @@ interface ZeroLimitsData {
   readonly replicas: number;
 }
 
-/** Limits that both come to no group. */
+/** Rule about limits that both resolve to 0 groups. */
 export const bothLimitsZero = defineRule({
   code: 'lws/both-limits-zero',
   since: '0.1.0',
   severity: 'error',
-  fires: 'maxUnavailable and maxSurge of a LeaderWorkerSet both come to 0 groups.',
+  fires: 'maxUnavailable and maxSurge of a LeaderWorkerSet both resolve to 0 groups.',
   why:
-    'The webhook resolves both limits at the replicas that are written: maxUnavailable is rounded down, so that 10% of 5 groups is none. ' +
-    'A Deployment would be given one unavailable pod; a LeaderWorkerSet is refused. The same object is taken at another number of replicas.',
-  fix: 'Write `maxUnavailable: 1`, or a maxSurge of at least 1.',
+    'The webhook resolves both limits with the replicas of the spec. maxUnavailable is rounded down, so 10% of 5 groups is 0. ' +
+    'A Deployment would get one unavailable pod, but a LeaderWorkerSet is refused. The same object can be accepted with another number of replicas.',
+  fix: 'Set `maxUnavailable: 1`, or maxSurge to at least 1.',
   example: formatLwsExample(5, formatLwsLimits('maxSurge: 0, maxUnavailable: 10%')),
   fixedExample: formatLwsExample(5, formatLwsLimits('maxSurge: 0, maxUnavailable: 1')),
   messages: {
     zero: defineMessage<ZeroLimitsData>({
       text: ({ maxUnavailable, maxSurge, replicas }) =>
-        `maxUnavailable ${formatDisplayValue(maxUnavailable)} and maxSurge ${formatDisplayValue(maxSurge)} of ${pluralize(replicas, 'group')} are both 0 groups, which the webhook refuses.`,
-      help: () => 'Write maxUnavailable: 1, or maxSurge: 1 to have a new group before an old one goes.',
+        `maxUnavailable ${formatDisplayValue(maxUnavailable)} and maxSurge ${formatDisplayValue(maxSurge)} both resolve to 0 for ${pluralize(replicas, 'group')}, so the webhook refuses the object.`,
+      help: () => 'Set maxUnavailable: 1, or maxSurge: 1 to create a new group before an old one is deleted.',
       suggestedFix: (_data, path) => suggestManualFix(setField(path, 1)),
       sample: { maxUnavailable: '10%', maxSurge: 0, replicas: 5 },
       variants: [{ maxUnavailable: 0, maxSurge: 0, replicas: 1 }],
@@ -40,7 +40,11 @@ export const bothLimitsZero = defineRule({
   },
 });
 
-/** Limits under which no group could go. Nothing for 0 replicas, of which the webhook asks nothing. */
+/**
+ * Reports limits with which no group could be replaced.
+ *
+ * With 0 replicas nothing is reported, because the webhook does not check the limits.
+ */
 export function checkBothLimitsZero(
   { rollingUpdateConfiguration: { maxUnavailable, maxSurge } }: LeaderWorkerSetStrategy,
   { replicas, surge, unavailable }: GroupLimits,

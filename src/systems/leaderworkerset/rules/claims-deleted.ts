@@ -9,17 +9,18 @@ import type { LeaderWorkerSet } from '../../../workloads/leader-worker-set/leade
 
 interface ClaimsData {
   readonly name: string;
-  /** Claims that go. */
+  /** Number of deleted claims. */
   readonly claims: number;
-  /** The first of them. */
+  /** Name of the first deleted claim. */
   readonly first: string;
 }
 
 interface ScaledData extends ClaimsData {
-  /** Groups before and after. */
+  /** Number of groups before the apply. */
   readonly before: number;
+  /** Number of groups after the apply. */
   readonly after: number;
-  /** Whose claims go. */
+  /** The pods that lose their claims. */
   readonly of: 'leaders' | 'workers' | 'pods';
 }
 
@@ -29,9 +30,9 @@ interface DeletedData extends ClaimsData {
 
 interface RolledData extends ClaimsData {
   readonly namespace?: string;
-  /** Groups that are replaced. */
+  /** Number of replaced groups. */
   readonly groups: number;
-  /** The StatefulSet of the first of them, which holds its workers. */
+  /** Name of the first replaced group's StatefulSet of workers. */
   readonly workers: string;
 }
 
@@ -53,19 +54,19 @@ spec:
 `;
 }
 
-/** Claims of a set, and with them their data, that the apply deletes. */
+/** Rule about claims of a set, with their data, that the apply deletes. */
 export const claimsDeleted = defineRule({
   code: 'lws/claims-deleted',
   since: '0.1.0',
   severity: 'warning',
   fires:
     'An apply replaces groups of a LeaderWorkerSet with volumeClaimTemplates while persistentVolumeClaimRetentionPolicy.whenDeleted is Delete, ' +
-    'takes groups away while whenScaled or whenDeleted is, or deletes the set (--prune) while whenDeleted is.',
+    'removes groups while whenScaled or whenDeleted is Delete, or deletes the set (--prune) while whenDeleted is Delete.',
   why:
-    'The workers of a group are a StatefulSet of their own, which belongs to the pod of the leader: where a group is replaced or taken away, that pod and the StatefulSet are deleted, ' +
-    'and by whenDeleted the claims of the workers with it; so are those of a group that restarts without any apply. The leaders are one StatefulSet, of which whenScaled deletes the claims of groups that are taken away. ' +
-    'A volume that was made for its claim is deleted with the claim by default: the new workers begin with empty ones.',
-  fix: 'Write Retain in the policy before there is data to keep: it is part of the template, so that another policy replaces all groups itself.',
+    "The workers of a group are a separate StatefulSet, which the leader's pod owns. If a group is replaced or removed, that pod and the StatefulSet are deleted. " +
+    'whenDeleted then also deletes the claims of the workers. The same happens if a group restarts without an apply. The leaders are one StatefulSet, and its whenScaled deletes the claims of removed groups. ' +
+    'By default, a dynamically provisioned volume is deleted with its claim, so the new workers start with empty volumes.',
+  fix: 'Set the policy to Retain before there is data to keep. The policy is part of the template, so changing it replaces all groups.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${formatSetExample('Delete', 'vllm:1')}# new.yaml
@@ -77,9 +78,11 @@ ${formatSetExample('Retain', 'vllm:2')}`,
   messages: {
     scaled: defineMessage<ScaledData>({
       text: ({ before, after, of, claims, first }) =>
-        `From ${before} to ${pluralize(after, 'group')}, ${formatDeletedClaims(claims, first)} deleted with the ${of} of those that go, and so is their data, ${UNLESS_RETAINED}.`,
+        `Scaling from ${before} to ${pluralize(after, 'group')} removes groups: ${formatDeletedClaims(claims, first)} deleted ` +
+        `with the ${of === 'leaders' && before - after === 1 ? 'leader' : of} of the removed ${before - after === 1 ? 'group' : 'groups'}, ` +
+        `and the data is lost ${UNLESS_RETAINED}.`,
       help: () =>
-        'Copy the data first, if anybody needs it. Another policy is part of the template: it replaces all groups, and the claims of their workers go by the old one.',
+        'Copy the data first if it is still needed. Do not change the policy now: it is part of the template, so all groups would be replaced, and the old policy would still delete the claims of their workers.',
       sample: { name: 'llm', before: 3, after: 1, of: 'pods', claims: 4, first: 'cache-llm-1' },
       variants: [
         { name: 'llm', before: 3, after: 2, of: 'leaders', claims: 1, first: 'cache-llm-2' },
@@ -88,18 +91,19 @@ ${formatSetExample('Retain', 'vllm:2')}`,
     }),
     deleted: defineMessage<DeletedData>({
       text: ({ name, namespace, claims, first }) =>
-        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and so is their data, ${UNLESS_RETAINED}.`,
-      help: () => 'Copy the data first, if anybody needs it, or leave the set there.',
+        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and the data is lost ${UNLESS_RETAINED}.`,
+      help: () => 'Copy the data first if it is still needed, or keep the set.',
       sample: { name: 'llm', namespace: 'models', claims: 6, first: 'cache-llm-0' },
       variants: [{ name: 'llm', claims: 1, first: 'cache-llm-0' }],
     }),
     rolled: defineMessage<RolledData>({
       text: ({ groups, claims, first }) =>
-        `whenDeleted is Delete: while ${pluralize(groups, 'group is', 'groups are')} replaced, ${formatDeletedClaims(claims, first)} deleted with the StatefulSets of the workers, and so is their data, ${UNLESS_RETAINED}. The new workers begin with empty ones.`,
+        `whenDeleted is Delete: when ${pluralize(groups, 'group is', 'groups are')} replaced, ${formatDeletedClaims(claims, first)} deleted with ${groups === 1 ? 'the StatefulSet of its workers' : 'the StatefulSets of their workers'}, ` +
+        `and the data is lost ${UNLESS_RETAINED}. The new workers start with empty volumes.`,
       help: ({ namespace, workers, groups }) =>
         `Before the apply run "kubectl patch statefulset ${workers}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'"` +
-        `${groups === 1 ? '' : ' for each group'}, which keeps the claims, and write whenDeleted: Retain in spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy, ` +
-        'unless the data can be had again.',
+        `${groups === 1 ? '' : ' for each group'} to keep the claims, and set whenDeleted: Retain in spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy. ` +
+        'This is not needed if the data can be restored.',
       sample: { name: 'llm', namespace: 'models', groups: 3, workers: 'llm-0', claims: 3, first: 'cache-llm-0-1' },
       variants: [{ name: 'llm', groups: 1, workers: 'llm-0', claims: 1, first: 'cache-llm-0-1' }],
     }),
@@ -110,7 +114,7 @@ function hasDeletePolicy(object: Manifest, field: 'whenScaled' | 'whenDeleted'):
   return getFieldsAt(object, 'spec', 'leaderWorkerTemplate', 'persistentVolumeClaimRetentionPolicy')[field] === 'Delete';
 }
 
-/** The claims that go with a set that is deleted: those of leaders and of workers alike. */
+/** Reports the claims that are deleted with a set: those of its leaders and of its workers. */
 export function checkDeletedSetClaims(object: Manifest, { replicas, size }: Pick<LeaderWorkerSet, 'replicas' | 'size'>): Finding[] {
   const templates = getListAt(object, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
   const claims = hasDeletePolicy(object, 'whenDeleted') ? replicas * size * templates.length : 0;
@@ -125,7 +129,7 @@ export function checkDeletedSetClaims(object: Manifest, { replicas, size }: Pick
   ];
 }
 
-/** Groups of a set before and after an apply, and how many of those that stay are replaced. */
+/** A set before and after an apply, and how many of the remaining groups are replaced. */
 interface GroupChanges {
   readonly before: LeaderWorkerSet;
   readonly after: LeaderWorkerSet;
@@ -133,13 +137,15 @@ interface GroupChanges {
 }
 
 /**
- * The claims that go with groups that an apply replaces or takes away.
+ * Reports the claims that are deleted with groups that an apply replaces or removes.
  *
- * @param old - whose policy counts for the StatefulSets of workers, which are made once
- * @param next - whose policy the controller writes into the StatefulSet of the leaders before it scales it
+ * @param old set before the apply; its policy applies to the existing StatefulSets of workers, which are not updated
+ * @param next set after the apply; the controller writes its policy into the StatefulSet of the leaders before it scales it
  *
- * Source: lws v0.8.0 and v0.9.0, pkg/controllers/pod_controller.go `constructWorkerStatefulSetApplyConfiguration` (made with the leader's pod as its owner)
- * and leaderworkerset_controller.go `constructLeaderStatefulSetApplyConfiguration`; k/k pkg/controller/statefulset/stateful_set_utils.go, `updateClaimOwnerRefForSetAndPod`.
+ * Source: lws v0.8.0 and v0.9.0, pkg/controllers/pod_controller.go `constructWorkerStatefulSetApplyConfiguration` (creates it with the
+ * leader's pod as its owner)
+ * and leaderworkerset_controller.go `constructLeaderStatefulSetApplyConfiguration`; k/k pkg/controller/statefulset/stateful_set_utils.go,
+ * `updateClaimOwnerRefForSetAndPod`.
  */
 export function checkClaimsDeleted(old: Manifest, next: Manifest, { before, after, replaced }: GroupChanges): Finding[] {
   const templates = getListAt(old, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
@@ -148,9 +154,9 @@ export function checkClaimsDeleted(old: Manifest, next: Manifest, { before, afte
   const name = nameOf(old);
   const claim = `${nameOf(templates[0] as Manifest)}-${name}`;
   const workersOf = (groups: number) => (hasDeletePolicy(old, 'whenDeleted') ? groups * (before.size - 1) : 0);
-  const gone = Math.max(0, before.replicas - after.replicas);
-  const leaders = hasDeletePolicy(next, 'whenScaled') ? gone : 0;
-  const workers = workersOf(gone);
+  const removed = Math.max(0, before.replicas - after.replicas);
+  const leaders = hasDeletePolicy(next, 'whenScaled') ? removed : 0;
+  const workers = workersOf(removed);
   const findings: Finding[] = [];
   if (leaders + workers > 0) {
     const of = workers === 0 ? 'leaders' : leaders === 0 ? 'workers' : 'pods';
@@ -161,8 +167,8 @@ export function checkClaimsDeleted(old: Manifest, next: Manifest, { before, afte
       claimsDeleted.createFinding('scaled', { path: toFieldPath`${policy}.${of === 'workers' ? 'whenDeleted' : 'whenScaled'}`, data }),
     );
   }
-  const renewed = workersOf(replaced);
-  if (renewed > 0) {
+  const replacedWorkers = workersOf(replaced);
+  if (replacedWorkers > 0) {
     const namespace = namespaceOf(old);
     const index = Math.min(before.replicas, after.replicas) - replaced;
     const data = {
@@ -170,7 +176,7 @@ export function checkClaimsDeleted(old: Manifest, next: Manifest, { before, afte
       ...(namespace !== undefined && { namespace }),
       groups: replaced,
       workers: `${name}-${index}`,
-      claims: renewed * templates.length,
+      claims: replacedWorkers * templates.length,
       first: `${claim}-${index}-1`,
     };
     findings.push(claimsDeleted.createFinding('rolled', { path: toFieldPath`${policy}.whenDeleted`, data }));

@@ -10,7 +10,7 @@ import { partitionHolds } from './partition-holds';
 import { lwsStuck } from './stuck';
 import { waitsForGroups } from './waits-for-groups';
 
-/** The rules about LeaderWorkerSets. */
+/** Rules about LeaderWorkerSets. */
 export const LWS_RULES: readonly AnyRule[] = [
   invalidSet,
   bothLimitsZero,

@@ -18,33 +18,33 @@ interface SurgeGroupsData {
   readonly pods: number;
 }
 
-/** A partition that keeps groups at the old version, or surge groups for good. */
+/** Rule about a partition that keeps all groups on the old version, or keeps surge groups running. */
 export const partitionHolds = defineRule({
   code: 'lws/partition-holds',
   since: '0.1.0',
   severity: ['info', 'warning'],
   fires:
-    'The partition of a LeaderWorkerSet is at or above its replicas, so that no group is updated, or keeps surge groups until it is 0.',
+    'The partition of a LeaderWorkerSet is not below its replicas, so no group is updated, or it is above 0 and keeps surge groups running.',
   why:
-    'Only groups whose ordinal is at or above the partition get the new version, which is a way to stage a change. ' +
-    'The rollout does not end before the partition is 0, and until then the surge groups stay, with all of their accelerators: a warning.',
-  fix: 'Lower `partition` to the first ordinal that may be updated; write `maxSurge: 0` while a partition stays.',
+    'Only groups with an ordinal at or above the partition get the new version, which is a way to stage a change. ' +
+    'The rollout does not finish before the partition is 0. Until then the surge groups keep running, with all of their accelerators (a warning).',
+  fix: 'Lower `partition` to the first ordinal to update. Set `maxSurge: 0` while the partition is above 0.',
   example: formatLwsExample(3, formatLwsLimits('partition: 3')),
   fixedExample: formatLwsExample(3, formatLwsLimits('partition: 2')),
   messages: {
     all: defineMessage<HeldGroupsData>({
       text: ({ partition, replicas }) =>
-        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${pluralize(replicas, 'group')}: none is updated.`,
+        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} only ${pluralize(replicas, 'group')}, so no group is updated.`,
       help: ({ replicas }) =>
-        `Write a partition below ${replicas} when the groups from that ordinal on are to be updated, and plan that first.`,
+        `To update the groups from an ordinal up, set partition to that ordinal, below ${replicas}, and plan that change first.`,
       suggestedFix: () => suggestManualFix(),
       sample: { partition: 3, replicas: 3 },
     }),
     surge: defineMessage<SurgeGroupsData>({
       text: ({ partition, groups, pods }) =>
-        `While partition is ${partition} the rollout does not end, and ${pluralize(groups, 'surge group')} with ${pluralize(pods, 'pod')} ${groups === 1 ? 'stays' : 'stay'}.`,
-      help: () => 'Write maxSurge: 0 with maxUnavailable: 1 while the partition stays, or lower the partition to 0.',
-      // The partition stays: what it holds goes on running, so that one group missing is no outage.
+        `While partition is ${partition}, the rollout does not finish, and ${pluralize(groups, 'surge group')} with ${pluralize(pods, 'pod')} ${groups === 1 ? 'keeps' : 'keep'} running.`,
+      help: () => 'Set maxSurge: 0 and maxUnavailable: 1 while the partition is above 0, or lower the partition to 0.',
+      // The groups below the partition keep running, so one unavailable group is no outage.
       suggestedFix: () =>
         suggestManualFix(
           setField(toFieldPath`${LWS_CONFIGURATION_PATH}.maxSurge`, 0),
@@ -55,7 +55,7 @@ export const partitionHolds = defineRule({
   },
 });
 
-/** What a partition leaves as it is. */
+/** Reports the groups that a partition keeps on the old version, and the surge groups that it keeps running. */
 export function checkPartitionHolds({ partition, replicas, remainingSurge, size }: LeaderWorkerSetSimulation): Finding[] {
   const path = toFieldPath`${LWS_CONFIGURATION_PATH}.partition`;
   const isHoldingAll = replicas > 0 && partition >= replicas;

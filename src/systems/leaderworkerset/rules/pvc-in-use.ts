@@ -21,17 +21,17 @@ spec:
 
 const OLD_SET = formatSetExample('10Gi', 'vllm:1');
 
-/** Other claims of a set, which its leaders' StatefulSet may not get. */
+/** Rule about changed claims of a set, which the StatefulSet of its leaders cannot get. */
 export const pvcInUse = defineRule({
   code: 'lws/pvc-in-use',
   since: '0.1.0',
   severity: 'error',
-  fires: 'An apply gives a LeaderWorkerSet other volumeClaimTemplates.',
+  fires: 'An apply changes the volumeClaimTemplates of a LeaderWorkerSet.',
   why:
-    'The API server stores them in the set. The controller hands them to the StatefulSet of the leaders, whose claims may not change: ' +
-    'the server refuses that write, and with it a new template and a new number of groups, at every turn. ' +
-    'Nothing but the log of the controller says so. Before LeaderWorkerSet 0.8 there are no claims, and nothing is held.',
-  fix: 'Put the claims back as they were, or delete the set and make it anew, which takes all of its groups down meanwhile.',
+    'The API server stores them in the set. The controller copies them to the StatefulSet of the leaders, where claims are immutable. ' +
+    'The API server refuses that write at every reconcile, including a new template and a new number of groups. ' +
+    'Only the log of the controller reports this. Before LeaderWorkerSet 0.8 a set has no claims, so nothing is blocked.',
+  fix: 'Restore the previous claims, or delete and recreate the set, which makes all of its groups unavailable meanwhile.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_SET}# new.yaml
@@ -43,10 +43,10 @@ ${formatSetExample('10Gi', 'vllm:2')}`,
   messages: {
     claims: defineMessage<object>({
       text: () =>
-        'The LeaderWorkerSet is stored with other claims, but the API server refuses them in the StatefulSet of the leaders: ' +
-        'no group is replaced, added or taken away, whatever else this or a later apply changes.',
+        'The LeaderWorkerSet is stored with changed claims, but the API server refuses them in the StatefulSet of the leaders: ' +
+        'no group is replaced, added or removed, no matter what else this or a later apply changes.',
       help: () =>
-        'Put volumeClaimTemplates back as they were; to have other claims, delete the set and make it anew, which takes all of its groups down meanwhile.',
+        'Restore the previous volumeClaimTemplates. To change the claims, delete and recreate the set, which makes all of its groups unavailable meanwhile.',
       sample: {},
     }),
   },

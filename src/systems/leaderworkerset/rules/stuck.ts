@@ -13,7 +13,7 @@ interface StuckData {
   readonly surge: number;
   /** Number of the last wave. */
   readonly wave: number;
-  /** Groups that keep the old version. */
+  /** Number of groups that keep the old version. */
   readonly groups: number;
 }
 
@@ -22,28 +22,28 @@ interface RefusedData {
   readonly kubernetes: string;
 }
 
-/** A rollout that its controller never finishes. */
+/** Rule about a rollout that the controller never finishes. */
 export const lwsStuck = defineRule({
   code: 'lws/stuck',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'The controller of LeaderWorkerSets before 0.9 never finishes the rollout: it gives the surge group back too early, or writes a StatefulSet that is refused.',
+    'The LeaderWorkerSet controller before 0.9 never finishes the rollout: it deletes the surge group too early, or writes a StatefulSet that is refused.',
   why:
-    'Before 0.9 the controller keeps one surge group fewer than groups are still to do, whatever may be unavailable. ' +
-    'With one group, maxSurge 1 and maxUnavailable 0 that is none, so nothing ever moves (PR 779). ' +
-    'It also writes maxUnavailable as it is into the StatefulSet of the leaders, and an API server that keeps this field refuses 0. ' +
-    'There is no deadline, and the status says Progressing for good.',
-  fix: 'Run LeaderWorkerSet 0.9 or later, or write `maxUnavailable: 1`.',
+    'Before 0.9 the controller keeps one surge group fewer than there are groups left to update, regardless of maxUnavailable. ' +
+    'With one group, maxSurge 1 and maxUnavailable 0, this is 0 surge groups, so the rollout deadlocks (PR 779). ' +
+    'The controller also copies maxUnavailable to the StatefulSet of the leaders, and an API server that keeps this field refuses 0. ' +
+    'There is no deadline, and the status stays Progressing.',
+  fix: 'Run LeaderWorkerSet 0.9 or later, or set `maxUnavailable: 1`.',
   example: `# rolloutkit plan --versions lws=0.8 llama.yaml\n${formatLwsExample(1, formatLwsLimits('maxSurge: 1, maxUnavailable: 0'))}`,
   fixedExample: `# rolloutkit plan --versions lws=0.8 llama.yaml\n${formatLwsExample(2, formatLwsLimits('maxSurge: 1, maxUnavailable: 1'))}`,
   messages: {
     noStep: defineMessage<StuckData>({
       text: ({ version, replicas, surge, wave, groups }) =>
-        `With ${pluralize(replicas, 'group')}, a surge of ${surge} and nothing unavailable, LeaderWorkerSet ${version} ` +
-        `${wave === 0 ? 'never makes the surge group' : `gives the surge back after wave ${wave}`}: ` +
-        `${pluralize(groups, 'group')} keep${groups === 1 ? 's' : ''} the old version for good.`,
-      help: () => 'Run LeaderWorkerSet 0.9 or later, or write maxUnavailable: 1.',
+        `With ${pluralize(replicas, 'group')}, a surge of ${surge} and maxUnavailable 0, LeaderWorkerSet ${version} ` +
+        `${wave === 0 ? 'never creates the surge group' : `deletes the surge after wave ${wave}`}: ` +
+        `the rollout deadlocks with ${pluralize(groups, 'group')} on the old version.`,
+      help: () => 'Run LeaderWorkerSet 0.9 or later, or set maxUnavailable: 1.',
       suggestedFix: (_data, path) => suggestManualFix(setField(toFieldPath`${path}.maxUnavailable`, 1)),
       sample: { version: '0.8', replicas: 1, surge: 1, wave: 0, groups: 1 },
       variants: [{ version: '0.8', replicas: 3, surge: 1, wave: 2, groups: 2 }],
@@ -51,15 +51,15 @@ export const lwsStuck = defineRule({
     refused: defineMessage<RefusedData>({
       text: ({ version, kubernetes }) =>
         `LeaderWorkerSet ${version} writes maxUnavailable 0 into the StatefulSet of the leaders, which the API server of Kubernetes ${kubernetes} refuses: ` +
-        'nothing of the set is made or changed.',
-      help: () => 'Run LeaderWorkerSet 0.9 or later, or write maxUnavailable: 1.',
+        'no group is created or changed.',
+      help: () => 'Run LeaderWorkerSet 0.9 or later, or set maxUnavailable: 1.',
       suggestedFix: (_data, path) => suggestManualFix(setField(toFieldPath`${path}.maxUnavailable`, 1)),
       sample: { version: '0.8', kubernetes: '1.37' },
     }),
   },
 });
 
-/** What keeps a rollout from its end. */
+/** Reports the reason why a rollout never finishes. */
 export function checkLwsStuck(
   { halted, replicas, surge }: LeaderWorkerSetSimulation,
   versions: { readonly lws: string; readonly kubernetes: string },

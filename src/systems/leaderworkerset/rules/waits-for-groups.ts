@@ -10,12 +10,12 @@ import type { GroupRollout } from '../../../workloads/leader-worker-set/simulate
 import { LWS_CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 
 interface WaitingGroupsData {
-  /** Groups that are not ready before the apply. */
+  /** Number of groups that are not ready before the apply. */
   readonly down: number;
-  /** Groups that keep the old version while those are. */
+  /** Number of groups that keep the old version while those are not ready. */
   readonly notUpdated: number;
   readonly maxUnavailable: number;
-  /** A maxUnavailable with which the rollout goes past them; absent where none leaves a group running. */
+  /** A maxUnavailable with which the rollout does not wait for them; unset if none keeps a group running. */
   readonly sufficientLimit?: number;
 }
 
@@ -28,26 +28,26 @@ const LIVE_SET = `${formatLwsExample(3, formatLwsLimits('maxUnavailable: 1'), 1)
 
 const NEW_SET = formatLwsExample(3, formatLwsLimits('maxUnavailable: 1'), 1).replace('v0.11.0', 'v0.11.1');
 
-/** Groups that were down before use up what may be unavailable. */
+/** Rule about groups that were already down and use up maxUnavailable. */
 export const waitsForGroups = defineRule({
   code: 'lws/waits-for-groups',
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'A LeaderWorkerSet of a cluster gets a new version while groups are not ready that are not the first to be replaced, and maxUnavailable is used up by them.',
+    'A live LeaderWorkerSet gets a new version while groups that are not the first to be replaced are not ready and use up maxUnavailable.',
   why:
-    'The controller goes down from the highest group and counts every group below that is not ready as unavailable. Where those use up maxUnavailable ' +
-    'it waits for them, though they have an older version: if they are broken, neither the new version nor the way back reaches a group, and there is no deadline.',
-  fix: 'Get those groups ready first, or raise `maxUnavailable` by as many for this change.',
+    'The controller replaces groups from the highest ordinal down and counts every lower group that is not ready as unavailable. If those use up maxUnavailable, ' +
+    'it waits for them, even though they have an older version. If they are broken, neither the new version nor a rollback reaches any group, and there is no deadline.',
+  fix: 'Make those groups ready first, or raise `maxUnavailable` by their number for this change.',
   example: `# rolloutkit plan --from old.yaml new.yaml\n# old.yaml\n${LIVE_SET}# new.yaml\n${NEW_SET}`,
   fixedExample: `# rolloutkit plan --from old.yaml new.yaml\n# old.yaml\n${LIVE_SET.replace('readyReplicas: 2', 'readyReplicas: 3')}# new.yaml\n${NEW_SET}`,
   messages: {
     waits: defineMessage<WaitingGroupsData>({
       text: ({ down, notUpdated, maxUnavailable }) =>
-        `${pluralize(down, 'group')} ${down === 1 ? 'is' : 'are'} not ready and ${down === 1 ? 'uses' : 'use'} up maxUnavailable, which comes to ${maxUnavailable}: ` +
-        `until ${down === 1 ? 'it is' : 'they are'} ready ${pluralize(notUpdated, 'group')} ${notUpdated === 1 ? 'keeps' : 'keep'} the old version.`,
+        `${pluralize(down, 'group')} ${down === 1 ? 'is' : 'are'} not ready and ${down === 1 ? 'uses' : 'use'} up maxUnavailable, which resolves to ${maxUnavailable}. ` +
+        `${pluralize(notUpdated, 'group')} ${notUpdated === 1 ? 'keeps' : 'keep'} the old version until ${down === 1 ? 'it is' : 'they are'} ready.`,
       help: ({ down, sufficientLimit }) =>
-        `Get ${down === 1 ? 'it' : 'them'} ready first${sufficientLimit === undefined ? '' : `, or write maxUnavailable: ${sufficientLimit} for this change`}.`,
+        `Make ${down === 1 ? 'it' : 'them'} ready first${sufficientLimit === undefined ? '' : `, or set maxUnavailable: ${sufficientLimit} for this change`}.`,
       suggestedFix: ({ sufficientLimit }) =>
         sufficientLimit === undefined
           ? suggestManualFix()
@@ -58,20 +58,20 @@ export const waitsForGroups = defineRule({
   },
 });
 
-/** Groups that keep the old version where those that are down never get ready; 0 where the rollout ends all the same. */
+/** Counts the groups that keep the old version if the groups that are down never become ready; 0 if the rollout finishes anyway. */
 function countGroupsLeftBehind(rollout: GroupRollout): number {
   const { halted } = simulateGroups({ ...rollout, keepsUnready: true });
   return halted && halted.reason !== 'insufficient-capacity' ? halted.groups : 0;
 }
 
-/** The same rollout with so many groups that may be unavailable. */
+/** Returns the rollout with another maxUnavailable. */
 function withMaxUnavailable(rollout: GroupRollout, unavailable: number): GroupRollout {
   const { limits, behaviour, leaderLimit } = rollout;
   const leaders = unavailable + (behaviour.leaderLimit === 'both-limits' ? limits.surge : 0);
   return { ...rollout, limits: { ...limits, unavailable }, leaderLimit: leaderLimit && (() => leaders) };
 }
 
-/** The least maxUnavailable that leaves a group running and with which nothing waits, of two that are likely. */
+/** Finds the smaller of two likely values of maxUnavailable that keeps a group running and with which the rollout does not wait. */
 function findSufficientLimit(rollout: GroupRollout, down: number): number | undefined {
   const { replicas, surge, unavailable } = rollout.limits;
   return [unavailable + down, unavailable + surge + down].find(
@@ -79,13 +79,13 @@ function findSufficientLimit(rollout: GroupRollout, down: number): number | unde
   );
 }
 
-/** Would a rollout wait for groups that were down before it, if its limits let one group go at a time? */
+/** Reports whether a rollout would wait for groups that were already down if it replaced one group at a time. */
 export function mustWaitOneByOne(rollout: GroupRollout): boolean {
   const unavailable = Math.max(0, 1 - rollout.limits.surge);
   return rollout.initialGroups?.some(({ ready }) => !ready) === true && countGroupsLeftBehind(withMaxUnavailable(rollout, unavailable)) > 0;
 }
 
-/** What is said where a rollout waits for groups that were down before it. */
+/** Reports a rollout that waits for groups that were already down. */
 export function checkWaitsForGroups(rollout: GroupRollout): Finding[] {
   const down = countGroups(rollout.initialGroups ?? [], ({ ready }) => !ready);
   const notUpdated = down === 0 ? 0 : countGroupsLeftBehind(rollout);

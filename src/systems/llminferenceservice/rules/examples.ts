@@ -1,4 +1,4 @@
-/** An LLMInferenceService with these lines in its spec. */
+/** Renders an LLMInferenceService with these lines in its spec. */
 export function renderLlmService(lines: string): string {
   return `apiVersion: serving.kserve.io/v1alpha1
 kind: LLMInferenceService

@@ -10,34 +10,34 @@ import { renderLlmService } from './examples';
 
 interface LimitsData {
   readonly maxUnavailable: DisplayValue;
-  /** Absent where it is left out. */
+  /** Unset if omitted. */
   readonly maxSurge?: DisplayValue;
   readonly replicas: number;
 }
 
-/** Limits that the webhook refuses because it looks at one replica. */
+/** Reports limits that the webhook refuses because it resolves them at one replica. */
 export const llmLimitsAtOneReplica = defineRule({
   code: 'kserve/llm-limits-at-one-replica',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The webhook refuses the limits of an LLMInferenceService, which it resolves at one replica whatever the replicas are.',
+  fires: 'The webhook refuses the limits of an LLMInferenceService because it resolves them at one replica, whatever the replicas are.',
   why:
-    'The webhook of the version after 0.20 scales both limits to one replica, and rounds maxUnavailable down: 50% is 0 there, though it would be 2 of 4. ' +
-    'With maxSurge 0 it then says that both cannot be zero; with workers and without a maxSurge, that one is required.',
-  fix: 'Write maxUnavailable as a whole number, or a maxSurge beside it.',
+    'In the version after 0.20, the webhook scales both limits to one replica and rounds maxUnavailable down: 50% is 0 there, although it would be 2 of 4. ' +
+    'With maxSurge 0 it then reports that both cannot be zero. With workers and no maxSurge it requires a maxSurge.',
+  fix: 'Write maxUnavailable as a whole number, or also write a maxSurge.',
   example: `# rolloutkit plan --versions kserve=0.21 chat.yaml\n${renderLlmService('  rolloutStrategy: { maxSurge: 0, maxUnavailable: 50% }\n')}`,
   fixedExample: `# rolloutkit plan --versions kserve=0.21 chat.yaml\n${renderLlmService('  rolloutStrategy: { maxSurge: 0, maxUnavailable: 2 }\n')}`,
   messages: {
     bothZero: defineMessage<LimitsData>({
       text: ({ maxUnavailable, maxSurge, replicas }) =>
-        `maxUnavailable ${formatDisplayValue(maxUnavailable)} and maxSurge ${formatDisplayValue(maxSurge!)} are refused: the webhook resolves them at 1 replica, not at ${replicas}, and both come to 0.`,
+        `maxUnavailable ${formatDisplayValue(maxUnavailable)} and maxSurge ${formatDisplayValue(maxSurge!)} are refused: the webhook resolves them at 1 replica, not at ${replicas}, and both round to 0.`,
       help: () => 'Write maxUnavailable as a whole number such as 1, or a maxSurge of at least 1.',
       suggestedFix: (_data, path) => suggestManualFix(setField(path, 1)),
       sample: { maxUnavailable: '50%', maxSurge: 0, replicas: 4 },
     }),
     surgeRequired: defineMessage<LimitsData>({
       text: ({ maxUnavailable }) =>
-        `maxUnavailable ${formatDisplayValue(maxUnavailable)} comes to 0 at 1 replica, at which the webhook looks, and with workers it then wants a maxSurge.`,
+        `maxUnavailable ${formatDisplayValue(maxUnavailable)} is refused: the webhook resolves it at 1 replica, where it rounds to 0, and with workers it then requires a maxSurge.`,
       help: () => 'Write maxUnavailable as a whole number such as 1, or a maxSurge of at least 1.',
       suggestedFix: (_data, path) => suggestManualFix(setField(path, 1)),
       sample: { maxUnavailable: '50%', replicas: 4 },
@@ -45,7 +45,7 @@ export const llmLimitsAtOneReplica = defineRule({
   },
 });
 
-/** Limits that come to nothing at one replica. Values of another type are findings of their own. */
+/** Reports limits that round to 0 at one replica. Values of another type are separate findings. */
 export function checkLlmLimitsAtOneReplica(
   { path, groupSize, replicas }: LlmComponent,
   { maxSurge, maxUnavailable }: { readonly maxSurge?: unknown; readonly maxUnavailable?: unknown },

@@ -8,31 +8,31 @@ import { renderLlmService } from './examples';
 
 interface NoStrategyData {
   readonly version: string;
-  /** Does KServe make a LeaderWorkerSet of it? */
+  /** Whether KServe creates a LeaderWorkerSet for the workload. */
   readonly isMultiNode: boolean;
 }
 
-/** A strategy that no released version of KServe reads. */
+/** Reports a strategy that no released version of KServe reads. */
 export const llmNoStrategy = defineRule({
   code: 'kserve/llm-no-strategy',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'An LLMInferenceService has a rolloutStrategy, of which this version of KServe knows nothing.',
+  fires: 'An LLMInferenceService has a rolloutStrategy, which this version of KServe does not support.',
   why:
-    'Up to 0.20 there is no such field: kubectl refuses the object, other clients have it dropped. The rollout defaults of the ConfigMap ' +
-    'inferenceservice-config are not read for these workloads either. A Deployment rolls with Kubernetes’ 25 % and 25 %, ' +
+    'Up to 0.20 there is no such field: kubectl refuses the object, and with other clients the API server drops the field. The rollout defaults of the ConfigMap ' +
+    'inferenceservice-config are not read for these workloads either. A Deployment rolls with the Kubernetes defaults of 25 % and 25 %, ' +
     'a LeaderWorkerSet one group at a time without a surge.',
-  fix: 'Leave rolloutStrategy out, and keep room for what happens without it.',
+  fix: 'Delete rolloutStrategy, and reserve capacity for the default rollout.',
   example: renderLlmService('  rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 }\n'),
   fixedExample: renderLlmService(''),
   messages: {
     dropped: defineMessage<NoStrategyData>({
       text: ({ version, isMultiNode }) =>
-        `KServe ${version} knows no rolloutStrategy: kubectl refuses it, and other clients have it dropped. ` +
+        `KServe ${version} does not support rolloutStrategy: kubectl refuses it, and with other clients the API server drops it. ` +
         (isMultiNode
-          ? 'Groups go one at a time, with none beyond the replicas.'
-          : 'The Deployment rolls with 25 % more and 25 % fewer pods.'),
-      help: () => 'Leave it out: the field comes after 0.20.',
+          ? 'Groups are replaced one at a time, without a surge.'
+          : 'The Deployment rolls with maxSurge and maxUnavailable 25 %.'),
+      help: () => 'Delete it: the field is only available after 0.20.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { version: '0.17', isMultiNode: false },
       variants: [{ version: '0.20', isMultiNode: true }],
@@ -40,7 +40,7 @@ export const llmNoStrategy = defineRule({
   },
 });
 
-/** A strategy that is not read. */
+/** Reports a strategy that this version does not read. */
 export function checkLlmNoStrategy({ spec, path, groupSize }: LlmComponent, version: string): Finding[] {
   if (spec.rolloutStrategy === undefined || spec.rolloutStrategy === null || llmBehaviourOf(version).hasStrategy) return [];
   return [

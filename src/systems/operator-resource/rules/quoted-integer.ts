@@ -15,17 +15,17 @@ interface QuotedData {
   readonly number: number;
 }
 
-/** A number in quotes that the operator reads as a number. */
+/** Reports a quoted number that the operator reads as a number. */
 export const bawQuotedInteger = defineRule({
   code: 'baw/quoted-integer',
   since: '0.1.0',
   severity: 'info',
-  fires: "A number stands in quotes in the strategy of an operator's custom resource; the operator reads it as a number.",
+  fires: "The strategy of an operator's custom resource has a quoted number, which the operator reads as a number.",
   why:
-    'IBM\'s page writes `max_surge: "1"`. The operator turns it into the number 1 in the Deployment that it writes, ' +
-    'so the resource is fine as it is. In a Deployment the same text is refused (kubernetes/quoted-integer), ' +
-    'which matters to whoever copies it there.',
-  fix: 'Nothing has to change. Without quotes the value means the same in both places.',
+    'IBM\'s page shows `max_surge: "1"`. The operator converts it to the number 1 in the Deployment that it writes, ' +
+    'so the resource is valid. In a Deployment the same string is refused (kubernetes/quoted-integer), ' +
+    'which matters if you copy the value there.',
+  fix: 'No change is needed. Without quotes the value means the same in both resources.',
   example: `apiVersion: icp4a.ibm.com/v1
 kind: ICP4ACluster
 metadata:
@@ -53,14 +53,14 @@ spec:
   messages: {
     accepted: defineMessage<QuotedData>({
       text: ({ field, value, number }) =>
-        `${field} is ${formatDisplayValue(value)}, a number in quotes: fine in this resource, where the operator reads it as ${number}; a Deployment with it would be refused.`,
-      help: ({ number }) => `Leave it, or write ${number} without quotes; write it without quotes wherever you copy it into a Deployment.`,
+        `${field} is the quoted number ${formatDisplayValue(value)}: it is valid in this resource, where the operator reads it as ${number}, but it would be refused in a Deployment.`,
+      help: ({ number }) => `Keep it, or write ${number} without quotes. If you copy it into a Deployment, write it without quotes.`,
       sample: { field: 'max_surge', value: '1', number: 1 },
     }),
   },
 });
 
-/** One finding for each of these fields that has a number in quotes. */
+/** Returns one finding per field with a quoted number. */
 export function checkBawQuotedInteger(holder: Fields, holderPath: FieldPath, fields: readonly string[]): Finding[] {
   return fields.flatMap((field) => {
     const value = holder[field];

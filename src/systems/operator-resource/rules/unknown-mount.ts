@@ -3,20 +3,20 @@ import type { Finding } from '../../../core/finding';
 import type { StrategyLocation } from '../embedded-strategy';
 
 interface StrategyData {
-  /** `spec.runtime.server.strategy` */
+  /** The path of the strategy: `spec.runtime.server.strategy`. */
   readonly strategy: string;
 }
 
-/** A strategy whose replicas can't be known. */
+/** Reports a strategy whose replicas are unknown. */
 export const unknownMount = defineRule({
   code: 'baw/unknown-mount',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A snake_case strategy with `rolling_update` stands more than one level below `spec`, where no replicas can be known.',
+  fires: 'A snake_case strategy with `rolling_update` is more than one level below `spec`, where its replicas are unknown.',
   why:
-    'A custom resource may hold many maps, and only its operator knows which replicas a strategy deep inside applies to. The strategy ' +
-    "is translated, but no waves are shown. IBM's page has it at `spec.strategy`; an operator that reads another place ignores it there.",
-  fix: "Put `strategy` beside `replicas` at `spec`, or one level below it, as the operator's documentation has it.",
+    'A custom resource may contain many maps, and only its operator knows which replicas a deeply nested strategy applies to. The strategy ' +
+    "is translated, but no waves are shown. IBM's page has it at `spec.strategy`. An operator that reads another path ignores it there.",
+  fix: "Put `strategy` next to `replicas`, in `spec` or one level below it, as the operator's documentation shows.",
   example: `apiVersion: icp4a.ibm.com/v1
 kind: ICP4ACluster
 metadata:
@@ -43,8 +43,8 @@ spec:
   messages: {
     tooDeep: defineMessage<StrategyData>({
       text: ({ strategy }) =>
-        `${strategy} stands more than one level below spec: which replicas it applies to can't be known, so its waves can't be shown.`,
-      help: () => 'Put strategy beside replicas, at spec or one level below it, if the operator reads it there.',
+        `${strategy} is more than one level below spec: it is unknown which replicas it applies to, so no waves are shown.`,
+      help: () => 'Put strategy next to replicas, in spec or one level below it, if the operator reads it there.',
       sample: { strategy: 'spec.runtime.server.strategy' },
     }),
   },

@@ -9,24 +9,24 @@ interface NodesDownData {
   /** Nodes that are down. */
   readonly down: number;
   readonly unavailable: number;
-  /** The wave after which nothing moves any more. */
+  /** The wave after which the rollout deadlocks. */
   readonly wave: number;
-  /** Pods that keep the old version, on nodes that are up. */
+  /** Pods of the old version that are left on nodes that are up. */
   readonly remaining: number;
 }
 
-/** Nodes that are down and use up maxUnavailable. */
+/** Reports nodes that are down and use up maxUnavailable. */
 export const daemonSetNodesDown = defineRule({
   code: 'kubernetes/daemonset-nodes-down',
   since: '0.1.0',
   severity: 'error',
-  fires: 'Nodes that are down use up the maxUnavailable of a DaemonSet, so its rollout never ends.',
+  fires: 'Nodes that are down use up the maxUnavailable of a DaemonSet, so its rollout never finishes.',
   why:
-    'A pod on a node that is down counts as unavailable until the node is back or gone, ' +
-    'and the controller takes no more pods away than maxUnavailable less those. With the default of 1, ' +
-    'one such node stops every rollout for good, and no deadline ever reports it. ' +
-    'Which nodes are down is read from the Ready condition of the Nodes in view.',
-  fix: 'Repair or remove the nodes that are down, or raise `maxUnavailable` above their number; with `maxSurge` they take up nothing.',
+    'A pod on a node that is down counts as unavailable until the node recovers or is removed. ' +
+    'The controller counts these pods against maxUnavailable and replaces only as many as are left. With the default of 1, ' +
+    'one such node deadlocks every rollout, and no deadline ever reports it. ' +
+    'Nodes that are down are identified by the Ready condition of the Nodes in the input.',
+  fix: 'Repair or remove the nodes that are down, or raise `maxUnavailable` above their number. With `maxSurge` they do not count against the limit.',
   example: `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
@@ -85,11 +85,12 @@ status:
 `,
   messages: {
     halted: defineMessage<NodesDownData>({
-      text: ({ down, unavailable, wave, remaining: left }) =>
-        `${pluralize(down, 'node')} ${down === 1 ? 'is' : 'are'} down, and maxUnavailable comes to ${unavailable}: ` +
-        `after wave ${wave} the rollout stands still for good, with ${pluralize(left, 'pod')} left on the old version.`,
+      text: ({ down, unavailable, wave, remaining }) =>
+        `${pluralize(down, 'node')} ${down === 1 ? 'is' : 'are'} down, and maxUnavailable allows ${unavailable}: ` +
+        `the rollout deadlocks after wave ${wave}, with ${pluralize(remaining, 'pod')} left on the old version.`,
       help: ({ down }) =>
-        `Repair or remove ${down === 1 ? 'the node' : 'the nodes'}, or write a maxUnavailable of at least ${down + 1}; maxSurge: 1 beside maxUnavailable: 0 does not count ${down === 1 ? 'it' : 'them'}.`,
+        `Repair or remove ${down === 1 ? 'the node' : 'the nodes'}, or write a maxUnavailable of at least ${down + 1}. ` +
+        `With maxSurge: 1 and maxUnavailable: 0, ${down === 1 ? 'the node does' : 'the nodes do'} not count against the limit.`,
       suggestedFix: ({ down }, path) => suggestManualFix(setField(path, down + 1)),
       sample: { down: 1, unavailable: 1, wave: 1, remaining: 9 },
       variants: [{ down: 2, unavailable: 2, wave: 1, remaining: 1 }],
@@ -97,7 +98,7 @@ status:
   },
 });
 
-/** A rollout that stands still because nodes that are down use up the limit. */
+/** Reports a rollout that deadlocks because nodes that are down use up the limit. */
 export function checkDaemonSetNodesDown({ halted, unavailable, waves }: DaemonSetSimulation): Finding[] {
   if (halted?.reason !== 'nodes-down') return [];
   const data = { down: halted.nodes, unavailable, wave: halted.wave, remaining: waves.at(-1)?.oldPods ?? 0 };

@@ -7,25 +7,25 @@ import { defineMessage, defineRule } from '../../../core/finding';
 import { pluralize } from '../../../core/text-format';
 
 interface HostPortData {
-  /** Why no second pod fits on a node. */
+  /** The reason why a second pod does not fit on a node. */
   readonly reason: NonNullable<ReturnType<typeof findOwnNodeReason>>;
   readonly surge: number;
-  /** Nodes to leave without a pod at once, so that the rollout moves without surge. @default 1 */
+  /** The maxUnavailable that lets the rollout progress without surge. @default 1 */
   readonly inPlace?: number;
 }
 
-/** Surge where no second pod fits on a node. */
+/** Reports surge on nodes that have no space for a second pod. */
 export const daemonSetSurgeHostPort = defineRule({
   code: 'kubernetes/daemonset-surge-host-port',
   since: '0.1.0',
   severity: 'error',
-  fires: 'A DaemonSet surges, and no two of its pods fit on one node: they take a port of the node, or keep each other off.',
+  fires: 'A DaemonSet surges, but no two of its pods fit on one node: they use a port of the node, or have required anti-affinity.',
   why:
-    'With maxSurge the new pod comes to the node of the old one and has to be ready before the old one goes. ' +
-    'A port of the node (`hostPort`, or every container port with `hostNetwork`) can be taken once, ' +
-    'so the new pod stays Pending and the old one never goes: the rollout stands still at its first wave. ' +
+    'With maxSurge the new pod is created on the node of the old one and must be ready before the old one is deleted. ' +
+    'Only one pod can use a port of the node (`hostPort`, or every container port with `hostNetwork`), ' +
+    'so the new pod stays Pending and the old one is never deleted: the rollout deadlocks at its first wave. ' +
     'The API server accepts such a DaemonSet.',
-  fix: 'Let the old pod go first: `maxUnavailable: 1` and `maxSurge: 0`, which are the defaults.',
+  fix: 'Delete the old pod first: set `maxUnavailable: 1` and `maxSurge: 0`, which are the defaults.',
   example: `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
@@ -62,9 +62,9 @@ spec:
 `,
   messages: {
     onePodPerNode: defineMessage<HostPortData>({
-      text: ({ reason: because, surge }) =>
-        `maxSurge lets ${surge === 0 ? 'nodes' : pluralize(surge, 'node')} have two pods, but no two of these pods fit on one node (${because}): ` +
-        'the new pod stays Pending, the old one never goes, and the rollout stands still at wave 1 for good.',
+      text: ({ reason, surge }) =>
+        `maxSurge allows ${surge === 0 ? 'nodes' : pluralize(surge, 'node')} to run two pods, but no two of these pods fit on one node (${reason}): ` +
+        'the new pod stays Pending, the old one is never deleted, and the rollout deadlocks at wave 1.',
       help: ({ inPlace = 1 }) => `Write maxSurge: 0 and maxUnavailable: ${inPlace}.`,
       suggestedFix: ({ inPlace = 1 }, path) =>
         suggestAutomaticFix(setField(path, 0), setField(getSiblingPath(path, 'maxUnavailable'), inPlace)),
@@ -73,14 +73,14 @@ spec:
   },
 });
 
-/** A DaemonSet that surges with pods of which no two fit on one node. */
+/** Reports a DaemonSet that surges although no two of its pods fit on one node. */
 export function checkDaemonSetSurgeHostPort(pods: PodSet, surge: number, inPlace: number): Finding[] {
-  const because = findOwnNodeReason(pods);
-  if (because === undefined) return [];
+  const reason = findOwnNodeReason(pods);
+  if (reason === undefined) return [];
   return [
     daemonSetSurgeHostPort.createFinding('onePodPerNode', {
       path: toFieldPath`spec.updateStrategy.rollingUpdate.maxSurge`,
-      data: { reason: because, surge, ...(inPlace > 1 && { inPlace }) },
+      data: { reason, surge, ...(inPlace > 1 && { inPlace }) },
     }),
   ];
 }

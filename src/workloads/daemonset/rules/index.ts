@@ -4,5 +4,5 @@ import { daemonSetInvalidStrategy } from './invalid-strategy';
 import { noNodes } from './no-nodes';
 import { daemonSetSurgeHostPort } from './daemonset-surge-host-port';
 
-/** The rules about DaemonSets alone. */
+/** The rules that apply only to DaemonSets. */
 export const DAEMON_SET_RULES: readonly AnyRule[] = [daemonSetNodesDown, noNodes, daemonSetSurgeHostPort, daemonSetInvalidStrategy];

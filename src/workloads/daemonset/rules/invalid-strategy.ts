@@ -18,29 +18,31 @@ interface LimitsData {
 }
 
 interface BothSetData extends LimitsData {
-  /** Was maxUnavailable left out, so that its default stands there? */
+  /** Whether maxUnavailable is not set, so that it has its default. */
   readonly isDefault: boolean;
 }
 
-/** What the API server refuses in the two limits of a DaemonSet. */
+/** Reports limits of a DaemonSet that the API server refuses. */
 export const daemonSetInvalidStrategy = extendRule(invalidStrategy, {
   daemonsBothZero: defineMessage<LimitsData>({
     text: ({ maxSurge, maxUnavailable }) =>
       `maxUnavailable is ${formatDisplayValue(maxUnavailable)} and maxSurge is ${formatDisplayValue(maxSurge)}, which the API server refuses: cannot be 0 when maxSurge is 0.`,
-    help: () => 'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 beside maxUnavailable: 0 to keep every node served.',
+    help: () =>
+      'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 and maxUnavailable: 0 to keep an available pod on every node.',
     sample: { maxSurge: 0, maxUnavailable: 0 },
   }),
   daemonsBothSet: defineMessage<BothSetData>({
     text: ({ maxSurge, maxUnavailable, isDefault }) =>
       `maxSurge is ${formatDisplayValue(maxSurge)} and maxUnavailable ${isDefault ? `is ${formatDisplayValue(maxUnavailable)}, its default` : formatDisplayValue(maxUnavailable)}, ` +
       'which the API server refuses in a DaemonSet: may not be set when maxUnavailable is non-zero.',
-    help: () => 'Write maxUnavailable: 0 beside maxSurge, or delete maxSurge.',
+    help: () => 'Write maxUnavailable: 0 in addition to maxSurge, or delete maxSurge.',
     sample: { maxSurge: 1, maxUnavailable: 1, isDefault: true },
   }),
 });
 
 /**
- * Exactly one of the limits has to be above 0, with the defaults filled in: maxSurge alone meets the default 1 of maxUnavailable.
+ * Validates that exactly one of the limits is above 0 once defaults are filled in.
+ * A maxSurge without maxUnavailable is refused, because maxUnavailable defaults to 1.
  *
  * Source: k/k pkg/apis/apps/validation/validation.go, `ValidateRollingUpdateDaemonSet`.
  */
@@ -62,7 +64,7 @@ export function validateDaemonSetLimits(rollingUpdate: Fields, path: FieldPath):
   return [daemonSetInvalidStrategy.createFinding('daemonsBothZero', { path: unavailablePath, data })];
 }
 
-/** Is a limit meant to be something else than 0, well written or not? A value that says nothing of the kind counts as 0. */
+/** Reports whether the API server reads a limit as non-zero, even if it is malformed. Text that is no number or percentage counts as 0. */
 function isNonZeroLimit(value: unknown): boolean {
   if (typeof value !== 'string') return typeof value === 'number' && value !== 0;
   return /^(?:[+-]?[0-9]+|[0-9]+%)$/.test(value) && Number.parseInt(value, 10) !== 0;

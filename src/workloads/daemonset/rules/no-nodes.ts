@@ -11,16 +11,16 @@ interface NoNodesData {
   readonly daemonSets: number;
 }
 
-/** DaemonSets without nodes in view. */
+/** Reports DaemonSets that are planned without nodes. */
 export const noNodes = defineRule({
   code: 'kubernetes/no-nodes',
   since: '0.1.0',
   severity: 'info',
-  fires: 'There is a DaemonSet and no nodes are in view, so its waves cannot be shown.',
+  fires: 'The input has a DaemonSet but no nodes, so its waves cannot be simulated.',
   why:
-    'A DaemonSet has no replicas: how many pods it has, and what a percentage of them comes to, ' +
-    'depends on the nodes that match its node selector, affinity and tolerations.',
-  fix: 'Give the nodes with `--capacity`: `kubectl get nodes -o json`, or a file with `nodePools`.',
+    'A DaemonSet has no replicas. Its number of pods, and the value of a percentage limit, ' +
+    'depend on the nodes that match its node selector, affinity and tolerations.',
+  fix: 'Pass the nodes with `--capacity`: the output of `kubectl get nodes -o json`, or a file with `nodePools`.',
   example: `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
@@ -62,8 +62,8 @@ metadata: { name: b }
   messages: {
     none: defineMessage<NoNodesData>({
       text: ({ daemonSets }) =>
-        `No nodes are in view: the waves of ${pluralize(daemonSets, 'DaemonSet')} can't be shown, nor what a percentage of the nodes comes to.`,
-      help: () => 'Give the nodes with --capacity: kubectl get nodes -o json prints them.',
+        `The input has no nodes: the waves of ${pluralize(daemonSets, 'DaemonSet')} can't be simulated, and percentages of nodes can't be resolved.`,
+      help: () => 'Pass the nodes with --capacity: kubectl get nodes -o json prints them.',
       sample: { daemonSets: 1 },
     }),
   },
@@ -74,7 +74,9 @@ function isPlannedDaemonSet(object: Manifest): boolean {
   return isDaemonSet && validateDaemonSet(object).every(({ severity }) => severity !== 'error');
 }
 
-/** Says once a plan that DaemonSets are planned without nodes; those that are refused have nothing to show anyway. */
+/**
+ * Reports once per plan that DaemonSets are planned without nodes. DaemonSets that are refused have no waves anyway and are not counted.
+ */
 export function checkNoNodes(context: PlanContext): Finding[] {
   if (nodePoolsOf(context).length > 0) return [];
   if (!context.objects.some(isPlannedDaemonSet)) return [];

@@ -4,5 +4,5 @@ import { deploymentInvalidStrategy } from './invalid-strategy';
 import { paused } from './paused';
 import { progressDeadlineTooShort } from './progress-deadline-too-short';
 
-/** The rules about Deployments alone. */
+/** The rules that apply only to Deployments. */
 export const DEPLOYMENT_RULES: readonly AnyRule[] = [paused, progressDeadlineTooShort, deploymentInvalidStrategy, invalidIntent];

@@ -10,9 +10,9 @@ import { toDisplayValue, formatDisplayValue } from '../../../core/display-value'
 import type { DisplayValue } from '../../../core/display-value';
 import { joinWords } from '../../../core/text-format';
 
-/** The forms of an intent: what they are called, their fields, beside which others would do nothing, and what to do with such. */
+/** The forms of an intent: their description, the fields that each reads, and the advice for any other field. */
 const INTENT_FORMS = {
-  mode: { described: 'a mode', fields: ['mode', 'ratio'], advice: 'Write the ratio alone: a mode sets both limits.' },
+  mode: { described: 'a mode', fields: ['mode', 'ratio'], advice: 'Write only the ratio: a mode sets both limits.' },
   RollingUpdate: {
     described: 'type RollingUpdate',
     fields: ['type', 'maxSurge', 'maxUnavailable'],
@@ -41,17 +41,17 @@ interface FieldValueData {
   readonly value: DisplayValue;
 }
 
-/** What is wrong with the form of an intent. */
+/** Reports intents whose form is not valid. */
 export const invalidIntent = extendRule(invalidStrategy, {
   ratio: defineMessage<ValueOnlyData>({
     text: ({ value }) =>
-      `ratio is ${formatDisplayValue(value)}, and the other limit of a mode is 0: the API server refuses a rollout that moves no pod.`,
+      `ratio is ${formatDisplayValue(value)}, and a mode sets the other limit to 0: the API server refuses a rollout that can't replace any pod.`,
     help: () => 'Write a ratio of at least 1 or "1%".',
     sample: { value: 0 },
   }),
   unexpectedField: defineMessage<StrayData>({
     text: ({ field, value, form, known: allowed }) =>
-      `${field} is ${formatDisplayValue(value)}, but a rollout of ${INTENT_FORMS[form].described} has no fields but ${joinWords(allowed)}.`,
+      `${field} is ${formatDisplayValue(value)}, but a rollout of ${INTENT_FORMS[form].described} has no fields other than ${joinWords(allowed)}.`,
     help: ({ form }) => INTENT_FORMS[form].advice,
     sample: { field: 'maxSurge', value: 1, form: 'mode', known: ['mode', 'ratio'] },
     variants: [
@@ -65,12 +65,12 @@ export const invalidIntent = extendRule(invalidStrategy, {
     sample: { field: 'rollout', value: '25%' },
   }),
   unknownMode: defineMessage<ValueOnlyData>({
-    text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not a mode of a rollout; its case counts.`,
+    text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not a mode of a rollout. Modes are case-sensitive.`,
     help: () => 'Write Availability or ResourceAware.',
     sample: { value: 'availability' },
   }),
   unknownIntentType: defineMessage<ValueOnlyData>({
-    text: ({ value }) => `type is ${formatDisplayValue(value)}, which is not a type of a rollout; its case counts.`,
+    text: ({ value }) => `type is ${formatDisplayValue(value)}, which is not a type of a rollout. Types are case-sensitive.`,
     help: () => 'Write RollingUpdate or Recreate.',
     sample: { value: 'recreate' },
   }),
@@ -82,7 +82,7 @@ function isNonNull(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A mode needs a ratio above 0: its other limit is 0, and with both at 0 no pod could be replaced. */
+/** Validates that the ratio of a mode is above 0. The mode's other limit is 0, and with both at 0 no pod could be replaced. */
 function validateRatio(path: FieldPath, ratio: unknown): Finding[] {
   if (isNonNull(ratio) && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
   return [invalidIntent.createFinding('ratio', { path: appendToPath(path, 'ratio'), data: { value: toDisplayValue(ratio) } })];
@@ -98,12 +98,12 @@ function reportStrayFields(path: FieldPath, rollout: Fields, form: keyof typeof 
 }
 
 /**
- * What is wrong with the form of an intent, whose limits are judged as those of the strategy that it means.
+ * Validates the form of an intent. Its limits are validated with the strategy that it resolves to.
  *
- * TypeScript refuses all of it; JavaScript and JSON bring it here: words that are no mode and no type, fields of another form,
- * a ratio that lets no pod move.
+ * TypeScript refuses these values, so they come from JavaScript and JSON: unknown modes and types, fields of another form,
+ * and a ratio of 0.
  *
- * @param path where the intent stands: `predictor.rollout`
+ * @param path field path of the intent: `predictor.rollout`
  */
 export function validateIntent(rollout: unknown, path: FieldPath): Finding[] {
   if (!isFields(rollout)) {

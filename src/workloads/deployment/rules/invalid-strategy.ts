@@ -16,7 +16,7 @@ import { DEPLOYMENT_DEFAULTS } from '../strategy';
 interface BothZeroData extends RejectionSource {
   readonly maxSurge: DisplayValue;
   readonly maxUnavailable: DisplayValue;
-  /** What the object calls the two. */
+  /** The field names that the object uses for the two limits. */
   readonly names: { readonly maxSurge: string; readonly maxUnavailable: string };
 }
 
@@ -24,7 +24,7 @@ interface DeadlineData extends ValueData {
   readonly minReadySeconds: number;
 }
 
-/** What the API server refuses in a Deployment beside single values. */
+/** Reports combinations of values that the API server refuses in a Deployment. */
 export const deploymentInvalidStrategy = extendRule(invalidStrategy, {
   bothZero: defineMessage<BothZeroData>({
     text: ({ maxSurge, maxUnavailable, names, ...rejection }) =>
@@ -44,12 +44,12 @@ export const deploymentInvalidStrategy = extendRule(invalidStrategy, {
   }),
   deadline: defineMessage<DeadlineData>({
     text: (data) => formatRejectedValue(data, `must be greater than minReadySeconds (it is ${data.minReadySeconds})`),
-    help: ({ minReadySeconds }) => `Write a number above ${minReadySeconds} plus the seconds that a pod takes to become ready.`,
+    help: ({ minReadySeconds }) => `Write a number above ${minReadySeconds} plus the seconds that a pod needs to become ready.`,
     sample: { field: 'progressDeadlineSeconds', value: 10, minReadySeconds: 30 },
   }),
 });
 
-/** Both limits at 0, with which no pod could be replaced. @param names what the object calls them */
+/** Reports limits that are both 0, so that no pod could be replaced. @param names the field names that the object uses */
 export function validateLimitsNotBothZero(maxSurge: CheckedValue, maxUnavailable: CheckedValue, names: StrategyFieldNames): Finding[] {
   const limits = [maxSurge, maxUnavailable];
   if (!limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value))) return [];
@@ -61,7 +61,7 @@ export function validateLimitsNotBothZero(maxSurge: CheckedValue, maxUnavailable
   return [deploymentInvalidStrategy.createFinding('bothZero', { path: resolveLazyPath(maxUnavailable.path), data })];
 }
 
-/** A deadline that ends before any pod can count as available. */
+/** Reports a deadline that expires before any pod can become available. */
 export function validateProgressDeadline(spec: Fields): Finding[] {
   const deadline = spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds;
   const minReadySeconds = spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds;

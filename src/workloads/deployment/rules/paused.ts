@@ -4,15 +4,15 @@ import type { Finding } from '../../../core/finding';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { RuleContext } from '../../rule-context';
 
-/** A Deployment that rolls nothing out now. */
+/** Reports a Deployment that is paused, so that nothing rolls out. */
 export const paused = defineRule({
   code: 'kubernetes/paused',
   since: '0.1.0',
   severity: 'info',
   fires: 'The Deployment is paused.',
   why:
-    'The controller rolls nothing out while `spec.paused` is true; it only scales the ReplicaSets that are there. ' +
-    'So there is nothing to simulate.',
+    'The controller does not roll out changes while `spec.paused` is true. It only scales the existing ReplicaSets, ' +
+    'so there is nothing to simulate.',
   fix: 'Delete `spec.paused`, or run `kubectl rollout resume`.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -59,15 +59,15 @@ spec:
 `,
   messages: {
     paused: defineMessage<object>({
-      text: () => 'paused is true: the controller rolls nothing out until the Deployment is resumed, so there is nothing to simulate.',
-      help: () => 'Delete spec.paused, or run kubectl rollout resume, when it is to roll out; plan it without spec.paused first.',
+      text: () => 'paused is true: nothing rolls out until the Deployment is resumed, so there is nothing to simulate.',
+      help: () => 'To roll it out, delete spec.paused or run kubectl rollout resume. Plan it without spec.paused first.',
       suggestedFix: () => suggestManualFix(),
       sample: {},
     }),
   },
 });
 
-/** Says that nothing rolls out while a Deployment is paused. */
+/** Reports that nothing rolls out while a Deployment is paused. */
 export function checkPaused({ isPaused }: RuleContext): Finding[] {
   return isPaused ? [paused.createFinding('paused', { path: toFieldPath`spec.paused`, data: {} })] : [];
 }

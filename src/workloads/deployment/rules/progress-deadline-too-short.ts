@@ -20,7 +20,7 @@ interface ProbeData extends StartupData {
   readonly container: DisplayValue;
 }
 
-/** Seconds until a pod is available: start-up and minReadySeconds. */
+/** Returns the seconds until a pod is available: start-up plus minReadySeconds. */
 function computeAvailableSeconds({ startupSeconds, minReadySeconds }: StartupData): number {
   return startupSeconds + minReadySeconds;
 }
@@ -31,25 +31,25 @@ function formatAdvice(data: StartupData): string {
     : 'KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.';
 }
 
-/** Twice the time, which leaves as much again for the wait for a place. */
+/** Suggests twice the time that a pod needs, which leaves time to wait for capacity. */
 function suggestDeadline(data: StartupData, path: FieldPath): SuggestedFix | undefined {
   return data.isSettable ? suggestManualFix(setField(path, Math.ceil(2 * computeAvailableSeconds(data)))) : undefined;
 }
 
-/** Pods that need as long as a Deployment may stand without progress. */
+/** Reports pods that need as long to become available as a Deployment may go without progress. */
 export const progressDeadlineTooShort = defineRule({
   code: 'kubernetes/progress-deadline-too-short',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires: 'A pod needs as long to become available as the rollout may stand without progress, or its startup probe lets it.',
+  fires: 'A pod needs, or its startup probe allows it, at least as long to become available as the rollout may go without progress.',
   why:
-    'A pod counts once it is ready (start-up) and has stayed so for minReadySeconds. ' +
+    'A pod is available once it is ready (start-up) and has stayed ready for minReadySeconds. ' +
     'If the start-up takes progressDeadlineSeconds (600 unless set) or more, ' +
-    'the Deployment is marked as failed (ProgressDeadlineExceeded) while it is only slow, and what watches it gives up. ' +
-    'Where only both together take that long, the rollout goes on, since a pod that becomes ready is progress too; ' +
-    'a deadline above the sum does not depend on that. The start-up seconds are those of `--startup-seconds`, ' +
-    'or of the annotation `rolloutkit/startup-seconds` on the pod template; where nobody names them, ' +
-    'what a startup probe allows (failureThreshold × periodSeconds and its delay) is an info.',
+    'the Deployment is marked as failed (ProgressDeadlineExceeded) although it is only slow, and the tools that watch it give up. ' +
+    'If only the sum of both takes that long, the rollout continues, since a pod that becomes ready is progress too. ' +
+    'A deadline above the sum does not depend on that. The start-up seconds come from `--startup-seconds` ' +
+    'or from the annotation `rolloutkit/startup-seconds` on the pod template. If neither is set, ' +
+    'the time that a startup probe allows (failureThreshold × periodSeconds plus its delay) is reported as an info.',
   fix: 'Set `progressDeadlineSeconds` well above start-up plus minReadySeconds.',
   example: `# rolloutkit plan --startup-seconds 900 model.yaml
 apiVersion: apps/v1
@@ -109,14 +109,14 @@ spec:
       text: (data) =>
         `A pod needs ${computeAvailableSeconds(data)} s to become available (${data.startupSeconds} s of start-up, minReadySeconds ${data.minReadySeconds}), ` +
         `and the Deployment counts as failed after ${data.deadline} s without progress: ` +
-        `it holds only because becoming ready after ${data.startupSeconds} s is progress too.`,
+        `the rollout succeeds only because becoming ready after ${data.startupSeconds} s is progress too.`,
       help: formatAdvice,
       suggestedFix: suggestDeadline,
       sample: { startupSeconds: 500, deadline: 600, minReadySeconds: 120, isSettable: true },
     }),
     probe: defineMessage<ProbeData>({
       text: ({ container, startupSeconds, deadline }) =>
-        `The startup probe of container ${formatDisplayValue(container)} gives it ${startupSeconds} s, but the Deployment counts as failed after ${deadline} s without progress.`,
+        `The startup probe of container ${formatDisplayValue(container)} allows ${startupSeconds} s, but the Deployment counts as failed after ${deadline} s without progress.`,
       help: formatAdvice,
       suggestedFix: suggestDeadline,
       sample: { container: 'app', startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: true },
@@ -124,7 +124,7 @@ spec:
   },
 });
 
-/** The container whose startup probe gives it most time, and the seconds until it gives up. */
+/** Finds the container whose startup probe allows the most time, and the seconds until the probe gives up. */
 function findSlowestStartup(
   containers: readonly ContainerAtPath[],
 ): { readonly container: DisplayValue; readonly startupSeconds: number } | undefined {
@@ -140,10 +140,10 @@ function findSlowestStartup(
 }
 
 /**
- * Warns of a Deployment whose pods need as long to become available as the rollout may stand without progress.
+ * Warns about a Deployment whose pods need as long to become available as the rollout may go without progress.
  *
- * A pod that becomes ready is progress, so the Deployment counts as failed only where the start-up alone takes that long,
- * and the message says which. The wait for a place is not looked at.
+ * A pod that becomes ready is progress, so the Deployment counts as failed only if the start-up by itself takes that long.
+ * The message says which case it is. The wait for capacity is ignored.
  *
  * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
  */

@@ -1,4 +1,4 @@
-/** A LeaderWorkerSet that nothing is said of, with these lines in its spec. */
+/** Formats an example LeaderWorkerSet with these values in its spec. */
 export function formatLwsExample(replicas: number, rolloutStrategy: string, size = 4): string {
   return `apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet
@@ -18,7 +18,7 @@ spec:
 `;
 }
 
-/** The strategy with these limits. */
+/** Formats a rolloutStrategy with these limits. */
 export function formatLwsLimits(limits: string): string {
   return `{ rollingUpdateConfiguration: { ${limits} } }`;
 }

@@ -26,22 +26,22 @@ interface SubGroupData extends SizeData {
   readonly subGroupSize: number;
 }
 
-/** What the CRD or the webhook refuses beside the limits. */
+/** Reports values other than limits that the CRD or the webhook refuses. */
 export const invalidSet = defineRule({
   code: 'lws/invalid-set',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The CRD or the webhook of LeaderWorkerSet refuses the object for something else than a limit of its rollout.',
+  fires: 'The CRD or the webhook of LeaderWorkerSet refuses a value other than the limits of the rollout.',
   why:
-    'Nothing of a refused object is stored. The name becomes the name of a headless Service, so it has to begin with a letter; ' +
-    'a group has at least its leader; and all groups together may have no more pods than a number of 32 bits counts.',
-  fix: 'Write what the message says.',
+    'If one field is refused, nothing of the object is stored. The name becomes the name of a headless Service, so it must begin with a letter. ' +
+    'A group has at least its leader, and the number of pods in all groups must fit in 32 bits.',
+  fix: 'Write a value that the message allows.',
   example: formatLwsExample(2, formatLwsLimits('maxUnavailable: 1'), 0),
   fixedExample: formatLwsExample(2, formatLwsLimits('maxUnavailable: 1')),
   messages: {
     choice: defineMessage<ChoiceData>({
       text: ({ field, value, choices }) =>
-        `${field} is ${formatDisplayValue(value)}, which the API server refuses: it takes ${joinWords(
+        `${field} is ${formatDisplayValue(value)}, which the API server refuses: it must be ${joinWords(
           choices.map((one) => `"${one}"`),
           'or',
         )}.`,
@@ -50,7 +50,7 @@ export const invalidSet = defineRule({
     }),
     name: defineMessage<{ readonly name: string }>({
       text: ({ name }) =>
-        `The name "${name}" is refused: the controller makes a Service of this name, which takes small letters, digits and dashes, and a letter first.`,
+        `The name "${name}" is refused: the controller creates a Service with this name, which must begin with a letter and have only lower-case letters, digits and dashes.`,
       help: () => 'Write a name such as llama-3.',
       sample: { name: '3-llama' },
     }),
@@ -61,21 +61,20 @@ export const invalidSet = defineRule({
       sample: { size: 0 },
     }),
     product: defineMessage<SizeData & { readonly replicas: number }>({
-      text: ({ replicas, size }) =>
-        `${replicas} groups of ${size} pods are more pods than a number of 32 bits counts, which the webhook refuses.`,
+      text: ({ replicas, size }) => `${replicas} groups of ${size} pods are more than 2147483647 pods, which the webhook refuses.`,
       help: () => 'Write fewer replicas or a smaller size.',
       sample: { replicas: 1_000_000, size: 4096 },
     }),
     subGroup: defineMessage<SubGroupData>({
       text: ({ subGroupSize, size }) =>
-        `subGroupSize is ${subGroupSize}, which the webhook refuses for groups of ${size}: the size, or the size without the leader, has to be a multiple of it.`,
-      help: () => 'Write a subGroupSize that divides size or size - 1, and with LeaderExcluded size - 1.',
+        `subGroupSize is ${subGroupSize}, which the webhook refuses for groups of ${size}: the size, or the size without the leader, must be a multiple of it.`,
+      help: () => 'Write a subGroupSize that divides size or size - 1. With LeaderExcluded it must divide size - 1.',
       sample: { subGroupSize: 3, size: 8 },
     }),
   },
 });
 
-/** Names that a LeaderWorkerSet may have. */
+/** The pattern of the names that a LeaderWorkerSet may have. */
 export const LWS_NAME_PATTERN = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const ENUM_FIELDS: readonly (readonly [parts: readonly string[], choices: readonly string[]])[] = [
@@ -91,7 +90,7 @@ const ENUM_FIELDS: readonly (readonly [parts: readonly string[], choices: readon
   ],
 ];
 
-/** Words of a spec at a path that the CRD does not take. */
+/** Reports enum values in a spec that the CRD refuses. */
 export function validateSetChoices(spec: Fields, path: FieldPath): Finding[] {
   return ENUM_FIELDS.flatMap(([parts, choices]) => {
     const value = getValueAt(spec, ...parts);
@@ -114,7 +113,7 @@ function validateSubGroups(policy: unknown, size: number, specPath: FieldPath): 
   return [invalidSet.createFinding('subGroup', { path, data: { subGroupSize, size } })];
 }
 
-/** Sizes of the groups of a spec at a path that the webhook does not take. */
+/** Reports group sizes in a spec that the webhook refuses. */
 export function validateGroupSizes(spec: Fields, specPath: FieldPath): Finding[] {
   const { size = LWS_DEFAULTS.size, subGroupPolicy } = getFieldsAt(spec, 'leaderWorkerTemplate');
   const replicas = spec.replicas ?? LWS_DEFAULTS.replicas;
@@ -129,7 +128,7 @@ export function validateGroupSizes(spec: Fields, specPath: FieldPath): Finding[]
   ];
 }
 
-/** Everything of an object that is refused beside its limits and the types of its fields. Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
+/** Reports everything that is refused except limits and wrong field types. Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
 export function checkInvalidSet(object: Manifest): Finding[] {
   const name = nameOf(object);
   const spec = getFieldsAt(object, 'spec');

@@ -12,46 +12,46 @@ interface OutageData {
   readonly replicas: number;
   readonly surge: number;
   readonly unavailable: number;
-  /** Pods of one group more. */
+  /** Pods of one extra group. */
   readonly size: number;
-  /** Does whoever writes the set leave no field for the limits? Absent where not. */
+  /** Whether the system that writes the set has no field for the limits. Unset if it has one. */
   readonly isFixed?: true;
-  /** Why the only group can't be replaced by surge. */
+  /** The reason why the only group can't be replaced by surge. */
   readonly obstacle?: Extract<SurgeObstacle, 'insufficient-capacity'>;
 }
 
 const NO_CAPACITY_ADVICE =
-  'Nothing better can be written for one group, since there is no room for a second one beside it; ' +
-  'two groups, once there is room for them, keep one available.';
+  'No setting avoids this for one group, since there is no capacity for a second one next to it. ' +
+  'Run two groups, once there is capacity for them, to keep one available.';
 
-/** No group is available for a time. */
+/** Reports rollouts during which no group is available at some point. */
 export const lwsOutage = defineRule({
   code: 'lws/outage',
   since: '0.1.0',
   severity: ['warning', 'info'],
   fires:
-    'No group of a LeaderWorkerSet, be it one that KServe makes, is available at some time of its rollout; ' +
-    'an info for one group beside which there is no room for another, ' +
-    'and for that of an LLMInferenceService for which no limits can be written.',
+    'At some point of the rollout no group of a LeaderWorkerSet is available, also for one that KServe creates. ' +
+    'It is an info for a single group without capacity for a second one, ' +
+    'and for the single group of an LLMInferenceService that has no field for limits.',
   why:
-    'The defaults are maxUnavailable 1 and maxSurge 0: one group goes as a whole, and its successor starts when it is gone. ' +
-    'With one group that is all there is. A maxSurge beside maxUnavailable 1 does not help there: ' +
-    'the surge group is given back while one group may be unavailable, so that only maxUnavailable 0 has a new group ready first.',
-  fix: 'Write `maxSurge: 1` and `maxUnavailable: 0` where there is room for one group more, or run two groups.',
+    'The defaults are maxUnavailable 1 and maxSurge 0: one entire group is deleted, and its successor starts once it is gone. ' +
+    'A single group is then the only one. Adding maxSurge to maxUnavailable 1 does not help: ' +
+    'the controller removes the surge group while one group may be unavailable, so only maxUnavailable 0 makes a new group ready first.',
+  fix: 'Write `maxSurge: 1` and `maxUnavailable: 0` if there is capacity for one more group, or run two groups.',
   example: formatLwsExample(1, formatLwsLimits('maxUnavailable: 1')),
   fixedExample: formatLwsExample(1, formatLwsLimits('maxSurge: 1, maxUnavailable: 0')),
   messages: {
     outage: defineMessage<OutageData>({
       text: ({ replicas, surge, unavailable }) =>
-        `${pluralize(replicas, 'group')} with maxUnavailable ${unavailable} and maxSurge ${surge}: at some time none is available.`,
+        `${pluralize(replicas, 'group')} with maxUnavailable ${unavailable} and maxSurge ${surge}: at some point none is available.`,
       help: ({ replicas, size, isFixed, obstacle }) => {
         if (obstacle) return NO_CAPACITY_ADVICE;
         if (isFixed) return `Run ${replicas === 1 ? 'two groups' : 'more groups'}: this version of KServe has no field for the limits.`;
         return replicas === 1
-          ? `Write maxSurge: 1 and maxUnavailable: 0 where there is room for ${pluralize(size, 'pod')} more at once, or run two groups.`
+          ? `Write maxSurge: 1 and maxUnavailable: 0 if there is capacity for ${pluralize(size, 'extra pod')}, or run two groups.`
           : `Write a maxUnavailable below ${replicas}.`;
       },
-      // Whether there is room for a group more, somebody has to know.
+      // Only the user knows whether there is capacity for one more group.
       suggestedFix: ({ replicas, isFixed, obstacle }, path) => {
         if (isFixed || obstacle) return undefined;
         return replicas === 1 ? suggestManualFix() : suggestManualFix(setField(toFieldPath`${path}.maxUnavailable`, 1));
@@ -67,10 +67,10 @@ export const lwsOutage = defineRule({
 });
 
 /**
- * An outage in the middle of a rollout.
+ * Reports an outage during a rollout.
  *
- * @param limits where the user writes them
- * @param hasRoom is there room for a group more, as far as is known?
+ * @param limits field path at which the user writes them
+ * @param hasCapacity whether there is capacity for one more group, if known
  */
 export function checkLwsOutage(
   { replicas, surge, unavailable, size, minAvailable, waves }: LeaderWorkerSetSimulation,
@@ -82,7 +82,7 @@ export function checkLwsOutage(
   return [
     lwsOutage.createFinding('outage', {
       path: limits.path,
-      // Nothing can be written but a group more, with all of its nodes.
+      // The only remedy is another group with all of its nodes.
       ...((obstacle || (limits.isFixed && replicas === 1)) && { severity: 'info' as const }),
       data: { replicas, surge, unavailable, size, ...(limits.isFixed && { isFixed: true as const }), ...(obstacle && { obstacle }) },
     }),

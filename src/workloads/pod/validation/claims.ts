@@ -31,7 +31,7 @@ function validateAccessModes(modes: unknown, location: LazyFieldPath): readonly 
   const known = items.filter(({ value }) => ACCESS_MODES.includes(value));
   const isMixed = known.some(({ value }) => value === 'ReadWriteOncePod') && known.some(({ value }) => value !== 'ReadWriteOncePod');
   return joinLists(
-    items.filter((item) => !known.includes(item)).map((item) => reportUnsupportedValue(item.value, ACCESS_MODES, item.place)),
+    items.filter((item) => !known.includes(item)).map((item) => reportUnsupportedValue(item.value, ACCESS_MODES, item.location)),
     isMixed ? [reportInvalid('singleNode', modes, location)] : [],
   );
 }
@@ -55,7 +55,7 @@ function validateDataSource(source: Fields, location: LazyFieldPath): readonly F
   );
 }
 
-/** The two ways to name a source say the same, unless the second one has a namespace, which the first can't have. */
+/** Validates that both references to a source are equal and that dataSourceRef has no namespace, which dataSource can't have. */
 function compareDataSources(source: Fields | undefined, reference: Fields | undefined, location: LazyFieldPath): readonly Finding[] {
   if (!source || !reference) return [];
   const isSame = ['apiGroup', 'kind', 'name'].every((name) => (source[name] ?? null) === (reference[name] ?? null));
@@ -64,7 +64,7 @@ function compareDataSources(source: Fields | undefined, reference: Fields | unde
     : [reportInvalid('dataSource', source.kind, appendLazily(location, 'dataSource'))];
 }
 
-/** Source: k/k pkg/apis/core/validation/validation.go, `ValidatePersistentVolumeClaimSpec`. */
+/** Validates the spec of a claim. Source: k/k pkg/apis/core/validation/validation.go, `ValidatePersistentVolumeClaimSpec`. */
 export function validateClaimSpec(spec: unknown, location: LazyFieldPath): readonly Finding[] {
   const fields = asMap(spec) ?? {};
   const source = asMap(fields.dataSource);
@@ -82,7 +82,7 @@ export function validateClaimSpec(spec: unknown, location: LazyFieldPath): reado
   );
 }
 
-/** The template of a claim that an ephemeral volume makes: of its metadata the labels and annotations alone. */
+/** Validates the claim template of an ephemeral volume. Its metadata may have only labels and annotations. */
 export function validateClaimTemplate(template: Fields, location: LazyFieldPath): readonly Finding[] {
   const metadata = asMap(template.metadata) ?? {};
   const metadataLocation = appendLazily(location, 'metadata');
@@ -97,7 +97,7 @@ export function validateClaimTemplate(template: Fields, location: LazyFieldPath)
 
 const { labels: _labels, annotations: _annotations, ...OTHER_METADATA }: ApiFields = OBJECT_META;
 
-/** Is it more than what is left out? */
+/** Reports whether a value differs from a missing one. */
 function hasValue(value: unknown, { isPointer, type }: ApiField): boolean {
   return isNonNil(value) && (isPointer === true || type === 'list' || type === 'string-list' || (value !== '' && value !== 0));
 }

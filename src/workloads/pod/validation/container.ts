@@ -29,17 +29,17 @@ import { validateContainerSecurity } from './security';
 import type { PodBehaviour } from './versions';
 import type { VolumeSources } from './volumes';
 
-/* What the server refuses in containers. Source: k/k pkg/apis/core/validation/validation.go, `validateContainers`, `validateInitContainers`, `validateContainerCommon`. */
+/* Validation of containers. Source: k/k pkg/apis/core/validation/validation.go, `validateContainers`, `validateInitContainers`, `validateContainerCommon`. */
 
-/** What containers have in common with their pod. */
+/** The fields of a pod that the validation of its containers needs. */
 export interface ContainerContext {
   readonly behaviour: PodBehaviour;
   readonly volumes: VolumeSources;
-  /** Names of the pod's resourceClaims. */
+  /** The names of the pod's resourceClaims. */
   readonly claimNames: readonly string[];
-  /** Does the pod share the users of its node? */
+  /** Whether the pod shares the users of its node. */
   readonly hostUsers: boolean;
-  /** `restartPolicy` of the pod. */
+  /** The `restartPolicy` of the pod. */
   readonly restartPolicy: string | undefined;
   readonly hooks: HookLimits;
 }
@@ -111,7 +111,7 @@ function validateCommonFields(container: Fields, context: ContainerContext, loca
   );
 }
 
-/** Two ports of a list of containers on one port of the node. */
+/** Reports two ports of the containers that use the same port of the node. */
 function validateHostPorts(containers: readonly ListItem[]): readonly Finding[] {
   const taken = new Set<string>();
   return collectFromEach(containers, (container) =>
@@ -170,7 +170,7 @@ function validateInitContainerRestart(container: Fields, { behaviour }: Containe
     : [];
 }
 
-/** The containers that run as long as the pod. */
+/** Validates the regular containers, which run as long as the pod. */
 export function validateContainers(containers: readonly ListItem[], context: ContainerContext): readonly Finding[] {
   const names = new Set<string>();
   return joinLists(
@@ -189,7 +189,7 @@ export function validateContainers(containers: readonly ListItem[], context: Con
   );
 }
 
-/** The containers before them: sidecars with restartPolicy Always, and those that end. */
+/** Validates the init containers: sidecars with restartPolicy Always, and containers that run to completion. */
 export function validateInitContainers(
   containers: readonly ListItem[],
   regular: readonly ListItem[],

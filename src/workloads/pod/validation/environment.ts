@@ -19,11 +19,11 @@ import {
 } from './field-errors';
 import type { VolumeSources } from './volumes';
 
-/* What the server refuses in variables. Source: k/k pkg/apis/core/validation/validation.go, `ValidateEnv`, `ValidateEnvFrom`. */
+/* Validation of environment variables. Source: k/k pkg/apis/core/validation/validation.go, `ValidateEnv`, `ValidateEnvFrom`. */
 
 const VALUE_SOURCE_NAMES = Object.keys(VALUE_SOURCES);
 
-/** Files of variables are in an emptyDir of the pod. */
+/** Validates that a file reference of a variable is in an emptyDir of the pod. */
 function validateFileVolume(reference: Fields | undefined, volumes: VolumeSources, location: LazyFieldPath): readonly Finding[] {
   const name = decodeString(reference?.volumeName);
   if (!reference || !name) return [];
@@ -86,7 +86,7 @@ export function validateVariableSources(sources: unknown, format: FormatName, lo
   });
 }
 
-/** The server takes these names for prefixes, which may end in a dash. */
+/** Trims a trailing dash. The API server validates these names as prefixes, which may end in a dash. */
 function trimTrailingDash(name: unknown): unknown {
   return typeof name === 'string' && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -11,36 +11,36 @@ import { TEXT_FORMATS } from './formats';
 import type { FormatName } from './formats';
 
 /**
- * A text as the server decodes it: empty where it is left out.
- * Undefined where it can not be known, as of a token of an adapter, and then nothing is said of it.
+ * Returns a string as the API server decodes it: empty if it is missing.
+ * Returns undefined if the value is unknown, such as an adapter token, which is not validated.
  */
 export function decodeString(value: unknown): string | undefined {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A number, undefined where it is left out or not known. */
+/** Returns a number, or undefined if it is missing or unknown. */
 export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Is there a value, so that a pointer in Go is not nil? */
+/** Reports whether there is a value, so that a pointer in Go is not nil. */
 export function isNonNil(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A map, or nothing where it is left out or not known. */
+/** Returns a map, or undefined if it is missing or unknown. */
 export function asMap(value: unknown): Fields | undefined {
   return isFields(value) && !isClassInstance(value) ? value : undefined;
 }
 
-/** An item of a list with its place. */
+/** An item of a list with its location. */
 export interface ListItem {
   readonly value: Fields;
   readonly location: LazyFieldPath;
 }
 
-/** The maps of a list with their places; a null is an empty one. What is not known yet is passed over. */
+/** Lists the maps of a list with their locations. A null item is an empty map. Unknown items are skipped. */
 export function listItems(value: unknown, location: LazyFieldPath): readonly ListItem[] {
   if (!Array.isArray(value)) return [];
   const items: ListItem[] = [];
@@ -51,22 +51,25 @@ export function listItems(value: unknown, location: LazyFieldPath): readonly Lis
   return items;
 }
 
-/** The texts of a list with their places; a null is an empty one. */
-export function listStrings(value: unknown, location: LazyFieldPath): readonly { readonly value: string; readonly place: LazyFieldPath }[] {
+/** Lists the strings of a list with their locations. A null item is an empty string. */
+export function listStrings(
+  value: unknown,
+  location: LazyFieldPath,
+): readonly { readonly value: string; readonly location: LazyFieldPath }[] {
   if (!Array.isArray(value)) return [];
   return collectFromEach(value as readonly unknown[], (item, index) => {
     const text = decodeString(item);
-    return text === undefined ? [] : [{ value: text, place: appendLazily(location, index) }];
+    return text === undefined ? [] : [{ value: text, location: appendLazily(location, index) }];
   });
 }
 
-/** Does a list hold anything? What is not known yet does. */
+/** Reports whether a list has any items. An unknown value counts as non-empty. */
 export function isNonEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return isNonNil(value);
 }
 
-/** The messages of the rule that say something of one value. */
+/** The messages of the rule that are about one value. */
 type SingleValueMessage = {
   [Id in keyof typeof invalidWorkload.messages]: (typeof invalidWorkload.messages)[Id]['sample'] extends {
     readonly field: string;
@@ -76,7 +79,7 @@ type SingleValueMessage = {
     : never;
 }[keyof typeof invalidWorkload.messages];
 
-/** A refusal that says why of one value. */
+/** Builds a finding that explains why one value is refused. */
 export function reportInvalid(messageId: Exclude<SingleValueMessage, undefined>, value: unknown, location: LazyFieldPath): Finding {
   const path = resolveLazyPath(location);
   return invalidWorkload.createFinding(messageId as 'notWhole', {
@@ -90,12 +93,12 @@ export function reportMissing(location: LazyFieldPath): Finding {
   return invalidWorkload.createFinding('missing', { path, data: { field: getFieldName(path) } });
 }
 
-/** A field that has to be there: a text that is left out or empty. */
+/** Reports a required string that is missing or empty. */
 export function validateRequired(value: unknown, location: LazyFieldPath): readonly Finding[] {
   return decodeString(value) === '' ? [reportMissing(location)] : [];
 }
 
-/** A text that has to be written in a form, if it is there; an empty one counts only where it is a value. */
+/** Validates the format of a string that is set. An empty string is validated too, so callers skip it if it counts as missing. */
 export function validateFormat(value: string | undefined, format: FormatName, location: LazyFieldPath): readonly Finding[] {
   if (value === undefined) return [];
   const { matches, maxLength } = TEXT_FORMATS[format];
@@ -106,13 +109,13 @@ export function validateFormat(value: string | undefined, format: FormatName, lo
   return maxLength === undefined ? [] : validateMaxLength(value.length, maxLength, 'character', location);
 }
 
-/** A text that has to be there, in a form. */
+/** Validates a required string and its format. */
 export function validateRequiredFormat(value: unknown, format: FormatName, location: LazyFieldPath): readonly Finding[] {
   const text = decodeString(value);
   return text === '' ? [reportMissing(location)] : validateFormat(text, format, location);
 }
 
-/** A text that may be left out, in a form. */
+/** Validates the format of an optional string. */
 export function validateOptionalFormat(value: unknown, format: FormatName, location: LazyFieldPath): readonly Finding[] {
   const text = decodeString(value);
   return text === '' ? [] : validateFormat(text, format, location);
@@ -129,15 +132,15 @@ export function validateMaxLength(
   return [invalidWorkload.createFinding('tooLong', { path, data: { field: getFieldName(path), length, limit, unit } })];
 }
 
-/** A text that has to be one of some; one that is left out has been filled in, unless it `isNeeded`. */
-export function validateEnum(value: unknown, choices: readonly string[], location: LazyFieldPath, isNeeded = false): readonly Finding[] {
+/** Validates that a string is one of the choices. A missing one has a default, unless `isRequired`. */
+export function validateEnum(value: unknown, choices: readonly string[], location: LazyFieldPath, isRequired = false): readonly Finding[] {
   const text = decodeString(value);
   if (text === undefined || choices.includes(text)) return [];
-  if (text === '') return isNeeded ? [reportMissing(location)] : [];
+  if (text === '') return isRequired ? [reportMissing(location)] : [];
   return [reportUnsupportedValue(value, choices, location)];
 }
 
-/** A text with a pointer in Go: an empty one is a value. */
+/** Validates that a string that is a pointer in Go is one of the choices. An empty string counts as a value. */
 export function validatePointerEnum(value: unknown, choices: readonly string[], location: LazyFieldPath): readonly Finding[] {
   if (typeof value !== 'string' || choices.includes(value)) return [];
   return [reportUnsupportedValue(value, choices, location)];
@@ -148,7 +151,7 @@ export function reportUnsupportedValue(value: unknown, choices: readonly string[
   return invalidWorkload.createFinding('choice', { path, data: { field: getFieldName(path), value: toDisplayValue(value), choices } });
 }
 
-/** A number within a range, if it is there. */
+/** Validates that a number is within a range, if it is set. */
 export function validateRange(value: unknown, minimum: number, maximum: number | undefined, location: LazyFieldPath): readonly Finding[] {
   const number = asNumber(value);
   if (number === undefined || (number >= minimum && (maximum === undefined || number <= maximum))) return [];
@@ -165,7 +168,7 @@ export function reportDuplicate(value: unknown, location: LazyFieldPath): Findin
   return reportInvalid('duplicate', value, location);
 }
 
-/** Of several fields one has to be there, and no more. */
+/** Validates that exactly one of several fields is set. */
 export function validateExactlyOne(value: Fields, choices: readonly string[], location: LazyFieldPath): readonly Finding[] {
   const present = choices.filter((name) => isNonNil(value[name]));
   if (present.length === 1) return [];
@@ -175,7 +178,7 @@ export function validateExactlyOne(value: Fields, choices: readonly string[], lo
   return [invalidWorkload.createFinding('several', { path, data: { field, present } })];
 }
 
-/** Fields that are there beside the one that the server takes, which is the first. */
+/** Reports the fields that are set in addition to the first one, which is the one that the API server uses. */
 export function validateAtMostOne(present: readonly string[], location: LazyFieldPath): readonly Finding[] {
   if (present.length < 2) return [];
   return present.slice(1).map((name) => {
@@ -184,7 +187,7 @@ export function validateAtMostOne(present: readonly string[], location: LazyFiel
   });
 }
 
-/** A field that can not be set while another has a value. */
+/** Reports a field that cannot be set while another field has a value. */
 export function reportMutuallyExclusive(location: LazyFieldPath, other: string, otherValue: unknown): Finding {
   const path = resolveLazyPath(location);
   return invalidWorkload.createFinding('mutuallyExclusive', {
@@ -193,7 +196,7 @@ export function reportMutuallyExclusive(location: LazyFieldPath, other: string, 
   });
 }
 
-/** A name that the pod declares nowhere. */
+/** Reports a name that the pod does not declare. */
 export function reportUndeclaredName(value: unknown, declared: readonly string[], location: LazyFieldPath): Finding {
   const path = resolveLazyPath(location);
   return invalidWorkload.createFinding('notDeclared', {

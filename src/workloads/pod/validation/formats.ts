@@ -1,11 +1,11 @@
-/** How a text has to be written. */
+/** The format of a string. */
 export interface Format {
-  /** As part of a sentence: `a DNS label`. */
+  /** The description as part of a sentence: `a DNS label`. */
   readonly description: string;
   readonly example: string;
-  /** Characters, beyond which it is too long. @default - any number */
+  /** The maximum number of characters. @default - unlimited */
   readonly maxLength?: number;
-  /** Its length aside. */
+  /** Reports whether a string matches the format, apart from its length. */
   readonly matches: (value: string) => boolean;
 }
 
@@ -15,9 +15,9 @@ const QUALIFIED_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const PORT_NAME = /^(?!-)(?!.*--)(?=.*[a-z])[-a-z0-9]+(?<!-)$/;
 const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 
-/** Does each part of a text between separators fit? */
+/** Reports whether each part of a string between separators matches. */
 function matchesEachPart(value: string, separator: RegExp | string, part: RegExp): boolean {
-  // Most are of one part, and to split each takes most of the time.
+  // Most strings have one part, and splitting would take most of the time.
   return part.test(value) || value.split(separator).every((each) => part.test(each));
 }
 
@@ -28,19 +28,19 @@ function isSubdomain(value: string): boolean {
   return value.length <= SUBDOMAIN_LENGTH && matchesEachPart(value, '.', DNS_LABEL);
 }
 
-/** A name of at most 63 characters with an optional domain in front: `example.com/role`. */
+/** Reports whether a string is a name of at most 63 characters with an optional domain prefix: `example.com/role`. */
 function isQualifiedName(value: string): boolean {
   const slash = value.lastIndexOf('/');
   const name = value.slice(slash + 1);
   return name.length <= LABEL_LENGTH && QUALIFIED_NAME.test(name) && (slash < 0 || isSubdomain(value.slice(0, slash)));
 }
 
-/** Names of files that would step out of a folder. */
+/** Reports whether a file name would point outside its folder. */
 function isParentPath(value: string): boolean {
   return value === '.' || value.startsWith('..');
 }
 
-/** An address as Go's sloppy parser takes it: leading zeros do no harm. */
+/** Reports whether a string is an address for Go's sloppy parser, which allows leading zeros. */
 function isAddress(value: string): boolean {
   const bytes = value.split('.');
   if (bytes.length === 4 && bytes.every((byte) => /^[0-9]+$/.test(byte) && Number(byte) <= 255)) return true;
@@ -67,7 +67,7 @@ function isSignerName(value: string): boolean {
   return labels.length > 1 && labels.every((label) => label.length <= LABEL_LENGTH && DNS_LABEL.test(label)) && isSubdomain(path);
 }
 
-/** Of a cluster trust bundle: a subdomain, behind the signer's name with colons where it has one. */
+/** Reports whether a string is the name of a ClusterTrustBundle: a subdomain, prefixed by the signer's name with colons if it has one. */
 function isTrustBundleName(value: string): boolean {
   return isSubdomain(value.slice(value.lastIndexOf(':') + 1));
 }
@@ -93,12 +93,12 @@ const FORMATS_BY_NAME = {
     matches: (value) => matchesEachPart(value, '.', SEARCH_LABEL),
   },
   'qualified-name': {
-    description: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
+    description: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional prefix of a domain and a slash',
     example: 'example.com/role',
     matches: isQualifiedName,
   },
   'annotation-name': {
-    description: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
+    description: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional prefix of a domain and a slash',
     example: 'example.com/note',
     matches: (value) => isQualifiedName(value.toLowerCase()),
   },
@@ -120,7 +120,7 @@ const FORMATS_BY_NAME = {
     matches: (value) => /^[ -<>-~]+$/.test(value),
   },
   'variable-name-before-1.32': {
-    description: 'a variable name (letters, digits, underscores, hyphens and dots, no digit in front)',
+    description: 'a variable name (letters, digits, underscores, hyphens and dots, not starting with a digit)',
     example: 'WEB_MODE',
     matches: (value) => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(value) && !isParentPath(value),
   },
@@ -142,7 +142,7 @@ const FORMATS_BY_NAME = {
     maxLength: SUBDOMAIN_LENGTH,
     matches: (value) => matchesEachPart(value, /[./]/, SYSCTL_SEGMENT),
   },
-  'signer-name': { description: 'the name of a signer, a domain and a path', example: 'example.com/signer', matches: isSignerName },
+  'signer-name': { description: 'the name of a signer (a domain and a path)', example: 'example.com/signer', matches: isSignerName },
   'trust-bundle-name': { description: 'the name of a ClusterTrustBundle', example: 'example.com:signer:roots', matches: isTrustBundleName },
   'initiator-name': {
     description: 'an iSCSI name (iqn., eui. or naa.)',
@@ -153,7 +153,7 @@ const FORMATS_BY_NAME = {
       /^naa.[A-Za-z0-9]{32}$/.test(value),
   },
   registry: {
-    description: 'a host and a port, or several with commas between',
+    description: 'a host and a port, or a comma-separated list of these',
     example: 'registry.example.com:7861',
     matches: (value) => value.split(',').every((pair) => /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair)),
   },
@@ -164,12 +164,12 @@ const FORMATS_BY_NAME = {
   },
   'blob-disk': { description: 'the URI of a blob', example: 'https://…', matches: (value) => value.startsWith('https://') },
   'windows-user': {
-    description: 'a Windows user (without control characters and "/\\:;|=,+*?<>@[]), with an optional domain and a backslash in front',
+    description: 'a Windows user (without control characters and "/\\:;|=,+*?<>@[]), with an optional prefix of a domain and a backslash',
     example: 'NT AUTHORITY\\\\SYSTEM',
     matches: isWindowsUser,
   },
   finalizer: {
-    description: 'a finalizer with a domain, or one of the three that Kubernetes has',
+    description: 'a finalizer with a domain, or one of the three of Kubernetes',
     example: 'example.com/guard',
     matches: (value) => isQualifiedName(value) && (value.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(value)),
   },
@@ -191,5 +191,5 @@ function isWindowsUser(value: string): boolean {
 
 export type FormatName = keyof typeof FORMATS_BY_NAME;
 
-/** How names and other texts of a workload have to be written. */
+/** The formats of names and other strings of a workload. */
 export const TEXT_FORMATS: Readonly<Record<FormatName, Format>> = FORMATS_BY_NAME;

@@ -20,10 +20,10 @@ import {
   listStrings,
 } from './field-errors';
 
-/** Bytes of all annotations of an object together. */
+/** The maximum total size of all annotations of an object, in bytes. */
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
-/** Source of this file: apimachinery pkg/apis/meta/v1/validation/validation.go and pkg/api/validation/objectmeta.go. */
+/** Validates labels. Source of this file: apimachinery pkg/apis/meta/v1/validation/validation.go and pkg/api/validation/objectmeta.go. */
 export function validateLabels(labels: unknown, location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(labels)) return [];
   return collectFromEach(Object.entries(asMap(labels) ?? {}), ([name, value]) =>
@@ -46,7 +46,7 @@ export function validateAnnotations(annotations: unknown, location: LazyFieldPat
 
 const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** The values that an operator asks for: some for In and NotIn, none for Exists and DoesNotExist. */
+/** Validates the values of an operator: In and NotIn require values, Exists and DoesNotExist allow none. */
 export function validateOperands(operator: unknown, values: unknown, location: LazyFieldPath): readonly Finding[] {
   if ((operator === 'In' || operator === 'NotIn') && !isNonEmpty(values)) return [reportMissing(appendLazily(location, 'values'))];
   if ((operator === 'Exists' || operator === 'DoesNotExist') && isNonEmpty(values)) {
@@ -63,7 +63,9 @@ function validateRequirement({ key, operator, values }: Fields, location: LazyFi
       ? validateOperands(operator, values, location)
       : [reportUnsupportedValue(text, SELECTOR_OPERATORS, appendLazily(location, 'operator'))],
     validateFormat(decodeString(key), 'qualified-name', appendLazily(location, 'key')),
-    collectFromEach(listStrings(values, appendLazily(location, 'values')), (item) => validateFormat(item.value, 'label-value', item.place)),
+    collectFromEach(listStrings(values, appendLazily(location, 'values')), (item) =>
+      validateFormat(item.value, 'label-value', item.location),
+    ),
   );
 }
 
@@ -78,7 +80,7 @@ export function validateLabelSelector(selector: unknown, location: LazyFieldPath
   );
 }
 
-/** The keys that a selector goes by. */
+/** Lists the keys of a selector. */
 export function listSelectorKeys(selector: Fields): string[] {
   return [
     ...Object.keys(asMap(selector.matchLabels) ?? {}),
@@ -86,7 +88,7 @@ export function listSelectorKeys(selector: Fields): string[] {
   ];
 }
 
-/** As of `generateName`, to whose end the server appends. */
+/** Trims the trailing dash of a `generateName`, to which the API server appends a suffix. */
 function trimTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
@@ -106,9 +108,9 @@ function validateOwners(owners: unknown, location: LazyFieldPath): readonly Find
 }
 
 /**
- * The metadata of an object in a namespace; the client fills in a namespace that is left out.
+ * Validates the metadata of a namespaced object. The client fills in a missing namespace.
  *
- * @param format of its name
+ * @param format the format of its name
  */
 export function validateObjectMeta(metadata: unknown, format: 'dns-label' | 'dns-subdomain', location: LazyFieldPath): readonly Finding[] {
   const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = asMap(metadata) ?? {};
@@ -121,7 +123,7 @@ export function validateObjectMeta(metadata: unknown, format: 'dns-label' | 'dns
     validateAnnotations(annotations, appendLazily(location, 'annotations')),
     validateOwners(ownerReferences, appendLazily(location, 'ownerReferences')),
     collectFromEach(listStrings(finalizers, appendLazily(location, 'finalizers')), (item) =>
-      validateFormat(item.value, 'finalizer', item.place),
+      validateFormat(item.value, 'finalizer', item.location),
     ),
   );
 }

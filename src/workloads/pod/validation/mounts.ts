@@ -19,12 +19,12 @@ import type { ListItem } from './field-errors';
 import { validateNoBacksteps, validateRelativePath } from './volume-files';
 import type { VolumeSources } from './volumes';
 
-/* What the server refuses in mounts and devices. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumeMounts` and `ValidateVolumeDevices`. */
+/* Validation of mounts and devices. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumeMounts` and `ValidateVolumeDevices`. */
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIONS = ['Disabled', 'Enabled', 'IfPossible'];
 
-/** By name, the last path of each: as the server remembers them. */
+/** Maps each name to its last path, as the API server does. */
 function mapPathsByName(items: readonly ListItem[], field: string): Map<string | undefined, string | undefined> {
   return new Map(items.map(({ value }) => [decodeString(value.name), decodeString(value[field])]));
 }

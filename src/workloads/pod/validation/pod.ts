@@ -41,7 +41,7 @@ import type { PodBehaviour } from './versions';
 import { validatePodVolumes } from './volumes';
 import type { VolumeSources } from './volumes';
 
-/* What the server refuses in the spec of a pod template. Source: k/k pkg/apis/core/validation/validation.go, `ValidatePodSpec`. */
+/* Validation of the spec of a pod template. Source: k/k pkg/apis/core/validation/validation.go, `ValidatePodSpec`. */
 
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const MAX_NAMESERVERS = 3;
@@ -60,13 +60,13 @@ function validateDns({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBeh
   const length = searches.map(({ value }) => value).join(' ').length;
   return joinLists(
     validateMaxLength(servers.length, MAX_NAMESERVERS, 'item', appendLazily(location, 'nameservers')),
-    collectFromEach(servers, (item) => validateFormat(item.value, 'ip-address', item.place)),
+    collectFromEach(servers, (item) => validateFormat(item.value, 'ip-address', item.location)),
     validateMaxLength(searches.length, MAX_SEARCHES, 'item', appendLazily(location, 'searches')),
     validateMaxLength(length, MAX_SEARCH_LENGTH, 'character', appendLazily(location, 'searches')),
     collectFromEach(searches, (item) =>
       item.value === '.' && searchDomains === 'search-domain'
         ? []
-        : validateFormat(item.value.replace(/\.$/, ''), searchDomains, item.place),
+        : validateFormat(item.value.replace(/\.$/, ''), searchDomains, item.location),
     ),
     collectFromEach(listItems(config.options, appendLazily(location, 'options')), (item) =>
       decodeString(item.value.name) === '' ? [reportMissing(appendLazily(item.location, 'name'))] : [],
@@ -74,7 +74,7 @@ function validateDns({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBeh
   );
 }
 
-/** On the network of its node a container has its own port there, or none. */
+/** Validates that with hostNetwork, a hostPort equals its containerPort. */
 function validateHostNetwork(pod: Fields, containers: readonly ListItem[]): readonly Finding[] {
   if (pod.hostNetwork !== true) return [];
   return collectFromEach(containers, (container) =>
@@ -86,7 +86,7 @@ function validateHostNetwork(pod: Fields, containers: readonly ListItem[]): read
   );
 }
 
-/** A pod with users of its own shares nothing else with its node. */
+/** Validates that a pod with its own users shares no other namespace or block device with its node. */
 function validateHostUsers(pod: Fields, containers: readonly ListItem[], location: LazyFieldPath): readonly Finding[] {
   if (pod.hostUsers !== false) return [];
   const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => pod[name] === true);
@@ -115,7 +115,7 @@ function validateHostAliases(aliases: unknown, location: LazyFieldPath): readonl
     joinLists(
       validateFormat(decodeString(item.value.ip), 'ip-address', appendLazily(item.location, 'ip')),
       collectFromEach(listStrings(item.value.hostnames, appendLazily(item.location, 'hostnames')), (name) =>
-        validateFormat(name.value, 'dns-subdomain', name.place),
+        validateFormat(name.value, 'dns-subdomain', name.location),
       ),
     ),
   );
@@ -134,7 +134,10 @@ function raiseTo(total: ResourceAmounts, other: ResourceAmounts): void {
 }
 
 /**
- * What all containers of a pod ask for at once: the sum of those that stay, or more while one of the others runs beside the sidecars before it.
+ * Sums the resources that all containers of a pod use at once. This is the sum of regular containers and sidecars,
+ * or the amount during start-up if it is higher: an init container plus the sidecars started before it.
+ *
+ * Containers with 1 and 2 cpu, after an init container with 5 cpu: 5 cpu.
  *
  * Source: component-helpers resource/helpers.go, `AggregateContainerRequests`.
  */
@@ -171,7 +174,7 @@ function validateNotBelow(own: Fields, name: string, amount: bigint, location: L
   ];
 }
 
-/** The resources of a pod itself, against those of its containers. */
+/** Validates the resources of the pod itself against those of its containers. */
 function validatePodResources(
   pod: Fields,
   containers: readonly ListItem[],
@@ -204,13 +207,13 @@ function validatePodResources(
 const DEFAULT_GRACE_SECONDS = 30;
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
-/** Fields of a pod that name something else. */
+/** The fields of a pod that contain the name of another object. */
 const NAME_FIELDS = ['serviceAccountName', 'nodeName', 'priorityClassName'];
 
 function validateNameFields(pod: Fields, location: LazyFieldPath): readonly Finding[] {
   return joinLists(
     collectFromEach(NAME_FIELDS, (name) => validateOptionalFormat(pod[name], 'dns-subdomain', appendLazily(location, name))),
-    // The older name of serviceAccountName counts where that is left out.
+    // The deprecated field counts if serviceAccountName is not set.
     decodeString(pod.serviceAccountName) === ''
       ? validateOptionalFormat(pod.serviceAccount, 'dns-subdomain', appendLazily(location, 'serviceAccount'))
       : [],
@@ -220,17 +223,17 @@ function validateNameFields(pod: Fields, location: LazyFieldPath): readonly Find
   );
 }
 
-/** What a workload makes of the template before it is judged. */
+/** The changes that a workload's controller makes to the template before it is validated. */
 export interface TemplateTraits {
-  /** Volumes that the controller makes by itself: of a StatefulSet its claim templates, which stand in front of the pod's. */
+  /** Volumes that the controller adds. For a StatefulSet these are its claim templates, which take precedence over the pod's volumes. */
   readonly generatedVolumes?: VolumeSources;
-  /** Does the controller write hostname and subdomain? @default false */
+  /** Whether the controller writes hostname and subdomain. @default false */
   readonly writesHostname?: boolean;
 }
 
 function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: LazyFieldPath) {
   const items = Array.isArray(pod.volumes) ? (pod.volumes as readonly unknown[]) : [];
-  // One of that name gives way to the claim, and is not looked at. An undefined item is passed over.
+  // The claim replaces a volume of the same name, which is not validated: an undefined item is skipped.
   const declaredVolumes = items.map((item) => (generated.has(decodeString(asMap(item)?.name) ?? '') ? undefined : item));
   const { findings, sources } = validatePodVolumes(declaredVolumes, location);
   for (const [name, source] of generated) sources.set(name, source);
@@ -238,9 +241,9 @@ function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: Lazy
 }
 
 /**
- * Everything that the API server refuses in the spec of a pod template; its fields have the types that the API wants.
+ * Reports everything that the API server refuses in the spec of a pod template. The types of its fields are already validated.
  *
- * @param version of Kubernetes
+ * @param version the version of Kubernetes
  */
 export function validatePodSpec(pod: Fields, version: string, location: LazyFieldPath, traits: TemplateTraits = {}): readonly Finding[] {
   const { generatedVolumes = new Map<string, string>(), writesHostname = false } = traits;
@@ -261,7 +264,7 @@ export function validatePodSpec(pod: Fields, version: string, location: LazyFiel
     restartPolicy: decodeString(pod.restartPolicy),
     hooks: {
       grace: typeof pod.terminationGracePeriodSeconds === 'number' ? pod.terminationGracePeriodSeconds : DEFAULT_GRACE_SECONDS,
-      mayNotSleep: behaviour.mayNotSleep,
+      allowsZeroSleep: behaviour.allowsZeroSleep,
       ...(isNonNil(pod.os) && os !== undefined && { os }),
     },
   };

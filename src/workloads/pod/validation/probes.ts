@@ -20,12 +20,12 @@ import {
   decodeString,
 } from './field-errors';
 
-/* What the server refuses in probes and hooks. Source: k/k pkg/apis/core/validation/validation.go, `validateProbe`, `validateLifecycle` and `validateHandler`. */
+/* Validation of probes and hooks. Source: k/k pkg/apis/core/validation/validation.go, `validateProbe`, `validateLifecycle` and `validateHandler`. */
 
 const MAX_PORT = 65_535;
 const SCHEMES = ['HTTP', 'HTTPS'];
 
-/** A port by number or by name. One that is left out is number 0. */
+/** Validates a port number or name. A missing port is number 0. */
 function validatePort(port: unknown, location: LazyFieldPath): readonly Finding[] {
   if (typeof port === 'string') return validateFormat(port, 'port-name', location);
   return validateRange(port ?? 0, 1, MAX_PORT, location);
@@ -41,16 +41,16 @@ function validateHttpAction(http: Fields, location: LazyFieldPath): readonly Fin
   );
 }
 
-type ActionCheck = (action: Fields, location: LazyFieldPath, grace: number, mayNotSleep: boolean) => readonly Finding[];
+type ActionCheck = (action: Fields, location: LazyFieldPath, grace: number, allowsZeroSleep: boolean) => readonly Finding[];
 
 const ACTION_CHECKS: Readonly<Record<string, ActionCheck>> = {
   exec: ({ command }, location) => (isNonEmpty(command) ? [] : [reportMissing(appendLazily(location, 'command'))]),
   httpGet: validateHttpAction,
   tcpSocket: ({ port }, location) => validatePort(port, appendLazily(location, 'port')),
   grpc: ({ port }, location) => validatePort(port, appendLazily(location, 'port')),
-  sleep: ({ seconds }, location, grace, mayNotSleep) => {
+  sleep: ({ seconds }, location, grace, allowsZeroSleep) => {
     const number = asNumber(seconds ?? 0);
-    if (number === undefined || (number >= (mayNotSleep ? 0 : 1) && number <= grace)) return [];
+    if (number === undefined || (number >= (allowsZeroSleep ? 0 : 1) && number <= grace)) return [];
     return [reportInvalid('sleepTooLong', number, appendLazily(location, 'seconds'))];
   },
 };
@@ -58,23 +58,23 @@ const ACTION_CHECKS: Readonly<Record<string, ActionCheck>> = {
 const PROBE_ACTIONS = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
 const HOOK_ACTIONS = ['exec', 'httpGet', 'tcpSocket', 'sleep'];
 
-/** What a pod says of probes and hooks. */
+/** The fields of a pod that limit its probes and hooks. */
 export interface HookLimits {
-  /** `terminationGracePeriodSeconds` of the pod. */
+  /** The `terminationGracePeriodSeconds` of the pod. */
   readonly grace: number;
-  /** May a hook sleep for no second at all? */
-  readonly mayNotSleep: boolean;
-  /** `os.name` of the pod. */
+  /** Whether a hook may sleep for 0 seconds. */
+  readonly allowsZeroSleep: boolean;
+  /** The `os.name` of the pod. */
   readonly os?: string;
 }
 
-/** The server looks into the first action, and refuses each further one. */
+/** Validates the first action and refuses each further one, as the API server does. */
 function validateActions(handler: Fields, names: readonly string[], limits: HookLimits, location: LazyFieldPath): readonly Finding[] {
   const present = names.filter((name) => isNonNil(handler[name]));
   const first = present[0];
   const action = first === undefined ? undefined : asMap(handler[first]);
   return joinLists(
-    action ? ACTION_CHECKS[first!]!(action, appendLazily(location, first!), limits.grace, limits.mayNotSleep) : [],
+    action ? ACTION_CHECKS[first!]!(action, appendLazily(location, first!), limits.grace, limits.allowsZeroSleep) : [],
     first === undefined ? validateExactlyOne(handler, names, location) : validateAtMostOne(present, location),
   );
 }
@@ -122,7 +122,7 @@ function validateStopSignal(signal: unknown, os: string | undefined, location: L
   return known === undefined || known.includes(signal) ? [] : [reportInvalid('stopSignal', signal, location)];
 }
 
-/** Probes and hooks of a container that runs as long as its pod. */
+/** Validates the probes and hooks of a container that runs as long as its pod. */
 export function validateHooks(container: Fields, limits: HookLimits, location: LazyFieldPath): readonly Finding[] {
   const lifecycle = asMap(container.lifecycle);
   const hooks = lifecycle
@@ -141,7 +141,7 @@ export function validateHooks(container: Fields, limits: HookLimits, location: L
   );
 }
 
-/** A container that has to end before the others start has neither. */
+/** Validates that a container that must end before the others start has no probes and no hooks. */
 export function validateInitHooks(container: Fields, location: LazyFieldPath): readonly Finding[] {
   return collectFromEach(['lifecycle', ...PROBE_FIELDS], (name) =>
     isNonNil(container[name]) ? [reportInvalid('notForInit', container[name], appendLazily(location, name))] : [],

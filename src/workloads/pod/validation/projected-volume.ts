@@ -27,7 +27,7 @@ import {
 } from './volume-files';
 import type { SourceCheck } from './volume-files';
 
-/* What the server refuses in a projected volume. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and what it calls. */
+/* Validation of projected volumes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and its callees. */
 
 const MIN_EXPIRATION_SECONDS = 600;
 
@@ -68,7 +68,7 @@ function validateTrustBundle(bundle: Fields, location: LazyFieldPath): readonly 
 
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
-/** 91 days, and one day for signers of Kubernetes itself. Source: pkg/apis/certificates/types.go. */
+/** 91 days, in seconds. Signers of Kubernetes itself allow one day. Source: pkg/apis/certificates/types.go. */
 const MAX_EXPIRATION = 91 * 24 * 3600;
 const KUBERNETES_MAX_EXPIRATION = 24 * 3600;
 
@@ -105,7 +105,7 @@ const PROJECTIONS: Readonly<Record<string, SourceCheck>> = {
   podCertificate: validateCertificate,
 };
 
-/** The files that a source of a projected volume writes; the path of a token alone may be another's too. */
+/** Lists the files that a source of a projected volume writes. Only the path of a token may be used by another source too. */
 function listWrittenPaths(source: Fields): string[] {
   const listed = ['secret', 'configMap', 'downwardAPI'].flatMap((name) =>
     listItems(asMap(source[name])?.items, ROOT_PATH).map((item) => decodeString(item.value.path)),

@@ -17,7 +17,7 @@ import {
 } from './field-errors';
 import { parseResourceAmount } from './resources';
 
-/* References to fields of the pod itself. Source: k/k pkg/apis/core/validation/validation.go, `validateObjectFieldSelector` and below. */
+/* Validation of references to fields of the pod itself. Source: k/k pkg/apis/core/validation/validation.go, `validateObjectFieldSelector` and below. */
 
 const VOLUME_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
@@ -33,8 +33,8 @@ const VARIABLE_FIELDS = [
   'status.podIPs',
 ];
 
-/** The map and the key of a path such as `metadata.labels['app']`; undefined for any other. */
-function parseSubscript(path: string): readonly [holder: string, key: string] | undefined {
+/** Parses a path such as `metadata.labels['app']` into the map and the key. Returns undefined for any other path. */
+function parseSubscript(path: string): readonly [mapPath: string, key: string] | undefined {
   const open = path.indexOf("['", 1);
   if (open < 0 || !path.endsWith("']") || open + 4 > path.length) return undefined;
   return [path.slice(0, open), path.slice(open + 2, -2)];
@@ -46,15 +46,15 @@ function validateFieldRef({ apiVersion, fieldPath }: Fields, allowed: readonly s
   if (path === '') return [reportMissing(appendLazily(location, 'fieldPath'))];
   if (isNonNil(apiVersion) && apiVersion !== '' && apiVersion !== 'v1')
     return [reportInvalid('fieldPath', path, appendLazily(location, 'fieldPath'))];
-  const [holder, key] = parseSubscript(path) ?? [];
-  if (holder === undefined) {
-    // An old name of spec.nodeName.
+  const [mapPath, key] = parseSubscript(path) ?? [];
+  if (mapPath === undefined) {
+    // `spec.host` is the old name of `spec.nodeName`.
     return allowed.includes(path === 'spec.host' ? 'spec.nodeName' : path)
       ? []
       : [reportInvalid('fieldPath', path, appendLazily(location, 'fieldPath'))];
   }
-  if (holder === 'metadata.annotations') return validateFormat(key, 'annotation-name', appendLazily(location, 'fieldPath'));
-  if (holder === 'metadata.labels') return validateFormat(key, 'qualified-name', appendLazily(location, 'fieldPath'));
+  if (mapPath === 'metadata.annotations') return validateFormat(key, 'annotation-name', appendLazily(location, 'fieldPath'));
+  if (mapPath === 'metadata.labels') return validateFormat(key, 'qualified-name', appendLazily(location, 'fieldPath'));
   return [reportInvalid('fieldPath', path, appendLazily(location, 'fieldPath'))];
 }
 
@@ -72,7 +72,7 @@ function validateDivisor(resource: string, divisor: unknown, location: LazyField
   const amount = isNonNil(divisor) ? parseResourceAmount(divisor) : 0n;
   const allowed = listDivisors(resource);
   if (amount === undefined || amount === 0n || !allowed) return [];
-  // "1024Mi" is stored as "1Gi", and "1000m" as "1": what counts is the amount.
+  // "1024Mi" is stored as "1Gi", and "1000m" as "1", so amounts are compared.
   if (allowed.some((text) => parseResourceAmount(text) === amount)) return [];
   return [reportInvalid('divisor', divisor, appendLazily(location, 'divisor'))];
 }
@@ -93,7 +93,7 @@ function validateResourceRef(
   );
 }
 
-/** A file of a downward API volume: one of the two references. */
+/** Validates a file of a downward API volume, which must have exactly one of the two references. */
 export function validateVolumeFieldRef(file: Fields, location: LazyFieldPath): readonly Finding[] {
   const field = asMap(file.fieldRef);
   const resource = asMap(file.resourceFieldRef);
@@ -137,7 +137,7 @@ function validateFileRef({ volumeName, path, key }: Fields, location: LazyFieldP
   );
 }
 
-/** What a variable may take its value from, and how each is written. */
+/** The validation of each source that a variable may read its value from. */
 export const VALUE_SOURCES: Readonly<Record<string, (source: Fields, location: LazyFieldPath) => readonly Finding[]>> = {
   fieldRef: (source, location) => validateFieldRef(source, VARIABLE_FIELDS, location),
   resourceFieldRef: (source, location) => validateResourceRef(source, false, location),

@@ -9,7 +9,7 @@ export function isHugePageResource(name: string): boolean {
   return name.startsWith(HUGE_PAGES_PREFIX);
 }
 
-/** What stands behind `hugepages-`. */
+/** Returns the part of the name after `hugepages-`. */
 export function parseHugePageSize(name: string): string {
   return name.slice(HUGE_PAGES_PREFIX.length);
 }
@@ -18,22 +18,22 @@ export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** A device plugin's, which has to be whole, and alike in requests and limits. */
+/** Reports whether a name is a resource of a device plugin, whose amount must be whole and equal in requests and limits. */
 export function isExtendedResourceName(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith('requests.') && TEXT_FORMATS['qualified-name'].matches(`requests.${name}`);
 }
 
-/** Of a container, without a domain in front. */
+/** Reports whether a name is a container resource without a domain. */
 export function isPlainResource(name: string): boolean {
   return PLAIN_RESOURCES.includes(name) || isHugePageResource(name);
 }
 
-/** May a limit be more than what is requested? */
+/** Reports whether a limit may exceed the request. */
 export function canOvercommit(name: string): boolean {
   return isNativeResource(name) && !isHugePageResource(name);
 }
 
-/** What a quota counts. */
+/** The resources that a quota counts as objects. */
 const COUNT_QUOTA_RESOURCES = [
   'pods',
   'resourcequotas',
@@ -47,7 +47,7 @@ const COUNT_QUOTA_RESOURCES = [
 ];
 const COMPUTE_QUOTA_RESOURCES = PLAIN_RESOURCES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 
-/** Of a quota, without a domain in front. */
+/** Reports whether a name is a quota resource without a domain. */
 export function isQuotaResource(name: string): boolean {
   return (
     COUNT_QUOTA_RESOURCES.includes(name) ||
@@ -58,12 +58,12 @@ export function isQuotaResource(name: string): boolean {
   );
 }
 
-/** Known at all, without a domain in front. */
+/** Reports whether a name is any known resource without a domain. */
 export function isStandardResource(name: string): boolean {
   return name === 'storage' || isQuotaResource(name);
 }
 
-/** Has an amount of it to be whole? */
+/** Reports whether an amount of the resource must be whole. */
 export function isIntegerResource(name: string): boolean {
   return COUNT_QUOTA_RESOURCES.includes(name) || isExtendedResourceName(name);
 }

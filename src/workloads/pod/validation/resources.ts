@@ -38,7 +38,10 @@ function isPodResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || (isHugePageResource(name) && TEXT_FORMATS['qualified-name'].matches(name));
 }
 
-/** An amount as the server reads it, in billionths: rounded up to thousandths, spaces around it left out. */
+/**
+ * Parses an amount as the API server does, in billionths: rounded away from 0 to thousandths, without surrounding spaces. `1.0001` is
+ * 1.001 units.
+ */
 export function parseResourceAmount(value: unknown): bigint | undefined {
   if (value === null) return 0n;
   const nanos = parseQuantityNanos(typeof value === 'string' ? value.trim() : value);
@@ -60,14 +63,14 @@ function validateResourceAmount(name: string, value: unknown, location: LazyFiel
   return isMultiple ? [] : [reportInvalid('hugePageSize', value, location)];
 }
 
-/** Rounded up to a whole unit. */
+/** Rounds an amount up to a whole unit. */
 function roundUpToWhole(amount: bigint): bigint {
   return amount % NANOS_PER_UNIT === 0n ? amount : amount - (amount % NANOS_PER_UNIT) + NANOS_PER_UNIT;
 }
 
 type ResourceKind = 'resourceName' | 'podResourceName';
 
-/** What the server refuses in amounts by resource. */
+/** Validates amounts by resource. */
 export function validateAmounts(list: Fields, kind: ResourceKind, location: LazyFieldPath): readonly Finding[] {
   const isKnown = kind === 'resourceName' ? isContainerResource : isPodResource;
   return collectFromEach(Object.entries(list), ([name, value]) =>
@@ -78,7 +81,7 @@ export function validateAmounts(list: Fields, kind: ResourceKind, location: Lazy
   );
 }
 
-/** A request against its limit: of what can't be shared out twice (devices, huge pages) the two have to be alike. */
+/** Validates a request against its limit. For resources that can't be overcommitted (devices, huge pages) both must be equal. */
 function validateRequest(name: string, value: unknown, limits: Fields, location: LazyFieldPath): readonly Finding[] {
   const request = parseResourceAmount(value);
   const isShared = canOvercommit(name);
@@ -97,7 +100,7 @@ function validateRequest(name: string, value: unknown, limits: Fields, location:
 const EMPTY_FIELDS: Fields = {};
 
 /**
- * What the server refuses in `resources` of a container, or of a pod itself.
+ * Validates the `resources` of a container or of a pod itself.
  *
  * Source: k/k pkg/apis/core/validation/validation.go, `validateResourceRequirements`.
  */
@@ -129,7 +132,7 @@ export function validateResources(
   );
 }
 
-/** Claims of a container on devices of the pod: each device once, or some requests of it, each once. */
+/** Validates the claims of a container on devices of the pod: each device once, or each request of a device once. */
 function validateResourceClaims(claims: unknown, claimNames: readonly string[], location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(claims)) return [];
   const taken = new Set<string>();

@@ -23,7 +23,7 @@ import {
   listStrings,
 } from './field-errors';
 
-/* What the server refuses about where pods may go. Source: k/k pkg/apis/core/validation/validation.go, `validateAffinity`, `ValidateTolerations` and `validateTopologySpreadConstraints`. */
+/* Validation of scheduling fields. Source: k/k pkg/apis/core/validation/validation.go, `validateAffinity`, `ValidateTolerations` and `validateTopologySpreadConstraints`. */
 
 const REQUIRED_TERMS = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED_TERMS = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -34,7 +34,11 @@ function hasOneValue(values: unknown): boolean {
   return Array.isArray(values) && values.length === 1;
 }
 
-/** @param judgesValues the server looks at the values of required terms alone */
+/**
+ * Validates a requirement of node affinity.
+ *
+ * @param validatesValues whether to validate values; the API server does so only for required terms
+ */
 function validateNodeRequirement({ key, operator, values }: Fields, validatesValues: boolean, location: LazyFieldPath): readonly Finding[] {
   const text = decodeString(operator);
   const compares = text === 'Gt' || text === 'Lt';
@@ -47,7 +51,7 @@ function validateNodeRequirement({ key, operator, values }: Fields, validatesVal
     validateFormat(decodeString(key), 'qualified-name', appendLazily(location, 'key')),
     validatesValues
       ? collectFromEach(listStrings(values, appendLazily(location, 'values')), (item) =>
-          validateFormat(item.value, 'label-value', item.place),
+          validateFormat(item.value, 'label-value', item.location),
         )
       : [],
   );
@@ -61,7 +65,7 @@ function validateFieldRequirement({ key, operator, values }: Fields, location: L
     isKnown ? [] : [reportUnsupportedValue(text, FIELD_OPERATORS, appendLazily(location, 'operator'))],
     isKnown && !hasOneValue(values) ? [reportInvalid('oneValue', values, appendLazily(location, 'values'))] : [],
     key === 'metadata.name'
-      ? collectFromEach(names, (item) => validateFormat(item.value, 'dns-subdomain', item.place))
+      ? collectFromEach(names, (item) => validateFormat(item.value, 'dns-subdomain', item.location))
       : [reportUnsupportedValue(decodeString(key), ['metadata.name'], appendLazily(location, 'key'))],
   );
 }
@@ -96,14 +100,14 @@ function validateNodeAffinity(affinity: Fields, location: LazyFieldPath): readon
   );
 }
 
-/** Label keys that a constraint takes from the pod, beside a selector. */
+/** Validates the label keys that a constraint takes from the pod in addition to a selector. */
 function validateLabelKeys(keys: unknown, selector: unknown, location: LazyFieldPath): readonly Finding[] {
   if (!isNonEmpty(keys)) return [];
   if (!isNonNil(selector)) return [reportInvalid('keysWithoutSelector', keys, location)];
-  return collectFromEach(listStrings(keys, location), (item) => validateFormat(item.value, 'qualified-name', item.place));
+  return collectFromEach(listStrings(keys, location), (item) => validateFormat(item.value, 'qualified-name', item.location));
 }
 
-/** A key of the list that two requirements of the selector ask for. The server looks at this since a merge of the two is stored. */
+/** Reports a key of the list that two requirements of the selector have. The API server checks this since it stores the merge of both. */
 function validateMergedKeys(keys: unknown, selector: unknown, location: LazyFieldPath): readonly Finding[] {
   const fields = asMap(selector);
   if (!fields || !isNonEmpty(keys)) return [];
@@ -114,7 +118,7 @@ function validateMergedKeys(keys: unknown, selector: unknown, location: LazyFiel
       const count = expressions.filter((key) => key === value).length;
       return count > 1 || (count === 1 && labels.includes(value));
     })
-    .map((item) => reportInvalid('duplicateKey', item.value, item.place));
+    .map((item) => reportInvalid('duplicateKey', item.value, item.location));
 }
 
 function validateAffinityTerm(term: Fields, location: LazyFieldPath): readonly Finding[] {
@@ -126,12 +130,12 @@ function validateAffinityTerm(term: Fields, location: LazyFieldPath): readonly F
     validateLabelSelector(labelSelector, appendLazily(location, 'labelSelector')),
     validateLabelSelector(term.namespaceSelector, appendLazily(location, 'namespaceSelector')),
     collectFromEach(listStrings(term.namespaces, appendLazily(location, 'namespaces')), (item) =>
-      validateFormat(item.value, 'dns-label', item.place),
+      validateFormat(item.value, 'dns-label', item.location),
     ),
     validateLabelKeys(matchLabelKeys, labelSelector, appendLazily(location, 'matchLabelKeys')),
     validateLabelKeys(mismatchLabelKeys, labelSelector, appendLazily(location, 'mismatchLabelKeys')),
     validateMergedKeys(matchLabelKeys, labelSelector, appendLazily(location, 'matchLabelKeys')),
-    both.map((item) => reportInvalid('duplicateKey', item.value, item.place)),
+    both.map((item) => reportInvalid('duplicateKey', item.value, item.location)),
     topologyKey === ''
       ? [reportMissing(appendLazily(location, 'topologyKey'))]
       : validateFormat(topologyKey, 'qualified-name', appendLazily(location, 'topologyKey')),
@@ -202,7 +206,7 @@ function validateSpreadConstraint(constraint: Fields, mergesKeys: boolean, locat
   const repeated = mergesKeys
     ? validateMergedKeys(matchLabelKeys, labelSelector, keysLocation)
     : collectFromEach(listStrings(matchLabelKeys, keysLocation), (item) =>
-        selectorLabelKeys.includes(item.value) ? [reportInvalid('duplicateKey', item.value, item.place)] : [],
+        selectorLabelKeys.includes(item.value) ? [reportInvalid('duplicateKey', item.value, item.location)] : [],
       );
   const isSoft = isNonNil(minDomains) && decodeString(whenUnsatisfiable) !== undefined && whenUnsatisfiable !== 'DoNotSchedule';
   const domains = validateRange(minDomains, 1, undefined, appendLazily(location, 'minDomains'));
@@ -220,7 +224,7 @@ function validateSpreadConstraint(constraint: Fields, mergesKeys: boolean, locat
   );
 }
 
-/** @param mergesKeys does this version merge matchLabelKeys into the selector? */
+/** Validates spread constraints. @param mergesKeys whether this version merges matchLabelKeys into the selector */
 export function validateSpreadConstraints(constraints: unknown, mergesKeys: boolean, location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(constraints)) return [];
   const items = listItems(constraints, location);
@@ -233,7 +237,7 @@ export function validateSpreadConstraints(constraints: unknown, mergesKeys: bool
   );
 }
 
-/** Gates that hold a pod back from being placed, each once. */
+/** Validates scheduling gates. Each may be listed once. */
 export function validateSchedulingGates(gates: unknown, location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(gates)) return [];
   const taken = new Set<string>();
@@ -246,7 +250,7 @@ export function validateSchedulingGates(gates: unknown, location: LazyFieldPath)
   });
 }
 
-/** Devices of a pod: each has a name, and one of the two sources. */
+/** Validates the devices of a pod: each must have a name and exactly one of the two sources. */
 export function validatePodResourceClaims(claims: unknown, location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(claims)) return [];
   const taken = new Set<string>();

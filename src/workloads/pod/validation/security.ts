@@ -23,11 +23,11 @@ import {
 import type { PodBehaviour } from './versions';
 import { validateRelativePath } from './volume-files';
 
-/* What the server refuses in security contexts. Source: k/k pkg/apis/core/validation/validation.go, `ValidateSecurityContext` and `validatePodSpecSecurityContext`. */
+/* Validation of security contexts. Source: k/k pkg/apis/core/validation/validation.go, `ValidateSecurityContext` and `validatePodSpecSecurityContext`. */
 
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
-/** A profile: the type Localhost has the name of one, and `nameless` ones have none. */
+/** Validates a profile: the type Localhost requires the name of one, and types that match `isNameless` allow none. */
 function validateProfile(
   value: unknown,
   isNameless: (type: unknown) => boolean,
@@ -89,7 +89,7 @@ function validateIds(context: Fields, names: readonly string[], location: LazyFi
   return collectFromEach(names, (name) => validateRange(context[name], 0, MAX_INT32, appendLazily(location, name)));
 }
 
-/** The sides that a container's privileges take. */
+/** Reports privileges of a container that contradict `allowPrivilegeEscalation: false`. */
 function validatePrivilegeEscalation(context: Fields, location: LazyFieldPath): readonly Finding[] {
   if (context.allowPrivilegeEscalation !== false) return [];
   const added = asMap(context.capabilities)?.add;
@@ -99,7 +99,7 @@ function validatePrivilegeEscalation(context: Fields, location: LazyFieldPath): 
 
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
-/** @param hostUsers does the pod share the users of its node? */
+/** Validates the security context of a container. @param hostUsers whether the pod shares the users of its node */
 export function validateContainerSecurity(value: unknown, hostUsers: boolean, location: LazyFieldPath): readonly Finding[] {
   const context = asMap(value);
   if (!context) return [];
@@ -115,7 +115,7 @@ export function validateContainerSecurity(value: unknown, hostUsers: boolean, lo
   );
 }
 
-/** Parameters of the kernel's IPC, which `hostIPC` shares; those of the network begin with `net.`. Source: component-helpers sysctl. */
+/** The kernel parameters of IPC, which `hostIPC` shares. Parameters of the network begin with `net.`. Source: component-helpers sysctl. */
 const IPC_SYSCTL = /^(?:kernel\.sem$|kernel\.shm(?:all|max|mni|_rmid_forced)?$|kernel\.msg(?:max|mnb|mni)?$|fs\.mqueue\.)/;
 
 function validateSysctls(context: Fields, pod: Fields, location: LazyFieldPath): readonly Finding[] {
@@ -137,7 +137,7 @@ function validateSysctls(context: Fields, pod: Fields, location: LazyFieldPath):
   });
 }
 
-/** `net/ipv4/ip_forward` is `net.ipv4.ip_forward`: the first separator decides. */
+/** Normalizes a sysctl name to dots. The first separator determines the notation: `net/ipv4/ip_forward` is `net.ipv4.ip_forward`. */
 function normalizeSysctlName(name: string): string {
   return /^[^.]*\//.test(name) ? name.replaceAll(/[./]/g, (separator) => (separator === '/' ? '.' : '/')) : name;
 }
@@ -197,7 +197,7 @@ const CONTAINER_NOT_ON_WINDOWS = [
   'runAsGroup',
 ];
 
-/** False of what is no pointer, and an empty list, are as good as left out. */
+/** Reports whether a field is set. False for a field that is not a pointer, and an empty list, count as missing. */
 function isFieldSet(value: unknown, name: string): boolean {
   if (name === 'hostPID' || name === 'hostIPC') return value === true;
   return name === 'sysctls' ? isNonEmpty(value) : isNonNil(value);
@@ -214,7 +214,7 @@ function reportSetFields(
     .map((name) => reportInvalid(messageId, fields[name], appendLazily(location, name)));
 }
 
-/** A container of any sort, and where it stands. */
+/** A container of any sort and its location. */
 export interface LocatedContainer {
   readonly value: Fields;
   readonly location: LazyFieldPath;
@@ -222,7 +222,7 @@ export interface LocatedContainer {
 
 const OPERATING_SYSTEMS = ['linux', 'windows'];
 
-/** What does not go with the operating system of the pod. */
+/** Reports fields that the operating system of the pod does not support. */
 export function validateOperatingSystem(pod: Fields, containers: readonly LocatedContainer[], location: LazyFieldPath): readonly Finding[] {
   const os = asMap(pod.os);
   if (!os) return [];
@@ -233,18 +233,18 @@ export function validateOperatingSystem(pod: Fields, containers: readonly Locate
   const contextLocation = appendLazily(location, 'securityContext');
   const contexts = containers.flatMap((container) => {
     const value = asMap(container.value.securityContext);
-    return value ? [{ value, place: appendLazily(container.location, 'securityContext') }] : [];
+    return value ? [{ value, location: appendLazily(container.location, 'securityContext') }] : [];
   });
   if (name === 'linux') {
     return joinLists(
       reportSetFields('notOnLinux', context, ['windowsOptions'], contextLocation),
-      collectFromEach(contexts, (item) => reportSetFields('notOnLinux', item.value, ['windowsOptions'], item.place)),
+      collectFromEach(contexts, (item) => reportSetFields('notOnLinux', item.value, ['windowsOptions'], item.location)),
     );
   }
   return joinLists(
     reportSetFields('notOnWindows', pod, NOT_ON_WINDOWS, location),
     reportSetFields('notOnWindows', context, CONTEXT_NOT_ON_WINDOWS, contextLocation),
-    collectFromEach(contexts, (item) => reportSetFields('notOnWindows', item.value, CONTAINER_NOT_ON_WINDOWS, item.place)),
+    collectFromEach(contexts, (item) => reportSetFields('notOnWindows', item.value, CONTAINER_NOT_ON_WINDOWS, item.location)),
   );
 }
 
@@ -252,7 +252,7 @@ function hostProcessOf(context: unknown): unknown {
   return asMap(asMap(context)?.windowsOptions)?.hostProcess;
 }
 
-/** Either every container is a process of its Windows node, on its network, or none is. */
+/** Validates that either all containers are processes of the Windows node, on its network, or none is. */
 export function validateHostProcess(pod: Fields, containers: readonly LocatedContainer[], location: LazyFieldPath): readonly Finding[] {
   const podHostProcess = hostProcessOf(pod.securityContext);
   const containerHostProcess = containers.map(({ value }) => hostProcessOf(value.securityContext));

@@ -2,24 +2,24 @@ import { BoundedMemo } from '../../../core/memoize';
 import { getValueAtVersion } from '../../../core/versions';
 import type { FormatName } from './formats';
 
-/** What validation of pods depends on the version for. Source: k/k pkg/features/kube_features.go. */
+/** The validation behaviour of pods that depends on the version. Source: k/k pkg/features/kube_features.go. */
 export interface PodBehaviour {
-  /** How names of variables are written. */
+  /** The format of variable names. */
   readonly variableNames: FormatName;
-  /** How search domains are written. */
+  /** The format of search domains. */
   readonly searchDomains: FormatName;
   /**
-   * May any container say when it restarts (ContainerRestartRules)? Without that, only an init container may, and Always alone:
-   * what else is said was refused first, and then dropped.
+   * How restart rules of containers are handled (ContainerRestartRules). Without the gate, only an init container may have a restartPolicy,
+   * and only Always. Older versions refuse anything else, and newer ones drop it.
    */
   readonly restartRules: 'refused' | 'dropped' | 'kept';
-  /** May an init container have a resizePolicy (InPlacePodVerticalScaling)? */
+  /** Whether an init container may have a resizePolicy (InPlacePodVerticalScaling). */
   readonly resizesInitContainers: boolean;
-  /** May a hook sleep for 0 seconds (PodLifecycleSleepActionAllowZero)? */
-  readonly mayNotSleep: boolean;
-  /** What seLinuxChangePolicy may say (SELinuxMount). */
+  /** Whether a hook may sleep for 0 seconds (PodLifecycleSleepActionAllowZero). */
+  readonly allowsZeroSleep: boolean;
+  /** The allowed values of seLinuxChangePolicy (SELinuxMount). */
   readonly seLinuxPolicies: readonly string[];
-  /** Are matchLabelKeys of a spread constraint merged into its selector (MatchLabelKeysInPodTopologySpreadSelectorMerge)? */
+  /** Whether matchLabelKeys of a spread constraint are merged into its selector (MatchLabelKeysInPodTopologySpreadSelectorMerge). */
   readonly mergesSpreadKeys: boolean;
 }
 
@@ -58,7 +58,7 @@ function buildPodBehaviour(version: string): PodBehaviour {
     restartRules: getValueAtVersion<PodBehaviour['restartRules']>(RESTART_RULES, version),
     resizesInitContainers: getValueAtVersion(enableSince('1.33'), version),
     seLinuxPolicies: getValueAtVersion<readonly string[]>(SE_LINUX_POLICIES, version),
-    mayNotSleep: getValueAtVersion(enableSince('1.33'), version),
+    allowsZeroSleep: getValueAtVersion(enableSince('1.33'), version),
     mergesSpreadKeys: getValueAtVersion(enableSince('1.34'), version),
   };
 }

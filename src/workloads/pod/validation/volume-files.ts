@@ -6,15 +6,15 @@ import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { validateVolumeFieldRef } from './references';
 import { listItems, reportMissing, validateRange, reportInvalid, validateRequired, decodeString } from './field-errors';
 
-/* What the server refuses in the files that a volume holds: their paths, keys and modes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and what it calls. */
+/* Validation of the files in a volume: their paths, keys and modes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and its callees. */
 
-/** 0777 */
+/** The highest file mode, 0777. */
 const MAX_MODE = 0o777;
 
-/** What one source of a volume is held to. */
+/** A check of one volume source. */
 export type SourceCheck = (source: Fields, location: LazyFieldPath) => readonly Finding[];
 
-/** A path below the volume: relative, and not out of it. */
+/** Validates a path below the volume: it must be relative and must not leave the volume. */
 export function validateRelativePath(value: unknown, location: LazyFieldPath): readonly Finding[] {
   const text = decodeString(value);
   if (text === undefined) return [];
@@ -26,7 +26,7 @@ export function validateNoBacksteps(value: unknown, location: LazyFieldPath): re
   return text?.split('/').includes('..') ? [reportInvalid('backsteps', text, location)] : [];
 }
 
-/** As `relativePathFindings`; names that begin with two dots belong to the kubelet. */
+/** Validates a file path like `validateRelativePath`. Names that begin with two dots are reserved for the kubelet. */
 export function validateFilePath(value: unknown, location: LazyFieldPath): readonly Finding[] {
   const text = decodeString(value);
   const found = validateRelativePath(text, location);

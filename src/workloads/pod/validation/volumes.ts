@@ -37,7 +37,7 @@ import {
 import type { SourceCheck } from './volume-files';
 import { validateProjectedVolume } from './projected-volume';
 
-/* What the server refuses in volumes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and what it calls. */
+/* Validation of volumes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and its callees. */
 
 const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
@@ -127,7 +127,7 @@ function validateAzureDisk(disk: Fields, location: LazyFieldPath): readonly Find
   );
 }
 
-/** Secrets that a source names, which have to have a name. */
+/** Validates that a secret reference has a name. */
 function validateSecretReference(secret: unknown, location: LazyFieldPath): readonly Finding[] {
   const fields = asMap(secret);
   return fields ? validateRequired(fields.name, appendLazily(location, 'name')) : [];
@@ -168,7 +168,7 @@ function validateSizeLimit({ sizeLimit }: Fields, location: LazyFieldPath): read
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-/** What each source of a volume is held to, in the order in which the server looks: it takes the first, and refuses each further one. */
+/** The check of each volume source, in the order of the API server, which uses the first source and refuses each further one. */
 const VOLUME_SOURCE_CHECKS: Readonly<Record<string, SourceCheck>> = {
   emptyDir: validateSizeLimit,
   hostPath: validateHostPath,
@@ -227,7 +227,7 @@ const VOLUME_SOURCE_CHECKS: Readonly<Record<string, SourceCheck>> = {
 
 const VOLUME_SOURCE_NAMES = Object.keys(VOLUME_SOURCE_CHECKS);
 
-/** The source of a volume; one without any is an emptyDir. */
+/** Returns the source of a volume. A volume without a source is an emptyDir. */
 export function volumeSourceOf(volume: Fields): string {
   return VOLUME_SOURCE_NAMES.find((name) => isNonNil(volume[name])) ?? 'emptyDir';
 }
@@ -244,7 +244,7 @@ function validateVolume(volume: Fields, location: LazyFieldPath): readonly Findi
   );
 }
 
-/** With an initiator of its own, the kubelet makes one name of the volume's and the portal's. */
+/** Validates the length of the name that the kubelet builds from the volume and the portal, if an iSCSI volume has its own initiator. */
 function validateInitiatorPortal(volume: Fields, location: LazyFieldPath): readonly Finding[] {
   const { initiatorName, targetPortal } = asMap(volume.iscsi) ?? {};
   if (!isNonNil(initiatorName)) return [];
@@ -256,10 +256,10 @@ function validateInitiatorPortal(volume: Fields, location: LazyFieldPath): reado
   );
 }
 
-/** A pod's volumes by name: what of each a container goes by. A volume that is refused is none, so that mounts of it are refused too. */
+/** The source of each volume of a pod, by name. A refused volume is not included, so that mounts of it are refused too. */
 export type VolumeSources = ReadonlyMap<string, string>;
 
-/** What is wrong with volumes, and those that are right. */
+/** Validates volumes, and returns the findings and the sources of the volumes. */
 export function validatePodVolumes(
   volumes: unknown,
   location: LazyFieldPath,

@@ -10,7 +10,7 @@ import { joinWords } from '../../../core/text-format';
 import { isUnset } from '../../deployment/validation';
 import type { ChoiceData } from '../../rules/invalid-strategy-type';
 
-/** What the API server refuses in a StatefulSet beside single values. */
+/** Reports the policies and limits that the API server refuses in a StatefulSet. */
 export const statefulSetInvalidStrategy = extendRule(invalidStrategy, {
   unknownPolicy: defineMessage<ChoiceData>({
     text: (data) =>
@@ -24,7 +24,7 @@ export const statefulSetInvalidStrategy = extendRule(invalidStrategy, {
     help: ({ choices }) => `Write ${joinWords(choices, 'or')}.`,
     sample: { field: 'podManagementPolicy', value: 'parallel', choices: ['OrderedReady', 'Parallel'] },
   }),
-  cannotBeZero: defineRejectedValueMessage('cannot be 0', 'Write maxUnavailable: 1, or leave the field out.', {
+  cannotBeZero: defineRejectedValueMessage('cannot be 0', 'Write maxUnavailable: 1, or delete the field.', {
     field: 'maxUnavailable',
     value: 0,
   }),
@@ -32,14 +32,14 @@ export const statefulSetInvalidStrategy = extendRule(invalidStrategy, {
 
 const POD_MANAGEMENT_POLICIES = ['OrderedReady', 'Parallel'];
 
-/** A podManagementPolicy that there is not. */
+/** Reports an unknown podManagementPolicy. */
 export function validatePodManagementPolicy(policy: unknown): Finding[] {
   if (typeof policy !== 'string' || isUnset(policy) || POD_MANAGEMENT_POLICIES.includes(policy)) return [];
   const data = { field: 'podManagementPolicy', value: toDisplayValue(policy), choices: POD_MANAGEMENT_POLICIES };
   return [statefulSetInvalidStrategy.createFinding('unknownPolicy', { path: toFieldPath`spec.podManagementPolicy`, data })];
 }
 
-/** What the API server refuses in maxUnavailable, for a version that keeps it. */
+/** Reports a maxUnavailable that the API server refuses, in a version that keeps the field. */
 export function validateStatefulSetMaxUnavailable(value: unknown, path: FieldPath): Finding[] {
   const malformed = checkIntOrPercent({ path, value }, 'at most 100%');
   if (malformed.length > 0 || !isIntOrPercent(value) || !isLiteralZero(value)) return malformed;

@@ -9,16 +9,16 @@ interface PartitionData {
   readonly replicas: number;
 }
 
-/** A partition above all pods. */
+/** Reports a partition above the index of every pod. */
 export const statefulSetPartitionHoldsAll = defineRule({
   code: 'kubernetes/statefulset-partition-holds-all',
   since: '0.1.0',
   severity: 'info',
   fires: 'The partition is at or above the replicas, so no pod is updated.',
   why:
-    'Only pods whose index is at or above the partition are updated. This is a legal way to stage a change; ' +
-    'it stays staged until the partition is lowered.',
-  fix: 'Lower `partition` to the first index that may be updated; 0 updates all.',
+    'Only pods whose index is at or above the partition are updated. This is a valid way to stage a change, ' +
+    'which stays staged until the partition is lowered.',
+  fix: 'Lower `partition` to the first index to update. 0 updates all pods.',
   example: `apiVersion: apps/v1
 kind: StatefulSet
 metadata:
@@ -70,9 +70,8 @@ spec:
   messages: {
     holdsAll: defineMessage<PartitionData>({
       text: ({ partition, replicas }) =>
-        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${pluralize(replicas, 'replica')}: no pod has an index that high, so none is updated.`,
-      help: ({ replicas }) =>
-        `Write a partition below ${replicas} when the pods from that index on are to be updated, and plan that first.`,
+        `partition is ${partition}, but there ${replicas === 1 ? 'is' : 'are'} only ${pluralize(replicas, 'replica')}: no pod has an index that high, so none is updated.`,
+      help: ({ replicas }) => `To update the pods from an index on, write a partition below ${replicas}. Plan that change first.`,
       suggestedFix: () => suggestManualFix(),
       sample: { partition: 3, replicas: 3 },
       variants: [{ partition: 5, replicas: 1 }],
@@ -80,7 +79,7 @@ spec:
   },
 });
 
-/** Says that a partition keeps every pod at the old revision. Nothing for 0 replicas. */
+/** Reports a partition that keeps every pod at the old revision. Reports nothing for 0 replicas. */
 export function checkStatefulSetPartitionHoldsAll(partition: number, replicas: number): Finding[] {
   if (replicas === 0 || partition < replicas) return [];
   return [

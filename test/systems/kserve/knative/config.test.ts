@@ -24,31 +24,31 @@ function rowsOf(simulation: unknown): string[] {
   );
 }
 
-describe("what Knative's own ConfigMaps say of all Revisions", () => {
+describe("Knative's own ConfigMaps apply to all Revisions", () => {
   test.each([
     [
-      'initial-scale is where a Revision begins',
+      'initial-scale is the number of pods a Revision starts with',
       [autoscaler({ 'initial-scale': '3' })],
       {},
       {},
       ['1/3/0', '1/3/100', '1/1/100', '0/1/100'],
     ],
-    ['which may have several digits', [autoscaler({ 'initial-scale': ' 12 ' })], {}, {}, ['1/12/0', '1/12/100', '1/1/100', '0/1/100']],
     [
-      'and so may that of an annotation',
-      [],
+      'initial-scale may have several digits',
+      [autoscaler({ 'initial-scale': ' 12 ' })],
       {},
-      { 'autoscaling.knative.dev/initial-scale': '12' },
+      {},
       ['1/12/0', '1/12/100', '1/1/100', '0/1/100'],
     ],
+    ['and so may an annotation', [], {}, { 'autoscaling.knative.dev/initial-scale': '12' }, ['1/12/0', '1/12/100', '1/1/100', '0/1/100']],
     [
-      'an annotation wins over it',
+      'an annotation overrides it',
       [autoscaler({ 'initial-scale': '3' })],
       {},
       { 'autoscaling.knative.dev/initial-scale': '2' },
       ['1/2/0', '1/2/100', '1/1/100', '0/1/100'],
     ],
-    ['an initial scale of 0 is dropped as shipped', [], { minReplicas: 0 }, ZERO, ['0/1/0', '0/1/100', '0/0/100']],
+    ['an initial scale of 0 is dropped by default', [], { minReplicas: 0 }, ZERO, ['0/1/0', '0/1/100', '0/0/100']],
     [
       'with allow-zero-initial-scale it needs no pod to be ready',
       [autoscaler({ 'allow-zero-initial-scale': 'true' })],
@@ -57,7 +57,7 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
       ['0/0/0', '0/0/100'],
     ],
     [
-      'with minReplicas 4 the gate is 4 all the same',
+      'with minReplicas 4 it still needs 4 ready pods',
       [autoscaler({ 'allow-zero-initial-scale': 'true' })],
       { minReplicas: 4 },
       ZERO,
@@ -71,7 +71,7 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
       ['4/1/0', '4/4/0', '4/4/100', '1/4/100'],
     ],
     [
-      'and so does a service that asks for none',
+      'and so does a service with minReplicas 0',
       [autoscaler({ 'enable-scale-to-zero': 'false' })],
       { minReplicas: 0 },
       {},
@@ -85,7 +85,7 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
       ['1/1/0', '1/1/1', '1/1/51', '1/1/100', '0/1/100'],
     ],
     [
-      'a ConfigMap of that name in another namespace is not of Knative',
+      "a ConfigMap with that name in another namespace is not Knative's",
       [knativeConfig('config-autoscaler', { 'initial-scale': '3' }, 'tekton')],
       {},
       {},
@@ -95,14 +95,14 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
     expect(rowsOf(predictorOf(objects, component, annotations).simulation)).toEqual(rows);
   });
 
-  test('max-scale is the upper end of a service that has none of its own', () => {
+  test('max-scale is the upper limit of a service without its own', () => {
     const maximum = (component: Fields) => predictorOf([autoscaler({ 'max-scale': '6' })], component).autoscaled?.maximum;
     expect(maximum({ minReplicas: 2 })).toMatchObject({ replicas: 6, peakPods: 12 });
     expect(maximum({ minReplicas: 2, maxReplicas: 3 })).toMatchObject({ replicas: 3 });
     expect(maximum({ minReplicas: 6 })).toBeUndefined();
   });
 
-  test('deadline and grace period say when a Revision is given up', () => {
+  test('deadline and grace period determine when a Revision is abandoned', () => {
     const objects = [
       knativeConfig('config-deployment', { 'progress-deadline': '20m' }),
       autoscaler({ 'scale-to-zero-grace-period': '1m' }),
@@ -112,18 +112,18 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
   });
 });
 
-test('what Knative refuses in them is an error where it stands, and the rest of the ConfigMap holds', () => {
+test('a value that Knative refuses is an error at its path, and the rest of the ConfigMap applies', () => {
   const objects = [
     autoscaler({ 'initial-scale': '0', 'scale-to-zero-grace-period': '30', 'max-scale': 'x', 'enable-scale-to-zero': 'false' }),
     knativeConfig('config-deployment', { 'progress-deadline': 600 }),
     knativeConfig('config-network', { 'rollout-duration': '1m' }),
   ];
   const { findings, rollouts } = plan([KNATIVE, ...objects, service({ minReplicas: 2 })]);
-  const refused = (name: string, key: string, value: unknown, wanted: string) => ({
+  const refused = (name: string, key: string, value: unknown, expected: string) => ({
     code: 'kserve/invalid-config',
     severity: 'error',
     messageId: 'knativeValue',
-    data: { configMap: name, key, value, expected: wanted },
+    data: { configMap: name, key, value, expected },
     path: `data[${key}]`,
   });
   expect(factsOf(findings)).toEqual([

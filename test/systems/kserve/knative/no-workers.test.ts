@@ -3,12 +3,12 @@ import { configMap, multinodeService, plan, rolloutOf, service, STANDARD_PLATFOR
 
 const KNATIVE = configMap({ defaultDeploymentMode: 'Knative' });
 
-function ofRule(objects: Parameters<typeof plan>[0]) {
+function ruleFindings(objects: Parameters<typeof plan>[0]) {
   return factsOf(rolloutOf(plan(objects), 'predictor').findings.filter(({ code }) => code === 'kserve/no-workers-in-knative'));
 }
 
-test('a workerSpec in mode Knative makes no worker, and nobody but the plan says so', () => {
-  expect(ofRule([KNATIVE, multinodeService()])).toEqual([
+test('a workerSpec in mode Knative creates no worker, which only the plan reports', () => {
+  expect(ruleFindings([KNATIVE, multinodeService()])).toEqual([
     {
       code: 'kserve/no-workers-in-knative',
       severity: 'warning',
@@ -19,7 +19,7 @@ test('a workerSpec in mode Knative makes no worker, and nobody but the plan says
   ]);
 });
 
-test('it is silent in mode Standard, and without workers', () => {
-  expect(ofRule([STANDARD_PLATFORM, multinodeService()])).toEqual([]);
-  expect(ofRule([KNATIVE, service()])).toEqual([]);
+test('it is not reported in mode Standard, or without workers', () => {
+  expect(ruleFindings([STANDARD_PLATFORM, multinodeService()])).toEqual([]);
+  expect(ruleFindings([KNATIVE, service()])).toEqual([]);
 });

@@ -22,18 +22,18 @@ function rowsOf(simulation: unknown): string[] {
 }
 
 describe('a service in mode Knative', () => {
-  test('is a rollout a component, without a strategy, each with the Service that KServe makes', () => {
+  test('has one rollout per component, without a strategy, each with the Service that KServe creates', () => {
     const document = expectValidPlan(
       plan([KNATIVE, service({ minReplicas: 2 }, { spec: { transformer: { minReplicas: 0, containers: [{ image: 'pre:2' }] } } })]),
     );
-    const seen = document.rollouts.map(({ resource, strategy, provenance, creates, simulation }) => ({
+    const rollouts = document.rollouts.map(({ resource, strategy, provenance, creates, simulation }) => ({
       component: resource.component,
       strategy,
       provenance,
       creates,
       rows: rowsOf(simulation),
     }));
-    expect(seen).toEqual([
+    expect(rollouts).toEqual([
       {
         component: 'predictor',
         strategy: null,
@@ -67,7 +67,7 @@ describe('a service in mode Knative', () => {
     ],
     ['the HPA class', { 'autoscaling.knative.dev/class': 'hpa.autoscaling.knative.dev' }, '0.17', ['1/1/0', '1/1/100']],
     ['a rollout-duration', { 'serving.knative.dev/rollout-duration': '3s' }, '0.17', ['1/1/0', '1/1/1', '1/1/51', '1/1/100', '0/1/100']],
-  ] as const)('goes by %s', (_, annotations, version, rows) => {
+  ] as const)('applies %s', (_, annotations, version, rows) => {
     expect(rowsOf(rolloutOf(plan([KNATIVE, service({}, { annotations })], version), 'predictor').simulation)).toEqual(rows);
   });
 
@@ -79,13 +79,16 @@ describe('a service in mode Knative', () => {
     ['1.5s', 630],
     ['-1m', 630],
     ['90', 630],
-  ])('a progress-deadline of %s is one of whole seconds, or as shipped: with the grace period %i', (deadline, abortSeconds) => {
-    const annotations = { 'serving.knative.dev/progress-deadline': deadline };
-    const { duration } = rolloutOf(plan([KNATIVE, service({}, { annotations })], '0.17', { startupSeconds: 90 }), 'predictor');
-    expect(duration).toMatchObject({ abortSeconds });
-  });
+  ])(
+    'a progress-deadline of %s counts if it has whole seconds, otherwise the default: with the grace period %i',
+    (deadline, abortSeconds) => {
+      const annotations = { 'serving.knative.dev/progress-deadline': deadline };
+      const { duration } = rolloutOf(plan([KNATIVE, service({}, { annotations })], '0.17', { startupSeconds: 90 }), 'predictor');
+      expect(duration).toMatchObject({ abortSeconds });
+    },
+  );
 
-  test('for whose ReplicaSet a quota has no place stands still at its first wave', () => {
+  test('deadlocks at its first wave if a quota rejects its ReplicaSet', () => {
     const hard = { 'count/replicasets.apps': 1 };
     const full = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'sets', namespace: 'models' }, spec: { hard } };
     expect(factsOf(rolloutOf(plan([KNATIVE, service(), full]), 'predictor').findings)).toEqual([
@@ -99,7 +102,7 @@ describe('a service in mode Knative', () => {
     ]);
   });
 
-  test('is said where its annotations tell no start-up: of the service once, and of each component', () => {
+  test('reports invalid start-up annotations: once for the service, and for each component', () => {
     const annotations = { 'rolloutkit/startup-seconds': '2m' };
     const spec = { transformer: { annotations, containers: [{ image: 'pre:2' }] } };
     const document = plan([KNATIVE, service({ annotations }, { annotations, spec })]);
@@ -112,7 +115,7 @@ describe('a service in mode Knative', () => {
     ]);
   });
 
-  test('begins at minReplicas under KServe 0.15.1', () => {
+  test('starts with minReplicas in KServe 0.15.1', () => {
     const rows = (version: string) => rowsOf(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], version), 'predictor').simulation);
     expect(rows('0.15.1')).toEqual(['4/4/0', '4/4/100', '0/4/100']);
     expect(rows('0.15.2')).toEqual(['4/1/0', '4/4/0', '4/4/100', '0/4/100']);
@@ -124,19 +127,19 @@ describe('a service in mode Knative', () => {
     expect(simulation).toMatchObject({ latestTrafficPercent: 10, peakPods: 8 });
   });
 
-  test('is shown at both ends of its range, where the old Revision has most pods', () => {
+  test('is shown at both ends of its range, with most pods in the old Revision', () => {
     const { autoscaled } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, maxReplicas: 8 })]), 'predictor');
     expect(autoscaled).toMatchObject({ by: 'PodAutoscaler of "iris-predictor"', minimum: { peakPods: 8 }, maximum: { peakPods: 16 } });
     expect(rowsOf(autoscaled!.maximum)).toEqual(['8/1/0', '8/4/0', '8/4/100', '8/8/100', '0/8/100']);
   });
 
-  test.each([0, 1, 99, 100])('takes canaryTrafficPercent %i', (canaryTrafficPercent) => {
+  test.each([0, 1, 99, 100])('accepts canaryTrafficPercent %i', (canaryTrafficPercent) => {
     const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
     expect(simulation).toMatchObject({ latestTrafficPercent: canaryTrafficPercent });
     expect(findings).toEqual([]);
   });
 
-  test.each([101, 120, -1])('and canaryTrafficPercent %i is refused', (canaryTrafficPercent) => {
+  test.each([101, 120, -1])('refuses canaryTrafficPercent %i', (canaryTrafficPercent) => {
     const rollout = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
     expect(rollout.simulation).toBeNull();
     expect(factsOf(rollout.findings)).toEqual([
@@ -150,7 +153,7 @@ describe('a service in mode Knative', () => {
     ]);
   });
 
-  test('that is stopped rolls nothing out', () => {
+  test('rolls nothing out if it is stopped', () => {
     const annotations = { 'serving.kserve.io/stop': 'True' };
     expect(listed(rolloutOf(plan([KNATIVE, service({}, { annotations })])).findings)).toEqual([
       'info kserve/no-deployment at metadata.annotations[serving.kserve.io/stop]',
@@ -159,7 +162,7 @@ describe('a service in mode Knative', () => {
 });
 
 describe('the pods of both Revisions among other objects', () => {
-  test('ask for scarce resources twice, which is a warning', () => {
+  test('request scarce resources twice, which is a warning', () => {
     const { findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 })]), 'predictor');
     expect(factsOf(findings)).toEqual([
       {
@@ -176,7 +179,7 @@ describe('the pods of both Revisions among other objects', () => {
     [4, ['4/0/0', '4/0/0', '4/0/0'], { wave: 2, reason: 'insufficient-capacity', afterSeconds: 630 }, 4],
     [6, ['4/1/0', '4/2/0'], { wave: 2, reason: 'insufficient-capacity' }, 6],
     [8, ['4/1/0', '4/4/0', '4/4/100', '0/4/100'], undefined, 8],
-  ] as const)('under a quota of %i GPUs', (gpus, rows, halted, podsWithRoom) => {
+  ] as const)('under a quota of %i GPUs', (gpus, rows, halted, podsThatFit) => {
     const document = expectValidPlan(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 }), quota(gpus)]));
     const { simulation, capacity, findings } = rolloutOf(document, 'predictor');
     expect(rowsOf(simulation)).toEqual(rows);
@@ -184,27 +187,27 @@ describe('the pods of both Revisions among other objects', () => {
     expect(capacity).toMatchObject({
       verdict: halted ? 'deadlocks' : 'fits',
       peakPods: 8,
-      podsWithRoom,
+      podsThatFit,
       ...(halted && { deadlockWave: 2 }),
     });
     expect(findings.map(({ severity, messageId }) => `${severity} ${messageId}`)).toEqual([
-      halted ? 'error revisionNoRoom' : 'warning revision',
+      halted ? 'error revisionInsufficientCapacity' : 'warning revision',
     ]);
   });
 
-  test('an idle service at 0 pods needs room for one, too', () => {
+  test('an idle service with 0 pods also needs capacity for one', () => {
     const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 0 }), quota(0)]), 'predictor');
     expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'insufficient-capacity', afterSeconds: 630 } });
-    expect(findings.map(({ messageId }) => messageId)).toEqual(['revisionNoRoom']);
+    expect(findings.map(({ messageId }) => messageId)).toEqual(['revisionInsufficientCapacity']);
   });
 
-  test('a progress-deadline says when Knative gives up', () => {
+  test('a progress-deadline determines when Knative abandons the Revision', () => {
     const annotations = { 'serving.knative.dev/progress-deadline': '20m' };
     const { simulation } = rolloutOf(plan([KNATIVE, service({ model: GPUS }, { annotations }), quota(1)]), 'predictor');
     expect(simulation).toMatchObject({ halted: { afterSeconds: 1230 } });
   });
 
-  test('under a Knative that is ready at one pod, a quota halts it and a lack of nodes does not', () => {
+  test('with a Knative that is ready at one pod, a quota halts it and a lack of nodes does not', () => {
     const isvc = service({ model: GPUS, minReplicas: 4 });
     const versions = { versions: { kserve: '0.17', knative: '1.17' } };
     const nodes = { nodePools: [{ name: 'gpu', count: 6, allocatable: { cpu: 8, 'nvidia.com/gpu': 1, pods: 10 } }] };
@@ -215,7 +218,7 @@ describe('the pods of both Revisions among other objects', () => {
     expect(verdict({ capacity: nodes })).toBe('deadlocks');
   });
 
-  test('a budget is not broken: the old Revision stays until the new one is ready', () => {
+  test('a budget is not violated: the old Revision stays until the new one is ready', () => {
     const budget = {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -225,24 +228,24 @@ describe('the pods of both Revisions among other objects', () => {
     expect(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 }), budget]), 'predictor').findings).toEqual([]);
   });
 
-  test('two services that each hold what the other waits for may deadlock together', () => {
+  test('two services that each use the capacity that the other waits for may deadlock', () => {
     const other = { ...service({ model: GPUS, minReplicas: 2 }), metadata: { name: 'other', namespace: 'models' } };
     const { capacity } = plan([KNATIVE, service({ model: GPUS, minReplicas: 2 }), other, quota(6)]);
-    expect(capacity).toMatchObject({ sequential: 'fits', together: 'deadlocks' });
+    expect(capacity).toMatchObject({ sequential: 'fits', concurrent: 'deadlocks' });
   });
 
-  test('how long it takes: start-up, then 30 s until the old Revision is gone; 630 s until a broken image is given up', () => {
+  test('the duration: start-up, then 30 s until the old Revision is deleted; 630 s until a broken image is abandoned', () => {
     const { duration } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], '0.17', { startupSeconds: 90 }), 'predictor');
     expect(duration).toEqual({ startupSeconds: 90, lowerBoundSeconds: 120, expectedSeconds: 120, abortSeconds: 630, blastRadius: 4 });
   });
 });
 
-describe('without a ConfigMap in view', () => {
+describe('without a ConfigMap in the input', () => {
   const kindsOf = (...objects: Parameters<typeof plan>[0]) => plan(objects).rollouts.map(({ simulation }) => simulation?.kind);
   const assumption = (...objects: Parameters<typeof plan>[0]) =>
     factsOf(plan(objects).findings).map(({ severity, messageId, data }) => [severity, messageId, (data as { services: number }).services]);
 
-  test('the mode is the one that KServe ships, in every version, and one warning says what that decides', () => {
+  test('the mode is the default that KServe ships, in every version, and one warning reports what it decides', () => {
     for (const version of ['0.15', '0.16', '0.20']) expect(plan([service()], version).rollouts[0]!.simulation?.kind).toBe('revision');
     const annotated = { ...service({}, { annotations: STANDARD }), metadata: { name: 'other', annotations: STANDARD } };
     expect(assumption(service(), annotated)).toEqual([['warning', 'assumedMode', 1]]);
@@ -253,14 +256,14 @@ describe('without a ConfigMap in view', () => {
     ['annotated Knative', service({}, { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } }), 'revision'],
     ['with a deploymentStrategy', service({ deploymentStrategy: { type: 'Recreate' } }), 'deployment'],
     ['created in a mode', service({}, { status: { deploymentMode: 'Standard' } }), 'deployment'],
-  ] as const)('a service %s decides for itself', (_, isvc, kind) => {
+  ] as const)('a service %s does not depend on it', (_, isvc, kind) => {
     expect(kindsOf(isvc)).toEqual([kind]);
     expect(assumption(isvc)).toEqual([['info', 'assumed', 0]]);
   });
 });
 
 test.each(['serving.kserve.io/v1alpha2', 'serving.kserve.io/v1'])(
-  'an InferenceService of %s is refused, whatever it holds',
+  'an InferenceService of %s is refused, whatever its content',
   (apiVersion) => {
     const { rollouts, findings } = plan([{ ...service(), apiVersion }]);
     expect(rollouts).toMatchObject([{ strategy: null, simulation: null }]);

@@ -15,12 +15,12 @@ test.each([
   [Rollout.production(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } }],
   [Rollout.critical(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } }],
   [Rollout.testing(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '50%' } }],
-])('%j is an intent without a fault, and means %j', (intent, strategy) => {
+])('%j is a valid intent and resolves to %j', (intent, strategy) => {
   expect(validateIntent(intent, PATH)).toEqual([]);
   expect(resolveIntent(intent)).toEqual(strategy);
 });
 
-describe('what JavaScript and JSON may bring in the place of an intent', () => {
+describe('an invalid intent from JavaScript or JSON', () => {
   test.each<[unknown, string, string, object]>([
     ['25%', 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: '25%' }],
     [null, 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: null }],
@@ -34,19 +34,19 @@ describe('what JavaScript and JSON may bring in the place of an intent', () => {
     [{ mode: 'ResourceAware', ratio: '0%' }, 'ratio', 'predictor.rollout.ratio', { value: '0%' }],
     [
       { mode: 'Availability', ratio: '25%', maxSurge: 1 },
-      'stray',
+      'unexpectedField',
       'predictor.rollout.maxSurge',
       { field: 'maxSurge', value: 1, form: 'mode', known: ['mode', 'ratio'] },
     ],
     [
       { type: 'RollingUpdate', ratio: '25%' },
-      'stray',
+      'unexpectedField',
       'predictor.rollout.ratio',
       { field: 'ratio', value: '25%', form: 'RollingUpdate', known: ['type', 'maxSurge', 'maxUnavailable'] },
     ],
     [
       { type: 'Recreate', maxUnavailable: 1 },
-      'stray',
+      'unexpectedField',
       'predictor.rollout.maxUnavailable',
       { field: 'maxUnavailable', value: 1, form: 'Recreate', known: ['type'] },
     ],
@@ -56,7 +56,7 @@ describe('what JavaScript and JSON may bring in the place of an intent', () => {
     ]);
   });
 
-  test('fields that are null or undefined are no strays, and a limit that is refused is judged as that of the strategy', () => {
+  test('null and undefined fields are not unexpected, and a refused limit is reported with the strategy', () => {
     expect(validateIntent({ mode: 'Availability', ratio: 'a', maxSurge: null, type: undefined }, PATH)).toEqual([]);
     expect(validateIntent({ type: 'RollingUpdate', maxSurge: '1' }, PATH)).toEqual([]);
   });

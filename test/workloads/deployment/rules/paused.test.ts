@@ -1,7 +1,7 @@
 import { factsOf } from '../../../facts';
 import { deployment, rolloutOf, template } from '../../plan';
 
-test('nothing is simulated; the strategy stands', () => {
+test('reports a paused Deployment, whose plan has a strategy but no simulation', () => {
   const rollout = rolloutOf([deployment({ replicas: 4, paused: true, template: template() })]);
   expect(rollout).toMatchObject({ strategy: { type: 'RollingUpdate' }, simulation: null });
   expect(factsOf(rollout.findings)).toEqual([
@@ -9,7 +9,7 @@ test('nothing is simulated; the strategy stands', () => {
   ]);
 });
 
-test('it is silent where paused is false', () => {
+test('reports nothing if paused is false', () => {
   const rollout = rolloutOf([deployment({ replicas: 4, paused: false })]);
   expect(rollout.findings).toEqual([]);
   expect(rollout.simulation).not.toBeNull();

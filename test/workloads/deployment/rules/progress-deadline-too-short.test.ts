@@ -5,7 +5,7 @@ function tooShort(spec: object, startupSeconds: number) {
   return findingsOf([deployment(spec)], 'kubernetes/progress-deadline-too-short', { startupSeconds });
 }
 
-test('the start-up reaches the deadline', () => {
+test('reports a start-up that reaches the deadline', () => {
   expect(factsOf(tooShort({ minReadySeconds: 30, progressDeadlineSeconds: 120 }, 120))).toEqual([
     {
       code: 'kubernetes/progress-deadline-too-short',
@@ -18,25 +18,25 @@ test('the start-up reaches the deadline', () => {
   expect(tooShort({}, 600)).toMatchObject([{ messageId: 'startup', data: { deadline: 600, minReadySeconds: 0 } }]);
 });
 
-test('start-up and minReadySeconds reach it together, with a pod that becomes ready in between', () => {
+test('reports start-up and minReadySeconds that together reach the deadline', () => {
   expect(tooShort({ minReadySeconds: 300 }, 350)).toMatchObject([
     { messageId: 'minReady', data: { startupSeconds: 350, minReadySeconds: 300, deadline: 600, isSettable: true } },
   ]);
 });
 
-test('it is silent one second below', () => {
+test('reports nothing one second below the deadline', () => {
   expect(tooShort({ minReadySeconds: 30, progressDeadlineSeconds: 120 }, 89)).toEqual([]);
   expect(tooShort({}, 599)).toEqual([]);
 });
 
-describe('a startup probe that gives a container more time than the deadline', () => {
+describe('a startup probe that allows more time than the deadline', () => {
   const slow = (startupProbe: object, spec: object = {}) => {
     const plain = { name: 'side', image: 'side:1', readinessProbe: { tcpSocket: { port: 80 } } };
     const containers = [plain, { name: 'model', image: 'model:1', startupProbe: { tcpSocket: { port: 80 }, ...startupProbe } }];
     return { template: { metadata: { labels: { app: 'web' } }, spec: { containers } }, ...spec };
   };
 
-  test('is told where nobody says how long a pod takes', () => {
+  test('is reported if the start-up seconds are unknown', () => {
     expect(factsOf(tooShort(slow({ failureThreshold: 90, periodSeconds: 10, initialDelaySeconds: 30 }), 0))).toEqual([
       {
         code: 'kubernetes/progress-deadline-too-short',
@@ -49,19 +49,19 @@ describe('a startup probe that gives a container more time than the deadline', (
     expect(tooShort(slow({}, { progressDeadlineSeconds: 29 }), 0)).toMatchObject([{ data: { startupSeconds: 30 } }]);
   });
 
-  test('is that of the slowest container, whichever it is', () => {
+  test('is reported for the slowest container', () => {
     const probed = (name: string, failureThreshold: number) => ({
       name,
       image: 'model:1',
       startupProbe: { tcpSocket: { port: 80 }, failureThreshold },
     });
-    const said = (...containers: readonly object[]) =>
+    const dataOf = (...containers: readonly object[]) =>
       tooShort({ template: { metadata: { labels: { app: 'web' } }, spec: { containers } } }, 0).map(({ data }) => data);
-    expect(said(probed('quick', 70), probed('slow', 90))).toMatchObject([{ container: 'slow', startupSeconds: 900 }]);
-    expect(said(probed('slow', 90), probed('quick', 70))).toMatchObject([{ container: 'slow', startupSeconds: 900 }]);
+    expect(dataOf(probed('quick', 70), probed('slow', 90))).toMatchObject([{ container: 'slow', startupSeconds: 900 }]);
+    expect(dataOf(probed('slow', 90), probed('quick', 70))).toMatchObject([{ container: 'slow', startupSeconds: 900 }]);
   });
 
-  test('is silent where the deadline is as long, or the seconds are given', () => {
+  test('is not reported if the deadline is long enough, or if the seconds are known', () => {
     expect(tooShort(slow({ failureThreshold: 60 }), 0)).toEqual([]);
     expect(tooShort(slow({ failureThreshold: 90 }), 300)).toEqual([]);
   });

@@ -6,7 +6,7 @@ function dropped(rollingUpdate: object, kubernetes: string) {
   return findingsOf([object], 'kubernetes/statefulset-max-unavailable-dropped', { versions: { kubernetes } });
 }
 
-test('the version drops the field', () => {
+test('reports a version that drops the field', () => {
   expect(factsOf(dropped({ maxUnavailable: 2 }, '1.35.4'))).toEqual([
     {
       code: 'kubernetes/statefulset-max-unavailable-dropped',
@@ -18,7 +18,7 @@ test('the version drops the field', () => {
   ]);
 });
 
-test('it is silent where the version keeps it, and without the field', () => {
+test('reports nothing if the version keeps the field, and nothing without the field', () => {
   expect(dropped({ maxUnavailable: 2 }, '1.35.3')).toEqual([]);
   expect(dropped({ maxUnavailable: 2 }, '1.37')).toEqual([]);
   expect(dropped({ partition: 2 }, '1.34')).toEqual([]);

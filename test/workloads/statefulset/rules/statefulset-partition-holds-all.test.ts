@@ -6,7 +6,7 @@ function holdsAll(replicas: number, partition: number) {
   return findingsOf([object], 'kubernetes/statefulset-partition-holds-all');
 }
 
-test('the partition is at or above the replicas', () => {
+test('reports a partition at or above the replicas', () => {
   expect(factsOf(holdsAll(3, 3))).toEqual([
     {
       code: 'kubernetes/statefulset-partition-holds-all',
@@ -18,7 +18,7 @@ test('the partition is at or above the replicas', () => {
   ]);
 });
 
-test('it is silent below, and for 0 replicas', () => {
+test('reports nothing for a lower partition, and nothing for 0 replicas', () => {
   expect(holdsAll(3, 2)).toEqual([]);
   expect(holdsAll(0, 0)).toEqual([]);
 });

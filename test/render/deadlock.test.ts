@@ -26,24 +26,24 @@ async function planned(yaml: string) {
 async function shown(yaml: string): Promise<string[]> {
   const { stdout } = await rolloutkit('plan web.yaml', { files: { 'web.yaml': `${yaml}---\n${QUOTA}` } });
   const lines = stdout.split('\n').map((line) => line.trimEnd());
-  const from = lines.findIndex((line) => line.includes('stands still at') && !line.includes('. '));
-  return lines.slice(from, -1);
+  const from = lines.findIndex((line) => line.includes('deadlocks at') && !line.includes('. '));
+  return lines.slice(from, lines.findIndex((line) => line.startsWith('explain a code: ')) - 1);
 }
 
-describe('a rollout that stands still shows its rows up to there, and says where', () => {
-  test('a Deployment whose surge finds no room', async () => {
+describe('a rollout that deadlocks shows its rows up to the deadlock', () => {
+  test('a Deployment whose surge does not fit', async () => {
     expect(await shown(workload('Deployment', 3))).toEqual([
-      '  3 replicas: stands still at wave 1, for its pods find no room',
+      '  3 replicas: deadlocks at wave 1: its pods do not fit',
       '',
       '  wave  new  old  total  available',
       '     1    1    3      4          3',
     ]);
   });
 
-  test('a StatefulSet of more pods than there is room for', async () => {
+  test('a StatefulSet with more pods than fit', async () => {
     expect(await shown(workload('StatefulSet', 4, '  serviceName: web\n'))).toEqual([
-      '  4 replicas: stands still at batch 1, for its pods find no room',
-      '  deleted until then: 3',
+      '  4 replicas: deadlocks at batch 1: its pods do not fit',
+      '  deleted before that: 3',
     ]);
   });
 });
@@ -80,8 +80,8 @@ spec:
     spec: {containers: [{name: web, image: "web:2"}]}
 `;
 
-describe('the JSON has no happy end either', () => {
-  test('a Deployment ends at the wave whose pods find no room', async () => {
+describe('the JSON of a rollout that deadlocks has no end', () => {
+  test('a Deployment stops at the wave whose pods do not fit', async () => {
     expect((await planned(workload('Deployment', 3))).simulation).toEqual({
       kind: 'deployment',
       replicas: 3,
@@ -95,7 +95,7 @@ describe('the JSON has no happy end either', () => {
     });
   });
 
-  test('a StatefulSet leaves on the old revision what it does not reach', async () => {
+  test('a StatefulSet keeps pods that it does not reach on the old revision', async () => {
     expect((await planned(workload('StatefulSet', 4, '  serviceName: web\n'))).simulation).toEqual({
       kind: 'statefulset',
       replicas: 4,
@@ -109,14 +109,14 @@ describe('the JSON has no happy end either', () => {
     });
   });
 
-  test('of 2,000 replicas the rows that are left out are counted up to there', async () => {
+  test('left out rows are counted up to the deadlock for 2,000 replicas', async () => {
     const yaml = workload('Deployment', 2000, '  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n');
     const { simulation } = await planned(yaml);
     expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'insufficient-capacity' }, waves: [{ wave: 1 }] });
     expect(simulation).not.toHaveProperty('elided');
   });
 
-  test('nor has the upper end of an autoscaler', async () => {
+  test('the maximum of an autoscaler deadlocks', async () => {
     const scaled = `${workload('Deployment', 2)}---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
@@ -131,7 +131,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     });
   });
 
-  test('a RayService whose second cluster finds no room is stalled', () => {
+  test('a RayService whose second cluster does not fit is stalled', () => {
     const replicas = { groupName: 'gpu', replicas: 2, minReplicas: 2, maxReplicas: 2, rayStartParams: {} };
     const container = { name: 'ray', image: 'ray:2', resources: { limits: { cpu: 1, memory: '1Gi', 'nvidia.com/gpu': 1 } } };
     const service = {
@@ -156,7 +156,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     });
   });
 
-  test('nor has a LeaderWorkerSet', async () => {
+  test('a LeaderWorkerSet stops at the wave whose groups do not fit', async () => {
     expect((await planned(LEADER_WORKER_SET)).simulation).toEqual({
       kind: 'leaderworkerset',
       replicas: 3,
@@ -173,7 +173,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     });
   });
 
-  test('nor a DisaggregatedSet', async () => {
+  test('a DisaggregatedSet stops at the wave whose groups do not fit', async () => {
     expect((await planned(DISAGGREGATED_SET)).simulation).toMatchObject({
       waves: [
         {
@@ -192,7 +192,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     });
   });
 
-  test('nor an Argo Rollout, whose way back is not the one from its end', async () => {
+  test('an Argo Rollout has no rollback from an end that it does not reach', async () => {
     expect((await planned(ARGO_ROLLOUT)).simulation).toEqual({
       kind: 'argorollout',
       type: 'canary',
@@ -208,34 +208,34 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
   });
 });
 
-test('a table and a picture say of one that is slower for want of room that their figures are those with room', async () => {
+test('a table and a picture of a rollout slowed by lack of capacity say that their figures assume enough capacity', async () => {
   const files = {
     'web.yaml': `${workload('Deployment', 2, '  strategy: {rollingUpdate: {maxSurge: 2, maxUnavailable: 0}}\n')}---\n${QUOTA}`,
   };
-  const outcome = '2 pods: 2 waves, peak 4, at least 2 available; slower, with room for fewer at once';
+  const outcome = '2 pods: 2 waves, peak 4, at least 2 available; slower, because fewer pods fit at once';
   const table = await rolloutkit('plan web.yaml --format markdown', { files });
   const picture = await rolloutkit('plan web.yaml --format svg', { files });
 
   expect(table.stdout).toContain(outcome);
   expect(picture.stdout).toContain(outcome);
-  expect(picture.stdout).toContain('The picture shows it with room for all of its pods at once.');
+  expect(picture.stdout).toContain('The picture assumes enough capacity for all of its pods at once.');
 });
 
-test('one that is slower for want of room shows the rows that it would have with room, and says so', async () => {
+test('a rollout slowed by lack of capacity shows the unconstrained rows and says so', async () => {
   const { stdout } = await rolloutkit('plan web.yaml', {
     files: { 'web.yaml': `${workload('Deployment', 2, '  strategy: {rollingUpdate: {maxSurge: 2, maxUnavailable: 0}}\n')}---\n${QUOTA}` },
   });
   const lines = stdout.split('\n').map((line) => line.trimEnd());
   expect(
-    lines.slice(
-      lines.findIndex((line) => line.includes('Takes')),
-      -1,
-    ),
-  ).toMatchInlineSnapshot(`
+  lines.slice(
+    lines.findIndex((line) => line.includes('Takes')),
+    -1
+  )
+).toMatchInlineSnapshot(`
 [
-  "  Takes 2 waves that start pods, with fewer pods at once: its peak needs 4 pods, and ResourceQuota "pods" has 3 for it.",
-  "  with room for all of its pods at once it would be:",
-  "  2 replicas: 2 waves, 1 of which starts pods, peak 4 pods, at least 2 available",
+  "  Takes 2 waves that create pods, with fewer pods at once: it peaks at 4 pods and ResourceQuota "pods" has 3 left.",
+  "  with enough capacity for all of its pods at once:",
+  "  2 replicas: 2 waves (1 creates pods), peak 4 pods, at least 2 available",
   "",
   "  wave  new  old  total  available",
   "     1    2    2      4          2",

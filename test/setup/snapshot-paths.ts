@@ -3,7 +3,7 @@ import path from 'node:path';
 const TESTS = path.resolve(__dirname, '..');
 const SNAPSHOTS = path.join(TESTS, '__snapshots__');
 
-/** Snapshots mirror the tests: those of test/a/b.test.ts stand in test/__snapshots__/a/b.test.ts.snap. */
+/** Resolves snapshot paths, which mirror the tests: test/a/b.test.ts uses test/__snapshots__/a/b.test.ts.snap. */
 export default {
   resolveSnapshotPath: (test: string, extension: string) => path.join(SNAPSHOTS, path.relative(TESTS, test) + extension),
   resolveTestPath: (snapshot: string, extension: string) =>

@@ -1,4 +1,4 @@
-/** What publint and arethetypeswrong say of a packed package, as JSON: both ship ES modules only, which jest does not load. */
+/** Prints the problems that publint and arethetypeswrong find in a packed package, as JSON. Both are ES modules only, which jest does not load. */
 import { readFileSync } from 'node:fs';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
