@@ -12,7 +12,7 @@ const COUNTING_KINDS: ReadonlySet<string> = new Set(
 
 /**
  * Builds a predicate for independent rollouts: those whose evaluation depends on no other rollout.
- * For these, no capacity is known, there is no pod per node, and no object counts the pods of their namespace.
+ * For these, no capacity and no Node is known, there is no pod per node, and no object counts the pods of their namespace.
  * They are not compared with the rollouts of other units.
  *
  * @param objects - of the entire run, since a budget of one unit selects pods of another
@@ -21,7 +21,11 @@ export function buildIndependencePredicate(
   objects: readonly Manifest[],
   { capacity }: Pick<PlanContext, 'capacity'>,
 ): (rollout: SystemRollout) => boolean {
-  if (capacity !== undefined) return () => false;
+  const nodeKey = formatKindKey(CONTEXT_KINDS.node);
+  const hasNodes = objects.some(
+    (object) => object.kind === 'Node' && formatKindKey({ group: groupOf(object), kind: object.kind }) === nodeKey,
+  );
+  if (capacity !== undefined || hasNodes) return () => false;
   const countingObjects = objects.filter((object) => COUNTING_KINDS.has(formatKindKey({ group: groupOf(object), kind: object.kind })));
   const countedNamespaces = new Set(countingObjects.map((object) => namespaceOf(object) ?? ''));
   return (rollout) => podSetsOf(rollout).every(({ namespace = '', onePerNode }) => !onePerNode && !countedNamespaces.has(namespace));
