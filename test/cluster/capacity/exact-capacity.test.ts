@@ -102,6 +102,15 @@ describe('old pods keep their own requests', () => {
   });
 });
 
+test('if the number of pods changes too, old pods with other requests leave the verdict open', () => {
+  const gpus = quota({ [`requests.${GPU}`]: 4 });
+  const [old, next] = [deployment({ containers: [container(2)] }), deployment({ containers: [container(1)] }, { replicas: 3 })];
+  expect(changeOf([old, gpus], [next, gpus]).capacity).toMatchObject({
+    verdict: 'may-not-fit',
+    because: ['old pods with other requests'],
+  });
+});
+
 describe('old pods keep their own nodes', () => {
   const pools = {
     nodePools: ['a100', 'h100'].map((gpu) => ({ name: gpu, count: 2, labels: { gpu }, allocatable: { cpu: 32, [GPU]: 1 } })),

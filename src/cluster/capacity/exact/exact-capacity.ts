@@ -311,6 +311,32 @@ function formatUncertainty(outcomes: RolloutOutcomes, because: readonly string[]
   return `May not fit: ${formatNewPods(outcomes, replicas)}. This depends on ${joinWords(parts)}.`;
 }
 
+/** The reason if old pods differ from new ones and only numbers of pods were compared. */
+const OLD_REQUESTS = 'old pods with other requests';
+const OLD_CONSTRAINTS = 'old pods with other node constraints';
+
+function formatFootprint(podSpec: unknown): string {
+  return JSON.stringify([...computePodFootprint(podSpec)].map(([resource, amount]) => `${resource} ${amount}`).toSorted());
+}
+
+/** Returns an evaluation that takes old pods for new ones, as uncertain if they differ in what decides. */
+function withUndecidedOldPods({ template, oldTemplate }: PodSet, base: CapacityEvaluation): CapacityEvaluation {
+  if (oldTemplate === undefined) return base;
+  const [old, next] = [getFieldsAt(oldTemplate, 'spec'), getFieldsAt(template, 'spec')];
+  const constraintsOf = ({ nodeSelector, affinity, tolerations }: Fields) => JSON.stringify([nodeSelector, affinity, tolerations]);
+  const { verdict, peakPods, podsThatFit, shortage } = base.verdict;
+  const isByQuota = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
+  const because = [
+    ...(verdict !== 'deadlocks' && formatFootprint(old) !== formatFootprint(next) ? [OLD_REQUESTS] : []),
+    ...(!isByQuota && constraintsOf(old) !== constraintsOf(next) ? [OLD_CONSTRAINTS] : []),
+  ];
+  if (because.length === 0 || verdict === 'may-not-fit') return base;
+  return {
+    verdict: buildFittingResult(peakPods, podsThatFit, because),
+    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+  };
+}
+
 /** Returns the evaluation of a rollout by all placements that the scheduler may choose. Returns the given one if it is not decided so. */
 export function evaluateExactly(
   limited: LimitedRollout,
@@ -322,15 +348,17 @@ export function evaluateExactly(
   const sizes = readSizes(limited);
   const ownLimitSources = limits.resources.filter(({ perPod }) => perPod.has(workload));
   const isScaled = workload.running !== undefined && workload.running !== workload.replicas;
-  if (!sizes || workload.onePerNode || isScaled || ownLimitSources.some(({ rejection }) => rejection)) return base;
+  if (ownLimitSources.some(({ rejection }) => rejection)) return base;
+  const undecidedBase = () => withUndecidedOldPods(workload, base);
+  if (!sizes || workload.onePerNode || isScaled) return undecidedBase();
   const { replicas } = sizes;
-  if (replicas !== workload.replicas && (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0) return base;
+  if (replicas !== workload.replicas && (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0) return undecidedBase();
   const old = resolveOldPods(workload, replicas, limits.surroundings);
-  if (!old) return base;
+  if (!old) return undecidedBase();
   const ownLimits = ownLimitSources.map((limit) => resolveOwnLimit(limit, workload, old.spec));
   const admitted = countAdmittedPods(ownLimits, replicas);
   const modelled = buildModel(workload, sizes, old, admitted, limits);
-  if (!modelled) return base;
+  if (!modelled) return undecidedBase();
   const { model, hasNodes } = modelled;
   const outcomes = decide(model);
   const run = (sizes.isRecreate ? runRecreate : runRollingUpdate)(sizes, resolveRunLimits(model, outcomes, ownLimits));
