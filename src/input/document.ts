@@ -6,28 +6,28 @@ import type { BrokenChunk, Chunk } from './split';
 import { readDocument, withFinalLineBreak } from './yaml-document';
 import type { DuplicateKey, FieldOffsets } from './yaml-document';
 
-/** A document as plain data. */
+/** The value of a document, as plain data. */
 export interface DocumentValue {
   readonly value: unknown;
-  /** Keys that stand twice in one map, of which the last counts. */
+  /** Keys that occur twice in one map. The last one counts. */
   readonly duplicateKeys: readonly DuplicateKey[];
 }
 
-/** A document and where its parts stand: offsets in the text of its file. */
+/** A document with the positions of its parts, as offsets in the text of its file. */
 export interface LocatedDocument extends DocumentValue {
-  /** Where the value begins. */
+  /** The offset of the value. */
   readonly at: number;
   readonly offsets: ReadonlyMap<object, FieldOffsets>;
-  /** What the places are counted from. */
+  /** The offset that the positions of fields are relative to. */
   readonly base: number;
 }
 
-/** The text of a file that is read document by document. It ends with a line break of its own, as kubectl reads it. */
+/** The text of a file that is read document by document. A final line break is added if it is missing, as in kubectl. */
 export class DocumentText {
   readonly text: string;
-  /** Of the text as it was given. */
+  /** Length of the original text. */
   private readonly length: number;
-  /** Is it free of what the fast reader does not take? Known once a document is read for the first time. */
+  /** Whether the fast reader supports every character. Unset until the first document is read. */
   private isAllSupported: boolean | undefined;
 
   /** @param spending - charged once for the text that aliases stand for */
@@ -39,7 +39,7 @@ export class DocumentText {
     this.length = text.length;
   }
 
-  /** The pieces of the text that hold a document each. */
+  /** Splits the text into chunks of one document each. */
   chunks(): Generator<Chunk | BrokenChunk> {
     return splitDocuments(this.text, this.length, this.spending?.isLate);
   }
@@ -50,7 +50,7 @@ export class DocumentText {
   }
 
   /**
-   * The values of one document. Where they stand is left out: few documents are asked for it.
+   * Returns the value of one document, without the positions of its parts: few documents need them.
    *
    * @throws DocumentError for what kubectl cannot read
    */
@@ -62,7 +62,7 @@ export class DocumentText {
   }
 
   /**
-   * A document that has been read, and where its parts stand.
+   * Reads a document again, with the positions of its parts.
    *
    * @throws DocumentError for what kubectl cannot read
    */

@@ -2,16 +2,16 @@ import type { DocumentProblem } from '../core/input-problem';
 import { readJson } from './json-document';
 import type { JsonReadResult } from './json-document';
 
-/** A piece of a file's text that holds one document. */
+/** A part of a file's text that contains one document. */
 export interface Chunk {
-  /** The offset at which it begins, and that behind its end. */
+  /** The offset of its start, and the offset after its end. */
   readonly at: number;
   readonly end: number;
-  /** What it was read as, where it is JSON. */
+  /** The result of reading it, if it is JSON. */
   readonly json?: JsonReadResult;
 }
 
-/** A piece that no document can be read from. */
+/** A part from which no document can be read. */
 export interface BrokenChunk {
   readonly at: number;
   readonly problem: DocumentProblem;
@@ -19,14 +19,14 @@ export interface BrokenChunk {
 
 const DOCUMENT_MARK = '---';
 
-// The characters are those that Go takes for blanks.
+// The characters that Go treats as blanks.
 const SPACE_OR_COMMENT = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:#|$)/;
-/** All that stands behind a JSON object and its line, where kubectl has too few bytes of it to see that it is blank. */
+/** A blank after a JSON object and its line that has too few bytes for kubectl to recognize it. */
 const LONE_BLANK = /^[\u0085\u00a0]$/;
 const CONTENT = /[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 const JSON_CONTENT = /[^ \t\r\n]/g;
 
-/** The next line, from the beginning of one on, that begins with the mark; -1 where there is none. */
+/** Finds the next line that begins with the mark, from the start of a line. Returns -1 if there is none. */
 function findMark(text: string, line: number): number {
   if (text.startsWith(DOCUMENT_MARK, line)) return line;
   const before = text.indexOf(`\n${DOCUMENT_MARK}`, line);
@@ -34,10 +34,10 @@ function findMark(text: string, line: number): number {
 }
 
 /**
- * Splits YAML at the lines that begin with `---`, before any of it is parsed, so that one torn document leaves the others whole.
- * Only a comment may follow on such a line. One before any other line stays with its document, as in kubectl.
+ * Splits YAML at the lines that begin with `---` before any of it is parsed, so one broken document does not affect the others.
+ * Only a comment may follow on such a line. A mark before any other line stays with its document, as in kubectl.
  *
- * No character but LF ends a line here, however many do for the parser.
+ * Only LF ends a line here, although the parser accepts other line breaks.
  * Source: apimachinery v0.34 `YAMLReader.Read`.
  */
 export function* splitYaml(text: string, from: number): Generator<Chunk | BrokenChunk> {
@@ -62,15 +62,15 @@ export function* splitYaml(text: string, from: number): Generator<Chunk | Broken
   yield broken ?? { at: begin, end: text.length };
 }
 
-/** Where the next character stands that is no blank, by Go or by JSON; the end of the text where there is none. */
+/** Returns the offset of the next character that is not blank, in the sense of Go or JSON; the end of the text if there is none. */
 function findContent(text: string, from: number, content = CONTENT): number {
   content.lastIndex = from;
   return content.exec(text)?.index ?? text.length;
 }
 
 /**
- * Where YAML begins that is no JSON, or stands behind it: it may follow one object, on a line of its own; after several,
- * kubectl takes nothing but JSON. Blanks before a text that was tried as JSON are gone, up to the end of their line.
+ * Returns the offset at which YAML begins. YAML may follow one JSON object, on a line of its own; after several, kubectl accepts only JSON.
+ * kubectl drops blanks before a text that it tries as JSON, up to the end of their line.
  */
 function findYamlStart(objects: number, text: string, end: number): number | undefined {
   const content = findContent(text, end);
@@ -80,7 +80,7 @@ function findYamlStart(objects: number, text: string, end: number): number | und
   return objects === 0 ? content : undefined;
 }
 
-/** Are the blanks behind the only JSON object more than JSON has, and too few for kubectl to see that they are blanks? */
+/** Reports whether the blanks after the only JSON object include some that JSON does not allow, and are too few for kubectl to recognize. */
 function isBeyondLookahead(blanks: string): boolean {
   const [line, ...next] = blanks.split('\n');
   return next.length === 0 || findContent(line!, 0, JSON_CONTENT) < line!.length || LONE_BLANK.test(next.join('\n'));
@@ -89,14 +89,14 @@ function isBeyondLookahead(blanks: string): boolean {
 /**
  * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
  *
- * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML, unless it begins with another value of JSON,
- * which is a document of its own: `"kind": Pod` is the text "kind" to kubectl, and then an error.
- * A blank that is none in JSON, on the line of the last object and with nothing behind it, is an error:
- * for want of bytes to look ahead, kubectl tries no YAML there. So is one of two bytes that ends the text alone on the next line.
+ * A text that begins with `{` is tried as JSON first. After one object, the rest may still be YAML, unless it begins with another JSON value.
+ * That value is a document of its own: to kubectl, `"kind": Pod` is the text "kind", followed by an error.
+ * A blank that JSON does not allow is an error if it ends the text on the line of the last object:
+ * kubectl lacks bytes to look ahead, and does not try YAML there. So is a blank of two bytes that is the entire next line.
  * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`, `consumeWhitespace`.
  *
- * @param length - of the text as it was given, before it got a line break at its end
- * @param isLate - has reading taken longer than it may? Then JSON is left to the reader of YAML, which says so
+ * @param length - length of the original text, without the added final line break
+ * @param isLate - whether reading has exceeded its time. JSON then goes to the YAML reader, which reports that
  */
 export function* splitDocuments(text: string, length: number, isLate?: () => boolean): Generator<Chunk | BrokenChunk> {
   let objects = 0;

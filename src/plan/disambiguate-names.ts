@@ -3,14 +3,14 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ApplyUnit } from '../core/apply-unit';
 
-/** The file or stream that holds an object. */
+/** The file or stream that contains an object. */
 export interface ObjectSource {
   readonly file: string;
-  /** What its objects are rendered or applied with. @default - all of the input */
+  /** The unit its objects are rendered or applied with. @default - all of the input */
   readonly unit?: ApplyUnit;
 }
 
-/** A rollout, and where its object stands. */
+/** A rollout, and the file of its object. */
 export interface RolloutWithSource {
   readonly rollout: PlannedRollout;
   readonly text: ObjectSource | undefined;
@@ -26,14 +26,14 @@ function toResourceRef(object: Manifest): ResourceRef {
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
 }
 
-/** Is the name of a rollout that of its object, and not of a part of it? */
+/** Reports whether a rollout has the name of its object, and is not one of its components. */
 export function hasSameNameAsObject({ resource }: PlannedRollout, object: Manifest): boolean {
   const { apiVersion, kind, namespace, name, component } = resource;
   if (component !== undefined || apiVersion !== object.apiVersion || kind !== object.kind) return false;
   return name === nameOf(object) && namespace === namespaceOf(object);
 }
 
-/** Where the rollouts of each name stand. */
+/** The files of the rollouts of each name. */
 type SourcesByName = Map<string, (ObjectSource | undefined)[]>;
 
 function groupSourcesByName(keys: readonly string[], placed: readonly RolloutWithSource[]): SourcesByName {
@@ -47,9 +47,9 @@ function groupSourcesByName(keys: readonly string[], placed: readonly RolloutWit
 }
 
 /**
- * Names the unit of every rollout whose name another one has too; its file where their unit is one and the same.
+ * Adds the unit to rollouts that share a name, or the file if both are in one unit.
  *
- * @param counted - the objects of rollouts that are not shown, of which the names are theirs
+ * @param counted - the objects of rollouts that are only counted. They have the names of their rollouts
  */
 export function disambiguateNames(
   placed: readonly RolloutWithSource[],

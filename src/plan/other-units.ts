@@ -2,20 +2,20 @@ import type { SystemRollout } from '../cluster/workload';
 import type { Manifest } from '../core/manifest';
 import { objectIdentityOf } from './plan-scopes';
 
-/** A rollout of a unit, and the object that it is of. */
+/** A rollout of a unit, and its object. */
 export interface UnitRollout {
   readonly object: Manifest;
   readonly rollout: SystemRollout;
 }
 
-/** The rollouts of a unit: those that something counts together with others, and those that stand alone, shown or not, of which the objects are known. */
+/** The rollouts of a unit. Independent rollouts, and those that are only counted, are evaluated already. */
 export interface UnitRollouts {
   readonly interdependent: readonly UnitRollout[];
   readonly independent: readonly Pick<UnitRollout, 'object'>[];
   readonly counted: readonly Manifest[];
 }
 
-/** Which units hold an object of each name. */
+/** Maps each object identity to the units that contain it. */
 function mapUnitsByIdentity(units: readonly UnitRollouts[]): ReadonlyMap<string, ReadonlySet<number>> {
   const unitsByKey = new Map<string, Set<number>>();
   units.forEach((unitRollouts, unit) => {
@@ -35,8 +35,8 @@ function objectsOf({ interdependent, independent, counted }: UnitRollouts): read
 }
 
 /**
- * The rollouts that may stand in one cluster with those of a unit, as far as something counts them together: those of all other units,
- * but for units that hold an object of the same name, as `clusters/a` and `clusters/b` do, of which a cluster has one.
+ * Returns, for each unit, the interdependent rollouts of other units that may run in the same cluster.
+ * Units that contain an object of the same name are excluded: a cluster has only one of `clusters/a` and `clusters/b`.
  */
 export function collectRolloutsInOtherUnits(units: readonly UnitRollouts[]): (unit: number) => readonly SystemRollout[] {
   if (units.length < 2) return () => [];

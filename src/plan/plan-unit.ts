@@ -14,29 +14,29 @@ import { applyPodChange } from './apply-change';
 import type { UnitRollout, UnitRollouts } from './other-units';
 import { consolidatePlaceholderErrors } from './placeholders';
 
-/** A rollout as the plan shows it. */
+/** A planned rollout with its object. */
 export interface RolloutWithObject {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
 }
 
-/** The rollouts of one unit before those that something counts are looked at together. */
+/** The rollouts of one unit. Only the independent ones are evaluated. */
 interface UnitObjectPlan extends UnitRollouts {
   readonly independent: readonly RolloutWithObject[];
-  /** The objects of those that are counted and not shown, one for each rollout. */
+  /** The objects of rollouts that are only counted, one for each rollout. */
   readonly counted: readonly Manifest[];
 }
 
-/** What is planned together. */
+/** The evaluated rollouts of one unit. */
 interface UnitPlan {
   readonly rollouts: readonly RolloutWithObject[];
-  /** About no rollout. */
+  /** Findings about no rollout. */
   readonly findings: readonly Finding[];
-  readonly room?: SharedCapacityResult;
-  readonly roomTogether: () => MaxSchedulablePods;
+  readonly sharedCapacity?: SharedCapacityResult;
+  readonly computeMaxPods: () => MaxSchedulablePods;
 }
 
-/** All sets of pods of each object, those of what is no rollout among them. */
+/** Groups all pod sets by object, including those of objects that are not rollouts. */
 function groupPodSetsByObject(
   planned: readonly UnitRollout[],
   podSets: readonly (readonly PodSet[])[],
@@ -56,21 +56,21 @@ function addSources(rollout: PlannedRollout, object: Manifest, context: PlanCont
   return { ...rollout, findings };
 }
 
-/** Rollouts that are settled together while many stand alone: enough that each costs little, few enough to hold. */
+/** The number of independent rollouts that are evaluated together: each evaluation has a fixed cost. */
 const BATCH_SIZE = 256;
 
-/** What is the same for all units of a run. */
+/** Settings for all units of a run. */
 export interface UnitPlanning {
   readonly systems: readonly RolloutSystem[];
   readonly isIndependent: (rollout: SystemRollout) => boolean;
   readonly isInFolder: (object: Manifest) => boolean;
-  /** A rollout with what is known of its change. */
+  /** Adds what is known of its change to a rollout. */
   readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
-  /** Is a rollout counted and not shown? */
-  readonly isCounted: (shown: RolloutWithObject) => boolean;
+  /** Whether a rollout is only counted, and not part of the plan. */
+  readonly isCounted: (evaluated: RolloutWithObject) => boolean;
 }
 
-/** Plans the objects of one unit, each by itself, and settles those that nothing else counts. */
+/** Plans the objects of one unit, and evaluates the independent rollouts. */
 export function planUnitObjects(context: PlanContext, planning: UnitPlanning): UnitObjectPlan {
   const { systems, isIndependent } = planning;
   const interdependent: UnitRollout[] = [];
@@ -80,9 +80,9 @@ export function planUnitObjects(context: PlanContext, planning: UnitPlanning): U
   let pending: UnitRollout[] = [];
   const flush = () => {
     if (pending.length === 0) return;
-    for (const shown of evaluateRollouts(pending, [], independentContext, planning).rollouts) {
-      if (planning.isCounted(shown)) counted.push(shown.object);
-      else independent.push(shown);
+    for (const evaluated of evaluateRollouts(pending, [], independentContext, planning).rollouts) {
+      if (planning.isCounted(evaluated)) counted.push(evaluated.object);
+      else independent.push(evaluated);
     }
     pending = [];
   };
@@ -99,7 +99,7 @@ export function planUnitObjects(context: PlanContext, planning: UnitPlanning): U
   return { interdependent, independent, counted };
 }
 
-/** Settles rollouts among what surrounds them, and what stands elsewhere. */
+/** Evaluates rollouts in their context, together with the rollouts of other units. */
 export function evaluateRollouts(
   planned: readonly UnitRollout[],
   otherRollouts: readonly SystemRollout[],
@@ -118,7 +118,7 @@ export function evaluateRollouts(
       return { object, rollout: addSources(isInFolder(object) ? consolidatePlaceholderErrors(known, object) : known, object, context) };
     }),
     findings,
-    ...(sharedCapacity && { room: sharedCapacity }),
-    roomTogether: () => createMaxSchedulablePods(groupPodSetsByObject(planned, podSets, context), limits),
+    ...(sharedCapacity && { sharedCapacity }),
+    computeMaxPods: () => createMaxSchedulablePods(groupPodSetsByObject(planned, podSets, context), limits),
   };
 }

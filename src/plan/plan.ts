@@ -41,52 +41,52 @@ import { collectRolloutsInOtherUnits } from './other-units';
 import { planUnitObjects, evaluateRollouts } from './plan-unit';
 import type { RolloutWithObject, UnitPlanning } from './plan-unit';
 
-/** The objects to plan, and what is known of where they come from. */
+/** The objects to plan, and their origin. */
 export interface PlanInput {
-  /** In input order, lists taken apart. */
+  /** Objects in input order, with lists flattened. */
   readonly objects: readonly Manifest[];
-  /** What was found while the objects were read. */
+  /** Findings of reading the objects. */
   readonly findings?: readonly Finding[];
-  /** The file or stream that holds an object, and the unit that it belongs to. @default - all were given together */
+  /** Returns the file or stream that contains an object, and its unit. @default - all objects are one unit */
   readonly textOf?: (object: object) => ObjectSource | undefined;
-  /** Where a field of an object stands. */
+  /** Returns the position of a field of an object. */
   readonly locate?: (object: object, path: string) => Source | undefined;
-  /** The files in input order, as sources name them. */
+  /** The files in input order, as named in sources. */
   readonly files?: readonly string[];
-  /** Systems to plan for, instead of all. */
+  /** The systems to plan for. @default - all */
   readonly systems?: readonly RolloutSystem[];
   /**
-   * Is nothing shown of a rollout, so that it need only be counted? Asked of those that stand alone. They are in the summary, and not among the rollouts:
-   * of a large input few are held then. @default - of none
+   * Whether a rollout is only counted: it is in the summary, but not among the rollouts. Only independent rollouts can be.
+   * @default - none is
    */
   readonly isCounted?: (rollout: PlannedRollout) => boolean;
-  /** What is known of an apply that the plan is of. @default - every object rolls out, from one old template at rest */
+  /** The apply that is planned. @default - every object rolls out, from one old template in a steady state */
   readonly change?: InputChange;
 }
 
-/** What a plan has to know of the change that it is of. */
+/** The facts about a change that a plan of it needs. */
 export interface InputChange {
-  /** Until when planning may take, of which comparing has taken its part. */
+  /** The deadline of the run. Comparing has used a part of the time. */
   readonly deadline: Deadline;
-  /** What the apply does to the pods of an object or of one component. */
+  /** Returns what the apply does to the pods of an object or of one component. */
   readonly changedPods: NonNullable<PlanContext['changedPods']>;
-  /** Does the apply make a quota that counts a resource, or lower what it allows of it? */
+  /** Whether the apply creates a quota that counts a resource, or lowers its limit. */
   readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
-  /** Does the apply make an object, or change what the server holds of it? */
+  /** Whether the apply creates an object or changes the stored one. */
   readonly isChanged: NonNullable<PlanContext['isChanged']>;
-  /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
+  /** Objects in the cluster that do not change. They are context for the others, and have no findings. */
   readonly unchangedObjects: readonly Manifest[];
-  /** What the units of the plan have room for, each for its own objects. */
+  /** Receives the capacity of each unit for its own objects. */
   readonly onCapacityKnown: (units: readonly MaxSchedulablePods[]) => void;
-  /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
+  /** Adds all that is known of its change to a rollout, given its desired pods if known. */
   readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
 }
 
-function toDocuments(given: PlanOptions['clusters'] = []): readonly unknown[] {
-  return Array.isArray(given) ? given : [given];
+function toDocuments(clusters: PlanOptions['clusters'] = []): readonly unknown[] {
+  return Array.isArray(clusters) ? clusters : [clusters];
 }
 
-/** By input order as far as a finding has a place in the input; the others stay behind them, in their order. */
+/** Sorts findings by their position in the input. Findings without a position come last, in their order. */
 function sortByInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
   const positions = new Map(fileOrder.map((file, position) => [file, position]));
   const fileOf = ({ source }: Finding) => (source && positions.get(source.file)) ?? fileOrder.length;
@@ -98,9 +98,9 @@ function sortByInputOrder(findings: readonly Finding[], fileOrder: readonly stri
 }
 
 /**
- * The context of objects as if all were one unit, for what a system says of an object by itself.
+ * Builds the context of objects as if all were one unit, for what a system reports of a single object.
  *
- * @throws as `planInput`
+ * @throws the errors of `planInput`
  */
 export function buildFullContext(objects: readonly Manifest[], options: PlanOptions = {}): PlanContext {
   return {
@@ -116,17 +116,17 @@ export function buildFullContext(objects: readonly Manifest[], options: PlanOpti
   };
 }
 
-/** Was an object found in a folder, where it may be meant for another program, and not given by name or on standard input? */
+/** Reports whether an object was found in a folder, where it may be for another program, not in a file given by name or on standard input. */
 function isFoundInFolder(text: ObjectSource | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
-/** What surrounds several units is found in each, and is one thing to know. */
+/** Removes duplicates: a finding about the context of several units occurs in each of them. */
 function deduplicateContextFindings(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
-/** All that is settled before any object is looked at. */
+/** The input with its options resolved. */
 interface ResolvedPlanInput {
   readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
   readonly options: PlanOptions;
@@ -137,16 +137,16 @@ interface ResolvedPlanInput {
   readonly deadline: Deadline;
 }
 
-function validateStartupSeconds(given = 0): number {
-  if (isStartupSeconds(given)) return given;
-  throw new RangeError(`startupSeconds is ${describeValue(given)}: write a number of seconds from 0 to ${MAX_INT32}`);
+function validateStartupSeconds(seconds = 0): number {
+  if (isStartupSeconds(seconds)) return seconds;
+  throw new RangeError(`startupSeconds is ${describeValue(seconds)}: write a number of seconds from 0 to ${MAX_INT32}`);
 }
 
-/** Plans objects, besides those on which planning has failed. */
-function planObjects(given: readonly Manifest[], failures: readonly Failure[], resolved: ResolvedPlanInput): PlanDocument {
+/** Plans objects, and reports those for which planning failed. */
+function planObjects(candidates: readonly Manifest[], failures: readonly Failure[], resolved: ResolvedPlanInput): PlanDocument {
   const { input, options, versions, capacity } = resolved;
   const { locate, textOf, systems, change } = input;
-  const { objects: served, findings: unservedFindings } = filterServedObjects(given, systems, { versions, locate });
+  const { objects: served, findings: unservedFindings } = filterServedObjects(candidates, systems, { versions, locate });
   const unchanged = new Set(change?.unchangedObjects);
   const objects = unchanged.size === 0 ? served : [...served, ...unchanged];
   const sharedContext = {
@@ -182,7 +182,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
   const planned = contexts.map((context, unit) =>
     evaluateRollouts(unitPlans[unit]!.interdependent, otherRolloutsOf(unit), context, planning),
   );
-  change?.onCapacityKnown(planned.map(({ roomTogether }) => roomTogether()));
+  change?.onCapacityKnown(planned.map(({ computeMaxPods }) => computeMaxPods()));
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
     ...planned[unit]!.findings,
@@ -220,31 +220,31 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
     },
     resolved.budget,
   );
-  const room = mergeSharedCapacity(planned.flatMap((unit) => unit.room ?? []));
+  const capacityResult = mergeSharedCapacity(planned.flatMap(({ sharedCapacity }) => sharedCapacity ?? []));
   const notPlanned = countUnplannedKinds(served, new Set([...rolloutsByObject.keys(), ...counted]));
   const baseSummary = summarizePlan({ rollouts, notPlanned, findings });
   const summary = { ...baseSummary, rollouts: baseSummary.rollouts + counted.length };
-  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, capacity: room, summary });
+  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, capacity: capacityResult, summary });
 }
 
-/** The plan of which nothing was ready in time. */
+/** Builds the plan of a run that exceeded its time. */
 function buildTimeoutPlan({ input, versions, budget }: ResolvedPlanInput): PlanDocument {
   const parts = { rollouts: [], notPlanned: [], findings: [...input.findings, createTimeoutFinding(budget)] };
   return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarizePlan(parts) });
 }
 
-/** Is an error about the objects, and not about what the caller says beside them? */
+/** Reports whether an error is about the objects, and not about the options. */
 function isObjectError(error: unknown): boolean {
   return !(error instanceof OptionError || error instanceof DeadlineError);
 }
 
 /**
- * Plans objects that were read from somewhere. One on which that fails is a finding, and the others are planned.
+ * Plans objects that were read. An object for which planning fails is a finding, and the others are planned.
  *
- * @throws VersionError for an unknown product or a version that is none
+ * @throws VersionError for an unknown product or an invalid version
  * @throws InventoryError for clusters that cannot be read
  * @throws CapacityError for a capacity that cannot be read
- * @throws RangeError for startupSeconds out of their range
+ * @throws RangeError for startupSeconds out of range
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const budget = resolvePlanBudget(options.budget);
@@ -274,17 +274,18 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
 }
 
 /**
- * Plans Kubernetes objects as plain data: how each rollout will go, and what to know before it is applied.
+ * Plans Kubernetes objects as plain data: how each rollout proceeds, and what to know before it is applied.
  *
- * Lists are taken apart; objects that are no rollout and no context of one are skipped. No object makes it throw:
- * what cannot be planned is a finding, and so is what is no object with apiVersion and kind, or what no file could hold (`input/unreadable`):
- * an object that contains itself, of more than 1,000 levels or 1,000,000 values that stand in several places, with a bigint, or with a getter or Proxy that throws.
+ * Lists are flattened. Objects that are neither a rollout nor context of one are skipped. No object makes it throw:
+ * an object that cannot be planned is a finding (`input/unreadable`), and so is a value without apiVersion and kind, or one that no file could contain.
+ * Examples are an object that contains itself, has more than 1,000 levels, contains more than 1,000,000 values several times,
+ * has a bigint, or has a getter or Proxy that throws.
  *
- * @throws OptionError for objects that are no list, and for an option of another type
- * @throws VersionError for an unknown product or a version that is none
+ * @throws OptionError if the objects are not a list, and for an option of the wrong type
+ * @throws VersionError for an unknown product or an invalid version
  * @throws InventoryError for clusters that cannot be read
  * @throws CapacityError for a capacity that cannot be read
- * @throws RangeError for startupSeconds out of their range
+ * @throws RangeError for startupSeconds out of range
  *
  * @example
  * const plan = planManifests([deployment], { versions: { kubernetes: '1.35' } });

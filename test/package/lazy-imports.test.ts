@@ -90,6 +90,6 @@ test('a module that uses another one as a namespace object is refused, since the
   const all = 'const a_1 = require("../core/a");\nexports.names = Object.keys(a_1);\n';
 
   expect(() => bundled('plan/all', { ...CHAIN, 'plan/all': all })).toThrow(
-    /all\.js asks for all of a_1, of which single members are loaded$/,
+    /all\.js uses a_1 as an object, but only its members can be loaded$/,
   );
 });

@@ -20,12 +20,12 @@ describe.each(Object.keys(SIMULATED) as Simulation['kind'][])('%s', (kind) => {
     expect(drawPlanSvg(plan)).toContain('<path class=');
   });
 
-  test('is none of the kinds that nothing plans, and is known by its name', () => {
-    // Of ApplicationSets those alone that sync step by step are planned.
+  test('is a planned kind, and its name is suggested for a misspelled one', () => {
+    // Only ApplicationSets that sync step by step are planned.
     expect(explainNotPlanned({ ...planned, spec: {} }) !== undefined).toBe(kind === 'rollingsync');
     expect(findUnknownKind(planned)).toBeUndefined();
     const { kind: name } = planned;
-    expect(findUnknownKind({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ meant: name });
+    expect(findUnknownKind({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ suggestion: name });
   });
 });
 

@@ -180,7 +180,7 @@ describe('an upgrade by Git, with one stage in the stack', () => {
 
   test('a stage that the upgrade does not have fails the preview', async () => {
     await expect(run(() => new IncrementalRayService('llm', staged(99)))).rejects.toThrow(
-      '[kuberay/out-of-range] stage: stage is 99, and this upgrade has the stages 0 to',
+      '[kuberay/out-of-range] stage: stage is 99, but this upgrade has the stages 0 to',
     );
   });
 });

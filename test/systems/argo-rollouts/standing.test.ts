@@ -151,7 +151,7 @@ describe('a canary in progress whose replicas change in the same apply is scaled
 `);
     expect(plan.rollouts[0]!.findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toMatchInlineSnapshot(`
 [
-  "warning argo-rollouts/rollback-with-scaling: The apply rolls back to the stable version and changes replicas to 5: the controller first scales the stable version to the size of the canary. Only 3 pods of both versions are available until new ones are ready; before, 4 of the stable version were.",
+  "warning argo-rollouts/rollback-with-scaling: The apply rolls back to the stable version and changes replicas to 5: the controller first scales the stable version to the size of the canary. Only 3 pods of both versions are available until new ones are ready, instead of 4 of the stable version.",
 ]
 `);
   });

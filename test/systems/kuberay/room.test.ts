@@ -209,9 +209,7 @@ describe('RayServices that share capacity', () => {
   });
 
   test('include one that is never rolled out but still uses capacity', () => {
-    expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(
-      /^Deadlocks at row 2 .*: it peaks at 6/,
-    );
+    expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(/^Deadlocks at row 2 .*: it peaks at 6/);
     expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
   });
 });
