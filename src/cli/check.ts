@@ -2,7 +2,6 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
 import { RULES } from '../plan/rules';
@@ -53,17 +52,6 @@ const RENDERERS: Renderers<'check', CheckResult> = {
   gitlab: ({ plan }) => renderGitlab(plan),
 };
 
-/** The formats that list rollouts without findings. */
-const FORMATS_WITH_PASSED: ReadonlySet<string> = new Set<(typeof OUTPUT_FORMATS.check)[number]>(['junit']);
-
-/**
- * Reports whether a check shows nothing of a rollout. A rollout that never finishes has a finding.
- * Rollouts of other systems than Kubernetes count for the products that a check names.
- */
-function isClean({ system, findings }: PlannedRollout): boolean {
-  return system === 'kubernetes' && findings.length === 0;
-}
-
 const SUMMARY_KEYS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
 interface RequestedFormat {
@@ -93,8 +81,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
   const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
-  const isCounted = formats.some(({ name }) => FORMATS_WITH_PASSED.has(name)) ? undefined : isClean;
-  const { plan: planned, ...read } = await readAndPlan(paths, options, io, isCounted);
+  const { plan: planned, ...read } = await readAndPlan(paths, options, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const plan = dropBaselinedFindings(planned, { read: options.baseline, written: baseline }, io);
 

@@ -9,7 +9,7 @@ import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../co
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
@@ -291,15 +291,9 @@ export interface PathsPlan {
 /**
  * Reads the paths and plans their objects.
  *
- * @param isCounted - whether a rollout is only counted, and not part of the plan. @default - none is
  * @throws UsageError if the command cannot run
  */
-export async function readAndPlan(
-  paths: readonly string[],
-  options: InputOptions,
-  io: Io,
-  isCounted?: PlanInput['isCounted'],
-): Promise<PathsPlan> {
+export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
   const locations = new SourceMap();
   const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
   return withUsageErrors(async () => {
@@ -310,9 +304,7 @@ export async function readAndPlan(
       { paths, locations, budget, configured, definitions },
       io,
     );
-    // Guardrails check rollouts without findings, too.
-    const countedInput = isCounted && !policy ? { ...input, isCounted } : input;
-    const planned = withPlanningProgress(input.objects.length, io, () => planInput(countedInput, planOptions));
+    const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
     return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
   });
 }

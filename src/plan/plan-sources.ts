@@ -9,7 +9,7 @@ import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import { planInput } from './plan';
-import type { PlanInput } from './plan';
+import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
 import { toPlanInput } from './to-plan-input';
 import { FILE_KINDS } from './registry';
