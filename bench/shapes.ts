@@ -116,7 +116,7 @@ const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
   'a node affinity': (index) => requireNode({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
 };
 
-/** Shapes that combine equally many of two kinds, and whose plan does not grow faster than the input. */
+/** Shapes that combine equally many of two kinds. Their plans do not grow faster than the input. */
 export const SHAPES: readonly Shape[] = [
   {
     name: 'workloads with one budget each',

@@ -30,7 +30,7 @@ export const TOGETHER = [
   {
     folders: ['src/cluster'],
     tests: [
-      ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/room')('own-nodes'), ...named('cluster/capacity')('pod-requests', 'unmodelled-constraints', 'admission', 'shared-capacity'),
+      ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/capacity')('own-nodes', 'pod-requests', 'unmodelled-constraints', 'admission', 'shared-capacity'),
       ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'unsupported-kinds', 'each-kind', 'served-objects'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds'), 'test/cluster/capacity/node-pools.test.ts', 'test/cli/capacity.test.ts',
       'test/workloads/rules', 'test/systems/operator-resource', 'test/systems/leaderworkerset', 'test/systems/kserve/surroundings.test.ts', ...RULES,
     ],
@@ -38,28 +38,28 @@ export const TOGETHER = [
   {
     folders: ['src/cluster/capacity'],
     tests: [
-      'test/cluster/room', 'test/cluster/capacity', 'test/cluster/rules', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage', 'limit-ranges', 'daemonset-nodes'),
-      ...change('last-room', 'quota-increases', 'added-pods', 'limit-range'), 'test/plan/units.test.ts', 'test/cli/capacity.test.ts', 'test/workloads/daemonset/plan.test.ts', 'test/workloads/rules/outage.test.ts',
+      'test/cluster/capacity', 'test/cluster/rules', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage', 'limit-ranges', 'daemonset-nodes'),
+      ...change('competing-rollouts', 'quota-increases', 'added-pods', 'limit-range'), 'test/plan/units.test.ts', 'test/cli/capacity.test.ts', 'test/workloads/daemonset/plan.test.ts', 'test/workloads/rules/outage.test.ts',
       ...['kuberay/room', 'operator-resource/room', 'leaderworkerset/plan', 'disaggregatedset/plan'].map((name) => `test/systems/${name}.test.ts`), ...RULES,
     ],
   },
   {
     folders: ['src/cluster/rules'],
     tests: [
-      'test/cluster', ...change('last-room', 'limit-range', 'added-pods', 'quota-increases'), ...plan('units', 'plan', 'each-kind', 'served-objects'), 'test/plan/advice.long.test.ts', ...cli('surroundings', 'capacity', 'input-rules'),
+      'test/cluster', ...change('competing-rollouts', 'limit-range', 'added-pods', 'quota-increases'), ...plan('units', 'plan', 'each-kind', 'served-objects'), 'test/plan/advice.long.test.ts', ...cli('surroundings', 'capacity', 'input-rules'),
       ...['kinds', 'rules/outage', 'deployment/validation'].map((name) => `test/workloads/${name}.test.ts`), 'test/workloads/deployment/rules',
       ...['kuberay/room', 'leaderworkerset/plan', 'disaggregatedset/plan', 'kserve/knative/plan', 'kserve/surroundings', 'argo-rollouts/template', 'operator-resource/findings'].map((name) => `test/systems/${name}.test.ts`),
       ...CHANGES, ...RULES,
     ],
   },
-  workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'rollback', 'scale-back', 'live-objects'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
+  workload('deployment', ...constructs('deployment-policy'), ...change('assumes-steady-state', 'rollback', 'scale-rollback', 'live-objects'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
   workload('statefulset', ...change('claims-deleted', 'live-objects'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation')),
   workload('daemonset', ...constructs('daemon-set-policy'), ...change('live-objects'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/capacity/other-pods.test.ts'),
   {
     folders: ['src/workloads', 'src/workloads/rules'],
     tests: [
       'test/workloads', ...named('systems/kserve')('surroundings', 'autoscaling', 'findings'), 'test/systems/llminferenceservice',
-      ...change('live-objects', 'scale-back', 'rows-from-rest', 'added-pods'), ...CHANGES, ...RULES,
+      ...change('live-objects', 'scale-rollback', 'assumes-steady-state', 'added-pods'), ...CHANGES, ...RULES,
     ],
   },
   {
@@ -73,19 +73,19 @@ export const TOGETHER = [
     folders: ['src/workloads/leader-worker-set', 'src/workloads/leader-worker-set/rules', 'src/systems/leaderworkerset', 'src/systems/leaderworkerset/rules'],
     tests: [
       'test/systems/leaderworkerset', 'test/systems/disaggregatedset', ...constructs('leader-worker-set-rollout', 'disaggregated-set-rollout', 'refused-props'),
-      ...change('leaderworkerset', 'leaderworkerset-claims', 'leaderworkerset-live', 'disaggregatedset-live', 'added-pods', 'scale-back', 'rows-from-rest'),
-      ...upstream('leaderworkerset', 'disaggregatedset'), 'test/systems/llminferenceservice', 'test/core/simulations/standing-still.test.ts', ...CHANGES, ...RULES,
+      ...change('leaderworkerset', 'leaderworkerset-claims', 'leaderworkerset-live', 'disaggregatedset-live', 'added-pods', 'scale-rollback', 'assumes-steady-state'),
+      ...upstream('leaderworkerset', 'disaggregatedset'), 'test/systems/llminferenceservice', 'test/core/simulations/deadlock.test.ts', ...CHANGES, ...RULES,
     ],
   },
   {
     folders: ['src/core/simulations'],
-    tests: ['test/core/simulations', 'test/core/plan-key-order.test.ts', 'test/render/deadlock.test.ts', 'test/cluster/room', 'test/cluster/capacity', 'test/systems/operator-resource/room.test.ts', 'test/systems/kuberay/room.test.ts', ...plan('each-kind')],
+    tests: ['test/core/simulations', 'test/core/plan-key-order.test.ts', 'test/render/deadlock.test.ts', 'test/cluster/capacity', 'test/systems/operator-resource/room.test.ts', 'test/systems/kuberay/room.test.ts', ...plan('each-kind')],
   },
   {
     folders: ['src/core', 'src/core/rules'],
     tests: [
-      'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset', 'test/cluster/room', 'test/cluster/capacity', 'test/render', 'test/constructs/synth-errors.test.ts',
-      ...change('diff', 'secrets', 'given-twice', 'quota-values', 'match-objects'), ...constructs('rollout-plan', 'javascript-callers', 'duplicates'),
+      'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset', 'test/cluster/capacity', 'test/render', 'test/constructs/synth-errors.test.ts',
+      ...change('diff', 'secrets', 'duplicate-old-object', 'quota-values', 'match-objects'), ...constructs('rollout-plan', 'javascript-callers', 'duplicates'),
       ...plan('plan', 'plan-budget', 'unsupported-kinds', 'rejection-reasons', 'each-kind', 'floods', 'deduplicate-findings', 'isolate-failures'),
       ...cli('bad-input', 'input-rules', 'input-documents', 'render', 'suppression', 'plan-from', 'plan', 'surroundings', 'check', 'diff', 'not-planned', 'crds', 'plan-documents'),
       ...upstream('name-pattern', 'quantities'), ...CHANGES, ...RULES,
@@ -93,7 +93,7 @@ export const TOGETHER = [
   },
   system(
     'disaggregatedset', ...constructs('disaggregated-set-rollout', 'refused-props'), ...change('disaggregatedset-live', 'leaderworkerset'),
-    ...upstream('disaggregatedset'), 'test/core/simulations/standing-still.test.ts',
+    ...upstream('disaggregatedset'), 'test/core/simulations/deadlock.test.ts',
   ),
   system('argo-rollouts', ...upstream('argo-rollouts')),
   system('argo-cd', ...constructs('application-set-rollout'), ...upstream('argo-cd'), ...plan('each-kind')),
@@ -101,11 +101,11 @@ export const TOGETHER = [
   system('operator-resource', ...constructs('operator-rolling-update')),
   system(
     'kuberay', ...constructs('incremental-ray-service', 'incremental-ray-service-stages', 'incremental-ray-service-types', 'crd-acceptance-rayservice', 'refused-props'),
-    ...upstream('kuberay-edits', 'kuberay-identity', 'kuberay-upgrades', 'kuberay-validation'), ...change('held', 'definition-defaults', 'secrets'),
+    ...upstream('kuberay-edits', 'kuberay-identity', 'kuberay-upgrades', 'kuberay-validation'), ...change('held-until', 'definition-defaults', 'secrets'),
   ),
   system(
     'fleet',
-    ...constructs('fleet-bundle', 'fleet-rollout-intents'), ...upstream('fleet-rollouts', 'name-pattern'), ...change('reached-clusters', 'held'),
+    ...constructs('fleet-bundle', 'fleet-rollout-intents'), ...upstream('fleet-rollouts', 'name-pattern'), ...change('fleet-targets', 'held-until'),
     ...plan('unsupported-kinds'), ...cli('surroundings'), 'test/change/facts/fleet.test.ts', 'test/render/text-fleet.test.ts', 'test/props/name-conflicts.test.ts',
   ),
 ];

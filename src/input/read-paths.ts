@@ -8,6 +8,7 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { isMarker, buildLayout, MARKER_FILES, stripTrailingSlashes } from './layout';
 import type { FileContext } from './layout';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
+import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { RunBudget } from './read-budget';
@@ -183,8 +184,8 @@ function readFileContent(
   { budget = DEFAULT_BUDGET }: FileReadOptions,
 ): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
   const limit = budget['file-megabytes'];
-  const content = readLimited(path, limit * BYTES_PER_MEGABYTE);
-  return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
+  const bytes = readLimited(path, limit * BYTES_PER_MEGABYTE);
+  return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {

@@ -15,7 +15,7 @@ import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
 import type { OmittedFindings } from './finding-limiter';
-import { includesWord, fileTextOf } from './file-content';
+import { includesWord, fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import { SourceMap } from './source-map';
@@ -284,7 +284,7 @@ interface ReadState {
 
 /** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. */
 function rejectOverBudget({ file, content }: InputFile, { findings, spending }: ReadState): boolean {
-  const budget = spending.chargeFile(content.length);
+  const budget = spending.chargeFile(fileSizeOf(content));
   if (budget === undefined) return false;
   findings.push(createUnreadableFileFinding(file, { kind: 'over-budget', budget, limit: spending.budget[budget] }));
   return true;

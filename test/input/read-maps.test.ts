@@ -13,11 +13,11 @@ function problemOf(yaml: string): DocumentProblem {
     if (error instanceof DocumentError) return error.problem;
     throw error;
   }
-  throw new Error('it is read');
+  throw new Error('the document is read without an error');
 }
 
 describe('keys are text', () => {
-  test('numbers and booleans become it', () => {
+  test('numbers and booleans become text', () => {
     expect(read('1: a\n1.5: b\nyes: c\n"2": d\n')).toEqual({ 1: 'a', 1.5: 'b', true: 'c', 2: 'd' });
   });
 
@@ -38,7 +38,7 @@ describe('keys are text', () => {
     ['{a: 1, a: 2}\n', 'a', 'a', { a: 2 }],
     ['1: a\n"1": b\n', '1', '1', { 1: 'b' }],
     ['b:\n  - a: 1\n    a: 3\n', 'a', 'b[0].a', { b: [{ a: 3 }] }],
-  ])('of a duplicate key the last counts, and it is told: %j', (yaml, key, path, value) => {
+  ])('the last occurrence of a duplicate key wins, and it is reported: %j', (yaml, key, path, value) => {
     const document = readDocument(yaml);
     expect(document.duplicateKeys).toEqual([{ path, key, at: expect.any(Number), first: expect.any(Number) }]);
     expect(document.value).toEqual(value);
@@ -50,15 +50,15 @@ describe('aliases and merge keys', () => {
     expect(read('a: &x {b: 1}\nc: *x\nd: [*x]\n')).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });
   });
 
-  test('a merge fills in the fields of other maps; in a list of maps the first counts', () => {
+  test('a merge adds the fields of other maps; in a list of maps the first one wins', () => {
     expect(read('x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz:\n  <<: [*x, *y]\n  d: 3\n')).toMatchObject({ z: { a: 1, b: 1, c: 2, d: 3 } });
   });
 
-  test('a field below a merge overrules it, and a merge below a field overrules the field', () => {
+  test('a field after a merge overrides it, and a merge after a field overrides the field', () => {
     expect(read('x: &x {a: 1}\nbelow: {<<: *x, a: 2}\nabove: {a: 2, <<: *x}\n')).toMatchObject({ below: { a: 2 }, above: { a: 1 } });
   });
 
-  test('a quoted "<<" is a key like any other', () => {
+  test('a quoted "<<" is a normal key', () => {
     expect(read('"<<": {a: 1}\n')).toEqual({ '<<': { a: 1 } });
   });
 
@@ -74,13 +74,13 @@ describe('aliases and merge keys', () => {
 const aliases = (count: number) => `a: &a 1\nb: [${Array(count).fill('*a').join(', ')}]\n`;
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-describe('limits that no honest document reaches', () => {
+describe('limits that no real document reaches', () => {
   test('100 aliases are read, 101 are not', () => {
     expect(read(aliases(100))).toMatchObject({ a: 1 });
     expect(problemOf(aliases(101))).toEqual({ kind: 'too-many-aliases', aliases: 100 });
   });
 
-  test('aliases of aliases that stand for millions of values are refused at once', () => {
+  test('nested aliases that expand to millions of values are refused without delay', () => {
     const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [index, name] of Array.from('bcdefghij').entries())
       laughs.push(`${name}: &${name} [${Array(9).fill(`*${'abcdefghij'[index]}`).join(', ')}]`);

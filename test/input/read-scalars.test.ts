@@ -6,7 +6,7 @@ function valueOf(yaml: string): unknown {
   return (readDocument(`value: ${yaml}\n`).value as { value: unknown }).value;
 }
 
-describe('a plain scalar is what kubectl makes of it (YAML 1.1 without sexagesimal numbers and timestamps)', () => {
+describe('a plain scalar is resolved as in kubectl (YAML 1.1 without sexagesimal numbers and timestamps)', () => {
   test.each([
     ['yes', true],
     ['no', false],
@@ -54,7 +54,7 @@ describe('a plain scalar is what kubectl makes of it (YAML 1.1 without sexagesim
   });
 });
 
-describe('quotes, blocks and tags decide what a scalar is', () => {
+describe('quotes, blocks and tags determine the type of a scalar', () => {
   test.each([
     ['"1"', '1'],
     ["'yes'", 'yes'],
@@ -71,18 +71,18 @@ describe('quotes, blocks and tags decide what a scalar is', () => {
     expect(valueOf(yaml)).toBe(value);
   });
 
-  test('a tag that does not fit is an error', () => {
+  test('a tag that does not match the text is an error', () => {
     expect(() => valueOf('!!int three')).toThrow(expect.objectContaining({ problem: { kind: 'tag-unfit', text: 'three', type: 'int' } }));
   });
 });
 
-test('a whole number is read back from any of its spellings', () => {
+test('a whole number is read from each of its notations', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), (n) => {
       const size = Math.abs(n);
       const sign = n < 0 ? '-' : '';
-      const spellings = [`${n}`, `${sign}0x${size.toString(16)}`, `${sign}0b${size.toString(2)}`, `${sign}0${size.toString(8)}`, `${n}.0`];
-      expect(spellings.map(resolvePlain)).toEqual(spellings.map(() => n));
+      const notations = [`${n}`, `${sign}0x${size.toString(16)}`, `${sign}0b${size.toString(2)}`, `${sign}0${size.toString(8)}`, `${n}.0`];
+      expect(notations.map(resolvePlain)).toEqual(notations.map(() => n));
     }),
   );
 });

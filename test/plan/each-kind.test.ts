@@ -13,7 +13,7 @@ describe.each(Object.keys(SIMULATED) as Simulation['kind'][])('%s', (kind) => {
   const { object, otherObjects = [], options = {} } = SIMULATED[kind];
   const planned = object(2);
 
-  test('is planned, told and drawn', () => {
+  test('is planned, rendered as text and drawn', () => {
     const plan = expectValidPlan(planManifests([planned, ...otherObjects], options));
     expect(plan.rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
     expect(renderPlanText(plan)).toContain(plan.rollouts[0]!.resource.name);
