@@ -106,8 +106,8 @@ function simulateUnfinishedCanary(one: RecordedUnfinishedCanary, version: string
 }
 
 test.each([
-  ['is superseded or rolled back', 'argo-rollouts-standing-1.10'],
-  ['is superseded or rolled back while its replicas change', 'argo-rollouts-standing-scaled-1.10'],
+  ['is superseded or rolled back', 'argo-rollouts-interrupted-1.10'],
+  ['is superseded or rolled back while its replicas change', 'argo-rollouts-interrupted-scaled-1.10'],
   ['gets other steps', 'argo-rollouts-new-steps-1.10'],
   ['gets other steps while its replicas change', 'argo-rollouts-new-steps-scaled-1.10'],
 ])('a canary that %s continues row by row from its current state', (_what, name) => {
