@@ -111,7 +111,7 @@ export class DeploymentPolicy extends RolloutComponent {
 /** Reports a choice with neither policy, which JavaScript callers can pass. */
 function validateChoice(choice: unknown): string[] {
   if (!isFields(choice) || choice.stateless !== undefined || choice.stateful !== undefined) return [];
-  return ['neither stateless nor stateful is given; write one of them'];
+  return ['neither stateless nor stateful is set; set one of them'];
 }
 
 function createPolicy(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {

@@ -191,7 +191,7 @@ describe('the context of a rollout', () => {
 
     const { rollouts } = await planOf('.', files);
     expect(rollouts.map(({ findings }) => findings.map(({ severity, code, data }) => ({ severity, code, data })))).toEqual(
-      [4, 4].map((podsElsewhere) => [
+      [4, 4].map((podsInOtherUnits) => [
         {
           severity: 'info',
           code: 'kubernetes/pdb-blocks-eviction',
@@ -202,7 +202,7 @@ describe('the context of a rollout', () => {
             pods: 4,
             maxUnavailable: 1,
             minAvailable: 3,
-            podsInOtherUnits: podsElsewhere,
+            podsInOtherUnits,
           },
         },
       ]),
