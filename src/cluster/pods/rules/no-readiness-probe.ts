@@ -1,13 +1,13 @@
-import { suggestManualFix, setField } from '../../core/suggested-fix';
-import type { Edit } from '../../core/suggested-fix';
-import { appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { isFields, getListAt, getValueAt } from '../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import type { RuleContext, ContainerAtPath } from '../rule-context';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import type { Edit } from '../../../core/suggested-fix';
+import { appendToPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { isFields, getListAt, getValueAt } from '../../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { ContainerAtPath, LocatedTemplate } from '../located-template';
 
 /** A container without a probe, and what relies on its readiness. */
 interface ProbeData {
@@ -123,37 +123,20 @@ function hasPort({ value }: ContainerAtPath): boolean {
 }
 
 /**
- * Reports once per workload that nothing determines when a pod is ready. A readiness gate counts like a probe.
+ * Reports once per template that nothing determines when a pod is ready. A readiness gate counts like a probe.
  *
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
-export function checkNoReadinessProbe(ruleContext: RuleContext): Finding[] {
-  return isOnlyPodReplaced(ruleContext) ? [] : checkPodProbes(ruleContext);
-}
-
-/**
- * Reports whether there is no pod, or a single one that must be deleted before its successor is created.
- * No later step of such a rollout waits for a pod.
- */
-function isOnlyPodReplaced({ rollout, capacity, workload }: RuleContext): boolean {
-  if (!rollout || rollout.replicas > 1) return false;
-  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!workload.hasSurge || capacity.obstacle !== undefined));
-}
-
-/** Pods of one template, and what relies on their readiness. */
-type ProbedPods = Pick<RuleContext, 'containers' | 'service'> & { readonly workload: Pick<RuleContext['workload'], 'template'> };
-
-/** Reports that nothing determines when one of these pods is ready, regardless of their number. */
-export function checkPodProbes(pods: ProbedPods): Finding[] {
-  const unprobed = findUnprobedContainer(pods);
+export function checkNoReadinessProbe(template: LocatedTemplate): Finding[] {
+  const unprobed = template.awaitsReadiness ? findUnprobedContainer(template) : undefined;
   if (!unprobed) return [];
   const { path, ...data } = unprobed;
   return [noReadinessProbe.createFinding('none', { path, data })];
 }
 
 /** Finds the container that needs a probe: no container has one, and a port or a Service relies on it. */
-export function findUnprobedContainer({ containers, workload, service }: ProbedPods): UnprobedContainer | undefined {
-  const podSpec = workload.template.spec;
+export function findUnprobedContainer({ containers, template, service }: LocatedTemplate): UnprobedContainer | undefined {
+  const podSpec = template.spec;
   const hasAnyProbe = containers.some(({ value, getsProbe }) => getsProbe || hasProbe(value));
   if (hasAnyProbe || listSidecars(podSpec).some(hasProbe) || getListAt(podSpec, 'readinessGates').length > 0) return undefined;
   const index = Math.max(0, containers.findIndex(hasPort));

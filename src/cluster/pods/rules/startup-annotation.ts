@@ -1,11 +1,11 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { wrongType } from '../../core/rules/wrong-type';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { STARTUP_ANNOTATION, parseStartupSeconds, startupAnnotationOf } from '../../core/startup-seconds';
-import type { ValueAtPath, RuleContext } from '../rule-context';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, extendRule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { wrongType } from '../../../core/rules/wrong-type';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { STARTUP_ANNOTATION, parseStartupSeconds, startupAnnotationOf } from '../../../core/startup-seconds';
+import type { LocatedTemplate, ValueAtPath } from '../located-template';
 
 interface AnnotationData {
   readonly annotation: string;
@@ -22,8 +22,7 @@ export const startupAnnotation = extendRule(wrongType, {
   }),
 });
 
-/** Warns about an annotation that is not a number of seconds and is therefore ignored. The value is the metadata of the pods. */
-export function checkStartupAnnotation({ value: metadata, path }: ValueAtPath): Finding[] {
+function checkMetadata({ value: metadata, path }: ValueAtPath): Finding[] {
   const annotation = startupAnnotationOf(metadata);
   if (annotation === undefined || parseStartupSeconds(annotation) !== undefined) return [];
   const annotationPath = toFieldPath`${path}.annotations[${STARTUP_ANNOTATION}]`;
@@ -31,7 +30,7 @@ export function checkStartupAnnotation({ value: metadata, path }: ValueAtPath): 
   return [startupAnnotation.createFinding('startupSeconds', { path: annotationPath, severity: 'warning', data })];
 }
 
-/** Warns about such an annotation in all metadata of the pods of a rollout. */
-export function checkStartupAnnotations({ metadata }: RuleContext): Finding[] {
-  return metadata.flatMap(checkStartupAnnotation);
+/** Warns about an annotation that is not a number of seconds and is therefore ignored. */
+export function checkStartupAnnotation({ metadata }: LocatedTemplate): Finding[] {
+  return metadata.flatMap(checkMetadata);
 }
