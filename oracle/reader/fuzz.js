@@ -8,8 +8,8 @@
 const { readFileSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
-const { hasOnlyCommonCharacters, readFast } = require('../../lib/input/fast-yaml');
-const { readDocument } = require('../../lib/input/yaml-document');
+const { hasOnlyCommonCharacters, readFast } = require('../../lib/input/yaml/fast-reader');
+const { readDocument } = require('../../lib/input/yaml');
 const { Draw } = require('../mutations/mutate');
 
 const ROOT = path.join(__dirname, '../..');

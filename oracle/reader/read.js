@@ -1,8 +1,7 @@
 // Reads texts from standard input, one JSON string per line, and prints what rolloutkit parses from each: `{ documents, error }`.
 const { createInterface } = require('node:readline');
-const { DocumentText } = require('../../lib/input/document');
-const { readFast } = require('../../lib/input/fast-yaml');
-const { readDocument } = require('../../lib/input/yaml-document');
+const { DocumentText, readDocument } = require('../../lib/input/yaml');
+const { readFast } = require('../../lib/input/yaml/fast-reader');
 
 /** Returns the value of a document, and checks that the fast reader and the full YAML reader agree. */
 function valueOf(file, chunk) {

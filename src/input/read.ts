@@ -27,12 +27,11 @@ import { determineNonObjectSeverity } from './non-object-severity';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './patches';
-import type { Chunk } from './split';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
-import type { DocumentValue } from './document';
 import { isYtt, TemplateText } from './template-text';
-import { DocumentError } from './document-error';
+import { DocumentError } from './yaml';
+import type { Chunk, DocumentValue } from './yaml';
 
 /** The objects of the input in input order, and the findings of reading it. */
 export interface InputObjects {

@@ -1,6 +1,6 @@
-import type { SyntaxProblem } from '../core/input-problem';
+import type { SyntaxProblem } from '../../core/input-problem';
 import { DocumentError } from './document-error';
-import { CHARACTER_CODES } from './yaml-characters';
+import { CHARACTER_CODES } from './characters';
 
 const { CR, DASH, DOT, END, HASH, LF, NINE, SPACE, TAB, ZERO } = CHARACTER_CODES;
 

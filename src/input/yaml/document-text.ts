@@ -1,10 +1,10 @@
-import type { BudgetTracker } from './read-budget';
-import { hasOnlyCommonCharacters, readFast } from './fast-yaml';
-import { readJson } from './json-document';
-import { splitDocuments } from './split';
-import type { BrokenChunk, Chunk } from './split';
-import { readDocument, withFinalLineBreak } from './yaml-document';
-import type { DuplicateKey, FieldOffsets } from './yaml-document';
+import { hasOnlyCommonCharacters, readFast } from './fast-reader';
+import { readJson } from './json-reader';
+import type { ReadLimits } from './read-limits';
+import { splitDocuments } from './split-documents';
+import type { BrokenChunk, Chunk } from './split-documents';
+import { readDocument, withFinalLineBreak } from './full-reader';
+import type { DuplicateKey, FieldOffsets } from './full-reader';
 
 /** The value of a document, as plain data. */
 export interface DocumentValue {
@@ -30,10 +30,10 @@ export class DocumentText {
   /** Whether the fast reader supports every character. Unset until the first document is read. */
   private isAllSupported: boolean | undefined;
 
-  /** @param spending - charged once for the text that aliases stand for */
+  /** @param limits - charged once for the text that aliases stand for */
   constructor(
     text: string,
-    private readonly spending?: BudgetTracker,
+    private readonly limits?: ReadLimits,
   ) {
     this.text = withFinalLineBreak(text);
     this.length = text.length;
@@ -41,7 +41,7 @@ export class DocumentText {
 
   /** Splits the text into chunks of one document each. */
   chunks(): Generator<Chunk | BrokenChunk> {
-    return splitDocuments(this.text, this.length, this.spending?.isLate);
+    return splitDocuments(this.text, this.length, this.limits?.isLate);
   }
 
   private canReadFast({ at, end }: Chunk): boolean {
@@ -57,8 +57,8 @@ export class DocumentText {
   valueOf(chunk: Chunk): DocumentValue {
     if (chunk.json)
       return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.readLocated(chunk).duplicateKeys : [] };
-    const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.spending?.isLate) : undefined;
-    return fast ? { value: fast.value, duplicateKeys: [] } : this.readWithFullParser(chunk, this.spending);
+    const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.limits?.isLate) : undefined;
+    return fast ? { value: fast.value, duplicateKeys: [] } : this.readWithFullParser(chunk, this.limits);
   }
 
   /**
@@ -76,8 +76,8 @@ export class DocumentText {
     return fast ? { ...fast, duplicateKeys: [], offsets, base: 0 } : this.readWithFullParser(chunk);
   }
 
-  private readWithFullParser({ at: base, end }: Chunk, spending?: BudgetTracker): LocatedDocument {
-    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), spending);
+  private readWithFullParser({ at: base, end }: Chunk, limits?: ReadLimits): LocatedDocument {
+    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), limits);
     return {
       value,
       duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),

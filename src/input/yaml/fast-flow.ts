@@ -1,6 +1,6 @@
-import { UNSUPPORTED_SYNTAX } from './fast-yaml-lines';
-import { FastScalars } from './fast-yaml-scalars';
-import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './yaml-characters';
+import { UNSUPPORTED_SYNTAX } from './fast-lines';
+import { FastScalars } from './fast-scalars';
+import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './characters';
 
 const { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, DOUBLE_QUOTE, OPEN_BRACE, OPEN_BRACKET, SINGLE_QUOTE, SPACE } = CHARACTER_CODES;
 

@@ -1,5 +1,5 @@
-import type { FieldOffsets } from './yaml-document';
-import { CHARACTER_CODES } from './yaml-characters';
+import type { FieldOffsets } from './full-reader';
+import { CHARACTER_CODES } from './characters';
 
 const { CR, DASH, HASH, LF, SPACE, TAB } = CHARACTER_CODES;
 

@@ -1,7 +1,7 @@
-import type { FieldOffsets } from './yaml-document';
-import { FastFlow } from './fast-yaml-flow';
-import { UNSUPPORTED_SYNTAX } from './fast-yaml-lines';
-import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './yaml-characters';
+import type { FieldOffsets } from './full-reader';
+import { FastFlow } from './fast-flow';
+import { UNSUPPORTED_SYNTAX } from './fast-lines';
+import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './characters';
 
 const { BACKSLASH, BAR, COLON, DASH, DOUBLE_QUOTE, GREATER, HASH, OPEN_BRACE, OPEN_BRACKET, SINGLE_QUOTE, SPACE, TAB } = CHARACTER_CODES;
 

@@ -1,6 +1,6 @@
-import { UNSUPPORTED_SYNTAX, FastLines } from './fast-yaml-lines';
-import { CHARACTER_CODES, buildCharacterTable } from './yaml-characters';
-import { resolvePlain } from './yaml-scalar';
+import { UNSUPPORTED_SYNTAX, FastLines } from './fast-lines';
+import { CHARACTER_CODES, buildCharacterTable } from './characters';
+import { resolvePlain } from './scalar';
 
 const { BACKSLASH, BAR, COLON, CR, DASH, DOUBLE_QUOTE, HASH, LF, NINE, PLUS, SINGLE_QUOTE, SPACE, TAB, ZERO } = CHARACTER_CODES;
 

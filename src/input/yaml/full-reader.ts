@@ -1,12 +1,12 @@
-import { ROOT_PATH, appendToPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { toDisplayValue } from '../core/display-value';
-import { BudgetError } from './read-budget';
-import type { BudgetTracker } from './read-budget';
-import { NODES_PER_TIME_CHECK, parseFirstDocument } from './yaml-nodes';
-import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './yaml-nodes';
-import { ScalarTagError, resolveKeyText, resolveScalarValue } from './yaml-scalar';
-import type { ScalarValue } from './yaml-scalar';
+import { ROOT_PATH, appendToPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { toDisplayValue } from '../../core/display-value';
+import { parseFirstDocument } from './parser';
+import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './parser';
+import { NODES_PER_TIME_CHECK } from './read-limits';
+import type { ReadLimits } from './read-limits';
+import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
+import type { ScalarValue } from './scalar';
 import { DocumentError } from './document-error';
 
 /** Maximum number of aliases in one document. */
@@ -67,12 +67,12 @@ class YamlConverter {
   private size = 0;
   private length = 0;
 
-  constructor(private readonly tracker: BudgetTracker | undefined) {}
+  constructor(private readonly limits: ReadLimits | undefined) {}
 
   valueOf(node: YamlNode): unknown {
     this.size++;
-    if (this.size % NODES_PER_TIME_CHECK === 0 && this.tracker?.isLate()) {
-      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.tracker.budget.seconds });
+    if (this.size % NODES_PER_TIME_CHECK === 0 && this.limits?.isLate()) {
+      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.limits.budget.seconds });
     }
     if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
@@ -104,13 +104,9 @@ class YamlConverter {
   }
 
   private chargeAlias(characters: number, { at }: AliasNode): void {
-    try {
-      this.tracker?.chargeAlias(characters);
-    } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
-      const budget = 'alias-megabytes';
-      throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.tracker!.budget[budget] });
-    }
+    if (!this.limits || this.limits.chargeAlias(characters)) return;
+    const budget = 'alias-megabytes';
+    throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.limits.budget[budget] });
   }
 
   private rejectExpansion(node: YamlNode): never {
@@ -221,13 +217,13 @@ export function withFinalLineBreak(text: string): string {
  * Differs from kubectl on purpose: infinities and NaN are numbers, so that the finding about the field can name them.
  * kubectl fails to encode them.
  *
- * @param tracker - budget for expanded aliases and for time. @default - at most 1,000,000 expanded values, and no time limit
+ * @param limits - limits of expanded aliases and for time. @default - at most 1,000,000 expanded values, and no time limit
  * @throws DocumentError with the offset and the reason
  */
-export function readDocument(text: string, tracker?: BudgetTracker): ParsedDocument {
+export function readDocument(text: string, limits?: ReadLimits): ParsedDocument {
   checkCharacters(text);
-  const root = parseFirstDocument(withFinalLineBreak(text), tracker);
-  const converter = new YamlConverter(tracker);
+  const root = parseFirstDocument(withFinalLineBreak(text), limits);
+  const converter = new YamlConverter(limits);
   const value = root === undefined ? null : converter.valueOf(root);
   return { value, duplicateKeys: converter.duplicateKeys, at: root?.at ?? 0, offsets: converter.offsets };
 }

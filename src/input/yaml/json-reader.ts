@@ -1,6 +1,6 @@
-import type { DuplicateKey, FieldOffsets } from './yaml-document';
-import { ROOT_PATH, appendToPath } from '../core/field-path';
-import { MAX_LEVELS } from './yaml-nodes';
+import type { DuplicateKey, FieldOffsets } from './full-reader';
+import { ROOT_PATH, appendToPath } from '../../core/field-path';
+import { MAX_LEVELS } from './read-limits';
 
 /** JSON value that was read from a text. */
 export interface JsonReadResult {

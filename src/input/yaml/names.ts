@@ -1,5 +1,5 @@
-import { YamlCursor, isWordCharacter } from './yaml-cursor';
-import { CHARACTER_CODES, toCodeSet } from './yaml-characters';
+import { YamlCursor, isWordCharacter } from './cursor';
+import { CHARACTER_CODES, toCodeSet } from './characters';
 
 const { EXCLAMATION } = CHARACTER_CODES;
 

@@ -1,14 +1,9 @@
-import type { SyntaxProblem } from '../core/input-problem';
-import type { BudgetTracker } from './read-budget';
+import type { SyntaxProblem } from '../../core/input-problem';
 import { DocumentError } from './document-error';
-import type { Token } from './yaml-token';
-import { YamlTokenizer } from './yaml-tokenizer';
-
-/** Maximum depth of maps and lists in one document. */
-export const MAX_LEVELS = 1_000;
-
-/** Number of nodes that are read between two checks of the time budget. */
-export const NODES_PER_TIME_CHECK = 10_000;
+import { MAX_LEVELS, NODES_PER_TIME_CHECK } from './read-limits';
+import type { ReadLimits } from './read-limits';
+import type { Token } from './token';
+import { YamlTokenizer } from './tokenizer';
 
 export interface ScalarNode {
   readonly kind: 'scalar';
@@ -68,7 +63,7 @@ class Parser {
 
   constructor(
     text: string,
-    private readonly tracker: BudgetTracker | undefined,
+    private readonly limits: ReadLimits | undefined,
   ) {
     this.tokens = new YamlTokenizer(text);
   }
@@ -88,8 +83,8 @@ class Parser {
   }
 
   private checkTime({ at }: Token): void {
-    if (++this.nodes % NODES_PER_TIME_CHECK !== 0 || !this.tracker?.isLate()) return;
-    throw new DocumentError(at, { kind: 'over-budget', budget: 'seconds', limit: this.tracker.budget.seconds });
+    if (++this.nodes % NODES_PER_TIME_CHECK !== 0 || !this.limits?.isLate()) return;
+    throw new DocumentError(at, { kind: 'over-budget', budget: 'seconds', limit: this.limits.budget.seconds });
   }
 
   private acceptToken(kind: TokenKind): boolean {
@@ -234,9 +229,9 @@ class Parser {
 /**
  * Parses the first document of a text into a tree. Returns undefined if the text contains no document.
  *
- * @param tracker - budget that limits the time for reading. @default - no limit
+ * @param limits - limits of the time for reading. @default - no limit
  * @throws DocumentError if the text is not YAML, or if the time budget is exceeded
  */
-export function parseFirstDocument(text: string, tracker?: BudgetTracker): YamlNode | undefined {
-  return new Parser(text, tracker).parseDocument();
+export function parseFirstDocument(text: string, limits?: ReadLimits): YamlNode | undefined {
+  return new Parser(text, limits).parseDocument();
 }

@@ -1,6 +1,6 @@
-import { CHARACTER_CODES, toCodeSet } from './yaml-characters';
-import { isBlank, isBreak, isBreakOrEnd, isDigit, isSpaceOrEnd } from './yaml-cursor';
-import { YamlNames } from './yaml-names';
+import { CHARACTER_CODES, toCodeSet } from './characters';
+import { isBlank, isBreak, isBreakOrEnd, isDigit, isSpaceOrEnd } from './cursor';
+import { YamlNames } from './names';
 
 const { BACKSLASH, COLON, DASH, DOUBLE_QUOTE, END, HASH, PLUS, SINGLE_QUOTE, SPACE, TAB } = CHARACTER_CODES;
 

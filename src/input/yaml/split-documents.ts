@@ -1,6 +1,6 @@
-import type { DocumentProblem } from '../core/input-problem';
-import { readJson } from './json-document';
-import type { JsonReadResult } from './json-document';
+import type { DocumentProblem } from '../../core/input-problem';
+import { readJson } from './json-reader';
+import type { JsonReadResult } from './json-reader';
 
 /** A part of a file's text that contains one document. */
 export interface Chunk {

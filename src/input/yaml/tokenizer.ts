@@ -1,7 +1,7 @@
-import { CHARACTER_CODES, toCodeSet } from './yaml-characters';
-import { isBlank, isBreak, isSpaceOrEnd } from './yaml-cursor';
-import { YamlScalarText } from './yaml-scalar-text';
-import type { MarkToken, ScalarStyle, Token } from './yaml-token';
+import { CHARACTER_CODES, toCodeSet } from './characters';
+import { isBlank, isBreak, isSpaceOrEnd } from './cursor';
+import { YamlScalarText } from './scalar-text';
+import type { MarkToken, ScalarStyle, Token } from './token';
 
 const { COLON, DASH, END, PERCENT, QUESTION, SPACE, TAB } = CHARACTER_CODES;
 

@@ -1,10 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { hasOnlyCommonCharacters, readFast } from '../../src/input/fast-yaml';
-import { readDocument } from '../../src/input/yaml-document';
-import type { FieldOffsets } from '../../src/input/yaml-document';
-import { recorded } from '../upstream/recording';
+import { hasOnlyCommonCharacters, readFast } from '../../../src/input/yaml/fast-reader';
+import { readDocument } from '../../../src/input/yaml/full-reader';
+import type { FieldOffsets } from '../../../src/input/yaml/full-reader';
+import { recorded } from '../../upstream/recording';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Reads a text with the fast reader, with the offsets of all fields. Returns undefined if it needs the full reader. */
 function readWithFastReader(text: string): { value: unknown; at: number; offsets: unknown } | undefined {
@@ -86,7 +87,7 @@ describe('the fast reader leaves other syntax to the full reader', () => {
 
 /** Reads the text files of a folder of the repository. */
 function textsBelow(folder: string, ending: string): string[] {
-  const files = readdirSync(join(__dirname, '../..', folder), { withFileTypes: true, recursive: true });
+  const files = readdirSync(join(__dirname, '../../..', folder), { withFileTypes: true, recursive: true });
   return files
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
@@ -170,6 +171,6 @@ test('the fast reader reads mutated manifests as the full reader does, if it sup
       const mutated = changes.reduce(applyChange, text);
       expect(isSame(mutated.endsWith('\n') ? mutated : `${mutated}\n`)).toBe(true);
     }),
-    { numRuns: 3_000 },
+    { numRuns: scaleRuns(3_000) },
   );
 });

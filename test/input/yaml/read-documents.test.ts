@@ -1,4 +1,4 @@
-import { objectsIn, problemsIn } from './reading';
+import { objectsIn, problemsIn } from '../reading';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n`;
 const json = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });

@@ -1,6 +1,6 @@
-import type { DocumentProblem } from '../../src/core/input-problem';
-import { readDocument } from '../../src/input/yaml-document';
-import { DocumentError } from '../../src/input/document-error';
+import type { DocumentProblem } from '../../../src/core/input-problem';
+import { readDocument } from '../../../src/input/yaml/full-reader';
+import { DocumentError } from '../../../src/input/yaml/document-error';
 
 function read(yaml: string): unknown {
   return readDocument(yaml).value;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { readDocument } from '../../src/input/yaml-document';
-import { resolvePlain } from '../../src/input/yaml-scalar';
+import { readDocument } from '../../../src/input/yaml/full-reader';
+import { resolvePlain } from '../../../src/input/yaml/scalar';
 
 function valueOf(yaml: string): unknown {
   return (readDocument(`value: ${yaml}\n`).value as { value: unknown }).value;
