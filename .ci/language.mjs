@@ -135,7 +135,7 @@ const isAdapterPair = (files) => files.length === 2 && files.every((file) => /^s
 for (const [name, files] of filesByExport) {
   if (files.size > 1 && !isAdapterPair([...files])) problems.push(`${name} is exported by ${[...files].join(' and ')}`);
 }
-const pages = [...listFiles('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter(isChosen);
+const pages = [...listFiles('docs', /\.md$/), ...listFiles('src', /\.md$/), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter(isChosen);
 for (const file of pages) checkProse('paragraphs', file, paragraphsOf(readFileSync(path.join(root, file), 'utf8')));
 
 const percent = (part, whole) => (100 * part) / Math.max(1, whole);

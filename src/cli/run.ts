@@ -219,7 +219,7 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
 function addFix(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('fix')
-    .description('Apply the fixes of findings to the files, if a fix needs no decision and planning again shows no harm.')
+    .description('Apply suggested fixes to the files: only those that need no decision and that a new plan shows to be harmless.')
     .argument('<PATH...>', 'files and folders');
   addFormatOptions(addPolicyOption(addChangeOptions(addInputOptions(command))), 'fix')
     .option('--rule <CODE>', 'fix only the findings of this rule; repeatable', appendValue)
@@ -241,7 +241,7 @@ function addFix(program: Command, { io, load, setResult }: CommandContext): void
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
-    .description('List all rules with the reason each one fires, or show the page of one.')
+    .description('List all rules and when each one fires, or show the page of one.')
     .argument('[CODE]', 'kubernetes/outage')
     .allowExcessArguments(false)
     .addHelpText('after', formatExamples('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))

@@ -80,7 +80,7 @@ error  kubernetes/surge-needs-headroom  Deployment model  model.yaml:5:1  spec.s
   <insufficientCapacity>
   fix: <insufficientCapacity: fix>
 
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment model (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)

@@ -27,7 +27,7 @@ describe('rolloutkit plan', () => {
     expect(stdout).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: no findings
 
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment shop/web (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 3, maxUnavailable 2 (user)

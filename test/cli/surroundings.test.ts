@@ -121,7 +121,7 @@ warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55 
 !  Deployment shop/web         4 pods: 3 waves, peak 5, at least 3 available
    Bundle fleet-default/agent  2 waves over 2 partitions, up to 2 clusters at once
    RayService models/llm       promoted after 120 s, peak capacity 150%
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports
 
 Bundle fleet-default/agent (fleet)

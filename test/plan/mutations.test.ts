@@ -15,6 +15,7 @@ import { RULES } from '../../src/plan/rules';
 import { renderCheckText, renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 import { yamlFilesBelow } from '../yaml-files';
+import { scaleRuns } from '../setup/scale-runs';
 
 const FILES = ['examples', 'test/fixtures'].flatMap(yamlFilesBelow).map((file) => ({ file, content: readFileSync(file, 'utf8') }));
 /** Each rule has an example that it fires on, and a fixed one. */
@@ -52,7 +53,7 @@ test('objects with a changed value anywhere are planned', () => {
       diffPlans(planManifests(base), plan);
       planChange(base, changed);
     }),
-    { numRuns: 80 },
+    { numRuns: scaleRuns(80) },
   );
 });
 
@@ -64,6 +65,6 @@ test('texts with a changed character or line anywhere are read', () => {
       const { objects, findings, files, locations } = readFiles([{ file, content: mutatedText(content, draw) }], { kinds: FILE_KINDS });
       expectSound(planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }));
     }),
-    { numRuns: 100 },
+    { numRuns: scaleRuns(100) },
   );
 });

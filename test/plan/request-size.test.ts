@@ -3,6 +3,7 @@ import { isTooLarge, MAX_REQUEST_BYTES } from '../../src/plan/request-size';
 import { planManifests } from '../../src/plan/plan';
 import { factsOf } from '../facts';
 import { deployment } from '../workloads/plan';
+import { scaleRuns } from '../setup/scale-runs';
 
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
@@ -38,7 +39,7 @@ test('no object that fits into a request is reported, whatever it contains', () 
     return { ...value, filler: 'x'.repeat(MAX_REQUEST_BYTES - bytesOf(value) + more) };
   });
   const isTrue = fc.property(filled, (value) => !isTooLarge(value) || bytesOf(value) > MAX_REQUEST_BYTES);
-  expect(fc.check(isTrue, { numRuns: 60 })).toMatchObject({ failed: false });
+  expect(fc.check(isTrue, { numRuns: scaleRuns(60) })).toMatchObject({ failed: false });
 });
 
 test('counting stops at the limit', () => {

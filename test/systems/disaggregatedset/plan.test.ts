@@ -60,7 +60,7 @@ test('its text has a column for each role', () => {
   expect(renderPlanText(planManifests([both]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34 and LeaderWorkerSet 0.9: no findings
 
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 DisaggregatedSet models/chat (lws)
   prefill.maxSurge 1, prefill.maxUnavailable 0, decode.maxSurge 1, decode.maxUnavailable 0 (lws-default)

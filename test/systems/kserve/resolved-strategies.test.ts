@@ -6,6 +6,7 @@ import { readPlatformConfig } from '../../../src/systems/kserve/platform-config'
 import type { InferenceServiceProps, PlatformConfig, ResolvedInferenceService } from '../../../src/systems/kserve/types';
 import { CELLS, configMapOf, propsOf } from './matrix';
 import { configMap, plan, rolloutOf } from './plan';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const VERSIONS = ['0.16', '0.17', '0.18', '0.19', '0.20'] as const;
 
@@ -74,7 +75,7 @@ describe('the controller does what the constructs resolve', () => {
         // If the cluster decides and its defaults are refused, both strategies are null.
         expect(plannedStrategies(resolved, platform, version)).toEqual(promisedStrategies(resolved));
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
     expect(acceptedCount).toBeGreaterThan(1_000);
   });
