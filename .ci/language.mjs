@@ -24,7 +24,15 @@ const VERBS = new Set(
 );
 
 /** Factories of the public API, which read as what they create: `partitions: canary({ … })`. */
-const FACTORIES = new Set(['automaticPartitions', 'canary', 'guardrailPolicy', 'partitionsByLabel', 'rolloutPolicies', 'rolloutPolicyPack', 'safeMaxSurgePercent']);
+const FACTORIES = new Set([
+  'automaticPartitions',
+  'canary',
+  'guardrailPolicy',
+  'partitionsByLabel',
+  'rolloutPolicies',
+  'rolloutPolicyPack',
+  'safeMaxSurgePercent',
+]);
 
 /** Habits of a private dialect: each has a plain word that says the same. */
 const HABITS = {
@@ -64,7 +72,11 @@ function listFiles(folder, pattern) {
     .toSorted();
 }
 
-const firstWordOf = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().split(' ')[0];
+const firstWordOf = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(' ')[0];
 
 /** `isX` and `toX` start with a verb, `strategyOf` is an accessor; `settledX` and `roomX` are neither. */
 function classifyName(name) {
@@ -75,7 +87,10 @@ function classifyName(name) {
 
 function commentsOf(text) {
   return Array.from(text.matchAll(/\/\*\*?([\s\S]*?)\*\/|^\s*\/\/ ?(.*)$/gm), (match) =>
-    (match[1] ?? match[2]).replace(/^\s*\* ?/gm, '').replace(/\s+/g, ' ').trim(),
+    (match[1] ?? match[2])
+      .replace(/^\s*\* ?/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
   );
 }
 
@@ -83,7 +98,12 @@ function commentsOf(text) {
 function messagesOf(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return Array.from(code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g), ([, a, b, c]) => a ?? b ?? c)
-    .map((literal) => literal.replace(/\$\{[^}]*\}/g, '…').replace(/\s+/g, ' ').trim())
+    .map((literal) =>
+      literal
+        .replace(/\$\{[^}]*\}/g, '…')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((literal) => / \w+ /.test(literal));
 }
 
@@ -93,7 +113,12 @@ function paragraphsOf(text) {
     .replace(/^```[\s\S]*?^```/gm, '')
     .replace(/`[^`\n]*`/g, '`code`')
     .split(/\n\s*\n|\n(?=[-|#*])/)
-    .map((paragraph) => paragraph.replace(/\s+/g, ' ').replace(/^[-*#|\d. ]+/, '').trim())
+    .map((paragraph) =>
+      paragraph
+        .replace(/\s+/g, ' ')
+        .replace(/^[-*#|\d. ]+/, '')
+        .trim(),
+    )
     .filter((paragraph) => paragraph !== '');
 }
 
@@ -121,7 +146,8 @@ for (const file of listFiles('src', /\.ts$/).filter(isChosen)) {
     const kind = classifyName(name);
     if (kind === 'verb') counts.verbs++;
     if (kind === 'participle') counts.participles++;
-    if (kind === 'participle' || (exported && kind === 'noun' && !FACTORIES.has(name))) problems.push(`${file}: function ${name} starts with no verb`);
+    if (kind === 'participle' || (exported && kind === 'noun' && !FACTORIES.has(name)))
+      problems.push(`${file}: function ${name} starts with no verb`);
   }
   for (const [, name] of text.matchAll(/^export (?:async )?(?:abstract )?(?:function\*?|class|const|interface|type|enum) (\w+)/gm)) {
     const files = filesByExport.get(name) ?? new Set();
@@ -135,7 +161,14 @@ const isAdapterPair = (files) => files.length === 2 && files.every((file) => /^s
 for (const [name, files] of filesByExport) {
   if (files.size > 1 && !isAdapterPair([...files])) problems.push(`${name} is exported by ${[...files].join(' and ')}`);
 }
-const pages = [...listFiles('docs', /\.md$/), ...listFiles('src', /\.md$/), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter(isChosen);
+const pages = [
+  ...listFiles('docs', /\.md$/),
+  ...listFiles('src', /\.md$/),
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+].filter(isChosen);
 for (const file of pages) checkProse('paragraphs', file, paragraphsOf(readFileSync(path.join(root, file), 'utf8')));
 
 const percent = (part, whole) => (100 * part) / Math.max(1, whole);
