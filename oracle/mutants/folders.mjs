@@ -40,7 +40,7 @@ export const TOGETHER = [
     tests: [
       'test/cluster/capacity', 'test/cluster/rules', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage', 'limit-ranges', 'daemonset-nodes'),
       ...change('competing-rollouts', 'quota-increases', 'added-pods', 'limit-range'), 'test/plan/units.test.ts', 'test/cli/capacity.test.ts', 'test/workloads/daemonset/plan.test.ts', 'test/workloads/rules/outage.test.ts',
-      ...['kuberay/room', 'operator-resource/room', 'leaderworkerset/plan', 'disaggregatedset/plan'].map((name) => `test/systems/${name}.test.ts`), ...RULES,
+      ...['kuberay/capacity', 'operator-resource/capacity', 'leaderworkerset/plan', 'disaggregatedset/plan'].map((name) => `test/systems/${name}.test.ts`), ...RULES,
     ],
   },
   {
@@ -48,7 +48,7 @@ export const TOGETHER = [
     tests: [
       'test/cluster', ...change('competing-rollouts', 'limit-range', 'added-pods', 'quota-increases'), ...plan('units', 'plan', 'each-kind', 'served-objects'), 'test/plan/advice.long.test.ts', ...cli('surroundings', 'capacity', 'input-rules'),
       ...['kinds', 'rules/outage', 'deployment/validation'].map((name) => `test/workloads/${name}.test.ts`), 'test/workloads/deployment/rules',
-      ...['kuberay/room', 'leaderworkerset/plan', 'disaggregatedset/plan', 'kserve/knative/plan', 'kserve/surroundings', 'argo-rollouts/template', 'operator-resource/findings'].map((name) => `test/systems/${name}.test.ts`),
+      ...['kuberay/capacity', 'leaderworkerset/plan', 'disaggregatedset/plan', 'kserve/knative/plan', 'kserve/surroundings', 'argo-rollouts/template', 'operator-resource/findings'].map((name) => `test/systems/${name}.test.ts`),
       ...CHANGES, ...RULES,
     ],
   },
@@ -79,7 +79,7 @@ export const TOGETHER = [
   },
   {
     folders: ['src/core/simulations'],
-    tests: ['test/core/simulations', 'test/core/plan-key-order.test.ts', 'test/render/deadlock.test.ts', 'test/cluster/capacity', 'test/systems/operator-resource/room.test.ts', 'test/systems/kuberay/room.test.ts', ...plan('each-kind')],
+    tests: ['test/core/simulations', 'test/core/plan-key-order.test.ts', 'test/render/deadlock.test.ts', 'test/cluster/capacity', 'test/systems/operator-resource/capacity.test.ts', 'test/systems/kuberay/capacity.test.ts', ...plan('each-kind')],
   },
   {
     folders: ['src/core', 'src/core/rules'],

@@ -81,9 +81,9 @@ describe('a scale into a full quota', () => {
     const messageFor = (pods: number) =>
       planned([deployment('web', 0)], [deployment('web', 6), quota({ pods }, SHOP)]).rollouts[0]!.capacity!.message;
     expect([0, 1, 2].map(messageFor)).toEqual([
-      'None of the 6 pods fit: it requests 6 pods and ResourceQuota "compute" has 0 left.',
-      'Only 1 of 6 pods fits: it requests 6 pods and ResourceQuota "compute" has 1 left.',
-      'Only 2 of 6 pods fit: it requests 6 pods and ResourceQuota "compute" has 2 left.',
+      'None of the 6 pods fit: together they request 6 pods and ResourceQuota "compute" has 0 left.',
+      'Only 1 of 6 pods fits: together they request 6 pods and ResourceQuota "compute" has 1 left.',
+      'Only 2 of 6 pods fit: together they request 6 pods and ResourceQuota "compute" has 2 left.',
     ]);
   });
 
@@ -246,7 +246,7 @@ describe('several workloads that scale in one apply', () => {
     ]);
   });
 
-  test('one of which is scaled down report that the other may have to wait for its pods', () => {
+  test('with one of them scaled down report that the other may have to wait for its pods', () => {
     const old = [deployment('a', 8), deployment('b', 5), full];
     const next = [deployment('a', 5), deployment('b', 8), full];
     expect(capacityOf(old, next)).toEqual([
@@ -596,12 +596,12 @@ test('the line of an object reports how many of its pods fit', () => {
       .split('\n')
       .filter((line) => /^[~+] (scale|create) +Deployment/.test(line));
   expect(lines([deployment('a', 9)], [deployment('a', 20), full])).toEqual([
-    '~ scale    Deployment shop/a      9 -> 20 pods, nothing is replaced   only 14 of 20 pods fit',
+    '~ scale    Deployment shop/a            9 -> 20 pods, nothing is replaced   only 14 of 20 pods fit',
   ]);
-  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a      20 pods   only 14 of 20 pods fit']);
+  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a            20 pods   only 14 of 20 pods fit']);
   expect(lines([deployment('a', 5), deployment('b', 5)], [deployment('a', 8), deployment('b', 8), full])).toEqual([
-    '~ scale    Deployment shop/a      5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
-    '~ scale    Deployment shop/b      5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
+    '~ scale    Deployment shop/a            5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
+    '~ scale    Deployment shop/b            5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
   ]);
   expect(lines([deployment('a', 8), deployment('b', 5), full], [deployment('a', 5), deployment('b', 8), full])[1]).toBe(
     '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 pods fit at first',

@@ -1,8 +1,8 @@
 import { planChange } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
-
-const GPU = 'nvidia.com/gpu';
+import { GPU } from '../builders/model';
+import { quota } from '../builders/quota';
+import { deployment, podTemplate } from '../builders/workload';
 
 interface Model {
   readonly name: string;
@@ -19,20 +19,8 @@ function model({
   resources = { limits: { [GPU]: 1 } },
   rollingUpdate = { maxSurge: 1, maxUnavailable: 0 },
 }: Model) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'models' },
-    spec: {
-      replicas,
-      strategy: { rollingUpdate },
-      selector: { matchLabels: { app: name } },
-      template: {
-        metadata: { labels: { app: name } },
-        spec: { containers: [{ name: 'm', image, resources, readinessProbe: { httpGet: { path: '/', port: 80 } } }] },
-      },
-    },
-  });
+  const template = podTemplate({ image, resources, readinessProbe: { httpGet: { path: '/', port: 80 } } });
+  return deployment({ replicas, strategy: { rollingUpdate }, template }, { name, namespace: 'models' });
 }
 
 function capacityOf(old: readonly object[], next: readonly object[], capacity: unknown) {
@@ -111,7 +99,7 @@ describe('two rollouts of one change that compete for the last node', () => {
 });
 
 describe('a rollout next to pods that the same change adds', () => {
-  const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'models' }, spec: { hard: { pods: '16' } } };
+  const QUOTA = quota({ pods: '16' }, { namespace: 'models' });
   const quarter = { maxSurge: '25%', maxUnavailable: '25%' };
   const old = [model({ name: 'api', replicas: 12, rollingUpdate: quarter }), model({ name: 'search', replicas: 4 }), QUOTA];
   const api = model({ name: 'api', replicas: 12, rollingUpdate: quarter, image: 'm:2' });
@@ -129,13 +117,13 @@ describe('a rollout next to pods that the same change adds', () => {
       {
         pods: '9 to 12 of 15',
         finding:
-          'Only 9 of 12 replicas fit: the rollout peaks at 15 pods and ResourceQuota "q" has 9 left. ' +
+          'Only 9 of 12 replicas fit: the rollout peaks at 15 pods and ResourceQuota "compute" has 9 left. ' +
           'The rollout deadlocks at wave 1 if Deployment models/search, which gets more pods from the same apply, is scheduled first.',
       },
       {
         pods: '4 to 4 of 8',
         finding:
-          'Only 4 of 8 pods fit: it requests 8 pods and ResourceQuota "q" has 4 left. The other 4 pods are refused and retried until there is capacity.',
+          'Only 4 of 8 pods fit: together they request 8 pods and ResourceQuota "compute" has 4 left. The other 4 pods are refused and retried until there is capacity.',
       },
     ]);
   });

@@ -2,18 +2,10 @@ import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { factsOf } from '../facts';
 import { expectValidPlan } from '../plan-schema';
+import { deployment, podTemplate } from '../builders/workload';
 
-function deployment(image: string, metadata: object = {}) {
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'web', namespace: 'shop', ...metadata },
-    spec: {
-      replicas: 4,
-      selector: { matchLabels: { app: 'web' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
-    },
-  };
+function web(image: string, metadata: object = {}) {
+  return deployment({ replicas: 4, template: podTemplate({ image }) }, { name: 'web', namespace: 'shop', ...metadata });
 }
 
 function changed(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
@@ -35,14 +27,14 @@ const ONCE = [['objects', { objects: 1, first: 'Deployment shop/web' }, 'info']]
 
 describe('an object that OLD contains twice', () => {
   test('counts once, with its last copy, which is reported once', () => {
-    const next = [deployment('web:2')];
-    expect(changed([deployment('web:1'), deployment('web:1')], next)).toEqual({
+    const next = [web('web:2')];
+    expect(changed([web('web:1'), web('web:1')], next)).toEqual({
       effects: ['roll'],
       replaced: 4,
       kept: 0,
       duplicates: ONCE,
     });
-    expect(changed([deployment('web:1'), deployment('web:2')], next)).toEqual({
+    expect(changed([web('web:1'), web('web:2')], next)).toEqual({
       effects: ['none'],
       replaced: 0,
       kept: 0,
@@ -51,21 +43,21 @@ describe('an object that OLD contains twice', () => {
   });
 
   test('is not deleted next to its change', () => {
-    expect(changed([deployment('web:1'), deployment('web:1')], [deployment('web:2')], { prune: true }).effects).toEqual(['roll']);
-    expect(changed([deployment('web:1'), deployment('web:1')], [], { prune: true })).toMatchObject({
+    expect(changed([web('web:1'), web('web:1')], [web('web:2')], { prune: true }).effects).toEqual(['roll']);
+    expect(changed([web('web:1'), web('web:1')], [], { prune: true })).toMatchObject({
       effects: ['delete'],
       duplicates: ONCE,
     });
   });
 
   test('from a cluster is identified by its uid', () => {
-    const live = deployment('web:1', { uid: '1' });
-    expect(changed([live, live], [deployment('web:2')])).toMatchObject({ effects: ['roll'], duplicates: ONCE });
+    const live = web('web:1', { uid: '1' });
+    expect(changed([live, live], [web('web:2')])).toMatchObject({ effects: ['roll'], duplicates: ONCE });
   });
 
   test('is matched copy by copy if NEW contains it twice too', () => {
-    const old = [deployment('web:1'), deployment('web:2')];
-    expect(changed(old, [deployment('web:1'), deployment('web:3')])).toEqual({
+    const old = [web('web:1'), web('web:2')];
+    expect(changed(old, [web('web:1'), web('web:3')])).toEqual({
       effects: ['none', 'roll'],
       replaced: 4,
       kept: 0,
@@ -76,7 +68,7 @@ describe('an object that OLD contains twice', () => {
 
 test('ReplicaSets in two dumps count once, without a finding', () => {
   const live = {
-    ...deployment('web:1', { uid: '1', resourceVersion: '7' }),
+    ...web('web:1', { uid: '1', resourceVersion: '7' }),
     status: { observedGeneration: 1, replicas: 4, availableReplicas: 4 },
   };
   const set = {
@@ -91,7 +83,7 @@ test('ReplicaSets in two dumps count once, without a finding', () => {
     spec: { replicas: 4, selector: {}, template: live.spec.template },
     status: { replicas: 4, availableReplicas: 4 },
   };
-  const { rollouts, findings } = planChange([live, set, set], [deployment('web:2')]);
+  const { rollouts, findings } = planChange([live, set, set], [web('web:2')]);
   expect(rollouts[0]!.initialState).toEqual({ replicas: 4, revisions: [{ replicas: 4, available: 4 }], underWay: false });
   expect(findings.map(({ code }) => code)).not.toContain('change/duplicate-old-object');
 });

@@ -1,22 +1,14 @@
 import { planChange } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
+import { podTemplate, workload } from '../builders/workload';
 
 /* The plan of a held object says what must happen before pods change, so that the user need not find the reason in the manifest. */
 
-function workload(kind: string, spec: object, image: string) {
-  return {
-    apiVersion: 'apps/v1',
-    kind,
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: {
-      selector: { matchLabels: { app: 'web' } },
-      ...(kind === 'StatefulSet' && { serviceName: 'web' }),
-      ...(kind !== 'DaemonSet' && { replicas: 3 }),
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
-      ...spec,
-    },
-  };
+function web(kind: string, spec: object, image: string) {
+  const service = kind === 'StatefulSet' ? { serviceName: 'web' } : {};
+  const replicas = kind === 'DaemonSet' ? {} : { replicas: 3 };
+  return workload(kind, { ...service, ...replicas, template: podTemplate({ image }), ...spec }, { name: 'web', namespace: 'shop' });
 }
 
 const NODE = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { disk: 'ssd' } }, status: { allocatable: { pods: '10' } } };
@@ -28,7 +20,7 @@ const ON_NO_NODE = (image: string) => ({
 });
 
 function rollout(spec: object, image: string) {
-  return { ...workload('Deployment', { strategy: { canary: {} }, ...spec }, image), apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' };
+  return { ...web('Deployment', { strategy: { canary: {} }, ...spec }, image), apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' };
 }
 
 function leaderWorkerSet(spec: object, image: string) {
@@ -83,26 +75,22 @@ function rayService(replicas: number) {
 }
 
 test.each<[string, (image: string) => object, string]>([
-  ['a Deployment that is paused', (image) => workload('Deployment', { paused: true }, image), 'it is resumed'],
-  ['a Deployment without pods', (image) => workload('Deployment', { replicas: 0 }, image), 'it has pods'],
-  [
-    'a StatefulSet under OnDelete',
-    (image) => workload('StatefulSet', { updateStrategy: { type: 'OnDelete' } }, image),
-    'its pods are deleted',
-  ],
+  ['a Deployment that is paused', (image) => web('Deployment', { paused: true }, image), 'it is resumed'],
+  ['a Deployment without pods', (image) => web('Deployment', { replicas: 0 }, image), 'it has pods'],
+  ['a StatefulSet under OnDelete', (image) => web('StatefulSet', { updateStrategy: { type: 'OnDelete' } }, image), 'its pods are deleted'],
   [
     'a StatefulSet whose partition is above every ordinal',
-    (image) => workload('StatefulSet', { updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
+    (image) => web('StatefulSet', { updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
     'its partition is lowered',
   ],
   [
     'a StatefulSet without pods, below a partition',
-    (image) => workload('StatefulSet', { replicas: 0, updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
+    (image) => web('StatefulSet', { replicas: 0, updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
     'it has pods',
   ],
-  ['a DaemonSet under OnDelete', (image) => workload('DaemonSet', { updateStrategy: { type: 'OnDelete' } }, image), 'its pods are deleted'],
-  ['a DaemonSet that fits no node', (image) => workload('DaemonSet', ON_NO_NODE(image), image), 'a node accepts its pods'],
-  ['a bare ReplicaSet', (image) => workload('ReplicaSet', {}, image), 'its pods are deleted'],
+  ['a DaemonSet under OnDelete', (image) => web('DaemonSet', { updateStrategy: { type: 'OnDelete' } }, image), 'its pods are deleted'],
+  ['a DaemonSet that fits no node', (image) => web('DaemonSet', ON_NO_NODE(image), image), 'a node accepts its pods'],
+  ['a bare ReplicaSet', (image) => web('ReplicaSet', {}, image), 'its pods are deleted'],
   ['an Argo Rollout that is paused', (image) => rollout({ paused: true }, image), 'it is resumed'],
   ['an Argo Rollout without pods', (image) => rollout({ replicas: 0 }, image), 'it has pods'],
   [

@@ -1,18 +1,11 @@
 import { planChange } from '../../src/headless';
 import { factsOf } from '../facts';
 import { expectValidPlan } from '../plan-schema';
+import { disruptionBudget } from '../builders/disruption-budget';
+import { deployment, podTemplate } from '../builders/workload';
 
-function deployment(metadata: object = {}, image = 'web:1', apiVersion = 'apps/v1') {
-  return {
-    apiVersion,
-    kind: 'Deployment',
-    metadata: { name: 'web', ...metadata },
-    spec: {
-      replicas: 4,
-      selector: { matchLabels: { app: 'web' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image, ports: [{ containerPort: 80 }] }] } },
-    },
-  };
+function web(metadata: object = {}, image = 'web:1') {
+  return deployment({ replicas: 4, template: podTemplate({ image, ports: [{ containerPort: 80 }] }) }, { name: 'web', ...metadata });
 }
 
 function changed(old: readonly object[], next: readonly object[]) {
@@ -27,27 +20,22 @@ describe('a manifest that sets its namespace on only one side', () => {
   const ASSUMED = [['change/incomplete-information', { objects: 1, first: 'Deployment shop/web' }]];
 
   test('is treated as one object, which does not change because of that, and is reported once', () => {
-    expect(changed([deployment()], [deployment({ namespace: 'shop' })])).toEqual({ effects: ['none'], assumed: ASSUMED });
-    expect(changed([deployment({ namespace: 'shop' })], [deployment()])).toEqual({ effects: ['none'], assumed: ASSUMED });
-    expect(changed([deployment()], [deployment({ namespace: 'shop' }, 'web:2')])).toEqual({ effects: ['roll'], assumed: ASSUMED });
+    expect(changed([web()], [web({ namespace: 'shop' })])).toEqual({ effects: ['none'], assumed: ASSUMED });
+    expect(changed([web({ namespace: 'shop' })], [web()])).toEqual({ effects: ['none'], assumed: ASSUMED });
+    expect(changed([web()], [web({ namespace: 'shop' }, 'web:2')])).toEqual({ effects: ['roll'], assumed: ASSUMED });
   });
 
   test('is another object in another namespace, and is not reported if a server sets it', () => {
-    expect(changed([deployment({ namespace: 'a' })], [deployment({ namespace: 'b' })])).toEqual({
+    expect(changed([web({ namespace: 'a' })], [web({ namespace: 'b' })])).toEqual({
       effects: ['create', 'none'],
       assumed: [],
     });
-    expect(changed([deployment({ namespace: 'shop', uid: '1' })], [deployment()])).toEqual({ effects: ['none'], assumed: [] });
+    expect(changed([web({ namespace: 'shop', uid: '1' })], [web()])).toEqual({ effects: ['none'], assumed: [] });
   });
 });
 
 test('another API version is no change of an object, and its omitted fields have the same defaults', () => {
-  expect(changed([deployment({}, 'web:1', 'apps/v1beta1')], [deployment()]).effects).toEqual(['none']);
-  const budget = (apiVersion: string) => ({
-    apiVersion,
-    kind: 'PodDisruptionBudget',
-    metadata: { name: 'web' },
-    spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
-  });
-  expect(changed([budget('policy/v1beta1')], [budget('policy/v1')]).effects).toEqual(['none']);
+  expect(changed([{ ...web(), apiVersion: 'apps/v1beta1' }], [web()]).effects).toEqual(['none']);
+  const budget = disruptionBudget({ minAvailable: 1 });
+  expect(changed([{ ...budget, apiVersion: 'policy/v1beta1' }], [budget]).effects).toEqual(['none']);
 });

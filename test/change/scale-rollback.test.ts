@@ -1,21 +1,13 @@
 import { planChange } from '../../src/headless';
 import type { Manifest } from '../../src/core/manifest';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
 import { leaderWorkerSet } from '../systems/leaderworkerset/plan';
+import { autoscaler } from '../builders/autoscaler';
+import { podTemplate, workload } from '../builders/workload';
 
-function workload(kind: string, replicas: number, { image = 'web:1', spec = {} }: { image?: string; spec?: object } = {}) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind,
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: {
-      replicas,
-      ...(kind === 'StatefulSet' && { serviceName: 'web' }),
-      template: { spec: { containers: [{ name: 'web', image }] } },
-      ...spec,
-    },
-  });
+function workloadOf(kind: string, replicas: number, { image = 'web:1', spec = {} }: { image?: string; spec?: object } = {}) {
+  const service = kind === 'StatefulSet' ? { serviceName: 'web' } : {};
+  return workload(kind, { replicas, ...service, template: podTemplate({ image }), ...spec }, { name: 'web', namespace: 'shop' });
 }
 
 const CLAIMS = {
@@ -38,7 +30,7 @@ describe('the rollback of a scale', () => {
     [4, 0],
     [0, 4],
   ])('of a Deployment from %i to %i restores the old number', (before, after) => {
-    expect(rollbackOf([workload('Deployment', before)], [workload('Deployment', after)])).toEqual({
+    expect(rollbackOf([workloadOf('Deployment', before)], [workloadOf('Deployment', after)])).toEqual({
       works: true,
       message: RESTORED,
       command: `kubectl scale deployment/web --replicas=${before} -n shop`,
@@ -46,7 +38,7 @@ describe('the rollback of a scale', () => {
   });
 
   test('of a StatefulSet that keeps its claims lets the pods reuse them', () => {
-    expect(rollbackOf([workload('StatefulSet', 5, { spec: CLAIMS })], [workload('StatefulSet', 3, { spec: CLAIMS })])).toEqual({
+    expect(rollbackOf([workloadOf('StatefulSet', 5, { spec: CLAIMS })], [workloadOf('StatefulSet', 3, { spec: CLAIMS })])).toEqual({
       works: true,
       message: `${RESTORED}; the pods reuse their claims`,
       command: 'kubectl scale statefulset/web --replicas=5 -n shop',
@@ -54,7 +46,7 @@ describe('the rollback of a scale', () => {
   });
 
   test('of a StatefulSet that deletes its claims does not restore the data', () => {
-    expect(rollbackOf([workload('StatefulSet', 5, { spec: CLAIMS })], [workload('StatefulSet', 3, { spec: DELETE })])).toEqual({
+    expect(rollbackOf([workloadOf('StatefulSet', 5, { spec: CLAIMS })], [workloadOf('StatefulSet', 3, { spec: DELETE })])).toEqual({
       works: false,
       message: `${RESTORED}; whenScaled is Delete, so the claims of the removed pods are deleted, and the pods return with empty ones`,
       command: 'kubectl scale statefulset/web --replicas=5 -n shop',
@@ -62,14 +54,9 @@ describe('the rollback of a scale', () => {
   });
 
   test('by an autoscaler restores its old bounds, within which it decides', () => {
-    const autoscaler = (minReplicas: number) => ({
-      apiVersion: 'autoscaling/v2',
-      kind: 'HorizontalPodAutoscaler',
-      metadata: { name: 'web', namespace: 'shop' },
-      spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas, maxReplicas: 9 },
-    });
-    const web = workload('Deployment', 4);
-    expect(rollbackOf([web, autoscaler(2)], [web, autoscaler(6)])).toEqual({
+    const hpa = (minReplicas: number) => autoscaler({ minReplicas, maxReplicas: 9 }, { namespace: 'shop' });
+    const web = workloadOf('Deployment', 4);
+    expect(rollbackOf([web, hpa(2)], [web, hpa(6)])).toEqual({
       works: true,
       message:
         'HorizontalPodAutoscaler "web" sets the number of pods: apply OLD again to restore its bounds, within which its metrics decide',
@@ -77,7 +64,7 @@ describe('the rollback of a scale', () => {
   });
 
   test('with another template restores the template, then the number', () => {
-    expect(rollbackOf([workload('Deployment', 4)], [workload('Deployment', 8, { image: 'web:2' })])).toMatchObject({
+    expect(rollbackOf([workloadOf('Deployment', 4)], [workloadOf('Deployment', 8, { image: 'web:2' })])).toMatchObject({
       works: true,
       command: 'kubectl rollout undo deployment/web -n shop && kubectl scale deployment/web --replicas=4 -n shop',
     });
@@ -93,6 +80,6 @@ describe('the rollback of a scale', () => {
   });
 
   test('is not reported for an object that keeps its number', () => {
-    expect(rollbackOf([workload('Deployment', 4)], [workload('Deployment', 4, { spec: { minReadySeconds: 5 } })])).toBeUndefined();
+    expect(rollbackOf([workloadOf('Deployment', 4)], [workloadOf('Deployment', 4, { spec: { minReadySeconds: 5 } })])).toBeUndefined();
   });
 });

@@ -149,7 +149,7 @@ test('of several constructs at once, each with the line that created it', () => 
     ['iris', 'rose'].map((id) =>
       expect.stringMatching(
         new RegExp(
-          `^ {2}\\[shop/${id}\\] predictor\\.minReplica is not a prop; write minReplicas, or leave it out \\(created at test/constructs/closed-props\\.test\\.ts:\\d+:\\d+\\)$`,
+          `^ {2}\\[shop/${id}\\] predictor\\.minReplica is not a prop; write minReplicas, or leave it out \\(created at test/constructs/unknown-props\\.test\\.ts:\\d+:\\d+\\)$`,
         ),
       ),
     ),
@@ -169,7 +169,7 @@ test('a missing mount path and a resource of another type are refused with the p
     '[shop/it] mountPath is "status.strategy", which is not a field below spec: write a path such as spec.strategy or spec.baw_configuration[0].strategy',
   ]);
   expect(refused(OperatorRollingUpdate, { strategy, resource: { kind: 3 } })).toEqual([
-    '[shop/it] resource.kind is 3: write a string, or omit it',
+    '[shop/it] resource.kind is 3: write a string, or leave it out',
   ]);
 });
 
@@ -187,9 +187,9 @@ test('errors of a policy and a platform level name the function that created the
 
   expect(message.replaceAll(/:\d+:\d+\)/g, ')')).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop] DaemonSetPolicy: maxUnavailble is not a prop; write maxUnavailable, or leave it out (created at test/constructs/closed-props.test.ts)
-  [shop/Deployment] DeploymentPolicy.stateless: maxSurg is not a prop; write maxSurge, or leave it out (created at test/constructs/closed-props.test.ts)
-  [shop/StatefulSet] DeploymentPolicy.stateful: revisionHistoryLimit is not a prop; write revisionHistory, or leave it out (created at test/constructs/closed-props.test.ts)"
+  [shop] DaemonSetPolicy: maxUnavailble is not a prop; write maxUnavailable, or leave it out (created at test/constructs/unknown-props.test.ts)
+  [shop/Deployment] DeploymentPolicy.stateless: maxSurg is not a prop; write maxSurge, or leave it out (created at test/constructs/unknown-props.test.ts)
+  [shop/StatefulSet] DeploymentPolicy.stateful: revisionHistoryLimit is not a prop; write revisionHistory, or leave it out (created at test/constructs/unknown-props.test.ts)"
 `);
   expect(() => KServePlatformConfig.of({ defaultRolout: { maxSurge: 1 } } as never)).toThrow(
     'platform config: defaultRolout is not a prop; write defaultRollout, or leave it out',

@@ -5,6 +5,7 @@ import { collectFindings } from '../../src/core/plan-document';
 import { renderPlanJson } from '../../src/render/json';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
+import { scaleRuns } from '../setup/scale-runs';
 
 /** One valid object of each kind that a plan reads, to be mutated. */
 const OBJECTS: readonly object[] = [
@@ -187,7 +188,7 @@ test('broken objects never make planning throw; the plan is valid, uses known co
         expect(renderPlanText(plan)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaleRuns(500) },
   );
 });
 

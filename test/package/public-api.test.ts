@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { entries, installedPackage } from './declarations';
-import { programOf, publicFace, undocumented } from './public-face';
+import { programOf, publicApiOf, undocumented } from './public-api';
 
 let consumer: string;
 let library: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(path.dirname(consumer), { recursive: true, force: true }));
 
 test.each(Object.entries(entries))('%s exports every type that its signatures name', (_entry, file) => {
-  const { exported, hidden } = publicFace(program, library, file);
+  const { exported, hidden } = publicApiOf(program, library, file);
 
   expect(exported).not.toEqual([]);
   expect(hidden).toEqual([]);

@@ -12,7 +12,7 @@ export interface PublicName {
 }
 
 /** The public interface of one entry. */
-export interface PublicFace {
+export interface PublicApi {
   readonly exported: readonly PublicName[];
   /** Types that its signatures use without being exported, each with the symbol that uses it: `Lack, of Shortage`. */
   readonly hidden: readonly string[];
@@ -38,7 +38,7 @@ export function programOf(library: string): ts.Program {
 }
 
 /** Returns the public interface of an entry, given by the file of its declarations. */
-export function publicFace(program: ts.Program, library: string, entry: string): PublicFace {
+export function publicApiOf(program: ts.Program, library: string, entry: string): PublicApi {
   const checker = program.getTypeChecker();
   const declared = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
   const file = program.getSourceFile(path.join(library, entry))!;
@@ -82,7 +82,7 @@ function isTypeOf(library: string, symbol: ts.Symbol): boolean {
  * `@default`: `HelmOptions.repo: no @default`.
  */
 export function undocumented(program: ts.Program, library: string, entry: string): string[] {
-  return publicFace(program, library, entry).exported.flatMap(({ name, declarations: [declaration] }) => {
+  return publicApiOf(program, library, entry).exported.flatMap(({ name, declarations: [declaration] }) => {
     if (!declaration) return [];
     const documentedNode = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
     const members = membersOf(declaration).filter((member) => !isPrivate(member) && !hasSingleValue(member));
@@ -154,7 +154,7 @@ function lacksDefault(member: Member): boolean {
  * be emitted only if each type has a name that can be imported.
  */
 export function wrapperOf(program: ts.Program, library: string, entry: string): string {
-  const { exported } = publicFace(program, library, entries[entry]!);
+  const { exported } = publicApiOf(program, library, entries[entry]!);
   const checker = program.getTypeChecker();
   const wrapped = exported.flatMap(({ name, symbol, declarations: [declaration] }) => {
     const type = checker.getDeclaredTypeOfSymbol(symbol);

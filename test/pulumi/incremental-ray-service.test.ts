@@ -22,7 +22,7 @@ const upgrade = {
 const gatewayClass = { controllerName: 'istio.io/gateway-controller' };
 
 describe('an upgrade that the operator drives', () => {
-  test("registers the RayService, and the GatewayClass before it; the operator owns the Gateway and the HTTPRoute", async () => {
+  test('registers the RayService, and the GatewayClass before it; the operator owns the Gateway and the HTTPRoute', async () => {
     const image = pulumi.output('rayproject/ray:2.46.0');
     const { resources } = await run(
       () => new IncrementalRayService('llm', { upgrade, gatewayClass, serveConfig, rayCluster: cluster(image) }),

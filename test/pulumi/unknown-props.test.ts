@@ -60,7 +60,7 @@ test('a transform refuses the policy before it is registered', () => {
 test('an error has the line of the program that creates the component', async () => {
   const said = run(() => new InferenceServiceRollout('iris', { predictor: { model, minReplicas: -1, maxReplicas: -2 } }));
   await expect(said).rejects.toThrow(
-    /^InferenceServiceRollout "iris" is refused \(created at test\/pulumi\/closed-props\.test\.ts:\d+:\d+\):\n/,
+    /^InferenceServiceRollout "iris" is refused \(created at test\/pulumi\/unknown-props\.test\.ts:\d+:\d+\):\n/,
   );
   await expect(said).rejects.toThrow('[kserve/invalid-service] predictor.minReplicas:');
 });

@@ -227,11 +227,11 @@ test('a rollout slowed by lack of capacity shows the unconstrained rows and says
   });
   const lines = stdout.split('\n').map((line) => line.trimEnd());
   expect(
-  lines.slice(
-    lines.findIndex((line) => line.includes('Takes')),
-    -1
-  )
-).toMatchInlineSnapshot(`
+    lines.slice(
+      lines.findIndex((line) => line.includes('Takes')),
+      -1,
+    ),
+  ).toMatchInlineSnapshot(`
 [
   "  Takes 2 waves that create pods, with fewer pods at once: it peaks at 4 pods and ResourceQuota "pods" has 3 left.",
   "  with enough capacity for all of its pods at once:",

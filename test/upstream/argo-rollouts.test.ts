@@ -134,7 +134,7 @@ function ownedBy(apiVersion: string, kind: string, name: string) {
   return [{ apiVersion, kind, name, uid: name, controller: true }];
 }
 
-/** Returns the live ReplicaSet and pods of a Rollout, `young` of which were created at restartAt. */
+/** Returns the live ReplicaSet and pods of a Rollout. The first `young` pods were created at restartAt. */
 function pods(count: number, young: number) {
   const set = {
     apiVersion: 'apps/v1',

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/plan/plan';
+import { autoscaler } from '../../builders/autoscaler';
+import { disruptionBudget } from '../../builders/disruption-budget';
+import { limitRange, quota } from '../../builders/quota';
 
 interface DrawnWorkload {
   readonly kind: 'Deployment' | 'StatefulSet' | 'ReplicaSet';
@@ -36,12 +39,7 @@ function workload({ kind, replicas, gpus, surges, namespace }: DrawnWorkload, in
   };
 }
 
-const QUOTA = {
-  apiVersion: 'v1',
-  kind: 'ResourceQuota',
-  metadata: { name: 'q', namespace: 'shop' },
-  spec: { hard: { 'requests.nvidia.com/gpu': '6' } },
-};
+const QUOTA = quota({ 'requests.nvidia.com/gpu': '6' }, { namespace: 'shop' });
 
 const capacity = { nodePools: [{ name: 'gpus', count: 2, allocatable: { 'nvidia.com/gpu': 4 } }] };
 
@@ -65,30 +63,16 @@ const GPU_LIMIT = { 'nvidia.com/gpu': 1 };
 
 /** Objects of kinds that can occur several times. Their order must not matter. */
 const RIVALS: Readonly<Record<string, (name: string, amount: number) => object>> = {
-  LimitRange: (name, amount) => ({
-    apiVersion: 'v1',
-    kind: 'LimitRange',
-    metadata: { name, namespace: 'shop' },
-    spec: { limits: [{ type: 'Container', defaultRequest: { cpu: amount } }] },
-  }),
-  HorizontalPodAutoscaler: (name, amount) => ({
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name, namespace: 'shop' },
-    spec: { minReplicas: amount, maxReplicas: amount + 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'w0' } },
-  }),
-  PodDisruptionBudget: (name, amount) => ({
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: { name, namespace: 'shop' },
-    spec: { minAvailable: amount, selector: { matchLabels: amount % 2 === 0 ? { app: 'w0' } : { tier: 'all' } } },
-  }),
-  ResourceQuota: (name, amount) => ({
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: { name, namespace: 'shop' },
-    spec: { hard: { pods: amount, 'requests.nvidia.com/gpu': amount } },
-  }),
+  LimitRange: (name, cpu) => limitRange([{ type: 'Container', defaultRequest: { cpu } }], { name, namespace: 'shop' }),
+  HorizontalPodAutoscaler: (name, minReplicas) => {
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'w0' };
+    return autoscaler({ minReplicas, maxReplicas: minReplicas + 2, scaleTargetRef }, { name, namespace: 'shop' });
+  },
+  PodDisruptionBudget: (name, minAvailable) => {
+    const matchLabels = minAvailable % 2 === 0 ? { app: 'w0' } : { tier: 'all' };
+    return disruptionBudget({ minAvailable, selector: { matchLabels } }, { name, namespace: 'shop' });
+  },
+  ResourceQuota: (name, amount) => quota({ pods: amount, 'requests.nvidia.com/gpu': amount }, { name, namespace: 'shop' }),
 };
 
 test('findings do not depend on the order of autoscalers, budgets, quotas and LimitRanges', () => {

@@ -1,5 +1,6 @@
 import { planManifests } from '../../../src/headless';
-import { deployment, findingsOf, rolloutOf, statefulSet } from '../../workloads/plan';
+import { deployment, statefulSet } from '../../builders/workload';
+import { findingsOf, rolloutOf } from '../../workloads/plan';
 
 /** Builds required anti-affinity between the pods of app web, by node unless the term overrides it. */
 function antiAffinity(term: object = {}) {
