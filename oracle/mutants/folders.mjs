@@ -52,6 +52,13 @@ export const TOGETHER = [
       ...CHANGES, ...RULES,
     ],
   },
+  {
+    folders: ['src/cluster/pods', 'src/cluster/pods/rules'],
+    tests: [
+      'test/cluster/pods', 'test/workloads/rules', 'test/workloads/deployment/rules', 'test/systems/leaderworkerset', 'test/systems/disaggregatedset',
+      'test/systems/llminferenceservice', 'test/systems/kserve/findings.test.ts', 'test/systems/kuberay/rules', 'test/systems/argo-rollouts/template.test.ts', ...RULES,
+    ],
+  },
   workload('deployment', ...constructs('deployment-policy'), ...change('assumes-steady-state', 'rollback', 'scale-rollback', 'live-objects'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
   workload('statefulset', ...change('claims-deleted', 'live-objects'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation')),
   workload('daemonset', ...constructs('daemon-set-policy'), ...change('live-objects'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/capacity/other-pods.test.ts'),
