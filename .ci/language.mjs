@@ -6,7 +6,7 @@ import path from 'node:path';
 /** First words that make a function name read as an action or a statement. */
 const VERBS = new Set(
   `accept add advise align allow annotate append apply are ask assert assign assume attach await await bind bisect break build bundle cache calculate call can cap
-  capitalize catch change check choose clamp classify clean clear clone close collapse collect combine compare compile complete compute concat configure connect
+  capitalize catch change check choose claim clamp classify clean clear clone close collapse collect combine compare compile complete compute concat configure connect
   consolidate contains convert copy correlate could count cover create customize cut deactivate decide decline decode deduplicate deep default defer define delete
   derive describe deserialize detect determine diff disable disambiguate discover discard dispatch display distribute does drain draw drop edit embed emit enable encode
   end enforce ensure enter equals escape estimate evaluate evict examine exceeds exclude exec execute exists exit expand expect explain export express extend
@@ -16,12 +16,23 @@ const VERBS = new Set(
   name narrow need needs negate normalize notify offer omit on open order override overlap own pad parse partition pass patch pause perform permit pick pin place plan
   pluralize point pop prefer prefix prepare prepend print probe process propose protect provide prune pull push put query queue quote raise range rank reach read recognize
   reconcile record recover redact reduce refer refers refresh refuse register reject release remove rename render reorder repeat replace report represents request require reserve
-  reset resolve respect restart restore restrict retry return reveal reverse review rewrite roll round run sample sanitize satisfies save scale scan schedule search select send
+  reset resolve respect restart restore restrict retry return reveal reverse review rewrite roll rolls round run sample sanitize satisfies save scale scan schedule search select send
   serialize set settle shift shorten should show shrink sign simplify simulate size skip slice solve sort spawn split spread start starts stop store stringify strip
   style subtract suggest sum summarize supersede supports suppress swap sync tag take takes test throw to tokenize touch track transform translate traverse treat trim truncate try
   turn underline as unescape unexpand unify union unmarshal unpack unset unwrap update use uses validate verify visit wait walk want warn was watch weigh with withhold work works wrap
   write writes yield`.split(/\s+/),
 );
+
+/** Factories of the public API, which read as what they create: `partitions: canary({ … })`. */
+const FACTORIES = new Set([
+  'automaticPartitions',
+  'canary',
+  'guardrailPolicy',
+  'partitionsByLabel',
+  'rolloutPolicies',
+  'rolloutPolicyPack',
+  'safeMaxSurgePercent',
+]);
 
 /** Habits of a private dialect: each has a plain word that says the same. */
 const HABITS = {
@@ -61,18 +72,25 @@ function listFiles(folder, pattern) {
     .toSorted();
 }
 
-const firstWordOf = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().split(' ')[0];
+const firstWordOf = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(' ')[0];
 
 /** `isX` and `toX` start with a verb, `strategyOf` is an accessor; `settledX` and `roomX` are neither. */
 function classifyName(name) {
   const word = firstWordOf(name);
   if (VERBS.has(word)) return 'verb';
-  return /[^e]ed$/.test(word) ? 'participle' : /Of$/.test(name) ? 'accessor' : 'noun';
+  return /[^e]ed$/.test(word) ? 'participle' : name.endsWith('Of') ? 'accessor' : 'noun';
 }
 
 function commentsOf(text) {
   return Array.from(text.matchAll(/\/\*\*?([\s\S]*?)\*\/|^\s*\/\/ ?(.*)$/gm), (match) =>
-    (match[1] ?? match[2]).replace(/^\s*\* ?/gm, '').replace(/\s+/g, ' ').trim(),
+    (match[1] ?? match[2])
+      .replace(/^\s*\* ?/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
   );
 }
 
@@ -80,7 +98,12 @@ function commentsOf(text) {
 function messagesOf(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return Array.from(code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g), ([, a, b, c]) => a ?? b ?? c)
-    .map((literal) => literal.replace(/\$\{[^}]*\}/g, '…').replace(/\s+/g, ' ').trim())
+    .map((literal) =>
+      literal
+        .replace(/\$\{[^}]*\}/g, '…')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((literal) => / \w+ /.test(literal));
 }
 
@@ -90,7 +113,12 @@ function paragraphsOf(text) {
     .replace(/^```[\s\S]*?^```/gm, '')
     .replace(/`[^`\n]*`/g, '`code`')
     .split(/\n\s*\n|\n(?=[-|#*])/)
-    .map((paragraph) => paragraph.replace(/\s+/g, ' ').replace(/^[-*#|\d. ]+/, '').trim())
+    .map((paragraph) =>
+      paragraph
+        .replace(/\s+/g, ' ')
+        .replace(/^[-*#|\d. ]+/, '')
+        .trim(),
+    )
     .filter((paragraph) => paragraph !== '');
 }
 
@@ -118,7 +146,8 @@ for (const file of listFiles('src', /\.ts$/).filter(isChosen)) {
     const kind = classifyName(name);
     if (kind === 'verb') counts.verbs++;
     if (kind === 'participle') counts.participles++;
-    if (kind === 'participle' || (exported && kind === 'noun')) problems.push(`${file}: function ${name} starts with no verb`);
+    if (kind === 'participle' || (exported && kind === 'noun' && !FACTORIES.has(name)))
+      problems.push(`${file}: function ${name} starts with no verb`);
   }
   for (const [, name] of text.matchAll(/^export (?:async )?(?:abstract )?(?:function\*?|class|const|interface|type|enum) (\w+)/gm)) {
     const files = filesByExport.get(name) ?? new Set();
@@ -132,7 +161,14 @@ const isAdapterPair = (files) => files.length === 2 && files.every((file) => /^s
 for (const [name, files] of filesByExport) {
   if (files.size > 1 && !isAdapterPair([...files])) problems.push(`${name} is exported by ${[...files].join(' and ')}`);
 }
-const pages = [...listFiles('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter(isChosen);
+const pages = [
+  ...listFiles('docs', /\.md$/),
+  ...listFiles('src', /\.md$/),
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+].filter(isChosen);
 for (const file of pages) checkProse('paragraphs', file, paragraphsOf(readFileSync(path.join(root, file), 'utf8')));
 
 const percent = (part, whole) => (100 * part) / Math.max(1, whole);

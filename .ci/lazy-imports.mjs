@@ -1,11 +1,11 @@
 // Makes modules load on first use, because a run of the command line needs only a few of all systems, rules and formats.
 import path from 'node:path';
 
-/** `const plan_1 = require("../plan/plan");`, as tsc writes an import. */
-const IMPORT = /^const (\w+_\d+) = ((?:__importDefault\()?require\("([^"]+)"\)\)?);$/gm;
+/** `const plan_1 = require("../plan/plan");`, as tsc writes an import. For `export … from` it writes `var`. */
+const IMPORT = /^(?:const|var) (\w+_\d+) = ((?:__importDefault\()?require\("([^"]+)"\)\)?);$/gm;
 
 /** Use of a member of an import (`plan_1.planInput`), or of the import itself. */
-const USE = /(?<!^const )\b(\w+_\d+)\b(?:\.(\w+))?/gm;
+const USE = /(?<!^(?:const|var) )\b(\w+_\d+)\b(?:\.(\w+))?/gm;
 
 /** Maximum number of dependencies of a module that is still loaded immediately. */
 const MAX_DEPENDENCIES = 2;

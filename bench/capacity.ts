@@ -3,7 +3,7 @@ import { planManifests } from 'rolloutkit/plan';
 import { linear } from './figure';
 import type { Figure } from './figure';
 
-/** Workloads of which no two ask for the same: the hardest to place, since nothing that is known of one holds for another. */
+/** Builds a workload with unique requests. Such workloads are the most expensive to place, because no result can be reused. */
 function workload(index: number): object {
   const requests = { cpu: `${100 + ((index * 13) % 3_000)}m`, memory: `${128 + index}Mi` };
   return {
@@ -18,7 +18,7 @@ function workload(index: number): object {
   };
 }
 
-/** Twenty makes of nodes, of which the workloads fill more than a half. */
+/** Builds twenty node pools of different sizes. The workloads use more than half of them. */
 function nodePools(workloads: number): object[] {
   return Array.from({ length: 20 }, (_, index) => ({
     name: `pool-${index}`,
@@ -27,10 +27,10 @@ function nodePools(workloads: number): object[] {
   }));
 }
 
-/** Plans of workloads that need room on the same nodes. */
+/** Measures plans of workloads that compete for the same nodes. */
 export function capacityFigures(): Figure[] {
   return [
-    linear('plan by number of workloads against 20 node pools', (workloads) => {
+    linear('plan by number of workloads, on 20 node pools', (workloads) => {
       const objects = Array.from({ length: workloads }, (_, index) => workload(index));
       const capacity = { nodePools: nodePools(workloads) };
       return () => planManifests(objects, { capacity });

@@ -1,10 +1,10 @@
 import { planChange } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
 
-import { atMostRatio, leastRatioOf } from './figure';
+import { atMostRatio, minRatioOf } from './figure';
 import type { Figure } from './figure';
 
-/** A Deployment as it is written. */
+/** Returns the YAML of a Deployment. */
 function deployment(index: number, image: string): string {
   return `apiVersion: apps/v1
 kind: Deployment
@@ -37,37 +37,37 @@ spec:
 
 const COUNT = 10_000;
 
-/** As many Deployments, some with a new image. */
+/** Returns the YAML of all Deployments, some with a new image. */
 function deployments(isNew: (index: number) => boolean): string {
   return Array.from({ length: COUNT }, (_, index) => deployment(index, isNew(index) ? 'web:2' : 'web:1')).join('---\n');
 }
 
-/** What a plain parse gives, without places and without our rules. */
-function parsed(text: string): unknown[] {
+/** Parses YAML with the `yaml` package: without locations, and without the rules of rolloutkit. */
+function parse(text: string): unknown[] {
   return parseAllDocuments(text).map((document) => document.toJS() as unknown);
 }
 
-/** The plan of a change, comparison and all, against a plain parse of both sides. */
+/** Measures the plan of a change, including the comparison, relative to parsing both sides. */
 export function changeFigures(): Figure[] {
   const old = deployments(() => false);
-  const before = parsed(old);
-  const against = (name: string, bound: number, next: string) => {
-    const after = parsed(next);
-    const ratio = leastRatioOf(
+  const before = parse(old);
+  const measure = (name: string, bound: number, next: string) => {
+    const after = parse(next);
+    const ratio = minRatioOf(
       () => planChange(before, after),
-      () => [parsed(old), parsed(next)],
+      () => [parse(old), parse(next)],
       3,
     );
-    return atMostRatio(`plan of a change of ${name} against parsing both sides`, bound, ratio);
+    return atMostRatio(`plan of a change of ${name}, relative to parsing both sides`, bound, ratio);
   };
   return [
-    against(
-      'all of 10,000 objects',
+    measure(
+      'all 10,000 objects',
       1,
       deployments(() => true),
     ),
-    against(
-      'one object in 10,000',
+    measure(
+      'one of 10,000 objects',
       2,
       deployments((index) => index === COUNT / 2),
     ),

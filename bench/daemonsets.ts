@@ -5,7 +5,7 @@ import type { Figure } from './figure';
 
 const NODES = 100;
 
-/** A tenth of the nodes at a time; every fourth DaemonSet is for the nodes of one pool alone. */
+/** Builds a DaemonSet that updates a tenth of the nodes at a time. Every fourth one runs only on the nodes of one pool. */
 function daemonSet(index: number): object {
   const containers = [{ name: 'agent', image: 'agent:2', resources: { requests: { cpu: '10m' } } }];
   return {
@@ -28,7 +28,7 @@ function node(index: number): object {
   };
 }
 
-/** Plans of DaemonSets, each of which asks every Node whether it runs there. */
+/** Measures plans of DaemonSets. Each of them is checked against every Node. */
 export function daemonSetFigures(): Figure[] {
   const nodes = Array.from({ length: NODES }, (_, index) => node(index));
   return [

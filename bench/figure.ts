@@ -1,21 +1,22 @@
-/** One figure that the project promises, measured as a ratio or a time within one run. */
+/** One measurement with a bound that the project promises: a ratio or a time within one run. */
 export interface Figure {
   readonly name: string;
-  /** What was measured, e.g. `1.21 x`. */
+  /** Measured value, e.g. `1.21 x`. */
   readonly measured: string;
-  /** What was promised, e.g. `at most 1.5 x`. */
+  /** Promised bound, e.g. `at most 1.5 x`. */
   readonly promised: string;
+  /** Whether the measured value is within the bound. */
   readonly holds: boolean;
-  /** Of a figure that is about growth. */
+  /** Growth of the time per item; only for measurements by input size. */
   readonly growth?: Growth;
 }
 
-/** What the work for one item costs where there are ever more of them. */
+/** Time per item, as the number of items grows. */
 export interface Growth {
   readonly sizes: readonly number[];
-  /** Microseconds, by the sizes. */
+  /** Microseconds per item, in the order of the sizes. */
   readonly perItem: readonly number[];
-  /** The last of them over the first. */
+  /** Time per item at the largest size, divided by that at the smallest. */
   readonly factor: number;
 }
 
@@ -30,14 +31,14 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
-/** Median milliseconds of `work`, after two warm-up runs. */
+/** Returns the median milliseconds of `work`, after two warm-up runs. */
 export function timeOf(work: () => unknown, runs = 7): number {
   work();
   work();
   return median(Array.from({ length: runs }, () => millisecondsOf(work)));
 }
 
-/** Median of a/b over pairs run in turn, so that a slow moment of the machine falls on both; after two warm-up pairs. */
+/** Returns the median of a/b over pairs, after two warm-up pairs. Both run alternately, so that a slow moment of the machine affects both. */
 export function ratioOf(a: () => unknown, b: () => unknown, runs = 9): number {
   for (let warmUp = 0; warmUp < 2; warmUp++) {
     a();
@@ -46,8 +47,11 @@ export function ratioOf(a: () => unknown, b: () => unknown, runs = 9): number {
   return median(Array.from({ length: runs }, () => millisecondsOf(a) / millisecondsOf(b)));
 }
 
-/** Least milliseconds of a over the least of b, run in turn: nearer to what both cost than any pair, since nothing makes work cheaper than it is. */
-export function leastRatioOf(a: () => unknown, b: () => unknown, runs: number): number {
+/**
+ * Returns the minimum milliseconds of a, divided by the minimum of b, with both run alternately. Minimums are closer to the real cost than
+ * any pair, because disturbances only add time.
+ */
+export function minRatioOf(a: () => unknown, b: () => unknown, runs: number): number {
   const pairs = Array.from({ length: runs }, () => [millisecondsOf(a), millisecondsOf(b)] as const);
   return Math.min(...pairs.map(([ofA]) => ofA)) / Math.min(...pairs.map(([, ofB]) => ofB));
 }
@@ -60,32 +64,32 @@ export function underMilliseconds(name: string, bound: number, milliseconds: num
   return { name, measured: `${milliseconds.toFixed(2)} ms`, promised: `under ${bound} ms`, holds: milliseconds < bound };
 }
 
-/** Most runs of which the least counts, and milliseconds after which two will do: what takes long is less at the mercy of a slow moment. */
-const MOST_RUNS = 25;
-const ENOUGH = 400;
+/** Maximum number of runs, and milliseconds after which two runs are enough: a slow moment affects a long run less. */
+const MAX_RUNS = 25;
+const ENOUGH_MILLISECONDS = 400;
 
-/** Least milliseconds of `work`: what it costs without the collector's pauses, which fall on large inputs alone, and once it is warm. */
-function leastTimeOf(work: () => unknown): number {
+/** Returns the minimum milliseconds of `work`: its cost once it is warm, without pauses for garbage collection, which affect only large inputs. */
+function minTimeOf(work: () => unknown): number {
   const runs: number[] = [];
   let spent = 0;
-  while (runs.length < 2 || (runs.length < MOST_RUNS && spent < ENOUGH)) {
-    const took = millisecondsOf(work);
-    runs.push(took);
-    spent += took;
+  while (runs.length < 2 || (runs.length < MAX_RUNS && spent < ENOUGH_MILLISECONDS)) {
+    const duration = millisecondsOf(work);
+    runs.push(duration);
+    spent += duration;
   }
   return Math.min(...runs);
 }
 
 /**
- * Does `work(size)` grow no faster than its input, from the least size to the largest?
+ * Measures whether `work(size)` grows no faster than its input.
  *
- * The figure is time per item at the largest, 10,000, over time per item at the least, 100. Fixed costs make it smaller than 1;
- * a loop within a loop makes it about 100. Up to 3 counts as linear: 100 items fit into the processor's caches, and 10,000 do not.
+ * The result is the time per item at the largest size, divided by that at the smallest. With 10,000 and 100 items, a loop within a loop
+ * gives about 100, and fixed costs give less than 1. Up to 3 counts as linear, because only 100 items fit into the CPU caches.
  */
 export function linear(name: string, work: (size: number) => () => unknown, sizes: readonly number[] = [100, 1_000, 10_000]): Figure {
-  const perItem = sizes.map((size) => (leastTimeOf(work(size)) / size) * 1_000);
+  const perItem = sizes.map((size) => (minTimeOf(work(size)) / size) * 1_000);
   const factor = perItem.at(-1)! / perItem[0]!;
-  const shown = perItem.map((microseconds) => microseconds.toFixed(1)).join(' / ');
-  const measured = `${factor.toFixed(2)} x (${shown} us an item)`;
+  const times = perItem.map((microseconds) => microseconds.toFixed(1)).join(' / ');
+  const measured = `${factor.toFixed(2)} x (${times} us per item)`;
   return { name, measured, promised: 'at most 3 x', holds: factor <= 3, growth: { sizes, perItem, factor } };
 }

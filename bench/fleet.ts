@@ -10,7 +10,7 @@ const PARTITIONS = 8;
 const CLUSTERS = 1_000_000;
 const MEBIBYTE = 2 ** 20;
 
-/** An inventory as `--clusters` reads it from JSON, in numeric and so not bytewise order of names. */
+/** Returns an inventory for `--clusters`. Its names are in numeric order, so the plan must sort them bytewise. */
 function inventory(clusters: number): unknown {
   const entries = Array.from({ length: clusters }, (_, index) => ({
     name: `cluster-${index}`,
@@ -19,7 +19,7 @@ function inventory(clusters: number): unknown {
   return JSON.parse(JSON.stringify({ clusters: entries }));
 }
 
-/** A Bundle with one partition for each env, by label equality. */
+/** Builds a Bundle with one partition per `env` label. */
 function bundle(): object {
   const partitions = Array.from({ length: PARTITIONS }, (_, index) => ({
     name: `env-${index}`,
@@ -38,7 +38,7 @@ interface MillionClusters {
   readonly peakMebibytes: number;
 }
 
-/** The plan of a million clusters, the inventory itself in the memory too. */
+/** Plans a million clusters. The peak memory includes the inventory. */
 function planMillionClusters(): MillionClusters {
   const clusters = inventory(CLUSTERS);
   const start = performance.now();
@@ -46,8 +46,8 @@ function planMillionClusters(): MillionClusters {
   return { milliseconds: performance.now() - start, peakMebibytes: (process.resourceUsage().maxRSS * 1024) / MEBIBYTE };
 }
 
-/** In a process of its own, so that its memory is its own: the first plan that it makes, no warm-up. */
-function inFreshProcess(): MillionClusters {
+/** Plans a million clusters in a separate process, so that only this plan uses its memory. There is no warm-up. */
+function planInSeparateProcess(): MillionClusters {
   const { stdout, stderr, status } = spawnSync(process.execPath, [path.resolve(__dirname, 'fleet.js'), 'million'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as MillionClusters;
@@ -58,18 +58,18 @@ function planOf(clusters: number): () => unknown {
   return () => planManifests([bundle()], options);
 }
 
-/** Plans of one Bundle for many clusters in eight partitions. */
+/** Measures plans of one Bundle for many clusters in eight partitions. */
 export function fleetFigures(): Figure[] {
-  const { milliseconds, peakMebibytes } = inFreshProcess();
+  const { milliseconds, peakMebibytes } = planInSeparateProcess();
   return [
     underMilliseconds(`plan of a Bundle for ${CLUSTERS.toLocaleString('en')} clusters in ${PARTITIONS} partitions`, 2_000, milliseconds),
     {
-      name: 'memory of that process at its peak',
+      name: 'peak memory of that process',
       measured: `${peakMebibytes.toFixed(0)} MiB`,
       promised: 'at most 1024 MiB',
       holds: peakMebibytes <= 1_024,
     },
-    linear('plan of a Bundle by clusters', planOf),
+    linear('plan of a Bundle by number of clusters', planOf),
   ];
 }
 

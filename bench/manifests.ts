@@ -1,4 +1,4 @@
-/** A Deployment as it stands in repositories. */
+/** Returns the YAML of a typical Deployment. */
 export function deployment(index: number): string {
   return `apiVersion: apps/v1
 kind: Deployment
@@ -38,7 +38,7 @@ spec:
 `;
 }
 
-/** A file of so many documents. */
-export function many(document: (index: number) => string, count: number): string {
+/** Returns a YAML file of `count` documents. */
+export function buildYamlFile(document: (index: number) => string, count: number): string {
   return Array.from({ length: count }, (_, index) => document(index)).join('---\n');
 }

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { atMostRatio, linear, ratioOf } from './figure';
 import type { Figure } from './figure';
 
-/** Services, Deployments and their autoscalers as a platform repository holds them. */
+/** Returns the YAML of InferenceServices, Deployments and autoscalers, as in a repository of a platform. */
 function manifestsYaml(count: number): string {
   const documents: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -67,7 +67,7 @@ export function planFigures(): Figure[] {
   const objects = parse(text);
   return [
     atMostRatio(
-      'plan of 1,000 manifests against parsing their YAML',
+      'plan of 1,000 manifests, relative to parsing their YAML',
       1,
       ratioOf(
         () => planManifests(objects),
@@ -75,8 +75,8 @@ export function planFigures(): Figure[] {
       ),
     ),
     linear('plan by number of manifests', (count) => {
-      const many = parse(manifestsYaml(count));
-      return () => planManifests(many);
+      const manifests = parse(manifestsYaml(count));
+      return () => planManifests(manifests);
     }),
   ];
 }

@@ -1,25 +1,25 @@
 import { planChange, planManifests } from 'rolloutkit/plan';
 
-/** Objects and capacity of which two things meet: as many of the one as of the other. */
+/** Objects and capacity that combine two kinds of things, with equally many of both. */
 export interface Shape {
   readonly name: string;
   readonly objects: (size: number) => readonly object[];
-  /** What stood before, for a change to be planned. @default - no change is planned */
+  /** Old objects, to plan a change. @default - no change is planned */
   readonly before?: (size: number) => readonly object[];
-  /** What the cluster has for them. @default - what the objects say */
+  /** Capacity of the cluster. @default - the capacity in the objects */
   readonly capacity?: (size: number) => object;
 }
 
-/** What planning so many of each takes. */
+/** Returns a function that plans a shape of a size. */
 export function planOf({ objects, before, capacity }: Shape, size: number): () => unknown {
-  const given = objects(size);
-  const old = before?.(size);
+  const manifests = objects(size);
+  const oldManifests = before?.(size);
   const options = capacity ? { capacity: capacity(size) } : {};
-  return () => (old ? planChange(old, given, options) : planManifests(given, options));
+  return () => (oldManifests ? planChange(oldManifests, manifests, options) : planManifests(manifests, options));
 }
 
-function times<T>(size: number, one: (index: number) => T): T[] {
-  return Array.from({ length: size }, (_, index) => one(index));
+function times<T>(size: number, build: (index: number) => T): T[] {
+  return Array.from({ length: size }, (_, index) => build(index));
 }
 
 function workload(index: number, app: string, podSpec: object = {}, cpu = '100m'): object {
@@ -36,7 +36,7 @@ function workload(index: number, app: string, podSpec: object = {}, cpu = '100m'
   };
 }
 
-function alike(size: number): object[] {
+function workloadsWithOneLabel(size: number): object[] {
   return times(size, (index) => workload(index, 'web'));
 }
 
@@ -48,7 +48,7 @@ function budget(index: number, selector: object): object {
   return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
 }
 
-/** Of the workload of the same index. */
+/** Builds the autoscaler of the workload with the same index. */
 function autoscaler(index: number, minReplicas: number): object {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: `web-${index}` };
   return inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', index, { scaleTargetRef, minReplicas, maxReplicas: 10 });
@@ -67,7 +67,7 @@ function node(index: number, spec: object = {}, cpu = '64'): object {
   };
 }
 
-function requiring(requirement: object): object {
+function requireNode(requirement: object): object {
   const nodeSelectorTerms = [{ matchExpressions: [requirement] }];
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
 }
@@ -96,30 +96,30 @@ function fleet(kind: 'Bundle' | 'Cluster', index: number, labels: object, spec: 
   };
 }
 
-/** A pod that runs on any Node but one. */
-function avoiding(index: number): object {
-  return requiring({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [`node-${index}`] });
+/** Returns the pod spec of a pod that runs on any Node except one. */
+function avoidNode(index: number): object {
+  return requireNode({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [`node-${index}`] });
 }
 
-function tainted(index: number): object {
+function taintFor(index: number): object {
   return { taints: [{ key: `for-${index}`, effect: 'NoSchedule' }] };
 }
 
-function tolerating(index: number): object {
+function tolerateTaintFor(index: number): object {
   return { tolerations: [{ key: `for-${index}`, operator: 'Exists' }] };
 }
 
-/** The ways in which a pod may ask for one Node. */
+/** Ways in which a pod can select one Node. */
 const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
   'a node selector': (index) => ({ nodeSelector: { 'kubernetes.io/os': 'linux', pool: `pool-${index}` } }),
-  'a label for it alone': (index) => ({ nodeSelector: { [`for-${index}`]: 'yes' } }),
-  'a node affinity': (index) => requiring({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
+  'a unique Node label': (index) => ({ nodeSelector: { [`for-${index}`]: 'yes' } }),
+  'a node affinity': (index) => requireNode({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
 };
 
-/** Where as many of one kind meet as many of another, and the answer itself does not grow faster than they do. */
+/** Shapes that combine equally many of two kinds. Their plans do not grow faster than the input. */
 export const SHAPES: readonly Shape[] = [
   {
-    name: 'budgets and workloads, each its own',
+    name: 'workloads with one budget each',
     objects: (size) => [
       ...times(size, (index) => workload(index, `web-${index}`)),
       ...times(size, (index) => budget(index, { matchLabels: { app: `web-${index}` } })),
@@ -128,75 +128,75 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'budgets that each select all workloads',
     objects: (size) => [
-      ...alike(size),
+      ...workloadsWithOneLabel(size),
       ...times(size, (index) => budget(index, { matchExpressions: [{ key: 'app', operator: 'Exists' }] })),
     ],
   },
   {
-    name: 'autoscalers that change and workloads, each its own',
+    name: 'workloads with one changed autoscaler each',
     objects: (size) => [...times(size, (index) => workload(index, `web-${index}`)), ...times(size, (index) => autoscaler(index, 5))],
     before: (size) => [...times(size, (index) => workload(index, `web-${index}`)), ...times(size, (index) => autoscaler(index, 4))],
   },
   {
-    name: 'quotas and workloads of one namespace',
+    name: 'quotas and workloads in one namespace',
     objects: (size) => [
-      ...alike(size),
+      ...workloadsWithOneLabel(size),
       ...times(size, (index) => inNamespace('v1', 'ResourceQuota', index, { hard: { 'requests.cpu': '10000', pods: '100000' } })),
     ],
   },
   {
-    name: 'LimitRanges and workloads of one namespace',
+    name: 'LimitRanges and workloads in one namespace',
     objects: (size) => [
-      ...alike(size),
+      ...workloadsWithOneLabel(size),
       ...times(size, (index) => inNamespace('v1', 'LimitRange', index, { limits: [{ type: 'Container', default: { cpu: '1' } }] })),
     ],
   },
   {
-    name: 'DaemonSets with a node affinity, each for a Node of its own',
+    name: 'DaemonSets with a node affinity, each for its own Node',
     objects: (size) => [
       ...times(size, (index) => daemonSet(index, OWN_NODE['a node affinity']!(index))),
       ...times(size, (index) => node(index)),
     ],
   },
   {
-    name: 'DaemonSets that run on every one of as many Nodes',
+    name: 'DaemonSets and Nodes, each DaemonSet on every Node',
     objects: (size) => [...times(size, (index) => daemonSet(index, {})), ...times(size, (index) => node(index))],
   },
   {
-    name: 'Fleet bundles and clusters by name',
+    name: 'Fleet bundles, each for one cluster by name',
     objects: (size) => [
       ...times(size, (index) => fleet('Bundle', index, {}, { targets: [{ clusterName: `cluster-${index}` }] })),
       ...times(size, (index) => fleet('Cluster', index, {}, {})),
     ],
   },
   {
-    name: 'Fleet bundles and clusters, each its own',
+    name: 'Fleet bundles, each for one cluster by label',
     objects: (size) => [
       ...times(size, (index) => fleet('Bundle', index, {}, { targets: [{ clusterSelector: { matchLabels: { app: `a-${index}` } } }] })),
       ...times(size, (index) => fleet('Cluster', index, { app: `a-${index}` }, {})),
     ],
   },
-  ...Object.entries(OWN_NODE).map(([how, podSpecOf]) => ({
-    name: `workloads with ${how}, each for a Node of its own`,
+  ...Object.entries(OWN_NODE).map(([selection, podSpecOf]) => ({
+    name: `workloads with ${selection}, each for its own Node`,
     objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(index))),
     capacity: (size: number) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
   })),
   {
-    name: 'workloads with a node affinity, each for all Nodes but one',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, avoiding(index))),
+    name: 'workloads with a node affinity, each for all Nodes except one',
+    objects: (size) => times(size, (index) => workload(index, `web-${index}`, avoidNode(index))),
     capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
   },
   {
-    name: 'DaemonSets with a node affinity, each for all Nodes but one',
-    objects: (size) => [...times(size, (index) => daemonSet(index, avoiding(index))), ...times(size, (index) => node(index))],
+    name: 'DaemonSets with a node affinity, each for all Nodes except one',
+    objects: (size) => [...times(size, (index) => daemonSet(index, avoidNode(index))), ...times(size, (index) => node(index))],
   },
   {
-    name: 'workloads that tolerate a taint, each for a Node of its own',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerating(index))),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, tainted(index))) }),
+    name: 'workloads that tolerate a taint, each for its own Node',
+    objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerateTaintFor(index))),
+    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, taintFor(index))) }),
   },
   {
-    name: 'workloads of teams, each with Nodes that keep the other teams off',
+    name: 'workloads of different teams, each with a Node tainted for its team',
     objects: (size) =>
       times(size, (index) =>
         workload(index, `web-${index}`, { tolerations: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] }),
@@ -207,28 +207,28 @@ export const SHAPES: readonly Shape[] = [
     }),
   },
   {
-    name: 'workloads and Nodes of as many sizes, each filled by a few pods',
+    name: 'workloads and Nodes of different sizes, with a few pods per Node',
     objects: (size) => times(size, (index) => workload(index, `web-${index}`, {}, `${1_000 + index}m`)),
     capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, {}, `${3_000 + 3 * index}m`)) }),
   },
   {
-    name: 'DaemonSets that tolerate a taint, each for a Node of its own',
+    name: 'DaemonSets that tolerate a taint, each for its own Node',
     objects: (size) => [
-      ...times(size, (index) => daemonSet(index, tolerating(index))),
-      ...times(size, (index) => node(index, tainted(index))),
+      ...times(size, (index) => daemonSet(index, tolerateTaintFor(index))),
+      ...times(size, (index) => node(index, taintFor(index))),
     ],
   },
   {
-    name: 'DaemonSets that overfill as many Nodes of as many sizes',
+    name: 'DaemonSets that overcommit Nodes of different sizes',
     objects: (size) => [
       ...times(size, (index) => daemonSet(index, {}, `${100 + index}m`)),
       ...times(size, (index) => node(index, {}, `${2_000 + 7 * index}m`)),
     ],
   },
   {
-    name: 'names in a node affinity',
+    name: 'Node names in one node affinity',
     objects: (size) => [
-      daemonSet(0, requiring({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: times(size, (index) => `node-${index + 1}`) })),
+      daemonSet(0, requireNode({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: times(size, (index) => `node-${index + 1}`) })),
       ...times(size, (index) => node(index)),
     ],
   },

@@ -24,11 +24,11 @@ function nodes(count: number) {
   return { capacity: { nodePools: [{ name: 'all', count }] } };
 }
 
-/** Whole plans of one workload, slowest setting (one pod a wave), so that the bounds hold for more than the arithmetic. */
+/** Measures complete plans of one workload with the slowest settings (one pod per wave), so that the bounds cover more than the simulation. */
 export function simulationFigures(): Figure[] {
   const plan = (object: object) => () => planManifests([object]);
   return [
-    underMilliseconds('plan of a Deployment of 1,000 replicas, one pod a wave', 1, timeOf(plan(deployment(1_000)), 101)),
+    underMilliseconds('plan of a Deployment of 1,000 replicas, one pod per wave', 1, timeOf(plan(deployment(1_000)), 101)),
     underMilliseconds('plan of a Deployment of 2,147,483,647 replicas', 50, timeOf(plan(deployment(2_147_483_647)), 101)),
     underMilliseconds('plan of a StatefulSet of 2,147,483,647 replicas', 50, timeOf(plan(statefulSet(2_147_483_647)), 101)),
     underMilliseconds(
@@ -36,6 +36,6 @@ export function simulationFigures(): Figure[] {
       50,
       timeOf(() => planManifests([daemonSet()], nodes(2_147_483_647)), 101),
     ),
-    linear('plan of a Deployment by replicas', (replicas) => plan(deployment(replicas))),
+    linear('plan of a Deployment by number of replicas', (replicas) => plan(deployment(replicas))),
   ];
 }

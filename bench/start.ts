@@ -9,11 +9,11 @@ import { deployment } from './manifests';
 
 const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
 
-function againstEmptyProcess(bound: number, ...args: readonly string[]): Figure {
-  const started = () => spawnSync(process.execPath, [MAIN, ...args]);
+function compareWithEmptyProcess(bound: number, ...args: readonly string[]): Figure {
+  const commandLine = () => spawnSync(process.execPath, [MAIN, ...args]);
   const emptyProcess = () => spawnSync(process.execPath, ['-e', '']);
   const [name] = args;
-  return atMostRatio(`rolloutkit ${name} against an empty node process`, bound, ratioOf(started, emptyProcess, 15));
+  return atMostRatio(`rolloutkit ${name}, relative to an empty node process`, bound, ratioOf(commandLine, emptyProcess, 15));
 }
 
 /** Measures how long the command line takes to start. Node.js before 22.1 has no compile cache, so it compiles the commands in every run. */
@@ -22,7 +22,7 @@ export function startFigures(): Figure[] {
   try {
     const small = path.join(folder, 'web.yaml');
     writeFileSync(small, deployment(0));
-    return [againstEmptyProcess(1.5, '--version'), againstEmptyProcess(1.5, 'help'), againstEmptyProcess(2.5, 'check', small)];
+    return [compareWithEmptyProcess(1.5, '--version'), compareWithEmptyProcess(1.5, 'help'), compareWithEmptyProcess(2.5, 'check', small)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

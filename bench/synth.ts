@@ -2,7 +2,7 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-28';
 import { InferenceServiceRollout, Rollout } from 'rolloutkit';
 
-import { atMostRatio, leastRatioOf, linear, millisecondsOf } from './figure';
+import { atMostRatio, minRatioOf, linear, millisecondsOf } from './figure';
 import type { Figure } from './figure';
 
 function rollouts(count: number): Chart {
@@ -20,7 +20,7 @@ function rollouts(count: number): Chart {
   return chart;
 }
 
-/** The same objects as whoever has no construct writes them. */
+/** Builds the same objects without constructs. */
 function plainObjects(count: number): Chart {
   const chart = new Chart(new App(), 'models', { namespace: 'models' });
   for (let index = 0; index < count; index++) {
@@ -42,19 +42,19 @@ function plainObjects(count: number): Chart {
   return chart;
 }
 
-/** Construct and synthesize to YAML text, the whole of what `cdk8s synth` makes an app do. */
+/** Synthesizes a chart to YAML text, like `cdk8s synth`. */
 function synthesize(chart: Chart): string {
   return App.of(chart).synthYaml();
 }
 
 export function synthFigures(): Figure[] {
   if (synthesize(plainObjects(10)) !== synthesize(rollouts(10)))
-    throw new Error('the plain objects are not those that the constructs make');
+    throw new Error('the plain objects differ from the objects of the constructs');
   return [
     atMostRatio(
-      'synth of 1,000 InferenceServiceRollouts against the same objects as plain ApiObjects',
+      'synth of 1,000 InferenceServiceRollouts, relative to the same objects as plain ApiObjects',
       1.15,
-      leastRatioOf(
+      minRatioOf(
         () => synthesize(rollouts(1_000)),
         () => synthesize(plainObjects(1_000)),
         50,
@@ -72,10 +72,10 @@ function plusDeployments(count: number): Chart {
   return chart;
 }
 
-/** What synthesis takes, by the number of objects. */
+/** Time of synthesis, by number of objects. */
 interface SynthCost {
   readonly name: string;
-  /** For each count, in their order. */
+  /** Milliseconds for each count, in the order of the counts. */
   readonly milliseconds: readonly number[];
 }
 
@@ -84,11 +84,14 @@ const CHARTS = [
   { name: 'the same objects as plain ApiObjects', chartOf: plainObjects },
   { name: 'Deployment of cdk8s-plus', chartOf: plusDeployments },
 ];
-/** Of which the first warms up. */
+/** Number of rounds, including one warm-up round. */
 const ROUNDS = 4;
 
-/** Synthesis beside plain cdk8s and cdk8s-plus. They run by turns: a machine may be half as fast in one minute as in the next, for whatever else runs on it. */
-export function synthCosts(counts: readonly number[]): SynthCost[] {
+/**
+ * Measures synthesis with rolloutkit, plain cdk8s and cdk8s-plus. They run alternately, because the speed of a machine can change by half
+ * from one minute to the next.
+ */
+export function measureSynthCosts(counts: readonly number[]): SynthCost[] {
   const roundsOf = counts.map((count) =>
     Array.from({ length: ROUNDS }, () => CHARTS.map(({ chartOf }) => millisecondsOf(() => synthesize(chartOf(count))))),
   );

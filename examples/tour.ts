@@ -27,7 +27,7 @@ export const STOPS: Readonly<Record<string, Stop>> = {
   'kserve-platform': { shows: 'defaults of a platform, and services that override them' },
   'kserve-multinode': { shows: 'a model on several nodes, whose head and workers roll separately' },
   'kuberay-guide': { shows: 'incremental upgrades of RayServices', args: ['--versions', 'kuberay=1.7'] },
-  'kuberay-llm-40-gpus': { shows: 'an upgrade on 44 GPUs that never needs more' },
+  'kuberay-llm-40-gpus': { shows: 'an upgrade that needs at most 44 GPUs' },
   'fleet-guide': { shows: 'Fleet bundles over 200 clusters' },
   'fleet-git': { shows: 'a fleet.yaml for Git, against an inventory' },
   llminferenceservice: { shows: 'an LLMInferenceService, its scheduler and its workers' },
@@ -38,7 +38,7 @@ export const STOPS: Readonly<Record<string, Stop>> = {
 };
 
 /** Runs a command line and returns its output. */
-function printed(argv: readonly string[]): string {
+function runRolloutkit(argv: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['lib/cli/main.js', ...argv], {
     encoding: 'utf8',
     env: {},
@@ -49,15 +49,15 @@ function printed(argv: readonly string[]): string {
 }
 
 /** Input files next to an example, and their flags. */
-const BESIDE = [
+const INPUT_FILES = [
   ['--clusters', 'clusters.json'],
   ['--clusters', 'clusters.yaml'],
   ['--kserve-config', 'inferenceservice-config.yaml'],
 ] as const;
 
 /** Returns the arguments for the inventory and the platform of an example. */
-function belongings(example: string): string[] {
-  return BESIDE.map(([flag, name]) => [flag, `examples/${example}/${name}`])
+function inputArguments(example: string): string[] {
+  return INPUT_FILES.map(([flag, name]) => [flag, `examples/${example}/${name}`])
     .filter(([, file]) => existsSync(file!))
     .flat();
 }
@@ -65,10 +65,10 @@ function belongings(example: string): string[] {
 /** Shows an example and returns the difference from its expected number of errors. */
 function show(example: string, number: number, of: number): number {
   const { shows, args = [], errors = 0 } = STOPS[example] ?? { shows: 'an example without a description' };
-  const argv = ['plan', `dist/${example}`, ...belongings(example), ...args];
-  const { summary } = JSON.parse(printed([...argv, '--format', 'json'])) as { summary: { errors: number } };
+  const argv = ['plan', `dist/${example}`, ...inputArguments(example), ...args];
+  const { summary } = JSON.parse(runRolloutkit([...argv, '--format', 'json'])) as { summary: { errors: number } };
   console.log(`[${number} of ${of}] ${shows}\n$ rolloutkit ${argv.join(' ')} --details none --min-severity error\n`);
-  console.log(printed([...argv, '--details', 'none', '--min-severity', 'error']));
+  console.log(runRolloutkit([...argv, '--details', 'none', '--min-severity', 'error']));
   if (errors > 0 && summary.errors === errors) console.log(`This error is expected: ${example} demonstrates it.\n`);
   return Math.abs(summary.errors - errors);
 }
@@ -82,7 +82,7 @@ function main(): void {
   console.log(
     'A change, compared with the current state:\n$ rolloutkit plan --from examples/change/old examples/change/new --details none\n',
   );
-  console.log(printed(['plan', '--from', 'examples/change/old', 'examples/change/new', '--details', 'none']));
+  console.log(runRolloutkit(['plan', '--from', 'examples/change/old', 'examples/change/new', '--details', 'none']));
   if (unexpected > 0) {
     console.log(`The examples have ${unexpected} errors more or fewer than expected: this checkout is broken.`);
     process.exitCode = 1;

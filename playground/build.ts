@@ -31,7 +31,7 @@ const FOR_BROWSERS: BuildOptions = {
 const WITHOUT_FAST_READER: Plugin = {
   name: 'without-fast-reader',
   setup(bundler) {
-    bundler.onResolve({ filter: /^\.\/fast-yaml$/ }, () => ({ path: path.join(FOLDER, 'slow-reading.ts') }));
+    bundler.onResolve({ filter: /^\.\/fast-reader$/ }, () => ({ path: path.join(FOLDER, 'slow-reading.ts') }));
   },
 };
 

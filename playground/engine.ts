@@ -13,7 +13,7 @@ import type { ChangeOptions } from '../src/change/change-options';
 import { SourceMap } from '../src/input/source-map';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
-import type { PlanInput } from '../src/plan/plan';
+import type { PlanInput } from '../src/plan/plan-input';
 import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
 import { renderPlanJson } from '../src/render/json';

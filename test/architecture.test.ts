@@ -38,24 +38,30 @@ const OURS = [...FOLDERS, ...ENTRIES].map((name) => `src/${name}`);
 const CDK8S = ['cdk8s', 'cdk8s-plus-28', 'constructs'];
 const PULUMI = ['@pulumi/pulumi', '@pulumi/kubernetes/types/input'];
 const PACKAGES = [...CDK8S, ...PULUMI, 'rolloutkit', 'rolloutkit/plan', 'yaml'];
-const IMPORTED = [...OURS, ...PACKAGES];
+/** The YAML reader, a package inside input: its entry, and one of its other files. */
+const YAML_READER = ['src/input/yaml', 'src/input/yaml/scalar'];
+const IMPORTED = [...OURS, ...YAML_READER, ...PACKAGES];
 
 const PROBES = [
   ...FOLDERS.flatMap((folder) => [`src/${folder}/probe.ts`, `src/${folder}/inner/probe.ts`]),
   'src/systems/a-new-system/inner/most/probe.ts',
   'src/index.ts',
   'src/headless.ts',
+  'src/input/yaml/probe.ts',
+  'test/input/probe.ts',
+  'test/input/yaml/probe.ts',
 ];
 
 /** Returns a file with one import per line, in the order of IMPORTED. */
 function probe(file: string): string {
-  const specifier = (name: string) => (OURS.includes(name) ? fromFile(file, name) : name);
+  const specifier = (name: string) => (PACKAGES.includes(name) ? name : fromFile(file, name));
   return IMPORTED.map((name) => `import '${specifier(name)}';\n`).join('');
 }
 
-/** Returns the relative import path of an entry, or of a file in a folder. */
+/** Returns the relative import path of an entry, of the YAML reader, or of a file in a folder. */
 function fromFile(file: string, ours: string): string {
-  const target = ENTRIES.includes(path.posix.basename(ours)) ? ours : `${ours}/part`;
+  const isFile = ENTRIES.includes(path.posix.basename(ours)) || YAML_READER.includes(ours);
+  const target = isFile ? ours : `${ours}/part`;
   const relative = path.posix.relative(path.posix.dirname(file), target);
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
@@ -75,7 +81,10 @@ function findAllowedImports(): Readonly<Record<string, readonly string[]>> {
     '.oxlintrc.json': readFileSync(path.join(ROOT, '.oxlintrc.json')),
     ...Object.fromEntries(PROBES.map((file) => [file, probe(file)])),
   });
-  const { stdout, stderr } = spawnSync(process.execPath, [OXLINT, '--format', 'json', 'src'], { cwd: sandbox.path, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [OXLINT, '--format', 'json', 'src', 'test'], {
+    cwd: sandbox.path,
+    encoding: 'utf8',
+  });
   sandbox.remove();
   const { number_of_files, diagnostics } = JSON.parse(stdout) as Report;
   if (number_of_files !== PROBES.length) throw new Error(`oxlint read ${number_of_files} of ${PROBES.length} files: ${stderr}`);
@@ -115,10 +124,30 @@ describe('imports only go downwards, for new folders too', () => {
   });
 });
 
+describe('the YAML reader is an inner package', () => {
+  const importsOfReader = (file: string) => YAML_READER.filter((name) => ALLOWED[file]!.includes(name));
+
+  test.each(PROBES.filter((file) => !file.includes('/yaml/')))('%s may import no file of it except its index', (file) => {
+    const isAboveInput = !file.startsWith('src/') || ALLOWED[file]!.includes('src/input');
+    expect(importsOfReader(file)).toEqual(isAboveInput ? ['src/input/yaml'] : []);
+  });
+
+  test('its own tests may import each of its files', () => {
+    expect(importsOfReader('test/input/yaml/probe.ts')).toEqual(YAML_READER);
+  });
+
+  test('it may import only what all folders may import', () => {
+    expect(allowedFolders('src/input/yaml/probe.ts')).toEqual(['core', 'a-new-folder']);
+  });
+});
+
 describe('cdk8s belongs in src/constructs, Pulumi in src/pulumi, and the entries are for users', () => {
   const OWN: Readonly<Record<string, readonly string[]>> = { 'src/constructs/probe.ts': CDK8S, 'src/pulumi/probe.ts': PULUMI };
 
-  test.each(PROBES.filter((file) => !file.includes('/inner/')))('%s may import the packages of its folder, and no others', (file) => {
-    expect(PACKAGES.filter((name) => ALLOWED[file]!.includes(name))).toEqual([...(OWN[file] ?? []), 'yaml']);
-  });
+  test.each(PROBES.filter((file) => file.startsWith('src/') && !file.includes('/inner/')))(
+    '%s may import the packages of its folder, and no others',
+    (file) => {
+      expect(PACKAGES.filter((name) => ALLOWED[file]!.includes(name))).toEqual([...(OWN[file] ?? []), 'yaml']);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const app = new App();
 const chart = new Chart(app, 'llm', { namespace: 'llm' });
 
 new InferenceServiceRollout(chart, 'llama', {
-  // KServe refuses an autoscaler for multinode services.
+  // KServe refuses an autoscaler for multi-node services.
   metadata: { annotations: { 'serving.kserve.io/autoscalerClass': 'none' } },
   predictor: {
     minReplicas: 1,

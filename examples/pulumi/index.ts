@@ -1,4 +1,4 @@
-/** Rollouts of five systems in one Pulumi program: `pulumi preview` shows their plans, and fails where a cluster would refuse them. */
+/** Rollouts of five systems in one Pulumi program: `pulumi preview` shows their plans, and fails if a cluster would refuse them. */
 import * as pulumi from '@pulumi/pulumi';
 import {
   DeploymentPolicy,

@@ -5,7 +5,7 @@ import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutk
 const app = new App();
 const chart = new Chart(app, 'models', { namespace: 'models' });
 
-// The platform level of the cluster: a surge of 50%, and no pod unavailable.
+// The platform's defaults for this cluster: a surge of 50%, and no pod unavailable.
 const platform = KServePlatformConfig.fromFile('examples/quick-start/inferenceservice-config.yaml');
 
 new InferenceServiceRollout(chart, 'iris', {
@@ -21,7 +21,7 @@ new InferenceServiceRollout(chart, 'iris', {
     containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }],
     // No rollout of its own: the platform's defaults decide.
   },
-  provenanceAnnotations: true, // write the deciding levels into annotations, so that a plan of the YAML can name them
+  provenanceAnnotations: true, // record in annotations which level decided, so that a plan of the YAML can show it
 });
 
 app.synth();

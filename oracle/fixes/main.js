@@ -1,20 +1,22 @@
 'use strict';
-// Runs `rolloutkit fix` on folders of manifests, as they are and with mistakes put into them, for a real API server to judge; oracle/README.md, "Fixes".
+// Runs `rolloutkit fix` on folders of manifests, unchanged and with inserted mistakes, so that a real API server can check the result.
+// See oracle/README.md, "Fixes".
 //
-//     node oracle/fixes/main.js ask QUESTIONS FOLDER…             appends a line a fixed file, with its texts
-//     node oracle/fixes/main.js record QUESTIONS VERDICTS FILE    writes the recording, which holds digests of the texts alone
+//     node oracle/fixes/main.js ask QUESTIONS FOLDER…             appends a line per fixed file, with its texts
+//     node oracle/fixes/main.js record QUESTIONS VERDICTS FILE    writes the recording, which contains only digests of the texts
 //
 // Needs the build (npm run build).
 const { createHash } = require('node:crypto');
 const { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { COMMAND_MODULES } = require('../../lib/cli/lazy-commands');
 const { run } = require('../../lib/cli/run');
 
-/** Of each file and mistake so many places are tried, one at a time. */
-const PLACES = 8;
+/** Maximum number of positions per file and mistake, each tried separately. */
+const MAX_POSITIONS = 8;
 
-/** What people write wrong and `fix` mends: a line of a workload, and what stands there instead. */
+/** Common mistakes that `fix` corrects: a pattern for a line of a workload, and the replacement that inserts the mistake. */
 const MISTAKES = {
   'a number in quotes': [/^(\s*(?:- )?(?:replicas|minReplicas|containerPort|initialDelaySeconds|periodSeconds|terminationGracePeriodSeconds|maxSurge|maxUnavailable): )(\d+)(?=\s|$)/, '$1"$2"'],
   'another spelling': [
@@ -29,24 +31,24 @@ function digestOf(text) {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** The files below a folder, by their path in it. */
+/** Returns the texts of all files in a folder, by relative path. */
 function textsBelow(folder) {
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   return new Map(files.map((entry) => path.join(entry.parentPath, entry.name)).toSorted().map((file) => [path.relative(folder, file), readFileSync(file, 'utf8')]));
 }
 
-/** A text with the mistake at its n-th place; undefined where it has fewer. */
+/** Returns a text with the mistake inserted at the n-th matching line; undefined if it has fewer. */
 function withMistake(text, [pattern, mistaken], n) {
   const lines = text.split('\n');
-  const places = lines.flatMap((line, index) => (pattern.test(line) ? [index] : []));
-  const place = places[n];
-  return place === undefined ? undefined : lines.with(place, lines[place].replace(pattern, mistaken)).join('\n');
+  const matching = lines.flatMap((line, index) => (pattern.test(line) ? [index] : []));
+  const index = matching[n];
+  return index === undefined ? undefined : lines.with(index, lines[index].replace(pattern, mistaken)).join('\n');
 }
 
 async function ran(args, cwd) {
   const printed = { stdout: '', stderr: '' };
   const write = (stream) => ({ write: (text) => void (printed[stream] += text), isTTY: false });
-  const exitCode = await run(args, { stdout: write('stdout'), stderr: write('stderr'), readStdin: () => Promise.resolve(''), cwd, env: {} });
+  const exitCode = await run(args, { stdout: write('stdout'), stderr: write('stderr'), stdin: [], cwd, env: {} }, () => COMMAND_MODULES);
   if (exitCode === 2) throw new Error(printed.stderr);
   return JSON.parse(printed.stdout);
 }
@@ -54,7 +56,7 @@ async function ran(args, cwd) {
 const isOf = (file) => (finding) => path.normalize(finding.source?.file ?? '') === file;
 const thing = ({ code, path: field, resource }) => JSON.stringify([code, field, resource?.kind, resource?.name]);
 
-/** The files that `fix` writes, each with what a check finds in it afterwards. */
+/** Returns the files that `fix` writes, each with the findings of a check after it. */
 async function fixedFiles(texts) {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-fixes-'));
   try {
@@ -66,14 +68,14 @@ async function fixedFiles(texts) {
     if (fixed.length === 0) return [];
     const { findings } = await ran(['check', '--fail-on', 'never', '--format', 'json', '.'], folder);
     return [...new Set(fixed.map(({ source }) => path.normalize(source.file)))].map((file) => {
-      const left = findings.filter(isOf(file));
-      const mended = fixed.filter(isOf(file));
+      const remaining = findings.filter(isOf(file));
+      const own = fixed.filter(isOf(file));
       return {
         file,
-        fixed: mended.map(({ code }) => code),
-        stays: mended.filter((finding) => left.some((other) => thing(other) === thing(finding))).map(({ code }) => code),
-        // What the file still has that a server refuses, by our own findings.
-        left: [...new Set(left.filter(({ severity, code }) => severity === 'error' || code === 'input/unknown-field').map(({ code }) => code))],
+        fixed: own.map(({ code }) => code),
+        stays: own.filter((finding) => remaining.some((other) => thing(other) === thing(finding))).map(({ code }) => code),
+        // Findings of rolloutkit for what an API server still refuses in the file.
+        left: [...new Set(remaining.filter(({ severity, code }) => severity === 'error' || code === 'input/unknown-field').map(({ code }) => code))],
         before: texts.get(file),
         after: readFileSync(path.join(folder, file), 'utf8'),
       };
@@ -83,11 +85,11 @@ async function fixedFiles(texts) {
   }
 }
 
-/** What a folder's files are tried as: as they are, and with one mistake each, a place at a time. */
+/** Yields the variants of a folder's files: unchanged, and with one mistake per file, position by position. */
 function* variantsOf(written) {
   yield { mistake: undefined, texts: written };
   for (const [mistake, change] of Object.entries(MISTAKES)) {
-    for (let n = 0; n < PLACES; n++) {
+    for (let n = 0; n < MAX_POSITIONS; n++) {
       const changed = [...written].map(([file, text]) => [file, /\.ya?ml$/.test(file) ? withMistake(text, change, n) : undefined]);
       if (changed.every(([, text]) => text === undefined)) break;
       yield { mistake: `${mistake}, ${n + 1}`, texts: new Map(changed.map(([file, text]) => [file, text ?? written.get(file)])) };

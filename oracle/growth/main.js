@@ -1,12 +1,12 @@
 'use strict';
-// Grows the objects of the rules' examples in every way, and says what takes more than 6 times as long for 4 times as much:
-// many of them, alike and each its own; as many of one kind beside as many of another; each list, map, text and number within one.
+// Grows the objects of the rules' examples in every way, and reports what takes more than 6 times as long for 4 times the input:
+// many identical or different objects; equally many objects of two kinds; each list, map, string and number within one object.
 //
 //     node oracle/growth/main.js [SIZE] [WORD...]
 //
-// Needs the build (npm run build). Each shape is planned at SIZE (200 where none is given) and at 4 times SIZE, told as text, and planned as a change;
-// what seems to grow is measured again from 4 times SIZE to 16 times.
-// WORDs choose the shapes whose names hold one of them.
+// Needs the build (npm run build). Each shape is planned at SIZE (default: 200) and at 4 times SIZE, rendered as text, and planned as a change.
+// A shape that seems to grow is measured again from 4 times SIZE to 16 times.
+// WORDs select the shapes that have one of them in their names.
 const { readFiles } = require('../../lib/input/read');
 const { planChange } = require('../../lib/change/plan-change');
 const { planManifests } = require('../../lib/plan/plan');
@@ -15,11 +15,11 @@ const { RULES } = require('../../lib/plan/rules');
 const { renderPlanText } = require('../../lib/render/text');
 
 const MOST_TIMES = 6;
-/** Seconds below which a shape is too quick to be measured. */
+/** Seconds below which a shape is too fast to be measured. */
 const LEAST_SECONDS = 0.03;
 
 const META = { name: 'x', namespace: 'shop' };
-/** Kinds that no example shows. */
+/** Kinds that no example contains. */
 const FURTHER = [
   { apiVersion: 'v1', kind: 'Pod', metadata: { ...META, labels: { app: 'x' } }, spec: { nodeName: 'n', containers: [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1' } } }] } },
   { apiVersion: 'batch/v1', kind: 'Job', metadata: META, spec: { parallelism: 2, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } } } },
@@ -51,7 +51,7 @@ function objectsOf(text) {
   return readFiles([{ file: 'example.yaml', content: text }], { kinds: FILE_KINDS }).objects;
 }
 
-/** The same with every text changed, or those alone that a test chooses. */
+/** Returns a copy with every string changed by a function, which gets the string and its key. */
 function withTexts(value, change, key = '') {
   if (typeof value === 'string') return change(value, key);
   if (Array.isArray(value)) return value.map((item) => withTexts(item, change, key));
@@ -59,32 +59,32 @@ function withTexts(value, change, key = '') {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withTexts(inner, change, name)]));
 }
 
-/** Some objects once more: each name of theirs is another, wherever it stands. */
-function itsOwn(objects, index) {
+/** Returns a copy of some objects with new names, changed wherever the names occur. */
+function copyWithNewReferences(objects, index) {
   const names = new Set(objects.flatMap(({ metadata }) => [metadata?.name, ...Object.values(metadata?.labels ?? {})]));
   return withTexts(objects, (text) => (names.has(text) ? `${text}-${index}` : text));
 }
 
-/** Some objects once more, by another name and else alike. */
-function alike(objects, index) {
+/** Returns a copy of some objects that differs only in the objects' own names. */
+function copyWithNewNames(objects, index) {
   return objects.map((object) => ({ ...object, metadata: { ...object.metadata, name: `${object.metadata?.name}-${index}` } }));
 }
 
-/** An item of a list once more: with another name, or with every text another. */
+/** Functions that copy an item of a list: with a new name, or with every string changed. */
 const ITEMS = {
-  'alike but for their names': (item, index) => withTexts(item, (text, key) => (key === 'name' || key === 'key' ? `${text}-${index}` : text)),
-  'each its own': (item, index) => (typeof item === 'number' ? item + index : withTexts(item, (text, key) => (/^(?:kind|apiVersion|type|operator|effect)$/.test(key) ? text : `${text}-${index}`))),
+  'identical except for their names': (item, index) => withTexts(item, (text, key) => (key === 'name' || key === 'key' ? `${text}-${index}` : text)),
+  'all different': (item, index) => (typeof item === 'number' ? item + index : withTexts(item, (text, key) => (/^(?:kind|apiVersion|type|operator|effect)$/.test(key) ? text : `${text}-${index}`))),
 };
 
-/** What stands in a value, with the way to put something else there. */
-function* placesIn(value, path, put) {
+/** Yields every nested value, with its path and a function that replaces it. */
+function* nestedValues(value, path, put) {
   yield { value, path, put };
-  if (Array.isArray(value)) for (const [index, inner] of value.entries()) yield* placesIn(inner, `${path}[${index}]`, (other) => put(value.with(index, other)));
-  else if (isMap(value)) for (const [name, inner] of Object.entries(value)) yield* placesIn(inner, `${path}.${name}`, (other) => put({ ...value, [name]: other }));
+  if (Array.isArray(value)) for (const [index, inner] of value.entries()) yield* nestedValues(inner, `${path}[${index}]`, (other) => put(value.with(index, other)));
+  else if (isMap(value)) for (const [name, inner] of Object.entries(value)) yield* nestedValues(inner, `${path}.${name}`, (other) => put({ ...value, [name]: other }));
 }
 
-/** The ways in which one value grows. */
-function growths(value) {
+/** Returns the ways in which a value can grow. */
+function growthsOf(value) {
   if (Array.isArray(value)) {
     if (value.length === 0) return [];
     return Object.entries(ITEMS).map(([how, item]) => ({ how, grown: (size) => times(size, (index) => item(value[index % value.length], index)) }));
@@ -104,8 +104,8 @@ function growths(value) {
 
 function within(objects) {
   return objects.flatMap((object, at) =>
-    [...placesIn(object, nameOf(object), (other) => other)].slice(1).flatMap(({ value, path, put }) =>
-      growths(value).map(({ how, grown }) => ({ name: `${path}: ${how}`, objects: (size) => objects.with(at, put(grown(size))) })),
+    [...nestedValues(object, nameOf(object), (other) => other)].slice(1).flatMap(({ value, path, put }) =>
+      growthsOf(value).map(({ how, grown }) => ({ name: `${path}: ${how}`, objects: (size) => objects.with(at, put(grown(size))) })),
     ),
   );
 }
@@ -120,12 +120,12 @@ function shapes() {
   const of = ([name, objects]) => ({ name, objects });
   return [
     ...examples.flatMap((objects) => [
-      of([`many, alike: ${objects.map(nameOf).join(', ')}`, (size) => times(size, (index) => alike(objects, index)).flat()]),
-      of([`many, each its own: ${objects.map(nameOf).join(', ')}`, (size) => times(size, (index) => itsOwn(objects, index)).flat()]),
+      of([`many, identical: ${objects.map(nameOf).join(', ')}`, (size) => times(size, (index) => copyWithNewNames(objects, index)).flat()]),
+      of([`many, different: ${objects.map(nameOf).join(', ')}`, (size) => times(size, (index) => copyWithNewReferences(objects, index)).flat()]),
     ]),
     ...pairs.flatMap((pair) => [
-      of([`pairs, alike: ${pair.map(nameOf).join(' and ')}`, (size) => times(size, (index) => alike(inOneNamespace(pair), index)).flat()]),
-      of([`pairs, each its own: ${pair.map(nameOf).join(' and ')}`, (size) => times(size, (index) => itsOwn(inOneNamespace(pair), index)).flat()]),
+      of([`pairs, identical: ${pair.map(nameOf).join(' and ')}`, (size) => times(size, (index) => copyWithNewNames(inOneNamespace(pair), index)).flat()]),
+      of([`pairs, different: ${pair.map(nameOf).join(' and ')}`, (size) => times(size, (index) => copyWithNewReferences(inOneNamespace(pair), index)).flat()]),
     ]),
     ...[...new Map(examples.flatMap(within).map((shape) => [shape.name, shape])).values()].map(({ name, objects }) => of([`within: ${name}`, objects])),
   ];
@@ -135,8 +135,8 @@ function inOneNamespace(objects) {
   return objects.map((object) => ({ ...object, metadata: { ...object.metadata, namespace: 'shop' } }));
 }
 
-/** The same with other images and one more of whatever is counted. */
-function changed(objects) {
+/** Returns a copy with other images, and with every number increased by one. */
+function changeObjects(objects) {
   const more = (value) => {
     if (typeof value === 'number') return value + 1;
     if (Array.isArray(value)) return value.map(more);
@@ -152,7 +152,7 @@ const WORKS = {
     return () => renderPlanText(plan, { detail: 'all' });
   },
   change: (objects) => {
-    const after = changed(objects);
+    const after = changeObjects(objects);
     return () => planChange(objects, after);
   },
 };
@@ -176,22 +176,22 @@ function timesOf(workOf, objects, size, turns) {
   return { seconds: most, times: most / least };
 }
 
-function isSlow({ seconds, times: grew }) {
-  return seconds >= LEAST_SECONDS && grew > MOST_TIMES;
+function isSlow({ seconds, times: growth }) {
+  return seconds >= LEAST_SECONDS && growth > MOST_TIMES;
 }
 
-const [given = '200', ...words] = process.argv.slice(2);
-const size = Number(given);
+const [sizeArgument = '200', ...words] = process.argv.slice(2);
+const size = Number(sizeArgument);
 const chosen = shapes().filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 let slow = 0;
 for (const { name, objects } of chosen) {
   for (const [what, workOf] of Object.entries(WORKS)) {
     if (!isSlow(timesOf(workOf, objects, size, 6))) continue;
-    // What is small grows by chance.
-    const { seconds, times: grew } = timesOf(workOf, objects, 4 * size, 3);
-    if (grew <= MOST_TIMES) continue;
+    // Small inputs grow by chance, so measure again with larger ones.
+    const { seconds, times: growth } = timesOf(workOf, objects, 4 * size, 3);
+    if (growth <= MOST_TIMES) continue;
     slow++;
-    process.stdout.write(`${grew.toFixed(1)} x, ${(seconds * 1_000).toFixed(0)} ms at ${16 * size}: ${what} of ${name}\n`);
+    process.stdout.write(`${growth.toFixed(1)} x, ${(seconds * 1_000).toFixed(0)} ms at ${16 * size}: ${what} of ${name}\n`);
   }
 }
 process.stdout.write(`${chosen.length} shapes from ${size} to ${4 * size}: ${slow === 0 ? `none grows more than ${MOST_TIMES} times` : `${slow} grow more than ${MOST_TIMES} times`}\n`);

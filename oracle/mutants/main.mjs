@@ -1,15 +1,17 @@
-// Whether tests notice Stryker's mutants, folder by folder.
+// Measures whether tests notice Stryker's mutants, folder by folder.
 //
 //     npm install --no-save --prefix /elsewhere @stryker-mutator/instrumenter typed-inject
 //     NODE_PATH=/elsewhere/node_modules node oracle/mutants/main.mjs LOG [FOLDER[/FILE]…]
 //
-// Tries the files of each FOLDER on the tests that `folders.mjs` names for it, of all folders there unless some are given, and writes how many were killed to `scores.json`,
-// and those that no test noticed to `survivors.json`; `npm run docs` makes docs/mutation-testing.md of both. Whoever goes through the survivors writes beside each why it stays (`why`);
-// that is kept for as long as the line and the mutant are the same. LOG is a folder that gets the survivors with their lines, a file for each of ours;
-// a file that has its log there is not tried again, so that a run can be stopped and gone on with.
-// MUTANTS_PER_FILE draws so many of a file, always the same ones, of all files but those of rollouts' arithmetic; the others count as not tried.
-// TESTS asks these instead of those of `folders.mjs`, for files of which it is known what holds them: quicker, and the score is too low rather than too high.
-// SECONDS_PER_FILE (900) ends a file that takes longer: the rest of its mutants count as not tried. What SECONDS_PER_MUTANT (3) means stands in `try.mjs`.
+// Runs the tests that `folders.mjs` lists for each FOLDER (default: all folders) on the mutants of its files. Writes the numbers of killed
+// mutants to `scores.json`, and the mutants that no test noticed to `survivors.json`; `npm run docs` builds docs/mutation-testing.md from both.
+// When you review a survivor, write the reason why it stays into its `why`. The reason is kept while the line and the mutant are the same.
+// LOG is a folder for the survivors with their lines, one log per source file. A file with a log is not tried again, so that a stopped run
+// can continue.
+// MUTANTS_PER_FILE limits the mutants per file, except for files with the arithmetic of rollouts. The selection is always the same, and
+// the other mutants count as not tried.
+// TESTS replaces the tests of `folders.mjs`, if you know which tests cover the files. That is faster, and the score is too low rather than too high.
+// SECONDS_PER_FILE (900) stops a file that takes longer: its remaining mutants count as not tried. `try.mjs` explains SECONDS_PER_MUTANT (3).
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +22,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const SCORES = path.join(import.meta.dirname, 'scores.json');
 const SURVIVORS = path.join(import.meta.dirname, 'survivors.json');
 const TRY = path.join(import.meta.dirname, 'try.mjs');
-/** A mutant that says nothing for so long does not end. Before the first, the tests run without any. */
+/** Seconds without output after which a mutant counts as endless. The first one takes longer, because the tests run without mutants before it. */
 const SILENT_SECONDS = 120;
 const SECONDS_BEFORE_FIRST = 900;
 
@@ -28,8 +30,8 @@ const isTest = (name) => name.endsWith('.test.ts');
 const testsBelow = (name) => (isTest(name) ? [name] : readdirSync(path.join(ROOT, name), { recursive: true }).filter(isTest).map((file) => path.join(name, file)).toSorted());
 const filesIn = (folder) => readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).map((name) => path.join(folder, name));
 
-/** One process that tries mutants; says what it says of each, and gives whether it came to its end. */
-function tryOnce(files, tests, knownFile, say) {
+/** Runs one process that tries mutants. Passes on its report of each, and returns whether the process completed. */
+function tryOnce(files, tests, knownFile, report) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--max-old-space-size=3000', TRY, files.join(','), tests.join(','), knownFile, path.join(path.dirname(knownFile), 'dear.json')], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
     let timer;
@@ -40,7 +42,7 @@ function tryOnce(files, tests, knownFile, say) {
     wait(SECONDS_BEFORE_FIRST);
     createInterface({ input: child.stdout }).on('line', (line) => {
       wait(SILENT_SECONDS);
-      say(JSON.parse(line));
+      report(JSON.parse(line));
     });
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -49,15 +51,15 @@ function tryOnce(files, tests, knownFile, say) {
   });
 }
 
-/** Says what became of every mutant of some files. One that ends its process, or does not end, is noticed by whoever runs the tests. */
-async function tryFiles(files, tests, knownFile, say) {
+/** Reports the result of every mutant of some files. A mutant that crashes its process or never ends counts as killed. */
+async function tryFiles(files, tests, knownFile, report) {
   rmSync(knownFile, { force: true });
   let tried = 0;
   let last = { file: files[0] };
   const count = (mutant) => {
     tried++;
     last = mutant;
-    say(mutant);
+    report(mutant);
   };
   while (!(await tryOnce(files, tests, knownFile, count))) {
     if (!existsSync(knownFile)) throw new Error(`the tests of ${files[0]} do not end without mutants`);
@@ -74,8 +76,8 @@ function scoreOf(all) {
 
 const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
-/** Writes a file of what is known by file, an entry a file, in order; files that are gone are left out. */
-function keep(where, file, known, textOf) {
+/** Updates the entry of a source file in a JSON file, sorted by source file. Entries of deleted files are removed. */
+function updateEntry(where, file, known, textOf) {
   const lines = Object.entries({ ...readJson(where), [file]: known })
     .filter(([name]) => existsSync(path.join(ROOT, name)))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -85,7 +87,7 @@ function keep(where, file, known, textOf) {
 
 const listText = (entries) => (entries.length === 0 ? '[]' : `[\n${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n')}\n  ]`);
 
-/** The mutants of a file that no test noticed, with the reasons that were written beside the same ones. */
+/** Returns the mutants of a file that no test noticed, with the reasons already written for the same mutants. */
 function survivorsOf(file, unnoticed) {
   const before = readJson(SURVIVORS)[file] ?? [];
   return unnoticed.map(({ state, at, was, is }) => {
@@ -94,19 +96,19 @@ function survivorsOf(file, unnoticed) {
   });
 }
 
-const asked = process.env.TESTS?.split(',');
+const testOverride = process.env.TESTS?.split(',');
 const [log, ...wanted] = process.argv.slice(2);
 mkdirSync(log, { recursive: true });
 const isWanted = (file) => wanted.length === 0 || wanted.some((name) => file === name || path.dirname(file) === name);
 const logOf = (file) => path.join(log, `${file.replaceAll('/', '_')}.log`);
 const isTried = (file) => existsSync(logOf(file)) && statSync(logOf(file)).mtimeMs > statSync(path.join(ROOT, file)).mtimeMs;
 
-/** Writes down what became of the mutants of a file; one that says nothing but types has none. */
-function end(file, all) {
+/** Records the results of the mutants of a file. A file with only types has none. */
+function recordResults(file, all) {
   const unnoticed = all.filter(({ state }) => state === 'survived' || state === 'not reached');
   writeFileSync(logOf(file), unnoticed.map(({ state, line, mutator, at, was, is }) => `${state} ${file}:${line} ${mutator}\n  ${at}\n  ${was}\n  ${is}\n`).join(''));
-  keep(SCORES, file, scoreOf(all), JSON.stringify);
-  keep(SURVIVORS, file, survivorsOf(file, unnoticed), listText);
+  updateEntry(SCORES, file, scoreOf(all), JSON.stringify);
+  updateEntry(SURVIVORS, file, survivorsOf(file, unnoticed), listText);
   process.stdout.write(`${file} ${JSON.stringify(scoreOf(all))}\n`);
 }
 
@@ -114,13 +116,13 @@ for (const { folders, tests } of TOGETHER) {
   const files = folders.flatMap(filesIn).filter((file) => isWanted(file) && !isTried(file));
   if (files.length === 0) continue;
   let all = [];
-  await tryFiles(files, (asked ?? tests).flatMap(testsBelow), path.join(log, 'known.json'), (mutant) => {
+  await tryFiles(files, (testOverride ?? tests).flatMap(testsBelow), path.join(log, 'known.json'), (mutant) => {
     if (all.length > 0 && all[0].file !== mutant.file) {
-      end(all[0].file, all);
+      recordResults(all[0].file, all);
       all = [];
     }
     all.push(mutant);
   });
-  if (all.length > 0) end(all[0].file, all);
-  for (const file of files) if (!isTried(file)) end(file, []);
+  if (all.length > 0) recordResults(all[0].file, all);
+  for (const file of files) if (!isTried(file)) recordResults(file, []);
 }

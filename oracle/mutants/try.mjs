@@ -1,10 +1,10 @@
-// Tries Stryker's mutants of some files on some tests, all in one process that loads the tests once, so that hundreds take seconds.
-// `main.mjs` starts it, and reads a line of JSON for each mutant.
+// Runs some tests on Stryker's mutants of some files, all in one process that loads the tests once, so that hundreds take seconds.
+// `main.mjs` starts it and reads one line of JSON per mutant.
 //
-//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/try.mjs FILE[,FILE…] TEST[,TEST…] [KNOWN [DEAR]]
+//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/try.mjs FILE[,FILE…] TEST[,TEST…] [KNOWN [SLOW]]
 //
-// KNOWN is a file that remembers which test goes through which mutant, where an earlier process has found that out, and how many mutants it has tried.
-// DEAR is one that remembers the tests that take longer than those of one mutant may together, which are not run again to find out what they go through.
+// KNOWN is a file with the mutants that each test covers, as found by an earlier process, and with the number of mutants already tried.
+// SLOW is a file with the tests that take longer than the time for one mutant. They are not run again to measure their coverage.
 // Tests that start programs or mock modules do not run here.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,14 +15,20 @@ import { pathToFileURL } from 'node:url';
 import { WHOLE } from './folders.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** A test that goes through a mutant so many times as often as without it, and this often besides, does not end. */
+/**
+ * A test counts as endless if it executes a mutant more often than `MOST_TIMES` times its executions without mutants, plus `MOST_HITS`:
+ * with 10 executions, more than 1,050.
+ */
 const MOST_TIMES = 5;
 const MOST_HITS = 1_000;
-/** The mutants of a file that takes longer are not tried to the end. */
+/** Maximum milliseconds per file. Its remaining mutants are not tried. */
 const MOST_MILLISECONDS = 1e3 * Number(process.env.SECONDS_PER_FILE ?? 900);
-/** How long the tests of one mutant may take, in microseconds as they took without it; dearer ones are not asked. */
+/** Maximum total time of the tests of one mutant, in microseconds as measured without mutants. Tests that exceed it are not run. */
 const MOST_COST = 1e6 * Number(process.env.SECONDS_PER_MUTANT ?? 3);
-/** Of each file that is not WHOLE so many mutants are tried, which its text draws: the same ones each time, and those of a smaller number among those of a larger one. */
+/**
+ * Maximum number of mutants per file that does not match `WHOLE`. A hash selects them, so the selection is the same each time, and a larger
+ * number includes the selection of a smaller one.
+ */
 const MOST_MUTANTS = Number(process.env.MUTANTS_PER_FILE ?? Infinity);
 const ALIASES = { rolloutkit: 'src/index.ts', 'rolloutkit/plan': 'src/headless.ts' };
 
@@ -30,18 +36,18 @@ const require = createRequire(path.join(ROOT, 'package.json'));
 const elsewhere = createRequire(path.join(process.env.NODE_PATH, 'x'));
 const importElsewhere = (name) => import(pathToFileURL(elsewhere.resolve(name)).href);
 
-async function instrumented(files) {
+async function instrument(files) {
   const { createInjector } = await importElsewhere('typed-inject');
   const { createInstrumenter } = await importElsewhere('@stryker-mutator/instrumenter');
   const silent = () => undefined;
   const logger = { isDebugEnabled: () => false, trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent };
   const instrumenter = createInjector().provideValue('logger', logger).injectFunction(createInstrumenter);
-  const given = files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
-  return instrumenter.instrument(given, { plugins: null, excludedMutations: [], mutationLevel: 'standard', ignorers: [], noHeader: false });
+  const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
+  return instrumenter.instrument(sources, { plugins: null, excludedMutations: [], mutationLevel: 'standard', ignorers: [], noHeader: false });
 }
 
-/* oxlint-disable no-underscore-dangle -- Node.js names them so */
-/** Lets TypeScript be required, with the mutants in it. */
+/* oxlint-disable no-underscore-dangle -- these are names of Node.js */
+/** Makes `require` load TypeScript, with the mutants in it. */
 function loadWith(mutated) {
   const swc = require('@swc/core');
   const compiled = (filename, text) =>
@@ -51,7 +57,7 @@ function loadWith(mutated) {
   Module._resolveFilename = (request, ...rest) => (ALIASES[request] ? path.join(ROOT, ALIASES[request]) : resolve(request, ...rest));
 }
 
-/** The tests of some files, as jest would name them. */
+/** Returns the tests of some files, with the names that jest gives them. */
 function testsOf(files) {
   const tests = [];
   const trail = [];
@@ -68,7 +74,7 @@ function testsOf(files) {
         state.clear();
         jestExpect.setState({ currentTestName, testPath: file, snapshotState: state, suppressedErrors: [] });
         await run();
-        // A snapshot that differs lets its test go on.
+        // A different snapshot does not end its test.
         const [differs] = jestExpect.getState().suppressedErrors;
         if (differs) throw differs;
       },
@@ -90,7 +96,7 @@ function testsOf(files) {
   require(path.join(ROOT, 'test/setup/properties.ts'));
   const fc = require('fast-check');
   fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
-  const { default: places } = require(path.join(ROOT, 'test/setup/snapshot-places.ts'));
+  const { default: places } = require(path.join(ROOT, 'test/setup/snapshot-paths.ts'));
   const snapshotFormat = { escapeString: false, printBasicPrototype: false };
   for (const file of files) {
     testPath = path.resolve(file);
@@ -99,17 +105,17 @@ function testsOf(files) {
     try {
       require(testPath);
     } catch (error) {
-      process.stderr.write(`not asked, for it cannot be loaded here: ${file}: ${error.message.slice(0, 300)}\n`);
+      process.stderr.write(`skipped, because it cannot be loaded here: ${file}: ${error.message.slice(0, 300)}\n`);
     }
   }
   return tests;
 }
 
-/** The tests that pass without mutants, by name: what each costs, and the mutants that it goes through. */
-async function passing(tests, space, dear) {
+/** Runs the tests without mutants. Returns the passing ones by name, with their cost and the mutants that each covers. */
+async function measureCoverage(tests, space, slow) {
   const found = {};
   for (const { name, run } of tests) {
-    if (dear.has(name)) continue;
+    if (slow.has(name)) continue;
     space.currentTestId = name;
     const before = process.cpuUsage();
     try {
@@ -119,14 +125,14 @@ async function passing(tests, space, dear) {
       continue;
     }
     const { user, system } = process.cpuUsage(before);
-    if (user + system > MOST_COST) dear.add(name);
+    if (user + system > MOST_COST) slow.add(name);
     found[name] = { cost: user + system, covers: space.mutantCoverage?.perTest[name] ?? {} };
   }
   space.currentTestId = undefined;
   return { tests: found, static: Object.keys(space.mutantCoverage?.static ?? {}) };
 }
 
-/** The tests that go through each mutant, which those that have noticed others so far are likely to notice too, cheap ones first. */
+/** Returns the tests that cover each mutant. `kills` counts the mutants that a test noticed, because it is likely to notice others too. */
 function coveringTests(tests, known) {
   const covering = new Map();
   for (const { name, run } of tests) {
@@ -143,11 +149,11 @@ function coveringTests(tests, known) {
 async function stateOf({ id }, covering, space) {
   if (covering.length === 0) return 'not reached';
   space.activeMutant = id;
-  let left = MOST_COST;
+  let budget = MOST_COST;
   try {
     for (const test of covering.toSorted((a, b) => a.cost / (1 + a.kills) - b.cost / (1 + b.kills))) {
-      if (test.cost > left) continue;
-      left -= test.cost;
+      if (test.cost > budget) continue;
+      budget -= test.cost;
       Object.assign(space, { hitCount: 0, hitLimit: MOST_HITS + MOST_TIMES * test.covers[id] });
       try {
         await test.run();
@@ -162,20 +168,20 @@ async function stateOf({ id }, covering, space) {
   }
 }
 
-const LEFT = new Set(['survived', 'not reached']);
-const [names, testNames, knownFile, dearFile] = process.argv.slice(2);
-const { files, mutants } = await instrumented(names.split(',').map((name) => path.resolve(name)));
+const UNNOTICED = new Set(['survived', 'not reached']);
+const [names, testNames, knownFile, slowFile] = process.argv.slice(2);
+const { files, mutants } = await instrument(names.split(',').map((name) => path.resolve(name)));
 const space = (globalThis.__stryker__ ??= {});
 loadWith(new Map(files.map(({ name, content }) => [name, content])));
 const tests = testsOf(testNames.split(','));
 const readJson = (file) => (file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
-const dear = new Set(readJson(dearFile));
-const known = readJson(knownFile) ?? { ...(await passing(tests, space, dear)), tried: 0 };
-if (dearFile) writeFileSync(dearFile, JSON.stringify([...dear]));
+const slow = new Set(readJson(slowFile));
+const known = readJson(knownFile) ?? { ...(await measureCoverage(tests, space, slow)), tried: 0 };
+if (slowFile) writeFileSync(slowFile, JSON.stringify([...slow]));
 const remember = () => knownFile && writeFileSync(knownFile, JSON.stringify(known));
 const covering = coveringTests(tests, known);
 const beginnings = new Map();
-/** Has a file taken longer than it may? */
+/** Reports whether a file has taken longer than `MOST_MILLISECONDS`. */
 function isOver(file) {
   if (!beginnings.has(file)) beginnings.set(file, Date.now());
   return Date.now() - beginnings.get(file) > MOST_MILLISECONDS;
@@ -186,17 +192,17 @@ function lotOf({ fileName, location, replacement }) {
   return createHash('sha256').update([path.relative(ROOT, fileName), start.line, start.column, end.line, end.column, replacement].join('\n')).digest('hex');
 }
 
-/** The mutants that are tried; of those that a module makes while it is loaded none is drawn, since they are the same for all. */
-function drawn() {
+/** Selects the mutants to try. Mutants that only run while a module is loaded are not selected, because every test would share them. */
+function selectMutants() {
   const fixed = new Set(known.static);
-  const drawnOf = (name) => {
+  const selectOf = (name) => {
     const all = mutants.filter(({ fileName, id }) => fileName === name && (!fixed.has(id) || covering.has(id)));
     return all.map((mutant) => ({ mutant, lot: lotOf(mutant) })).toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, WHOLE.test(name) ? Infinity : MOST_MUTANTS);
   };
-  return new Set(files.flatMap(({ name }) => drawnOf(name)).map(({ mutant }) => mutant));
+  return new Set(files.flatMap(({ name }) => selectOf(name)).map(({ mutant }) => mutant));
 }
 
-/** What a mutant replaces. */
+/** Returns the source text that a mutant replaces. */
 function partOf({ location: { start, end } }, fileLines) {
   if (start.line === end.line) return fileLines[start.line].slice(start.column, end.column);
   return [fileLines[start.line].slice(start.column), ...fileLines.slice(start.line + 1, end.line), fileLines[end.line].slice(0, end.column)].join(' ');
@@ -204,16 +210,16 @@ function partOf({ location: { start, end } }, fileLines) {
 
 const shortened = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
-const isDrawn = drawn();
+const selected = selectMutants();
 remember();
 const lines = new Map(files.map(({ name }) => [name, readFileSync(name, 'utf8').split('\n')]));
 for (const mutant of mutants.slice(known.tried)) {
   const { line } = mutant.location.start;
-  const begun = { file: path.relative(ROOT, mutant.fileName), line: line + 1, mutator: mutant.mutatorName };
-  const asked = covering.get(mutant.id) ?? [];
-  const isFixed = asked.length === 0 && known.static.includes(mutant.id);
-  const isTried = isDrawn.has(mutant) && !isOver(begun.file);
-  const state = isFixed ? 'static' : isTried ? await stateOf(mutant, asked, space) : 'not tried';
-  const seen = !LEFT.has(state) ? {} : { at: lines.get(mutant.fileName)[line].trim(), was: shortened(partOf(mutant, lines.get(mutant.fileName))), is: shortened(mutant.replacement) };
-  process.stdout.write(`${JSON.stringify({ ...begun, state, ...seen })}\n`);
+  const origin = { file: path.relative(ROOT, mutant.fileName), line: line + 1, mutator: mutant.mutatorName };
+  const testsToRun = covering.get(mutant.id) ?? [];
+  const isFixed = testsToRun.length === 0 && known.static.includes(mutant.id);
+  const isTried = selected.has(mutant) && !isOver(origin.file);
+  const state = isFixed ? 'static' : isTried ? await stateOf(mutant, testsToRun, space) : 'not tried';
+  const seen = !UNNOTICED.has(state) ? {} : { at: lines.get(mutant.fileName)[line].trim(), was: shortened(partOf(mutant, lines.get(mutant.fileName))), is: shortened(mutant.replacement) };
+  process.stdout.write(`${JSON.stringify({ ...origin, state, ...seen })}\n`);
 }

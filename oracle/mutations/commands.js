@@ -1,7 +1,8 @@
 'use strict';
-// Runs the whole command line over mutated manifests for as long as is wanted, in this process: each command in each of its formats,
-// on files that others were changed into, with CRDs made of them, with guardrails, and with plan documents, which are changed as well. Says what does not hold: each run ends with exit code 0, 1 or 2, no word of an internal error,
-// no object that planning fails on, nothing on standard error where it did not fail, and no line that a log would take for a command.
+// Runs the command line over mutated manifests for the given time, in this process: each command in each of its formats, with CRDs built
+// from the manifests, with guardrails, and with mutated plan documents. Reports every run that breaks a rule: the exit code is 0, 1 or 2,
+// there is no internal error, planning fails on no object, exit code 2 comes with a message, and no line of the output is a command
+// for the log of a CI system.
 //
 //     node oracle/mutations/commands.js FOLDER SECONDS [SEED]
 //
@@ -9,16 +10,14 @@
 const { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
-const { loadWithCodeCache } = require('../../lib/cli/kept-code');
 const { Draw, mutated, mutatedText } = require('./mutate');
 const { readFiles } = require('../../lib/input/read');
 const { planManifests } = require('../../lib/plan/plan');
 const { FILE_KINDS } = require('../../lib/plan/registry');
 const { renderPlanJson } = require('../../lib/render/json');
 
-const LIB = path.resolve(__dirname, '../../lib/cli');
-const { run } = loadWithCodeCache(path.join(LIB, 'run.js'), 'program');
-const { COMMAND_MODULES } = loadWithCodeCache(path.join(LIB, 'lazy-commands.js'), 'mutations');
+const { run } = require('../../lib/cli/run');
+const { COMMAND_MODULES } = require('../../lib/cli/lazy-commands');
 
 const PLAN_FORMATS = ['text', 'json', 'markdown', 'svg', 'html'];
 const COMMANDS = [
@@ -52,7 +51,7 @@ const POLICY = [
   '',
 ].join('\n');
 
-/** A schema that a value keeps to; what is in one of its maps or lists may be left out. */
+/** Returns a schema that accepts a value. All fields are optional. */
 function schemaOf(value) {
   if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? schemaOf(value[0]) : { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   if (typeof value === 'object' && value !== null) {
@@ -63,7 +62,7 @@ function schemaOf(value) {
   return typeof value === 'boolean' ? { type: 'boolean' } : { type: 'string', maxLength: 100 };
 }
 
-/** CRDs by which the objects of operators among some are judged. */
+/** Returns CRDs that validate the custom resources among some objects. */
 function definitionsOf(objects) {
   return objects.flatMap(({ apiVersion, kind, ...fields }) => {
     const [group, version] = String(apiVersion).split('/');
@@ -75,7 +74,7 @@ function definitionsOf(objects) {
     return [{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${plural}.${group}` }, spec: { group, scope: 'Namespaced', names: { kind, plural }, versions } }];
   });
 }
-/** What a log takes for a command; one of GitHub's is what that format is made of. */
+/** Line that the log of a CI system treats as a command. The format `github` consists of such lines. */
 const COMMAND_OF_LOG = /^\s*::|##vso\[/m;
 
 function filesBelow(folder) {
@@ -89,7 +88,7 @@ function filesBelow(folder) {
 async function ran(args, cwd) {
   const printed = { stdout: '', stderr: '' };
   const write = (stream) => ({ write: (text) => void (printed[stream] += text), isTTY: false });
-  const io = { stdout: write('stdout'), stderr: write('stderr'), readStdin: () => Promise.resolve(''), cwd, env: {} };
+  const io = { stdout: write('stdout'), stderr: write('stderr'), stdin: [], cwd, env: {} };
   const begun = Date.now();
   const exitCode = await run(args, io, () => COMMAND_MODULES);
   return { exitCode, seconds: (Date.now() - begun) / 1000, ...printed };
@@ -99,8 +98,8 @@ function problemsOf([command, , format], { exitCode, seconds, stdout, stderr }) 
   const all = stdout + stderr;
   return [
     ...([0, 1, 2].includes(exitCode) ? [] : [`exit code ${exitCode}`]),
-    ...(/internal error|rolloutkit fails on it|Report this as a fault|\n +at \S+ \(/.test(all) ? [`fails: ${/.*(?:internal error|fails on it|Report this as a fault|\n +at ).*/.exec(all)?.[0].slice(0, 300)}`] : []),
-    ...(exitCode === 2 && !/^rolloutkit: /m.test(stderr) ? [`ends with 2 and says ${stderr.slice(0, 200)}`] : []),
+    ...(/internal error|rolloutkit fails on it|Report this as a bug|\n +at \S+ \(/.test(all) ? [`fails: ${/.*(?:internal error|fails on it|Report this as a bug|\n +at ).*/.exec(all)?.[0].slice(0, 300)}`] : []),
+    ...(exitCode === 2 && !/^rolloutkit: /m.test(stderr) ? [`ends with 2 without a message: ${stderr.slice(0, 200)}`] : []),
     ...(format !== 'github' && COMMAND_OF_LOG.test(all) ? [`a command of a log: ${COMMAND_OF_LOG.exec(all)[0]}`] : []),
     ...(format === 'json' && exitCode !== 2 && command !== 'fix' ? parseProblem(stdout) : []),
     ...(seconds > 20 ? [`takes ${Math.round(seconds / 10) * 10} seconds`] : []),
@@ -158,7 +157,7 @@ async function main() {
     }
   }
   rmSync(work, { recursive: true, force: true });
-  process.stdout.write(`${runs} runs from seed ${seed} over ${texts.length} files: ${[...seen].map(([kind, count]) => `\n${count} × ${kind}`).join('') || 'nothing to say'}\n`);
+  process.stdout.write(`${runs} runs from seed ${seed} over ${texts.length} files: ${[...seen].map(([kind, count]) => `\n${count} × ${kind}`).join('') || 'no problems'}\n`);
 }
 
 void main();

@@ -1,10 +1,10 @@
 'use strict';
-// Plans mutated manifests, whatever folder they are from, for as long as is wanted, and says what does not hold:
-// nothing throws, nothing fails on an object, the plan fits its schema, every number in it is one, and the same input gives the same bytes.
+// Plans mutated manifests of a folder, for the given number of runs, and reports every run that breaks a rule:
+// nothing throws, planning fails on no object, the plan matches its schema, every number is finite, and the same input gives the same bytes.
 //
 //     node oracle/mutations/main.js FOLDER RUNS [SEED]
 //
-// Needs the build (npm run build). Each failure is printed with its seed, and the input of it as JSON.
+// Needs the build (npm run build). Each failure is printed with its seed, and its input as JSON.
 const { readFileSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 const Ajv2020 = require('ajv/dist/2020').default;
@@ -57,7 +57,7 @@ function problemsOf(plan) {
 function outcomeOf(objects) {
   const plan = planManifests(objects);
   const problems = problemsOf(plan);
-  if (JSON.stringify(planManifests(objects)) !== JSON.stringify(plan)) problems.push('another plan of the same input');
+  if (JSON.stringify(planManifests(objects)) !== JSON.stringify(plan)) problems.push('a different plan for the same input');
   renderPlanText(plan);
   renderCheckText(plan);
   return { plan, problems };
@@ -99,4 +99,4 @@ for (let run = 0; run < Number(runs); run++) {
     report(number, `throws: ${error.stack.split('\n').slice(0, 6).join(' | ')}`, input);
   }
 }
-process.stdout.write(`${runs} runs from seed ${seed} over ${texts.length} files: ${[...seen].map(([kind, count]) => `\n${count} × ${kind}`).join('') || 'nothing to say'}\n`);
+process.stdout.write(`${runs} runs from seed ${seed} over ${texts.length} files: ${[...seen].map(([kind, count]) => `\n${count} × ${kind}`).join('') || 'no problems'}\n`);

@@ -1,6 +1,6 @@
 'use strict';
 
-/** Draws numbers from a seed: the same seed, the same numbers (mulberry32). */
+/** Pseudorandom numbers. The same seed gives the same numbers (mulberry32). */
 class Draw {
   constructor(seed) {
     this.state = seed >>> 0;
@@ -20,7 +20,7 @@ class Draw {
 
 const LONG = 'x'.repeat(5_000);
 
-/** What stands where something else is expected. */
+/** Unexpected values for any field. */
 const STRANGE = [
   null, true, false, 0, -0, 1, -1, -4, 2, 7, 0.5, 1.5, -0.1, 100, 101, 1e6, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), 2 ** 53, 1e22, Number('12345678901234567890123'), 1e308, -1e308,
   Infinity, -Infinity, NaN, '', ' ', 'x', '0', '1', '-1', '1.5', '25%', '0%', '100%', '101%', '-10%', '1e9', '1e400', '9'.repeat(40), '500m', '16Gi', '-4', 'inf', 'NaN',
@@ -52,7 +52,7 @@ function put(branch, key, value) {
   Object.defineProperty(branch, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** One change at a random place. */
+/** Makes one change at a random position. */
 function change(root, draw, others) {
   const branch = draw.of(branchesOf(root));
   const keys = Object.keys(branch);

@@ -1,15 +1,15 @@
 'use strict';
-// Reads random texts with the fast reader and with the one of all of YAML, and says where they differ: in a value, or in where it stands.
+// Reads random texts with the fast reader and with the full YAML reader, and reports where the values or their positions differ.
 //
 //     node oracle/reader/fuzz.js TEXTS [SEED]
 //
-// Needs the build (npm run build). The texts are the manifests of the pages and the texts that kubectl was asked about, with up to four changes each.
-// Texts that the fast reader leaves to the other one do not count. Ends with 1 at the first difference, which it prints with its seed.
+// Needs the build (npm run build). The texts are the manifests of the docs and the texts in the recording of kubectl, with up to four changes each.
+// Texts that the fast reader does not support do not count. Exits with 1 at the first difference, and prints it with its seed.
 const { readFileSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
-const { hasOnlyCommonCharacters, readFast } = require('../../lib/input/fast-yaml');
-const { readDocument } = require('../../lib/input/yaml-document');
+const { hasOnlyCommonCharacters, readFast } = require('../../lib/input/yaml/fast-reader');
+const { readDocument } = require('../../lib/input/yaml');
 const { Draw } = require('../mutations/mutate');
 
 const ROOT = path.join(__dirname, '../..');
@@ -50,32 +50,32 @@ function changed(text, draw) {
   }
 }
 
-/** Where the parts of a value stand. */
-function placesIn(value, places) {
+/** Returns the offsets of all parts of a value. */
+function offsetsIn(value, offsets) {
   if (typeof value !== 'object' || value === null) return undefined;
-  return [{ ...places.get(value) }, Object.values(value).map((inner) => placesIn(inner, places))];
+  return [{ ...offsets.get(value) }, Object.values(value).map((inner) => offsetsIn(inner, offsets))];
 }
 
 function slowly(text) {
   try {
-    const { value, at, places, duplicateKeys } = readDocument(text);
-    return { value, at: value === null ? 0 : at, places: placesIn(value, places), duplicates: duplicateKeys.length };
+    const { value, at, offsets, duplicateKeys } = readDocument(text);
+    return { value, at: value === null ? 0 : at, offsets: offsetsIn(value, offsets), duplicates: duplicateKeys.length };
   } catch (error) {
     return { error: error.problem ?? String(error) };
   }
 }
 
-/** What the fast reader takes; undefined where it leaves a text to the other one. */
+/** Reads a text with the fast reader; undefined if the reader does not support the text. */
 function quickly(text) {
   if (!hasOnlyCommonCharacters(text)) return undefined;
-  const places = new Map();
-  const read = readFast(text, 0, text.length, places);
-  return read && { value: read.value, at: read.value === null ? 0 : read.at, places: placesIn(read.value, places), duplicates: 0 };
+  const offsets = new Map();
+  const read = readFast(text, 0, text.length, offsets);
+  return read && { value: read.value, at: read.value === null ? 0 : read.at, offsets: offsetsIn(read.value, offsets), duplicates: 0 };
 }
 
 const [wanted = '1000', first = '1'] = process.argv.slice(2);
 
-/** The text of a seed. */
+/** Returns the text for a seed. */
 function textOf(seed) {
   const draw = new Draw(seed);
   let text = draw.of(SEEDS);
@@ -97,4 +97,4 @@ for (; taken < Number(wanted); seed++) {
   }
   taken++;
 }
-console.log(`${taken} texts of the seeds ${first} to ${seed - 1} read alike${process.exitCode ? `, and one of seed ${seed} read otherwise` : ''}`);
+console.log(`${taken} texts of the seeds ${first} to ${seed - 1} read identically${process.exitCode ? `; the text of seed ${seed} differs` : ''}`);

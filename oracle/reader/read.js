@@ -1,16 +1,15 @@
-// Reads texts from standard input, one a line as JSON, and answers each with what rolloutkit reads in it: `{ documents, error }`.
+// Reads texts from standard input, one JSON string per line, and prints what rolloutkit parses from each: `{ documents, error }`.
 const { createInterface } = require('node:readline');
-const { DocumentText } = require('../../lib/input/document');
-const { readFast } = require('../../lib/input/fast-yaml');
-const { readDocument } = require('../../lib/input/yaml-document');
+const { DocumentText, readDocument } = require('../../lib/input/yaml');
+const { readFast } = require('../../lib/input/yaml/fast-reader');
 
-/** The fast reader alone must not differ from the one of all of YAML. */
+/** Returns the value of a document, and checks that the fast reader and the full YAML reader agree. */
 function valueOf(file, chunk) {
   const { value } = file.valueOf(chunk);
   if (chunk.json) return value;
-  const whole = readDocument(file.text.slice(chunk.at, chunk.end)).value;
+  const expected = readDocument(file.text.slice(chunk.at, chunk.end)).value;
   const isFast = readFast(file.text, chunk.at, chunk.end) !== undefined;
-  if (isFast && JSON.stringify(whole) !== JSON.stringify(value)) throw new Error('the fast reader differs');
+  if (isFast && JSON.stringify(expected) !== JSON.stringify(value)) throw new Error('the fast reader differs');
   return value;
 }
 

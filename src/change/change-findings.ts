@@ -7,7 +7,7 @@ import { autoscalerOf } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
 import type { PodChangeInput } from '../cluster/initial-state';
 import { systemOf } from '../plan/registry';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { hasSpecField } from './object-comparison';
 import { resourceRefOf } from './object-effect';
@@ -107,6 +107,6 @@ export function collectPrunedClaimFindings(deleted: Iterable<Manifest>, versions
   return [...deleted].flatMap((object) =>
     workloadKindOf(object)
       ? checkClaimsDeletedWithSet(toStoredForm(object, versions), countPodsBefore(object, context), 'deleted')
-      : (systemOf(object)?.deletedFindings?.(object, context) ?? []),
+      : (systemOf(object, context)?.deletedFindings?.(object, context) ?? []),
   );
 }

@@ -46,7 +46,7 @@ function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Findi
     : [incompleteInformation.createFinding('unknown-pod-template', { path: ROOT_PATH, data: { resources } })];
 }
 
-/** Reports InferenceServices whose effect is unknown. Only their deployment mode can make it unknown. */
+/** Reports InferenceServices whose effect is unknown. The only cause is that their deployment mode is unknown. */
 function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
     .filter(

@@ -1,7 +1,7 @@
 import type { ApplyMode, ApplyEffect, ObjectChange } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import { resourceRefOf } from './object-effect';
 import type { ObjectEffect } from './object-effect';
 import { podChangeOf } from './pod-counts';

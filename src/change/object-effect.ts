@@ -11,6 +11,7 @@ import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import type { PodChangeInput } from '../cluster/initial-state';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { isClaimed } from '../plan/claim-objects';
 import { SYSTEMS, systemOf } from '../plan/registry';
 import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { getWorkloadKind, workloadKindOf, workloadNameOf } from '../workloads/kinds';
@@ -440,9 +441,9 @@ export function evaluateObjectEffect(
       ...getUnchangedPods(comparison, changeContext),
     });
   const name = workloadNameOf(next);
-  if (name) return evaluateWorkload(name, comparison, changeContext);
+  if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
   if (isConfigObject(next)) return evaluateConfig(comparison, changeContext, rolled);
-  const system = systemOf(next);
+  const system = systemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
 }
 

@@ -16,7 +16,7 @@ import type { PlanBudget } from '../input/read-budget';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
 import { resolvePlanBudget, createTimeoutFinding } from '../plan/plan-budget';
 import { planInput, buildFullContext } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { compareObjects } from './object-comparison';
 import type { AdmissionCheck, ObjectComparison } from './object-comparison';

@@ -129,7 +129,7 @@ export function countPodsBefore(object: Manifest, context: PlanContext): number 
   const kind = workloadKindOf(object);
   if (kind && !kind.traits.onePerNode) return resolveDesiredReplicas(kind, object, context);
   const rolloutPods =
-    systemOf(object)
+    systemOf(object, context)
       ?.plan(object, context)
       .map((rollout) => countDesiredPods(rollout) ?? 0) ?? [];
   return rolloutPods.reduce((sum, pods) => sum + pods, countPodsWithoutRollout(object) ?? 0);

@@ -13,7 +13,7 @@ import { toDisplayValue, formatDisplayValue } from '../core/display-value';
 import { fileBytesOf } from '../input/file-content';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import { planInput } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { diffBehaviour } from './diff';
 import { incompleteInformation } from './rules/incomplete-information';

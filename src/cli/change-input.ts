@@ -15,7 +15,7 @@ import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { InputOptions } from './input-options';

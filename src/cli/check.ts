@@ -2,7 +2,6 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
 import { RULES } from '../plan/rules';
@@ -24,7 +23,7 @@ import type { Io, CommandResult } from './io';
 import { getPackageVersion } from './package-version';
 
 export interface CheckCommandOptions extends InputOptions {
-  /** `text`, `sarif=FILE`. */
+  /** Formats such as `text` or `sarif=FILE`. */
   readonly format?: readonly string[];
   readonly failOn: string;
   readonly requirePlanned?: boolean;
@@ -34,13 +33,13 @@ export interface CheckCommandOptions extends InputOptions {
   readonly showSuppressed?: boolean;
 }
 
-/** A plan with how it is judged and shown. */
+/** A plan, with the threshold and the options of the output. */
 interface CheckResult {
   readonly plan: PlanDocument;
   readonly fails: (severity: Severity) => boolean;
   readonly showSuppressed: boolean;
   readonly rules: () => readonly AnyRule[];
-  /** What would mend each finding, asked for where a format shows it. */
+  /** Proposes the fixes of the findings, for formats that show them. */
   readonly fixes: () => ReadonlyMap<Finding, ProposedFix>;
 }
 
@@ -53,27 +52,16 @@ const RENDERERS: Renderers<'check', CheckResult> = {
   gitlab: ({ plan }) => renderGitlab(plan),
 };
 
-/** The formats that tell of rollouts that nothing is found of. */
-const FORMATS_WITH_PASSED: ReadonlySet<string> = new Set<(typeof OUTPUT_FORMATS.check)[number]>(['junit']);
-
-/**
- * Does a rollout leave nothing to say? One that never ends has a finding that says why. Those of the apps group make no difference
- * to the products that a check names either.
- */
-function isClean({ system, findings }: PlannedRollout): boolean {
-  return system === 'kubernetes' && findings.length === 0;
-}
-
 const SUMMARY_KEYS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
 interface RequestedFormat {
   readonly name: string;
-  /** Where it is written. @default - it is printed */
+  /** The file to write to. @default - it is printed */
   readonly file?: string;
 }
 
-function parseFormats(given: readonly string[]): readonly RequestedFormat[] {
-  const requested = given.map((format): RequestedFormat => {
+function parseFormats(formats: readonly string[]): readonly RequestedFormat[] {
+  const requested = formats.map((format): RequestedFormat => {
     const equals = format.indexOf('=');
     if (equals < 0) return { name: format };
     const file = format.slice(equals + 1);
@@ -82,28 +70,27 @@ function parseFormats(given: readonly string[]): readonly RequestedFormat[] {
   });
   const printed = requested.filter(({ file }) => file === undefined).map(({ name }) => name);
   if (printed.length > 1) {
-    throw new UsageError(`${joinWords(printed)} can't both be printed; write one of them to a file, as --format ${printed[1]}=FILE`);
+    throw new UsageError(`${joinWords(printed)} cannot both be printed; write one of them to a file, such as --format ${printed[1]}=FILE`);
   }
   return requested;
 }
 
-/** `rolloutkit check`: a check judges, so it fails when a finding is at or above the bar. */
+/** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
   const formats = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]);
   const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
-  const bar = FAIL_THRESHOLDS.find((known) => known === options.failOn);
-  if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
-  const isCounted = formats.some(({ name }) => FORMATS_WITH_PASSED.has(name)) ? undefined : isClean;
-  const { plan: planned, ...read } = await readAndPlan(paths, options, io, isCounted);
+  const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
+  if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
+  const { plan: planned, ...read } = await readAndPlan(paths, options, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const plan = dropBaselinedFindings(planned, { read: options.baseline, written: baseline }, io);
 
-  const fails = (severity: Severity) => shouldFailAt(bar, severity);
+  const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const fixes = () => {
-    // What edits YAML is loaded for a format that shows fixes alone.
+    // The YAML editor is loaded only for a format that shows fixes.
     const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
     return proposeFixes({ plan, ...read }, RULES);
   };

@@ -4,9 +4,9 @@ import { CrdFilesError, readCrdDefinitions } from '../plan/crd-files';
 import { UsageError } from './io';
 
 /**
- * The CRDs of the paths given with --crds.
+ * Reads the CRDs of the paths of --crds.
  *
- * @throws UsageError where one can't be read, or none is there
+ * @throws UsageError if a file cannot be read, or if there is no CRD
  */
 export function loadCrdDefinitions(paths: readonly string[] | undefined, cwd: string, kubernetesVersion: string): CrdRegistry | undefined {
   if (paths === undefined) return undefined;

@@ -21,19 +21,19 @@ import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin
 import { UsageError } from './io';
 import type { Io } from './io';
 
-/** The input of `fix`: it stays in memory, and is planned as often as a fix is tried. */
+/** The input of `fix`. It is read once, and planned again for each fix that is tried. */
 export interface FixableInput {
-  /** Plans the files, some with another text than theirs. */
+  /** Plans the files, with new texts for some of them. */
   readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
   readonly mayWrite: (file: string) => boolean;
-  /** What was read of a file. */
+  /** Returns the content of a file as it was read. */
   readonly contentOf: (file: string) => Buffer;
 }
 
-/** The real paths of files; two names may lead to one. */
+/** The real paths of files. Several names may lead to one file. */
 class RealPaths {
   private readonly real = new Map<string, string>();
-  /** The name by which a file was reached first, which is the one that is written. */
+  /** The first name of each file. It is written under this name. */
   private readonly firstName = new Map<string, string>();
 
   constructor(files: readonly InputFile[], cwd: string) {
@@ -44,7 +44,7 @@ class RealPaths {
         this.real.set(file, real);
         if (!this.firstName.has(real)) this.firstName.set(real, file);
       } catch {
-        // A name that is not UTF-8 leads nowhere as text: such a file is read, and not written.
+        // A name that is not UTF-8 cannot be resolved as text: such a file is read, but not written.
       }
     }
   }
@@ -53,14 +53,14 @@ class RealPaths {
     return this.real.get(file);
   }
 
-  /** The name by which the same file is written. */
+  /** Returns the name under which the same file is written. */
   writableNameOf(file: string): string | undefined {
     const real = this.real.get(file);
     return real === undefined ? undefined : this.firstName.get(real);
   }
 }
 
-/** A file given by name may be a link out of its folder; in a folder that is given none is followed. */
+/** Reports whether a file is inside its folder. Only a file given by name may be a link out of it: in a folder, links are not followed. */
 function isInside({ file, given }: InputFile, real: string, cwd: string): boolean {
   if (given?.as !== 'file') return true;
   const folder = realpathSync(dirname(resolve(cwd, file)));
@@ -77,9 +77,9 @@ function isWritable(real: string): boolean {
 }
 
 /**
- * Reads what is to be fixed.
+ * Reads the files to fix.
  *
- * @throws UsageError for whatever keeps the command from running at all
+ * @throws UsageError if the command cannot run
  */
 export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
   const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, new SourceMap());
@@ -95,7 +95,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
     options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget))),
   );
   if (findPlanDocument(options.from, opened))
-    throw new UsageError(`${options.from[0]} is a plan document, and no migration starts there; name manifests`);
+    throw new UsageError(`${options.from[0]} is a plan document, but fix needs the old manifests; name those`);
   const oldFiles = [...joinFiles(opened)];
 
   const plan = (texts: ReadonlyMap<string, string>): PlannedFiles => {
@@ -105,8 +105,8 @@ export async function readFixableInput(paths: readonly string[], options: Change
       return text === undefined ? file : { ...file, content: text };
     });
     const read = toPlanInput(readFiles(current, { kinds: FILE_KINDS, paths, locations, budget }));
-    const judgedByCrds = definitions ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
-    const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
+    const crdFindings = definitions ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
+    const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
     const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
     if (oldFiles.length === 0)
       return { plan: withGuardrails(applySettings(planInput(input, planOptions))), objects: input.objects, locations };

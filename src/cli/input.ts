@@ -9,7 +9,7 @@ import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../co
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
@@ -46,7 +46,7 @@ import { withProgressMessage, withPlanningProgress, withProgress } from './progr
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
-/** A document as an error names it: `Secret keys`. */
+/** Describes a document for an error: `Secret keys`. */
 function describeDocument(document: Fields): string {
   if (!isManifest(document)) return 'a map';
   return [document.kind, nameOf(document)].filter((part) => part !== '').join(' ');
@@ -58,11 +58,11 @@ function readKserveConfig(path: string, cwd: string, locations: SourceMap): Fiel
   if (config !== undefined && maps.length === 1 && isPlatformConfig(config)) return config;
   const seen = maps.map(describeDocument).join(', ') || 'no map';
   throw new UsageError(
-    `${path}, given with --kserve-config, holds ${seen}; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key`,
+    `${path}, given with --kserve-config, contains ${seen}; it must contain only the ConfigMap inferenceservice-config, or the JSON of its deploy key`,
   );
 }
 
-/** JSON goes the short way, since an inventory may hold a million clusters. */
+/** Parses an inventory. JSON is parsed directly, since an inventory may contain a million clusters. */
 function parseInventoryDocuments(path: string, content: Uint8Array): readonly unknown[] {
   try {
     return [JSON.parse(Buffer.from(content).toString('utf8'))];
@@ -71,15 +71,15 @@ function parseInventoryDocuments(path: string, content: Uint8Array): readonly un
   }
 }
 
-/** Bytes of an inventory that take a while to read. */
+/** The size from which reading an inventory takes a while, in bytes. */
 const LARGE_INVENTORY_BYTES = 2 * 1024 * 1024;
 
 function readClusters(paths: readonly string[], io: Io): readonly unknown[] {
   return paths.flatMap((path) => {
     const content = readOptionFile(path, io.cwd, 'given with --clusters');
     const read = () => parseInventoryDocuments(path, content);
-    const documents = content.length < LARGE_INVENTORY_BYTES ? read() : withProgressMessage(`reads ${path}`, io, read);
-    if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, holds no inventory; ${INVENTORY_FORMS}`);
+    const documents = content.length < LARGE_INVENTORY_BYTES ? read() : withProgressMessage(`reading ${path}`, io, read);
+    if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, contains no inventory; ${INVENTORY_FORMS}`);
     try {
       parseInventory(documents, path);
     } catch (error) {
@@ -94,7 +94,7 @@ function readCapacity(path: string, cwd: string): Fields {
   const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --capacity'), 'given with --capacity', new SourceMap());
   const [capacity] = maps;
   if (capacity === undefined || maps.length > 1)
-    throw new UsageError(`${path}, given with --capacity, holds ${maps.length} documents; write one`);
+    throw new UsageError(`${path}, given with --capacity, contains ${maps.length} documents; write one`);
   try {
     parseCapacity(capacity);
     return capacity;
@@ -104,14 +104,14 @@ function readCapacity(path: string, cwd: string): Fields {
   }
 }
 
-/** `kubernetes=1.34,kserve=0.17`. */
+/** An example value: `kubernetes=1.34,kserve=0.17`. */
 const VERSIONS_EXAMPLE = PRODUCTS.slice(0, 2)
   .map((product) => `${product}=${DEFAULT_VERSIONS[product]}`)
   .join(',');
 
-function parseVersions(given: readonly string[]): Record<string, string> {
+function parseVersions(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    given.map((pair) => {
+    pairs.map((pair) => {
       const [product = '', version, ...rest] = pair.split('=');
       if (version === undefined || rest.length > 0) {
         throw new UsageError(`--versions takes product=version, not "${pair}"; write ${VERSIONS_EXAMPLE}`);
@@ -121,23 +121,22 @@ function parseVersions(given: readonly string[]): Record<string, string> {
   );
 }
 
-function parseStartupSeconds(given: string | undefined): number {
-  if (given === undefined) return 0;
-  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(given) ? Number(given) : NaN;
-  if (!isStartupSeconds(seconds))
-    throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${given}"`);
+function parseStartupSeconds(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : NaN;
+  if (!isStartupSeconds(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${text}"`);
   return seconds;
 }
 
-/** `file-megabytes=200,seconds=600`. */
-function parseBudget(given: readonly string[]): RunBudget {
-  const entries = given.map((pair) => {
+/** Parses a budget: `file-megabytes=200,seconds=600`. */
+function parseBudget(pairs: readonly string[]): RunBudget {
+  const entries = pairs.map((pair) => {
     const [name = '', limit = '', ...rest] = pair.split('=');
     const budget = BUDGET_NAMES.find((known) => known === name.trim());
     const isLimit = rest.length === 0 && /^[0-9]{1,9}$/.test(limit.trim()) && Number(limit) > 0;
     if (budget === undefined || !isLimit) {
       throw new UsageError(
-        `--budget takes ${joinWords(BUDGET_NAMES, 'or')} and a whole number from 1 up, not "${pair}"; write --budget seconds=600`,
+        `--budget takes ${joinWords(BUDGET_NAMES, 'or')} and a whole number of at least 1, not "${pair}"; write --budget seconds=600`,
       );
     }
     return [budget, Number(limit)];
@@ -160,7 +159,7 @@ function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): 
 
 export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
-  if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
+  if (times > 1) throw new UsageError('- is given twice, but standard input can be read only once; write it once');
   if (times === 0) return undefined;
   try {
     const content = await readStream(io.stdin, budget['file-megabytes'] * BYTES_PER_MEGABYTE);
@@ -183,7 +182,7 @@ export function* readInputFiles(
   }
 }
 
-/** An error that is the user's to mend, in the words of the command line; any other as it is. */
+/** Converts an error that the user can fix to a UsageError. Returns any other error as it is. */
 function toUsageError(error: unknown): unknown {
   if (error instanceof PathError) return new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
   if (error instanceof GitError || error instanceof PlanDocumentError) return new UsageError(error.message);
@@ -191,7 +190,7 @@ function toUsageError(error: unknown): unknown {
   return error;
 }
 
-/** Errors that are the user's to mend, in the words of the command line. */
+/** Runs some work, and rethrows errors that the user can fix as UsageErrors. */
 export async function withUsageErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -200,7 +199,7 @@ export async function withUsageErrors<T>(work: () => T | Promise<T>): Promise<T>
   }
 }
 
-/** The versions that are planned. */
+/** Resolves the versions to plan for. */
 function resolvePlannedVersions({ versions }: PlanOptions): Versions {
   try {
     return resolveVersions(versions);
@@ -217,7 +216,7 @@ export function* dropExcluded(
   for (const file of files) if (!isExcluded(file, patterns, configured)) yield file;
 }
 
-/** Reads one side, without what is excluded, and rendered where that is asked for. */
+/** Reads one side without the excluded files, rendered if requested. */
 export function readSide(
   files: Iterable<DiscoveredFile>,
   { render = false, exclude = [], values = [] }: InputOptions,
@@ -231,7 +230,7 @@ export function readSide(
     readonly locations: SourceMap;
     readonly configured: ConfigExclusion | undefined;
     readonly definitions?: CrdRegistry | undefined;
-    /** Is the side compared with an OLD, by which the rules of CRDs about a change are judged? @default false */
+    /** Whether the side is compared with an OLD, so the transition rules of CRDs apply. @default false */
     readonly isOldKnown?: boolean;
   },
   io: Io,
@@ -245,35 +244,35 @@ export function readSide(
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
 
-/** What flags and the configuration say of a run. */
+/** The settings of a run, from options and the configuration. */
 export interface RunOptions {
-  /** What reading may take. */
+  /** The budget for reading. */
   readonly budget: RunBudget;
   readonly planOptions: PlanOptions;
-  /** Gives the findings of a plan the severities of the configuration, and suppresses what it ignores. */
+  /** Applies the configuration to the findings of a plan: its severities and its suppressions. */
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
-  /** What the configuration leaves out. */
+  /** The files that the configuration excludes. */
   readonly configured: ConfigExclusion | undefined;
-  /** The guardrails given; undefined where none are. */
+  /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
-  /** The CRDs given; undefined where none are. */
+  /** The CRDs. Undefined if there are none. */
   readonly definitions: CrdRegistry | undefined;
 }
 
-export function resolveRunOptions(paths: readonly string[], given: InputOptions, io: Io, locations: SourceMap): RunOptions {
+export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
-  if ((given.values ?? []).length > 0 && given.render !== true)
-    throw new UsageError('--values is for charts that --render renders; write --render too, or pipe helm template --values FILE');
-  const configuration = resolveConfiguration(paths, given.config, cwd);
-  const budget = parseBudget(given.budget ?? []);
-  const planOptions = { ...buildPlanOptions(withConfiguration(given, configuration, cwd), io, locations), budget };
+  if ((options.values ?? []).length > 0 && options.render !== true)
+    throw new UsageError('--values needs --render; add it, or pipe the output of helm template --values FILE');
+  const configuration = resolveConfiguration(paths, options.config, cwd);
+  const budget = parseBudget(options.budget ?? []);
+  const planOptions = { ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations), budget };
   return {
     budget,
     planOptions,
     applySettings: (plan) =>
       configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
-    policy: readPolicyFile(given.policy, cwd),
-    definitions: loadCrdDefinitions(given.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    policy: readPolicyFile(options.policy, cwd),
+    definitions: loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     configured: configuration && {
       patterns: configuration.settings.exclude ?? [],
       toConfigPath: makeRelativeTo(configuration.folder, cwd),
@@ -281,42 +280,39 @@ export function resolveRunOptions(paths: readonly string[], given: InputOptions,
   };
 }
 
-/** A plan, and what it is of. */
+/** A plan, and its input. */
 export interface PathsPlan {
   readonly plan: PlanDocument;
-  /** All that was read. */
+  /** All objects that were read. */
   readonly objects: readonly Manifest[];
   readonly locations: SourceMap;
 }
 
 /**
- * Reads the paths and plans what they hold.
+ * Reads the paths and plans their objects.
  *
- * @param isCounted - whether a rollout is only counted, and not part of the plan. @default - none is
- * @throws UsageError for whatever keeps the command from running at all
+ * @throws UsageError if the command cannot run
  */
-export async function readAndPlan(
-  paths: readonly string[],
-  given: InputOptions,
-  io: Io,
-  isCounted?: PlanInput['isCounted'],
-): Promise<PathsPlan> {
+export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
   const locations = new SourceMap();
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, given, io, locations);
+  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
   return withUsageErrors(async () => {
     const stdin = await readStdin(paths, io, budget);
-    const input = readSide(readInputFiles(paths, stdin, io.cwd, budget), given, { paths, locations, budget, configured, definitions }, io);
-    // Guardrails check rollouts without findings, too.
-    const countedInput = isCounted && !policy ? { ...input, isCounted } : input;
-    const planned = withPlanningProgress(input.objects.length, io, () => planInput(countedInput, planOptions));
+    const input = readSide(
+      readInputFiles(paths, stdin, io.cwd, budget),
+      options,
+      { paths, locations, budget, configured, definitions },
+      io,
+    );
+    const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
     return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
   });
 }
 
 /**
- * The plan alone.
+ * Reads the paths and returns only the plan.
  *
- * @throws UsageError for whatever keeps the command from running at all
+ * @throws UsageError if the command cannot run
  */
 export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
   return (await readAndPlan(paths, options, io)).plan;

@@ -6,39 +6,39 @@ import type { EXIT } from './exit-codes';
 export interface Printer {
   write(text: string): void;
   readonly isTTY?: boolean;
-  /** Characters in a line of a terminal. */
+  /** The width of the terminal in characters. */
   readonly columns?: number;
 }
 
-/** All that a command touches besides files, so that a test can run it without a process. */
+/** The environment of a command except files. A test can run a command with its own. */
 export interface Io {
   readonly stdout: Printer;
   readonly stderr: Printer;
-  /** Standard input, of which no more is read than is asked for. */
+  /** Standard input, read on request. */
   readonly stdin: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why a command could not run: what was seen, why it fails, what to write. Nothing goes to standard output. */
+/** The error of a command that could not run. Its message says what is wrong and what to write. Nothing is printed to standard output. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Is it one, of whichever copy of this module? The commands are bundled with one of their own. */
+/** Reports whether an error is a UsageError of any copy of this module. The bundle of the commands has its own copy. */
 export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && error.name === 'UsageError';
 }
 
-/** What a command has to say, once all of it is known. */
+/** The complete output of a command. */
 export interface CommandResult {
   readonly text: string;
-  /** Files to write besides, each whole or not at all. */
+  /** Further files to write, each completely or not at all. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
   readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
 }
 
-/** What a command's text is laid out for: a file, or what standard output is. */
+/** Selects the target that text is laid out for: a file, or standard output. */
 export function selectMedium({ stdout, env }: Io, output: string | undefined): OutputTarget {
   return output === undefined ? mediumOfStream(stdout, env) : PLAIN_OUTPUT;
 }

@@ -11,13 +11,16 @@ import { isVersionRequest, printVersion } from './version';
 /** Ignores write errors: the exit code still reports the failure. */
 const stderr = openStandardStream(2, () => undefined);
 
-/** Writing fails on a full disk, for example. */
+/** Reports write errors, such as a full disk. */
 const stdout = openStandardStream(1, (error) => {
   stderr.write(`rolloutkit: cannot write to standard output: ${describeOsError(error)}\n`);
   process.exit(EXIT.unable);
 });
 
-/** Opens standard input. Node.js takes a folder for an empty stream. On Windows it knows better how a pipe ends. */
+/**
+ * Opens standard input, on Windows with Node.js, which detects the end of a pipe there.
+ * Elsewhere, Node.js would read a folder as an empty stream.
+ */
 function openStandardInput(): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   return process.platform === 'win32' ? (process.stdin as AsyncIterable<Uint8Array>) : readChunks(0);
 }

@@ -20,7 +20,7 @@ import type { PlanCommandOptions } from './plan';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
-/** @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done */
+/** Prints the version. @throws CommanderError with exit code 0, as for help, so that no command runs */
 function exitWithVersion({ stdout }: Io): never {
   printVersion(stdout);
   throw new CommanderError(EXIT.done, 'commander.version', 'the version');
@@ -48,13 +48,13 @@ function addPaths(command: Command): Command {
   return command.argument('<PATH...>', 'files, folders (every .yaml, .yml and .json below), or - for standard input');
 }
 
-/** `kserve (0.15 to 0.20)`: the versions of a product whose behaviour is known. */
+/** Formats the supported versions of a product: `kserve (0.15 to 0.20)`. */
 function formatVersionRange(product: Product): string {
   const { oldest, newest } = getProduct(product);
   return `${product} (${oldest} to ${newest})`;
 }
 
-/** `file-megabytes (100), …`: each budget with what it is by default. */
+/** Each budget with its default: `file-megabytes (100), …`. */
 const BUDGET_TEXT = BUDGET_NAMES.map((name) => `${name} (${DEFAULT_BUDGET[name]})`).join(', ');
 
 function addInputOptions(command: Command): Command {
@@ -66,69 +66,69 @@ function addInputOptions(command: Command): Command {
     )
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
-    .option('--never-ready <NAME,...>', 'clusters that never get ready with the update; they are ready before', splitAtCommas)
-    .option('--not-ready-now <NAME,...>', 'clusters that are down before the update, and stay so', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
-    .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
-    .option('--no-config', 'look for no configuration')
-    .option('--budget <NAME=N,...>', `what a run may take: ${BUDGET_TEXT}`, splitAtCommas)
+    .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
+    .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
+    .option('--startup-seconds <N>', 'seconds until a pod is ready (default: 0)')
+    .option(
+      '--config <FILE>',
+      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
+    )
+    .option('--no-config', 'use no configuration file')
+    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
     .option(
       '--crds <PATH>',
-      'hold objects against the CustomResourceDefinitions of a file or folder, as the API server does; repeatable',
+      'validate objects against the CustomResourceDefinitions of a file or folder, as the API server does; repeatable',
       appendValue,
     )
-    .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them')
-    .option(
-      '--render',
-      'run kustomize build (or kubectl kustomize) and helm template on the folders that are theirs, and plan what they print',
-    )
-    .option('--values <FILE>', 'values for the charts that --render renders, as helm template takes them; repeatable', appendValue)
-    .option('--exclude <GLOB>', 'leave out files and folders below a PATH: testdata, **/*.test.yaml; repeatable', appendValue);
+    .option('--capacity <FILE>', 'capacity of the cluster: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them')
+    .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and plan the output')
+    .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
+    .option('--exclude <GLOB>', 'exclude files and folders below a PATH: testdata, **/*.test.yaml; repeatable', appendValue);
 }
 
 function addChangeOptions(command: Command): Command {
   return command
     .option(
       '--from <OLD>',
-      'plan the change from OLD: a file, a folder, -, kubectl get -o yaml, or git:REVISION[:PATH]; repeatable',
+      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), or git:REVISION[:PATH]; repeatable',
       appendValue,
     )
     .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
-    .option('--prune', 'delete what OLD has and the new manifests lack');
+    .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
 
 function addDisplayOptions(command: Command): Command {
   return command
-    .option('--details <LEVEL>', 'whose waves are shown: none, findings or all (default: all up to 10 rollouts, else findings)')
-    .option('--resource <KIND/[NAMESPACE/]NAME>', 'show this one alone; repeatable', appendValue)
-    .option('--namespace <NAMESPACE>', 'show what is in this namespace alone; repeatable', appendValue)
-    .option('--min-severity <SEVERITY>', 'show findings that are as bad or worse: error, warning or info (default: info)')
-    .option('--width <PIXELS>', 'how wide --format svg draws (default: 760)');
+    .option('--details <LEVEL>', 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)')
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'show only this resource; repeatable', appendValue)
+    .option('--namespace <NAMESPACE>', 'show only this namespace; repeatable', appendValue)
+    .option('--min-severity <SEVERITY>', 'minimum severity to show: error, warning or info (default: info)')
+    .option('--width <PIXELS>', 'width of --format svg (default: 760)');
 }
 
 function addPolicyOption(command: Command): Command {
-  return command.option('--policy <FILE>', 'guardrails of a platform team, which no rollout may leave');
+  return command.option('--policy <FILE>', 'guardrails of a platform team that every rollout must keep');
 }
 
 function addFormatOptions(command: Command, name: FormattedCommand): Command {
   return command
     .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
-    .option('--output <FILE>', 'write the file, whole or not at all, and print nothing');
+    .option('--output <FILE>', 'write to this file, completely or not at all, and print nothing');
 }
 
 /** Loads the modules of the commands. It is called once the command is known. */
 type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
 
-/** What a command runs with. */
+/** The environment of a command. */
 interface CommandContext {
   readonly io: Io;
   readonly load: CommandLoader;
-  /** Takes what a command has to say and where it is to go. */
+  /** Receives the output of a command and the file to write it to. */
   readonly setResult: (outcome: CommandResult, output?: string) => void;
 }
 
 function addPlan(program: Command, { io, load, setResult }: CommandContext): void {
-  const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
+  const command = program.command('plan').description('Show how the rollouts of manifests will proceed, before they are applied.');
   addFormatOptions(addPolicyOption(addDisplayOptions(addChangeOptions(addInputOptions(addPaths(command))))), 'plan')
     .addHelpText(
       'after',
@@ -146,15 +146,15 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
 }
 
 function addCheck(program: Command, { io, load, setResult }: CommandContext): void {
-  const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
+  const command = program.command('check').description('List the findings, and fail if one is at or above a threshold.');
   addPolicyOption(addInputOptions(addPaths(command)))
     .option('--format <FORMAT[=FILE]>', `${listFormats('check')}, printed or written to the file; repeatable`, appendValue)
-    .option('--output <FILE>', 'write what would be printed to the file, whole or not at all')
-    .option('--baseline <FILE>', 'what stood when the file was written does not count')
-    .option('--write-baseline <FILE>', 'write what stands now to the file, and count none of it')
-    .option('--show-suppressed', 'list suppressed findings as well, each with its reason')
-    .option('--fail-on <SEVERITY>', `the bar: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
-    .option('--require-planned', 'fail as well where something that rolls pods out is not planned')
+    .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
+    .option('--baseline <FILE>', 'ignore the findings that this file lists')
+    .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--show-suppressed', 'also list suppressed findings, each with its reason')
+    .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
+    .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
     .addHelpText(
       'after',
       formatExamples(
@@ -172,9 +172,9 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
 function addExplain(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('explain')
-    .description('Say which level of configuration decides each field of a rollout, and which levels lose.');
+    .description('Show which level of configuration decides each field of a rollout, and which levels are overridden.');
   addFormatOptions(addInputOptions(addPaths(command)), 'explain')
-    .option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain (default: all that is planned)')
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain (default: every planned resource)')
     .option('--component <NAME>', 'one component: predictor, worker, transformer, …')
     .option('--field <NAME>', 'one field: maxSurge')
     .addHelpText(
@@ -194,14 +194,14 @@ function addExplain(program: Command, { io, load, setResult }: CommandContext): 
 function addDiff(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('diff')
-    .description('Show what applying NEW over OLD does, and which rollouts get riskier or safer.')
-    .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], a plan that plan --format json wrote, or - for standard input')
-    .argument('<NEW>', 'the same, - for one of the two')
+    .description('Show what applying NEW over OLD does, and which rollouts become riskier or safer.')
+    .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], the output of plan --format json, or - for standard input')
+    .argument('<NEW>', 'the same as OLD; only one of the two can be -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
     .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
-    .option('--prune', 'delete what OLD has and NEW lacks')
-    .option('--fail-on-riskier', `exit ${EXIT.failed} when a rollout gets riskier, or a side cannot be read whole`)
+    .option('--prune', 'delete objects that are in OLD but not in NEW')
+    .option('--fail-on-riskier', `exit with ${EXIT.failed} if a rollout becomes riskier, or if a side cannot be read completely`)
     .addHelpText(
       'after',
       formatExamples(
@@ -219,11 +219,11 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
 function addFix(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('fix')
-    .description('Write what the findings advise into the files, where nobody has to decide and planning again shows no harm.')
+    .description('Apply suggested fixes to the files: only those that need no decision and that a new plan shows to be harmless.')
     .argument('<PATH...>', 'files and folders');
   addFormatOptions(addPolicyOption(addChangeOptions(addInputOptions(command))), 'fix')
-    .option('--rule <CODE>', 'fix the findings of this rule alone; repeatable', appendValue)
-    .option('--dry-run', 'write nothing, and show the differences')
+    .option('--rule <CODE>', 'fix only the findings of this rule; repeatable', appendValue)
+    .option('--dry-run', 'show the differences without writing them')
     .addHelpText(
       'after',
       formatExamples(
@@ -241,7 +241,7 @@ function addFix(program: Command, { io, load, setResult }: CommandContext): void
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
-    .description('List the codes of findings with when they fire, or show the page of one.')
+    .description('List all rules and when each one fires, or show the page of one.')
     .argument('[CODE]', 'kubernetes/outage')
     .allowExcessArguments(false)
     .addHelpText('after', formatExamples('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
@@ -254,7 +254,7 @@ function addRules(program: Command, { io, load, setResult }: CommandContext): vo
 function addCompletion(program: Command, { load, setResult }: CommandContext): void {
   program
     .command('completion')
-    .description('Print the script by which a shell completes command lines.')
+    .description('Print a script for command completion in a shell.')
     .argument('<SHELL>', 'bash, zsh or fish')
     .allowExcessArguments(false)
     .addHelpText(
@@ -288,7 +288,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   completion: addCompletion,
 };
 
-/** Those that a command line may mean: one that is named first is described alone, but for the one that describes the others. */
+/** Selects the commands to define: only the one that is named first, or all. `completion` describes all others. */
 function selectCommands(first: string | undefined) {
   const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
   return named === undefined ? Object.values(COMMANDS) : [named];
@@ -312,7 +312,7 @@ function buildProgram(running: CommandContext, first: string | undefined): Comma
   return program;
 }
 
-/** What Node.js throws for a text of more than about 537,000,000 characters. */
+/** Reports whether Node.js failed to create a text of more than about 537,000,000 characters. */
 function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
@@ -320,11 +320,11 @@ function isStringTooLong(error: unknown): boolean {
 function describeFailure(error: unknown): string {
   if (isUsageError(error)) return error.message;
   if (error instanceof CommanderError) return error.message;
-  if (isStringTooLong(error)) return 'what is to be written is longer than a text may be; lower it with --budget output-megabytes=100';
-  return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
+  if (isStringTooLong(error)) return 'the output is too long; lower the limit with --budget output-megabytes=100';
+  return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it, with the command line`;
 }
 
-/** Help and the version have been printed, and nothing else is to be done. */
+/** Reports whether help or the version was printed, so that there is nothing else to do. */
 function isHelpOrVersion(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === EXIT.done;
 }
@@ -332,9 +332,9 @@ function isHelpOrVersion(error: unknown): boolean {
 /**
  * Runs one command line.
  *
- * @param argv - what stands behind the program's name
- * @param load - asked once a command is known
- * @returns the exit code, one of `EXIT`; where the command could not run, standard output stays empty
+ * @param argv - the arguments after the program's name
+ * @param load - called once the command is known
+ * @returns the exit code, one of `EXIT`. If the command could not run, standard output stays empty
  */
 export async function run(argv: readonly string[], io: Io, load: CommandLoader): Promise<number> {
   let finished: { readonly outcome: CommandResult; readonly output?: string } | undefined;
@@ -350,7 +350,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
   }
 }
 
-/** Nothing is written before all of it is known. */
+/** Writes the output of a command, once it is complete. */
 function writeResult(
   { text, files = [], exitCode }: CommandResult,
   output: string | undefined,

@@ -65,6 +65,11 @@ export interface RolloutSystem {
   readonly fileKind?: (file: string, content: Fields) => Manifest | undefined;
   /** Reports whether this object is a rollout of this system. */
   recognises(object: Manifest): boolean;
+  /**
+   * Reports whether this system plans an object in its context although another system recognizes it, such as the target of a Flagger Canary.
+   * It is asked before `recognises`. @default - it claims none
+   */
+  claims?(object: Manifest, context: PlanContext): boolean;
   /** Returns the rollouts of an object. Their findings need no source, because the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
   /** Returns findings about context objects, with their source. They belong to no rollout. Called once per unit. */

@@ -77,7 +77,7 @@ export function sumMinAvailable(covered: readonly CoveredWorkload[]): number {
 export function formatOtherUnitsCaveat({ podsInOtherUnits }: { readonly podsInOtherUnits?: number }): string {
   if (podsInOtherUnits === undefined) return '.';
   const [pods, run] = podsInOtherUnits === 1 ? ['pod', 'runs'] : ['pods', 'run'];
-  return `, unless the ${podsInOtherUnits} ${pods} of other units that it also selects ${run} in the same cluster.`;
+  return `, unless the ${podsInOtherUnits} ${pods} of other units that the budget also selects ${run} in the same cluster.`;
 }
 
 /** Converts a budget to the data of a finding. */

@@ -10,8 +10,9 @@ import { checkOtherAddedPods, createPodSetNames, describeResource, evaluateAdded
 import type { PodSetNames } from './added-pods';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
+import { checkPodTemplates } from './pods/check-pod-templates';
 import { podSetsOf } from './workload';
-import type { ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
+import type { CapacityKnowledge, ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
 import { applyLimitRange } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { buildCapacityLimits } from './capacity/capacity';
@@ -237,6 +238,10 @@ function withFindings(rollout: PlannedRollout, found: readonly Finding[]): Plann
   return found.length === 0 ? rollout : { ...rollout, findings: joinLists(rollout.findings, found) };
 }
 
+function reviewWorkload(workload: Workload, capacity: CapacityKnowledge, context: PlanContext): readonly Finding[] {
+  return checkPodTemplates('workload', workload.podTemplates(capacity), workload.review(capacity), context);
+}
+
 /** Adds the effects of other objects and capacity to a rollout of one pod set. */
 function applyWorkloadCapacity(
   own: PlannedRollout,
@@ -261,15 +266,15 @@ function applyWorkloadCapacity(
         ...(verdict && { capacity: verdict }),
         ...(duration && { duration }),
       };
-  const ruleFindings = workload.review({
+  const capacity: CapacityKnowledge = {
     ...(verdict && { verdict }),
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
     ...evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
-  });
+  };
   return withFindings(
     evaluated,
     joinLists(
-      ruleFindings,
+      reviewWorkload(workload, capacity, context),
       verdict ? checkCapacity(own, limited, verdict, evaluation!, evaluationContext) : [],
       evaluation?.rejection
         ? []
@@ -283,7 +288,7 @@ function applyClusterCapacity(
   own: PlannedRollout,
   clusterPods: ClusterPods,
   evaluation: CapacityEvaluation | undefined,
-  limits: PlanLimits,
+  { limits, context }: EvaluationContext,
 ): PlannedRollout {
   const duration = clusterPods.duration(evaluation?.delay);
   const findings = evaluation?.delay.deadlocks
@@ -296,12 +301,13 @@ function applyClusterCapacity(
         ),
       ]
     : clusterPods.capacityFindings;
+  const ruleFindings = checkPodTemplates('clusters', clusterPods.podTemplates(), clusterPods.sharedRuleFindings, context);
   return {
     ...own,
     simulation: own.simulation && truncateRolloutAtDeadlock(own.simulation, evaluation?.verdict),
     ...(evaluation && { capacity: evaluation.verdict }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...clusterPods.sharedRuleFindings, ...findings],
+    findings: [...own.findings, ...ruleFindings, ...findings],
   };
 }
 
@@ -310,7 +316,7 @@ function applyGroupCapacity(
   own: PlannedRollout,
   groups: GroupPods,
   evaluation: CapacityEvaluation | undefined,
-  limits: PlanLimits,
+  { limits, context }: EvaluationContext,
 ): PlannedRollout {
   const duration = groups.duration(evaluation?.delay);
   const range = groups.groupRange;
@@ -318,7 +324,8 @@ function applyGroupCapacity(
   // The limits refer to the pod sets of the rollout, so its sets are combined with the rows of the maximum.
   const maximumCapacity =
     maximum && evaluateWithOtherUnits(evaluateGroupCapacity, { ...maximum, podSets: groups.podSets }, limits)?.verdict;
-  const ruleFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
+  const kindFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
+  const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   return {
     ...own,
     simulation: own.simulation && truncateRolloutAtDeadlock(own.simulation, evaluation?.verdict),
@@ -360,6 +367,7 @@ export function evaluateInCluster(
   const disruption = evaluateDisruptionBudgets(sorted, context, otherUnits);
   const budgetFindings = groupByRollout(disruption.findings);
   const budgets = groupByRollout(disruption.budgets);
+  const evaluationContext: EvaluationContext = { limits, names, context };
   const rollouts = planned.map((rollout): PlannedRollout => {
     context.deadline?.check();
     const { pods, rejectionCause: _, ...documented } = rollout;
@@ -367,9 +375,9 @@ export function evaluateInCluster(
     const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
     const own = withAddedPods(budgeted, rollout, added.get(rollout), names);
     if (pods === undefined) return own;
-    if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), limits);
+    if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), evaluationContext);
     if (pods.kind === 'groups') {
-      const evaluated = applyGroupCapacity(own, pods.groups, evaluations.get(rollout), limits);
+      const evaluated = applyGroupCapacity(own, pods.groups, evaluations.get(rollout), evaluationContext);
       return withFindings(
         evaluated,
         joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
@@ -377,11 +385,11 @@ export function evaluateInCluster(
     }
     const limited = getLimitedRollout(rollout);
     const evaluated = limited
-      ? applyWorkloadCapacity(own, limited, evaluations.get(rollout), { limits, names, context })
+      ? applyWorkloadCapacity(own, limited, evaluations.get(rollout), evaluationContext)
       : withFindings(
           own,
           joinLists(
-            pods.workload.review(evaluatePausedHeadroom(pods.workload, context)),
+            reviewWorkload(pods.workload, evaluatePausedHeadroom(pods.workload, context), context),
             checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
           ),
         );

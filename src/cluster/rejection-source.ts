@@ -1,4 +1,4 @@
-/** The component that refuses a value. By default it is the API server, for a value in the object itself. */
+/** Which component refuses a value, and in which object. By default, the API server refuses the value in the object itself. */
 export interface RejectionSource {
   /** Name of the component in messages. @default the API server */
   readonly by?: string;
@@ -9,7 +9,7 @@ export interface RejectionSource {
   readonly writer?: string;
 }
 
-/** Formats who refuses a value, as part of a sentence: `the API server refuses`. */
+/** Formats which component refuses a value, for a sentence such as `maxSurge is 0, which the API server refuses`. */
 export function formatRejectionSource({ by = 'the API server', writer }: RejectionSource): string {
   return writer === undefined ? `${by} refuses` : `${by} refuses in the Deployment that ${writer} writes`;
 }

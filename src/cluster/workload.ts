@@ -6,6 +6,7 @@ import type { CapacityResult, CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
+import type { LocatedTemplate } from './pods/located-template';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
 /** The range of pods of an autoscaler, and its name for messages: `HorizontalPodAutoscaler "web"`. */
@@ -182,6 +183,8 @@ export interface Workload extends PodSet {
   readonly rollout?: PodRollout;
   /** Returns the rollout with another number of pods. */
   rolloutAt(replicas: number): PodRollout;
+  /** Returns its pod template for the rules about pods, given what is known of its capacity. Returns none if the template is not known. */
+  podTemplates(capacity: CapacityKnowledge): readonly LocatedTemplate[];
   /** Returns the findings of the rules of its kind, given what is known of its capacity. */
   review(capacity: CapacityKnowledge): ExhaustiveFindings;
 }
@@ -217,7 +220,9 @@ export interface ClusterPods {
   readonly minimal: { readonly way: MinimalCapacityOption; readonly row: readonly number[] };
   /** Returns how long the rollout takes. Returns undefined if the startup time of a pod is not known. */
   duration(capacity?: CapacityDelay): RolloutDuration | undefined;
-  /** Findings of the rules that apply to all pods. */
+  /** Returns its pod templates for the rules about pods: the head, the worker groups. */
+  podTemplates(): readonly LocatedTemplate[];
+  /** Findings of the rules that all rollouts share. */
   readonly sharedRuleFindings: ExhaustiveFindings;
   /** Findings of its own rules about the capacity it needs. They apply if no shortage is known. */
   readonly capacityFindings: readonly Finding[];
@@ -258,8 +263,10 @@ export interface GroupPods {
   readonly podSets: readonly BudgetedPods[];
   /** Pods of each set at every row. The first row is the state before any change. Empty if nothing rolls out. */
   readonly rows: readonly (readonly number[])[];
+  /** Returns its pod templates for the rules about pods: leaders, workers. */
+  podTemplates(): readonly LocatedTemplate[];
   /**
-   * Returns the findings of the rules that apply to all pods.
+   * Returns the findings of the rules that all rollouts share, and of its own.
    *
    * @param fitsRow whether this many pods of each set fit at once, if known
    */

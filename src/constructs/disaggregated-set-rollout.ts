@@ -15,7 +15,7 @@ import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors 
  * A DisaggregatedSet, such as prefill and decode of one model. The groups of all roles are replaced together, step by step,
  * so that no role is far ahead of another.
  *
- * Both limits of each role are written out. Props that the CRD or the webhook would refuse fail the synth,
+ * The manifest sets maxSurge and maxUnavailable of each role explicitly. Props that the CRD or the webhook would refuse fail the synth,
  * and so does a rollout that the controller never finishes.
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go and pkg/webhooks/disaggregatedset, 0.9.
@@ -34,7 +34,7 @@ export class DisaggregatedSetRollout extends Construct {
 
   /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** Findings about the intent and its consequences. Errors fail the synth. */
+  /** Findings about the props and about the rollout that they lead to. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly versions: DisaggregatedSetRolloutProps['versions'];

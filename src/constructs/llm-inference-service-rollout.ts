@@ -32,7 +32,7 @@ export class LLMInferenceServiceRollout extends Construct {
 
   /** The LLMInferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
-  /** Findings about the intent and its consequences. Errors fail the synth. */
+  /** Findings about the props and about the rollout that they lead to. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly kserve: LLMInferenceServiceRolloutProps['kserve'];

@@ -4,7 +4,7 @@ import { PlanDocumentError, detectPlanDocument } from '../change/previous-plan';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import { readFiles } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
 import { escapeForTerminal } from '../core/escape-output';

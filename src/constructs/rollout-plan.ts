@@ -9,7 +9,7 @@ import { describeValue } from '../core/display-value';
 import { normalizeObjects } from '../input/normalize-objects';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
 import { planInput } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { detectOutputTarget } from '../render/output-target';

@@ -15,7 +15,7 @@ import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
-import type { PlanInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
 import { renderPlanText } from '../render/text';

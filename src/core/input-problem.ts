@@ -192,7 +192,7 @@ const OBJECT_PROBLEMS: MessagesByKind<ValueProblem> = {
   'too-deep': { text: ({ levels }) => `it contains itself, or is nested more than ${levels} levels deep` },
   'too-large': { text: ({ values }) => `it contains more than ${values} values, counting each occurrence` },
   throws: { text: ({ said }) => `reading it throws ${JSON.stringify(said)}` },
-  nothing: { text: () => 'it is null or undefined, like an empty document', help: () => PROVIDE_OBJECTS_HELP },
+  nothing: { text: () => 'it has no value, like an empty document', help: () => PROVIDE_OBJECTS_HELP },
   'not-a-map': { text: DOCUMENT_PROBLEMS['not-a-map'].text, help: () => PROVIDE_OBJECTS_HELP },
   'no-object': { text: DOCUMENT_PROBLEMS['no-object'].text, help: () => PROVIDE_OBJECTS_HELP },
   'plan-document': DOCUMENT_PROBLEMS['plan-document'],

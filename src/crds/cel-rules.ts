@@ -45,7 +45,7 @@ interface CompiledNode {
   readonly rules: readonly CompiledRule[];
   /** Whether there is a rule here or below. */
   readonly hasRules: boolean;
-  /** Results by the JSON of a value: most parts of the objects of one kind are equal. */
+  /** Results by the JSON of the value. Objects of one kind repeat most values, so most results come from this cache. */
   readonly resultCache: Map<string, { readonly violations: readonly RuleViolation[]; readonly steps: number }>;
 }
 
@@ -72,21 +72,21 @@ interface RuleViolation {
 
 const REASONS: ReadonlySet<string> = new Set(['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate']);
 
-/** Reports whether a function is an operator, whose name does not begin with a letter. */
+/** Reports whether a function is an operator such as `_+_`. Names of operators do not begin with a letter. */
 function isOperator(name: string): boolean {
   return !/^[A-Za-z]/.test(name);
 }
 
-/** Functions that use the messages of a named format. */
+/** Functions that can read the error messages in the result of `validate`, the check of a named format. */
 const MESSAGE_CONSUMERS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
 
-/** Formats whose messages are not known, and the name that may refer to any format. */
+/** The format whose error messages rolloutkit does not know, and `format.named`, which may return that format. */
 const UNWORDED_FORMATS = [UNWORDED_FORMAT, 'format.named'] as const;
 
 /** The CEL rules of a schema, compiled once. The evaluator is loaded only if there are rules. */
 export class SchemaRuleEvaluator {
   readonly unevaluated: UnevaluatedRule[] = [];
-  /** Rules that compare with the old object, which a new object need not satisfy. */
+  /** Rules that compare with the old object. The server does not evaluate them for an object that is created. */
   readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
@@ -127,7 +127,7 @@ export class SchemaRuleEvaluator {
     const read = this.conversions.get(format) ?? (this.planExpression(CONVERSIONS[format]) as CompiledExpression).evaluate;
     this.conversions.set(format, read);
     const value = read({ self: text });
-    // Text without such a form is reported as a separate error.
+    // The text is not a valid timestamp or duration. That is an error of its format, not of a rule.
     return this.loadEnvironment().cel.isCelError(value) ? text : value;
   };
 
@@ -183,11 +183,11 @@ export class SchemaRuleEvaluator {
   }
 
   private evaluateAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
-    // After the server has stopped, it evaluates no further rule.
+    // Once a cost limit is exceeded, the server evaluates no further rule.
     if (this.costTracker.exceededLimit !== undefined) return [];
     const node = this.nodes.get(schema);
     if (!node?.hasRules || value === null || value === undefined) return [];
-    // An unchanged value passes whatever it violates, but not if the rule cannot be evaluated or compares with the old value.
+    // Ratcheting excuses what an unchanged value violates, unless the rule fails with an error or compares with the old value.
     const passes = this.hasRatcheting && old !== undefined && isDeepEqual(value, old);
     const ownErrors = this.evaluateNode(node, value, schema, old ?? undefined)
       .filter(({ evaluationError, isTransition }) => !passes || evaluationError !== undefined || isTransition)
@@ -220,7 +220,7 @@ export class SchemaRuleEvaluator {
     }
     const costBefore = this.costTracker.totalCost;
     const self = toCelValue(value, schema, this.readText);
-    // An optional value is a list with one item or none.
+    // An optional value is represented as a list with one item or none.
     const oldSelf: CelInput[] = isChange ? [toCelValue(old, schema, this.readText)] : [];
     const violations = rules.flatMap((rule) => {
       if (this.costTracker.exceededLimit !== undefined) return [];
@@ -266,7 +266,7 @@ function toFieldError(
     };
   const { reason = 'FieldValueInvalid', fieldPath } = definition;
   return {
-    // An evaluation error is reported at the value that has the rule.
+    // An evaluation error is reported at the value whose schema contains the rule, not at `fieldPath`.
     path: fieldPath === undefined || evaluationError !== undefined ? path : appendToPath(path, ...parseFieldPath(fieldPath)),
     type: REASONS.has(reason) ? (reason as FieldErrorType) : 'FieldValueInvalid',
     constraint: { kind: 'rule', errorMessage, ...(evaluationError !== undefined && { evaluationError }) },

@@ -22,7 +22,7 @@ function isCidr(text: string): boolean {
   return rest.length === 0 && family > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** Reports whether a text is base64 in groups of four. */
+/** Reports whether a text is base64, padded to complete groups of four characters. */
 function isBytes(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }

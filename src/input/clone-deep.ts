@@ -3,7 +3,7 @@ import { buildFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isClassInstance } from '../core/manifest';
 import type { ObjectProblem } from '../core/input-problem';
-import { MAX_LEVELS } from './yaml-nodes';
+import { MAX_LEVELS } from './yaml';
 
 /** Maximum number of values that repeated maps and lists may add to an object; the same limit as for YAML aliases. */
 const MAX_REPEATED_VALUES = 1_000_000;

@@ -1,5 +1,5 @@
 import { isFields, getListAt, getValueAt } from '../core/manifest';
-import { DocumentText } from './document';
+import { DocumentText } from './yaml';
 
 /** Files that a chainsaw test refers to, as it writes them; `../errors/*.yaml` is possible. */
 export interface ClusterTest {

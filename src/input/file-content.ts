@@ -1,8 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+
 /** The content of a file: its bytes, or text that a program provides. */
 export type FileContent = Uint8Array | string;
 
 function toBuffer(content: Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.length);
+}
+
+/** Returns UTF-8 bytes as text, so that the bytes can be freed. Returns other bytes as they are. */
+export function decodeUtf8(bytes: Buffer): FileContent {
+  return isUtf8(bytes) ? bytes.toString() : bytes;
+}
+
+/** Returns the number of bytes of a file. */
+export function fileSizeOf(content: FileContent): number {
+  return Buffer.byteLength(content);
 }
 
 /** Returns the bytes of a file. */

@@ -1,10 +1,10 @@
 import { isFields, isManifest } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
-/** The keys and positions that lead to a value from its document: none, or those of the list that it is an item of. */
+/** The keys and indexes from a document to a value: empty, or those of a list item. */
 type ValuePath = readonly (string | number)[];
 
-/** Of most objects, which are a document of their own: kept with each of them, and so one for all. */
+/** The path of an object that is an entire document. One shared list, since most objects have it. */
 const ROOT_PATH: ValuePath = Object.freeze([]);
 
 /** An object of a document. */
@@ -19,13 +19,13 @@ export interface NonObjectItem {
   readonly trail: ValuePath;
 }
 
-/** What a document comes to, lists taken apart. */
+/** The contents of a document, with lists flattened. */
 export interface FlattenedDocument {
   readonly objects: readonly DocumentObject[];
   readonly nonObjects: readonly NonObjectItem[];
 }
 
-/** An item of a typed list leaves out the apiVersion and kind that its list implies, as API servers answer. */
+/** Adds the apiVersion and kind that a typed list implies. API servers omit them in the items that they return. */
 function resolveItem(list: Manifest, item: unknown): unknown {
   const kind = list.kind.slice(0, -'List'.length);
   if (kind === '' || !isFields(item) || item.apiVersion !== undefined || item.kind !== undefined) return item;
@@ -33,9 +33,9 @@ function resolveItem(list: Manifest, item: unknown): unknown {
 }
 
 /**
- * The Kubernetes objects of one document: itself, or the items of a `List` (or `DeploymentList`, …), lists in lists included.
+ * Returns the Kubernetes objects of one document: itself, or the items of a `List` (or `DeploymentList`, …), including nested lists.
  *
- * A document without apiVersion and kind holds none; an item without them is told, for kubectl refuses the whole list.
+ * A document without apiVersion and kind contains none. An item without them is reported, since kubectl refuses the entire list.
  * Source: apimachinery v0.34 `unstructuredJSONScheme`, kubectl's flattening visitor.
  */
 export function flattenLists(document: unknown): FlattenedDocument {

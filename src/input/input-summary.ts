@@ -12,7 +12,7 @@ export interface PathSummary {
   readonly as: PathKind;
   readonly count: number;
   /** Number of documents that belong to other tools: values, playbooks. */
-  readonly strange: number;
+  readonly nonObjectCount: number;
 }
 
 /** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
@@ -22,10 +22,10 @@ export class InputSummary {
   private readonly kustomizations: Finding[] = [];
   private readonly expectations: string[] = [];
 
-  addDocuments(given: InputPath | undefined, count: number, strange = 0): void {
+  addDocuments(given: InputPath | undefined, count: number, nonObjectCount = 0): void {
     if (!given) return;
-    const known = this.documents.get(given.path) ?? { count: 0, strange: 0 };
-    this.documents.set(given.path, { as: given.as, count: known.count + count, strange: known.strange + strange });
+    const known = this.documents.get(given.path) ?? { count: 0, nonObjectCount: 0 };
+    this.documents.set(given.path, { as: given.as, count: known.count + count, nonObjectCount: known.nonObjectCount + nonObjectCount });
   }
 
   addTemplate(chart: string): void {
@@ -50,8 +50,8 @@ export class InputSummary {
       ...this.kustomizations,
       ...checkTestExpectation(this.expectations),
       ...[...new Set(emptyPaths)].map((path) => createEmptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
-      ...[...this.documents].flatMap(([path, { as, count, strange }]) =>
-        as === 'folder' && count > 0 && count === strange ? [createNoObjectsFinding(path, count)] : [],
+      ...[...this.documents].flatMap(([path, { as, count, nonObjectCount }]) =>
+        as === 'folder' && count > 0 && count === nonObjectCount ? [createNoObjectsFinding(path, count)] : [],
       ),
     ];
   }

@@ -1,5 +1,5 @@
 import { isFields, getListAt, getValueAt } from '../core/manifest';
-import { DocumentText } from './document';
+import { DocumentText } from './yaml';
 import { readAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 

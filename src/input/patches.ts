@@ -5,7 +5,7 @@ const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet'
 
 const PATCH_DIRECTIVE = '$patch';
 
-/** Does a map or list hold the directive of a strategic merge patch, at whatever level? */
+/** Reports whether a map or list contains the directive of a strategic merge patch, at any level. */
 function hasPatchDirective(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasPatchDirective);
   if (!isFields(value)) return false;
@@ -13,12 +13,15 @@ function hasPatchDirective(value: unknown): boolean {
   return false;
 }
 
-/** May a text hold it? Its name may be written with escapes. To ask this of a file takes less than to walk each of thousands of objects. */
+/** Reports whether a text may contain the directive, possibly with escapes. Searching a file is faster than walking thousands of objects. */
 export function mayContainPatchDirective(text: string): boolean {
   return text.includes(PATCH_DIRECTIVE) || text.includes('\\');
 }
 
-/** Without a selector or containers the API server refuses a workload: where kustomize takes in others, it is a patch of one of them. */
+/**
+ * Reports whether a workload has no selector or no containers, so the API server refuses it.
+ * Below a kustomization that includes resources, such a workload is a patch of one of them.
+ */
 function isIncompleteWorkload(object: Manifest): boolean {
   if (!WORKLOAD_KINDS.has(object.kind)) return false;
   const selects = Object.keys(getFieldsAt(object, 'spec', 'selector')).length > 0;
@@ -27,10 +30,10 @@ function isIncompleteWorkload(object: Manifest): boolean {
 }
 
 /**
- * Is an object a patch of kustomize, which says what to change in another one?
+ * Reports whether an object is a kustomize patch, which changes another object.
  *
- * @param mayHold - may the text around it hold a directive?
- * @param mayPatch - does a kustomization around it take others in?
+ * @param mayHaveDirective - whether the text of its file may contain a patch directive
+ * @param mayPatch - whether a kustomization around it includes other resources
  */
 export function isPatch(object: Manifest, mayHaveDirective: boolean, mayPatch: boolean): boolean {
   return (mayHaveDirective && hasPatchDirective(object)) || (mayPatch && isIncompleteWorkload(object));

@@ -1,4 +1,5 @@
 import type { BudgetName, ReadBudgetName } from '../core/input-problem';
+import type { ReadLimits } from './yaml';
 
 /** Budget for planning. */
 export interface PlanBudget {
@@ -30,13 +31,8 @@ export const BUDGET_NAMES = Object.keys(DEFAULT_BUDGET) as readonly BudgetName[]
 
 export const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** Thrown if the expanded aliases exceed their budget. */
-export class BudgetError extends Error {
-  override readonly name = 'BudgetError';
-}
-
 /** Tracks how much of its budget a run has used. */
-export class BudgetTracker {
+export class BudgetTracker implements ReadLimits {
   private bytes = 0;
   private aliasCharacters = 0;
   private readonly startedAt: number;
@@ -60,13 +56,8 @@ export class BudgetTracker {
   /** Reports whether the time budget is exceeded. */
   readonly isLate = (): boolean => this.now() - this.startedAt > this.budget.seconds * 1_000;
 
-  /**
-   * Charges the characters that an alias expands to.
-   *
-   * @throws BudgetError if they exceed the budget
-   */
-  chargeAlias(characters: number): void {
+  chargeAlias(characters: number): boolean {
     this.aliasCharacters += characters;
-    if (this.aliasCharacters > this.budget['alias-megabytes'] * BYTES_PER_MEGABYTE) throw new BudgetError();
+    return this.aliasCharacters <= this.budget['alias-megabytes'] * BYTES_PER_MEGABYTE;
   }
 }

@@ -38,7 +38,7 @@ export function* readChunks(file: number, needsWriter = false): Generator<Buffer
     const length = readAvailable(file, buffer);
     hasWriter ||= length !== 0;
     if (length === 0 && hasWriter) return;
-    if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe, and nobody writes to it');
+    if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe that no process writes to');
     if (length) yield Buffer.from(buffer.subarray(0, length));
     else waitForData();
   }

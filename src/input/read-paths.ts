@@ -8,35 +8,36 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { isMarker, buildLayout, MARKER_FILES, stripTrailingSlashes } from './layout';
 import type { FileContext } from './layout';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
+import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
 
-/** Thrown for a PATH given by name that cannot be opened. */
+/** Thrown for a PATH that cannot be opened. */
 export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
-/** Names of manifests in a folder; a file given by name may have any. */
+/** The names of manifests in a folder. A file that is given by name may have any name. */
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
 
 function isSkippedFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
 
-/** The bytes of a path: a name need not be UTF-8. */
+/** A path as bytes, since a name need not be UTF-8. */
 type PathBytes = Buffer;
 
 interface Entry {
-  /** The path below the folder, as it is shown. */
+  /** The path below the folder, for messages. */
   readonly relative: string;
-  /** Its bytes, each as a character: by these entries are in order, and there may be thousands. */
+  /** The bytes of that path, one per character. Entries are sorted by them. */
   readonly key: string;
   readonly problem?: FileProblem;
-  /** Why it is left alone, where it is. */
+  /** The reason why it is skipped. @default - it is read */
   readonly skipped?: SkippedEntry;
-  /** Is it of interest for what it says of the files around it alone? */
+  /** Whether it is read only as a marker of the files around it. */
   readonly isSilent?: true;
 }
 
@@ -46,7 +47,7 @@ function joinPath(folder: PathBytes, name: PathBytes): PathBytes {
   return Buffer.concat([folder, SLASH, name]);
 }
 
-/** What can be opened and is no file: to read a pipe may take for ever. */
+/** Detects entries that can be opened but are not files. Reading a pipe might never end. */
 function detectSpecialFile(entry: Dirent<Buffer> | Stats): SkippedEntry | undefined {
   if (entry.isFIFO()) return 'pipe';
   if (entry.isSocket()) return 'socket';
@@ -58,14 +59,14 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
   return target.equals(root) || target.subarray(0, prefix.length).equals(prefix);
 }
 
-/** What a symbolic link leads to: folders are not followed, so that no link can lead in circles, and nothing outside of the PATH is. */
+/** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH. */
 function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes): Entry[] {
   const isManifest = MANIFEST_NAME.test(entry.relative);
   try {
     const target = statSync(path);
     if (!isManifest && !target.isDirectory()) return [];
     if (!isWithin(root, realpathSync(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
-    // What a folder below the PATH holds is read where it stands.
+    // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
     return target.isFile() ? [entry] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
@@ -101,19 +102,19 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes): Entry[
   });
 }
 
-/** The manifests below a folder in bytewise order of their relative paths. */
+/** Lists the manifests below a folder in bytewise order of their relative paths. */
 function listManifestEntries(folder: string): Entry[] {
   const bytes = Buffer.from(folder);
   return sortBy(listEntries(bytes, '', realpathSync(bytes, 'buffer')), ({ key }) => key);
 }
 
-/** How files are read. */
+/** Options for reading files. */
 export interface FileReadOptions {
-  /** What a file may be long. @default - `DEFAULT_BUDGET` */
+  /** The maximum size of a file. @default - `DEFAULT_BUDGET` */
   readonly budget?: Pick<RunBudget, 'file-megabytes'>;
 }
 
-/** Asked for by name, for a folder around the PATH may hold thousands of files: it is listed where names may differ in case alone. */
+/** Lists the markers in a folder. It first looks for each by name, since a folder around the PATH may contain thousands of files. */
 function listMarkers(folder: string): string[] {
   const exists = (marker: string) => lstatSync(join(folder, marker), { throwIfNoEntry: false }) !== undefined;
   try {
@@ -123,7 +124,7 @@ function listMarkers(folder: string): string[] {
   }
 }
 
-/** The folders from one upwards, no further than the repository that it lies in. */
+/** Iterates over a folder and its ancestors, up to the root of its repository. */
 function* iterateAncestors(folder: string): Generator<string> {
   for (let at = folder; ; at = dirname(at)) {
     yield at;
@@ -131,7 +132,7 @@ function* iterateAncestors(folder: string): Generator<string> {
   }
 }
 
-/** The nearest folder with markers, itself or above, and those. */
+/** Finds the nearest folder with markers, the folder itself or an ancestor. */
 function findNearestMarkedFolder(start: string): { readonly folder?: string; readonly markers: readonly string[] } {
   for (const folder of iterateAncestors(start)) {
     const markers = listMarkers(folder);
@@ -140,12 +141,12 @@ function findNearestMarkedFolder(start: string): { readonly folder?: string; rea
   return { markers: [] };
 }
 
-/** The path from a folder to what lies below it, with slashes. */
+/** Returns the path of a file relative to a folder, with slashes. */
 function toRelativePath(folder: string, path: string): string {
   return relativePath(folder, path).split(sep).join('/');
 }
 
-/** A folder around a PATH, written as the PATH is: from the root, with `./`, or with neither. */
+/** Formats the path of a folder around a PATH in the style of the PATH: absolute, with `./`, or with neither. */
 function formatFolderPath(path: string, folder: string, cwd: string): string {
   if (isAbsolute(path)) return folder;
   const relative = toRelativePath(cwd, folder);
@@ -155,9 +156,9 @@ function formatFolderPath(path: string, folder: string, cwd: string): string {
 }
 
 /**
- * What the files of one PATH are to each other. Their unit is that of the nearest marked folder, which may lie above the PATH; else the PATH.
+ * Builds the layout of the files of one PATH. Their unit is the nearest marked folder, which may be above the PATH, or else the PATH.
  *
- * @param start - the folder that the PATH is or lies in
+ * @param start - the PATH, if it is a folder, or the folder of the PATH
  * @param entries - paths below that folder
  */
 function buildPathLayout(path: string, start: string, entries: readonly string[], cwd: string): (entry: string) => FileContext {
@@ -177,14 +178,14 @@ function buildPathLayout(path: string, start: string, entries: readonly string[]
   return (entry) => layout(below(entry));
 }
 
-/** The content of a file, or that it is longer than a file may be. */
+/** Reads a file. If it is too long, returns that as its problem. */
 function readFileContent(
   path: string | PathBytes,
   { budget = DEFAULT_BUDGET }: FileReadOptions,
 ): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
   const limit = budget['file-megabytes'];
-  const content = readLimited(path, limit * BYTES_PER_MEGABYTE);
-  return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
+  const bytes = readLimited(path, limit * BYTES_PER_MEGABYTE);
+  return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
@@ -226,13 +227,13 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
 }
 
 /**
- * The files of one PATH: the file itself, or every .yaml, .yml and .json below a folder, hidden folders and node_modules apart.
+ * Reads the files of one PATH: the file itself, or every .yaml, .yml and .json file below a folder, except in hidden folders and node_modules.
  *
- * @throws PathError when the PATH itself cannot be opened.
+ * @throws PathError if the PATH itself cannot be opened
  */
 export function* readPath(path: string, cwd: string, reading: FileReadOptions = {}): Generator<DiscoveredFile> {
-  // Resolved, an empty path would be the working folder.
-  if (path === '') throw new PathError('a PATH is empty, as a shell variable that is not set leaves it');
+  // An empty path would resolve to the working folder.
+  if (path === '') throw new PathError('a PATH is empty, perhaps because a shell variable is not set');
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {

@@ -15,7 +15,7 @@ import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
 import type { OmittedFindings } from './finding-limiter';
-import { includesWord, fileTextOf } from './file-content';
+import { includesWord, fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import { SourceMap } from './source-map';
@@ -27,41 +27,40 @@ import { determineNonObjectSeverity } from './non-object-severity';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './patches';
-import type { Chunk } from './split';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
-import type { DocumentValue } from './document';
 import { isYtt, TemplateText } from './template-text';
-import { DocumentError } from './document-error';
+import { DocumentError } from './yaml';
+import type { Chunk, DocumentValue } from './yaml';
 
-/** The objects of the input in input order, and what could not be read. */
+/** The objects of the input in input order, and the findings of reading it. */
 export interface InputObjects {
   readonly objects: readonly Manifest[];
-  /** `input/unreadable`, with their sources. */
+  /** Findings of reading, such as `input/unreadable`, with their sources. */
   readonly findings: readonly Finding[];
   readonly locations: SourceMap;
-  /** The files in the order in which they were read. */
+  /** The names of the files in the order in which they were read. */
   readonly files: readonly string[];
 }
 
 /**
- * Takes files that hold no Kubernetes object, known by their names, for objects, so that they go through a plan as the others do;
- * undefined for any other file.
+ * Converts a file that is known by its name and contains no Kubernetes object to an object, so that it is planned like others.
+ * Returns undefined for any other file.
  *
- * @param file - as reached from the path given
+ * @param file - its name, as reached from the PATH
  * @param content - its first document; an empty map for an empty file
  */
 export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 
-/** What reading files needs besides the files. */
+/** Options for reading files. */
 export interface ReadOptions {
-  /** The files that are objects by their names. @default - none */
+  /** The kinds of files that are known by their names. @default - none */
   readonly kinds?: readonly FileKind[];
-  /** The PATHs given, each of which should hold a document. @default - whatever there is will do */
+  /** The PATHs of the command line. Each should contain a document. @default - no PATH is checked */
   readonly paths?: readonly string[];
-  /** What reading may take. @default - `DEFAULT_BUDGET` */
+  /** The budget for reading. @default - `DEFAULT_BUDGET` */
   readonly budget?: RunBudget;
-  /** Learns where the objects stand. @default - a new one, which is returned */
+  /** Receives the positions of the objects. @default - a new map, which is returned */
   readonly locations?: SourceMap;
 }
 
@@ -81,19 +80,19 @@ function createUnreadableDocumentFinding(begin: Source, at: Source, problem: Doc
   return unreadable.createFinding('document', { path: ROOT_PATH, data: { startLine: begin.line, problem }, source: at });
 }
 
-/** Are the bytes of a file no UTF-8? */
+/** Reports whether the bytes of a file are not UTF-8. */
 function isNotUtf8(content: FileContent): content is Uint8Array {
   return content instanceof Uint8Array && !isUtf8(content);
 }
 
-/** The bytes of a document that were no UTF-8 have become U+FFFD. */
+/** Reads the value of a document. Its bytes that are not UTF-8 were decoded to U+FFFD. */
 function readDocumentValue(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): DocumentValue {
   const invalidAt = hasInvalidBytes ? text.textOf(chunk).indexOf('\ufffd') : -1;
   if (invalidAt >= 0) throw new DocumentError(invalidAt, NOT_UTF8);
   return text.valueOf(chunk);
 }
 
-/** Where a document's first line of content is, for a chunk may begin with blank lines and comments. */
+/** Returns the offset of the first line with content. A chunk may begin with blank lines and comments. */
 function findContentStart(chunk: Chunk, source: SourceText): number {
   const text = source.textOf(chunk);
   for (let line = 0; line < text.length;) {
@@ -109,7 +108,7 @@ function findContentStart(chunk: Chunk, source: SourceText): number {
 function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | Finding {
   try {
     const { value, duplicateKeys } = readDocumentValue(chunk, text, hasInvalidBytes);
-    // Written out, for V8 gives every object that is spread and added to a hidden class of its own.
+    // Without a spread: V8 would give every such object a hidden class of its own.
     return { value, duplicateKeys, chunk, text };
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
@@ -119,7 +118,7 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
   }
 }
 
-/** The documents of a file in their order, and a finding in place of each that cannot be read. */
+/** Reads the documents of a file in order. Yields a finding in place of each document that cannot be read. */
 function* readFileDocuments({ file, content, place }: InputFile, spending?: BudgetTracker): Generator<PlacedDocument | Finding> {
   const hasInvalidBytes = isNotUtf8(content);
   if (hasInvalidBytes && content.includes(0)) {
@@ -142,7 +141,7 @@ function* readFileDocuments({ file, content, place }: InputFile, spending?: Budg
   }
 }
 
-/** Tells of the problems of a file that are not told one by one, at the place of the first of them. */
+/** Summarizes the problems of a file that are not listed one by one, at the position of the first of them. */
 function summarizeOmittedProblems({ listed, omitted, first, severity }: OmittedFindings): Finding {
   const { source } = first;
   return unreadable.createFinding('omitted', { path: ROOT_PATH, data: { file: source!.file, listed, omitted }, source: source!, severity });
@@ -166,18 +165,18 @@ function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedD
   return { ...createUnreadableDocumentFinding(at, at, problem), severity };
 }
 
-/** What every object says, and what begins JSON. */
+/** Words that every object contains, and the start of JSON. */
 const OBJECT_WORD = /apiVersion|kind/;
 const JSON_START = /^\s*[{[/]/;
 
-/** Is JSON that cannot be read somebody else's for sure: a settings file with comments? */
+/** Reports whether JSON that cannot be read belongs to another program, such as a settings file with comments. */
 function isForeignJson({ file }: InputFile, text: string): boolean {
   return file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
 }
 
 /**
- * What there is to say of the documents of a file that cannot be read. What is found in a folder may be meant for another program:
- * settings with comments, or a template, of which no document reaches kubectl as it stands.
+ * Filters the findings about the unreadable documents of a file. A file that was found in a folder may be for another program:
+ * settings with comments, or a template, whose documents do not reach kubectl as they are.
  */
 function filterUnreadableFindings(file: InputFile, failures: readonly Finding[]): Finding[] {
   if (failures.length === 0 || file.given?.as !== 'folder') return [...failures];
@@ -192,22 +191,22 @@ function filterUnreadableFindings(file: InputFile, failures: readonly Finding[])
     : [createTemplateFinding({ file: file.file, documents: templated.size }, first.source), ...others];
 }
 
-/** Does Helm have to render a file before it is YAML? */
+/** Reports whether Helm must render a file before it is YAML. */
 function isHelmTemplate({ content, place }: InputFile): boolean {
   return place?.chart !== undefined && includesWord(content, '{{');
 }
 
-/** Is a file of a folder filled in by ytt? */
+/** Reports whether a file in a folder is a ytt template. */
 function isYttFile({ content, given }: InputFile): boolean {
   return given?.as === 'folder' && includesWord(content, '#@') && isYtt(fileTextOf(content));
 }
 
-/** Does a file hold what a test expects? Given by name, it is to be planned all the same. */
+/** Reports whether a file contains the expectations of a test. A file that is given by name is planned all the same. */
 function isExpectationFile({ place, given }: InputFile): boolean {
   return place?.isExpectation === true && given?.as === 'folder';
 }
 
-/** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
+/** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
 function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadState): boolean {
   if (isManifest(value)) return false;
   const content = value ?? {};
@@ -226,10 +225,10 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
   return undefined;
 }
 
-/** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out, and how many are no objects. */
+/** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
 function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState): Omit<PathSummary, 'as'> {
   let count = 0;
-  let strange = 0;
+  let nonObjectCount = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
   let mayHaveDirective: boolean | undefined;
@@ -248,7 +247,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState)
     }
     count++;
     isOfKind ??= addFileOfKind(document, kinds, state);
-    const { objects, nonObjects: items } = flattenLists(file.place?.isValues ? undefined : document.value);
+    const { objects, nonObjects } = flattenLists(file.place?.isValues ? undefined : document.value);
     mayHaveDirective ??= mayContainPatchDirective(document.text.text);
     const labelled = addKustomizeLabels(objects, file.place);
     const found = labelled.filter(({ object }) => !isPatch(object, mayHaveDirective!, file.place?.mayPatch ?? false));
@@ -256,20 +255,20 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState)
       state.objects.push(object);
       state.locations.register(object, { text: document.text, chunk: document.chunk, trail });
     }
-    for (const item of items) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
+    for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const problem = isOfKind ? undefined : createNonObjectFinding(file, document);
     if (problem) problems.add(problem);
-    else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) strange++;
+    else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;
   }
   for (const finding of filterUnreadableFindings(file, failures)) problems.add(finding);
   problems.finish();
   duplicates.finish();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, state);
-  return isOfKind ? { count: 1, strange: 0 } : { count, strange };
+  return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
 }
 
-/** The objects as the kustomizations around their file label them. */
+/** Adds the labels of the kustomizations around the file. */
 function addKustomizeLabels(objects: readonly DocumentObject[], place: FileContext | undefined): readonly DocumentObject[] {
   const labels = place?.labels;
   return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels), trail })) : objects;
@@ -282,15 +281,15 @@ interface ReadState {
   readonly spending: BudgetTracker;
 }
 
-/** Is a file left alone, because it or all that was read so far takes more than it may? Each is one finding. */
+/** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. */
 function rejectOverBudget({ file, content }: InputFile, { findings, spending }: ReadState): boolean {
-  const budget = spending.chargeFile(content.length);
+  const budget = spending.chargeFile(fileSizeOf(content));
   if (budget === undefined) return false;
   findings.push(createUnreadableFileFinding(file, { kind: 'over-budget', budget, limit: spending.budget[budget] }));
   return true;
 }
 
-/** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
+/** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap() } = options;
   const state: ReadState = {
@@ -326,14 +325,14 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       summary.addExpectation(file.file);
       summary.addDocuments(file.given, 1);
     } else {
-      const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, options, state);
-      summary.addDocuments(file.given, count, strange);
+      const { count, nonObjectCount } = file.place?.isPatch ? { count: 1, nonObjectCount: 0 } : addFile(file, options, state);
+      summary.addDocuments(file.given, count, nonObjectCount);
     }
   }
   return { objects: state.objects, findings: [...state.findings, ...summary.findings(paths)], locations, files: names };
 }
 
-/** The maps of one file, Kubernetes objects or not, and what could not be read. */
+/** Reads the maps of one file, Kubernetes objects or not, and the findings of reading it. */
 export function readMaps(
   file: InputFile,
   locations: SourceMap,

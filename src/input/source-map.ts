@@ -1,7 +1,7 @@
 import { parseFieldPath } from '../core/field-path';
 import type { Source } from '../core/finding';
 import type { SourceText } from './source-text';
-import type { Chunk } from './split';
+import type { Chunk } from './yaml';
 
 /** The position of one object in its file. */
 export interface SourcePosition {

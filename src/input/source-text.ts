@@ -2,9 +2,8 @@ import type { Source } from '../core/finding';
 import { isFields, getOwnValue } from '../core/manifest';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { BudgetTracker } from './read-budget';
-import { DocumentText } from './document';
-import type { DocumentValue, LocatedDocument } from './document';
-import type { BrokenChunk, Chunk } from './split';
+import { DocumentText } from './yaml';
+import type { BrokenChunk, Chunk, DocumentValue, LocatedDocument } from './yaml';
 
 /** Returns the index of the last offset that is at most `limit`. The offsets are sorted, and the first is 0. */
 function findLastAtMost(offsets: readonly number[], limit: number): number {

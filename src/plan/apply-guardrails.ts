@@ -2,7 +2,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
-import type { PlanInput } from './plan';
+import type { PlanInput } from './plan-input';
 
 /** Adds the findings of a guardrail policy about the planned objects. Returns the plan unchanged if there is no policy. */
 export function applyGuardrailPolicy(

@@ -4,16 +4,16 @@ import { nameOf } from '../core/manifest';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
 
-/** Thrown for CRDs that can't be used; the message names the file. */
+/** Thrown for CRDs that cannot be used. The message names the file. */
 export class CrdFilesError extends Error {
   override readonly name = 'CrdFilesError';
 }
 
 /**
- * The CRDs of files and folders.
+ * Reads the CRDs of files and folders.
  *
- * @throws CrdFilesError for a file that can't be read, a schema that is none, and where none of them holds a CRD
- * @throws PathError for a path that can't be opened
+ * @throws CrdFilesError for a file that cannot be read, for an invalid schema, and if there is no CRD
+ * @throws PathError for a path that cannot be opened
  */
 export function readCrdDefinitions(paths: readonly string[], cwd: string, kubernetesVersion?: string): CrdRegistry {
   const { objects, findings } = readFiles(paths.flatMap((path) => [...readPath(path, cwd)]));
@@ -25,7 +25,9 @@ export function readCrdDefinitions(paths: readonly string[], cwd: string, kubern
   }
   const definitions = new CrdRegistry(objects, kubernetesVersion);
   if (definitions.size === 0) {
-    throw new CrdFilesError(`${paths.join(', ')} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder`);
+    throw new CrdFilesError(
+      `${paths.join(', ')} contains no CustomResourceDefinition of apiextensions.k8s.io/v1; name a file or folder with CRDs`,
+    );
   }
   return definitions;
 }

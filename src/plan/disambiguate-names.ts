@@ -1,16 +1,14 @@
-import { nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ApplyUnit } from '../core/apply-unit';
 
-/** The file or stream that holds an object. */
+/** File or stream of an object. */
 export interface ObjectSource {
   readonly file: string;
-  /** What its objects are rendered or applied with. @default - all of the input */
+  /** Unit that is rendered or applied together. @default - all of the input */
   readonly unit?: ApplyUnit;
 }
 
-/** A rollout, and where its object stands. */
+/** A rollout and the source of its object. */
 export interface RolloutWithSource {
   readonly rollout: PlannedRollout;
   readonly text: ObjectSource | undefined;
@@ -20,20 +18,7 @@ function keyOf({ apiVersion, kind, namespace, name, component }: ResourceRef): s
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
-function toResourceRef(object: Manifest): ResourceRef {
-  const { apiVersion, kind } = object;
-  const namespace = namespaceOf(object);
-  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
-}
-
-/** Is the name of a rollout that of its object, and not of a part of it? */
-export function hasSameNameAsObject({ resource }: PlannedRollout, object: Manifest): boolean {
-  const { apiVersion, kind, namespace, name, component } = resource;
-  if (component !== undefined || apiVersion !== object.apiVersion || kind !== object.kind) return false;
-  return name === nameOf(object) && namespace === namespaceOf(object);
-}
-
-/** Where the rollouts of each name stand. */
+/** Sources of the rollouts of each name. */
 type SourcesByName = Map<string, (ObjectSource | undefined)[]>;
 
 function groupSourcesByName(keys: readonly string[], placed: readonly RolloutWithSource[]): SourcesByName {
@@ -46,19 +31,10 @@ function groupSourcesByName(keys: readonly string[], placed: readonly RolloutWit
   return byName;
 }
 
-/**
- * Names the unit of every rollout whose name another one has too; its file where their unit is one and the same.
- *
- * @param counted - the objects of rollouts that are not shown, of which the names are theirs
- */
-export function disambiguateNames(
-  placed: readonly RolloutWithSource[],
-  counted: readonly Manifest[],
-  textOf: (object: Manifest) => ObjectSource | undefined,
-): PlannedRollout[] {
+/** Adds the unit to each rollout that shares its name with another one, or the file if both are in one unit. */
+export function disambiguateNames(placed: readonly RolloutWithSource[]): PlannedRollout[] {
   const keys = placed.map(({ rollout }) => keyOf(rollout.resource));
   const byName = groupSourcesByName(keys, placed);
-  if (placed.length > 0) for (const object of counted) byName.get(keyOf(toResourceRef(object)))?.push(textOf(object));
   return placed.map(({ rollout, text }, index) => {
     const namesakes = byName.get(keys[index]!)!;
     if (text === undefined || namesakes.length < 2) return rollout;

@@ -1,25 +1,12 @@
 import type { SystemRollout } from '../cluster/workload';
-import type { Manifest } from '../core/manifest';
 import { objectIdentityOf } from './plan-scopes';
+import type { UnitRollout } from './plan-objects';
 
-/** A rollout of a unit, and the object that it is of. */
-export interface UnitRollout {
-  readonly object: Manifest;
-  readonly rollout: SystemRollout;
-}
-
-/** The rollouts of a unit: those that something counts together with others, and those that stand alone, shown or not, of which the objects are known. */
-export interface UnitRollouts {
-  readonly interdependent: readonly UnitRollout[];
-  readonly independent: readonly Pick<UnitRollout, 'object'>[];
-  readonly counted: readonly Manifest[];
-}
-
-/** Which units hold an object of each name. */
-function mapUnitsByIdentity(units: readonly UnitRollouts[]): ReadonlyMap<string, ReadonlySet<number>> {
+/** Maps each object identity to the units that contain such an object. */
+function mapUnitsByIdentity(units: readonly (readonly UnitRollout[])[]): ReadonlyMap<string, ReadonlySet<number>> {
   const unitsByKey = new Map<string, Set<number>>();
-  units.forEach((unitRollouts, unit) => {
-    for (const object of objectsOf(unitRollouts)) {
+  units.forEach((rollouts, unit) => {
+    for (const { object } of rollouts) {
       const identity = objectIdentityOf(object);
       if (identity === undefined) continue;
       const known = unitsByKey.get(identity);
@@ -30,23 +17,16 @@ function mapUnitsByIdentity(units: readonly UnitRollouts[]): ReadonlyMap<string,
   return unitsByKey;
 }
 
-function objectsOf({ interdependent, independent, counted }: UnitRollouts): readonly Manifest[] {
-  return [...interdependent.map(({ object }) => object), ...independent.map(({ object }) => object), ...counted];
-}
-
 /**
- * The rollouts that may stand in one cluster with those of a unit, as far as something counts them together: those of all other units,
- * but for units that hold an object of the same name, as `clusters/a` and `clusters/b` do, of which a cluster has one.
+ * Returns, for a unit, the rollouts of other units that may run in the same cluster.
+ *
+ * Units with an object of the same name are excluded: a cluster has only one such object, so `clusters/a` and `clusters/b` are two clusters.
  */
-export function collectRolloutsInOtherUnits(units: readonly UnitRollouts[]): (unit: number) => readonly SystemRollout[] {
+export function collectRolloutsInOtherUnits(units: readonly (readonly UnitRollout[])[]): (unit: number) => readonly SystemRollout[] {
   if (units.length < 2) return () => [];
   const unitsByKey = mapUnitsByIdentity(units);
   return (unit) => {
-    const excludedUnits = new Set(
-      objectsOf(units[unit]!).flatMap((object) => [...(unitsByKey.get(objectIdentityOf(object) ?? '') ?? [unit])]),
-    );
-    return units.flatMap(({ interdependent }, other) =>
-      other === unit || excludedUnits.has(other) ? [] : interdependent.map(({ rollout }) => rollout),
-    );
+    const excludedUnits = new Set(units[unit]!.flatMap(({ object }) => [...(unitsByKey.get(objectIdentityOf(object) ?? '') ?? [unit])]));
+    return units.flatMap((rollouts, other) => (other === unit || excludedUnits.has(other) ? [] : rollouts.map(({ rollout }) => rollout)));
   };
 }

@@ -9,26 +9,26 @@ import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import { planInput } from './plan';
-import type { PlanInput } from './plan';
+import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
 import { toPlanInput } from './to-plan-input';
 import { FILE_KINDS } from './registry';
 
 /** The text of one file. */
 export interface ManifestSource {
-  /** As findings name it: `shop.yaml`, or `shop/base/web.yaml` of the folder `shop`. */
+  /** Path in findings: `shop.yaml`, or `shop/base/web.yaml` in the folder `shop`. */
   readonly path: string;
-  /** YAML or JSON, of any number of documents. */
+  /** YAML or JSON with any number of documents. */
   readonly text: string;
 }
 
-/** The folder that a file is of: `shop` of `shop/base/web.yaml`; undefined for a file of its own. */
+/** Returns the top folder of a file: `shop` for `shop/base/web.yaml`, undefined for a file without a folder. */
 function folderOf(path: string): string | undefined {
   const slash = path.indexOf('/');
   return slash > 0 ? path.slice(0, slash) : undefined;
 }
 
-/** The files of a folder, as the command line finds them below it. */
+/** Lists the files of a folder in the order in which the command line finds them. */
 function* listFolderFiles(folder: string, sources: readonly ManifestSource[]): Generator<InputFile> {
   const texts = new Map(sources.map(({ path, text }) => [path.slice(folder.length + 1), text]));
   const placeOf = buildLayout([...texts.keys()], (path) => texts.get(path), {
@@ -42,13 +42,13 @@ function* listFolderFiles(folder: string, sources: readonly ManifestSource[]): G
   }
 }
 
-/** A file that was given by its name. */
+/** Converts a source without a folder to a file that was given by name. */
 function toInputFile({ path, text }: ManifestSource): InputFile {
   const unit = { id: path, name: path, hasMarkerFile: false, isNamedInput: true };
   return { file: path, content: text, given: { path, as: 'file' }, place: buildLayout([path], () => text, unit)(path) };
 }
 
-/** What the command line would be given: folders, and files of their own. */
+/** Lists the PATHs that a command line would name: folders, and files without a folder. */
 function listInputPaths(sources: readonly ManifestSource[]): string[] {
   return [...new Set(sources.map(({ path }) => folderOf(path) ?? path))];
 }
@@ -71,20 +71,20 @@ function validateSources(sources: readonly unknown[]): void {
     throw new OptionError(`the sources are ${describeValue(sources)}: write a list of { path, text }`);
   for (const [index, source] of sources.entries()) {
     const isSource = testSafely(() => isFields(source) && typeof source.path === 'string' && typeof source.text === 'string');
-    if (!isSource) throw new OptionError(`sources[${index}] is ${describeValue(source)}: write { path, text }, both of them strings`);
+    if (!isSource) throw new OptionError(`sources[${index}] is ${describeValue(source)}: write { path, text }, both strings`);
   }
 }
 
 /**
- * Plans manifests as texts with their paths: what the command line says of the same files, with units and places.
+ * Plans manifests from texts with their paths. The result is that of the command line for the same files, with units and positions.
  *
- * Files of one folder belong to it as to a PATH: `shop/base/web.yaml` is read as `rolloutkit plan shop` reads it. No text makes it throw.
+ * A folder is treated like a PATH: `shop/base/web.yaml` is read as `rolloutkit plan shop` reads it. No text makes it throw.
  *
- * @throws OptionError for sources that are none, and for an option of another type
- * @throws VersionError for an unknown product or a version that is none
+ * @throws OptionError for invalid sources, and for an option of the wrong type
+ * @throws VersionError for an unknown product or an invalid version
  * @throws InventoryError for clusters that cannot be read
  * @throws CapacityError for a capacity that cannot be read
- * @throws RangeError for startupSeconds out of their range
+ * @throws RangeError for startupSeconds out of range
  *
  * @example
  * const plan = planSources([{ path: 'shop/web.yaml', text }], { versions: { kubernetes: '1.35' } });

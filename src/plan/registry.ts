@@ -1,4 +1,4 @@
-import type { RolloutSystem } from '../cluster/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { Manifest } from '../core/manifest';
 import type { FileKind } from '../input/read';
 import { argoCdSystem } from '../systems/argo-cd/system';
@@ -11,8 +11,9 @@ import { disaggregatedSystem } from '../systems/disaggregatedset/system';
 import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
+import { findSystem } from './claim-objects';
 
-/** Supported systems. The first one that recognises an object plans it. */
+/** Supported systems. The first one that claims an object plans it, else the first one that recognizes it (`claim-objects.ts`). */
 export const SYSTEMS: readonly RolloutSystem[] = [
   kubernetesSystem,
   kserveSystem,
@@ -29,7 +30,7 @@ export const SYSTEMS: readonly RolloutSystem[] = [
 /** Kinds of files that are objects because of their names. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
-/** Returns the system that plans an object; undefined if the object is not a rollout. */
-export function systemOf(object: Manifest): RolloutSystem | undefined {
-  return SYSTEMS.find((system) => system.recognises(object));
+/** Returns the system that plans an object in its context; undefined if the object is not a rollout. */
+export function systemOf(object: Manifest, context: PlanContext): RolloutSystem | undefined {
+  return findSystem(object, context, SYSTEMS);
 }

@@ -1,5 +1,5 @@
 import type { InputObjects } from '../input/read';
-import type { PlanInput } from './plan';
+import type { PlanInput } from './plan-input';
 
 /** Converts objects that were read from files to the input of a plan. */
 export function toPlanInput({ objects, findings, files, locations }: InputObjects): PlanInput {

@@ -18,7 +18,7 @@ import type { ComponentBuilder } from './component-builder';
 export type ApplicationSetRolloutArgs = WithInputs<ApplicationSetIntent> & InventoryProp;
 
 /**
- * An ApplicationSet of Argo CD whose Applications sync in steps. The cdk8s construct as a Pulumi component.
+ * An ApplicationSet of Argo CD whose Applications sync in steps. This is the Pulumi version of the cdk8s construct.
  *
  * A step that never allows its Applications to sync fails the preview, and so does an Application of the inventory that no step selects.
  * Pulumi does not wait for the set, because its status has no Ready condition.
@@ -36,9 +36,9 @@ export type ApplicationSetRolloutArgs = WithInputs<ApplicationSetIntent> & Inven
 export class ApplicationSetRollout extends RolloutComponent {
   /** Plan of the syncs of its Applications, by wave. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The ApplicationSet, for dependencies. */
+  /** The ApplicationSet, for use in `dependsOn`. */
   public readonly resource: pulumi.Resource;
-  /** Findings about the intent and its consequences. */
+  /** Findings about the props and about the rollout that they lead to. */
   public readonly findings: readonly Finding[];
 
   /**
@@ -46,7 +46,8 @@ export class ApplicationSetRollout extends RolloutComponent {
    *
    * @param name of the component, and of the set unless `metadata.name` is given
    * @throws IntentError for a label that is matched with a value other than strings
-   * @throws RunError for a set that would never sync, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the set would never sync (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: ApplicationSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('ApplicationSetRollout', name, (component) =>

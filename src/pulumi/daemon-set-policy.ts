@@ -61,7 +61,8 @@ export class DaemonSetPolicy extends RolloutComponent {
   /**
    * Plans the DaemonSets with the policy and registers them unless there is an error.
    *
-   * @throws RunError for a policy or DaemonSet that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the policy or DaemonSet would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { workloads, findings, plan, loggedFindings } = prepareComponent('DaemonSetPolicy', name, (component) =>

@@ -92,7 +92,8 @@ export class DeploymentPolicy extends RolloutComponent {
   /**
    * Plans the workloads with the policy and registers them unless there is an error.
    *
-   * @throws RunError for a policy or workload that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the policy or workload would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { workloads, ignoredOf, findings, plan, loggedFindings } = prepareComponent('DeploymentPolicy', name, (component) =>
@@ -111,7 +112,7 @@ export class DeploymentPolicy extends RolloutComponent {
 /** Reports a choice with neither policy, which JavaScript callers can pass. */
 function validateChoice(choice: unknown): string[] {
   if (!isFields(choice) || choice.stateless !== undefined || choice.stateful !== undefined) return [];
-  return ['neither stateless nor stateful is given; write one of them'];
+  return ['neither stateless nor stateful is set; set one of them'];
 }
 
 function createPolicy(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {

@@ -15,10 +15,10 @@ import type { ComponentBuilder } from './component-builder';
 export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProps>;
 
 /**
- * A DisaggregatedSet, such as prefill and decode of one model. The groups of all roles are replaced together, step by step,
- * so that no role is far ahead of another. The cdk8s construct as a Pulumi component.
+ * A DisaggregatedSet, such as one with the roles prefill and decode of a model. The groups of all roles are replaced together, step by step,
+ * so that no role is far ahead of another. This is the Pulumi version of the cdk8s construct.
  *
- * Both limits of each role are written out. Props that the CRD or the webhook would refuse fail the preview,
+ * The manifest sets maxSurge and maxUnavailable of each role explicitly. Props that the CRD or the webhook would refuse fail the preview,
  * and so does a rollout that the controller never finishes. Pulumi does not wait for the set, which has no status.
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go and pkg/webhooks/disaggregatedset, 0.9.
@@ -33,18 +33,19 @@ export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProp
  * });
  */
 export class DisaggregatedSetRollout extends RolloutComponent {
-  /** Plan of the groups of its roles. */
+  /** Plan that shows how the groups of each role are replaced. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The DisaggregatedSet, for dependencies. */
+  /** The DisaggregatedSet, for use in `dependsOn`. */
   public readonly resource: pulumi.Resource;
-  /** Findings about the intent and its consequences. */
+  /** Findings about the props and about the rollout that they lead to. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the DisaggregatedSet.
    *
    * @param name of the component, and of the set unless `metadata.name` is given
-   * @throws RunError for a set that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the set would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: DisaggregatedSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('DisaggregatedSetRollout', name, (component) =>

@@ -42,7 +42,7 @@ type PlainProps = BundleIntent & ((BundleOutput & BundleResources) | (FleetYamlO
 export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
 
 /**
- * A Rancher Fleet bundle whose rollout over clusters is declared as an intent. The cdk8s construct as a Pulumi component.
+ * A Rancher Fleet bundle whose rollout over clusters is declared as an intent. This is the Pulumi version of the cdk8s construct.
  *
  * `output: 'bundle'` registers a Bundle that contains the resources, `output: 'fleet.yaml'` a GitRepo.
  * Commit `fleetYaml` at one of its `paths` then. Never use both for one bundle, because Fleet overwrites Bundles that a GitRepo owns.
@@ -65,7 +65,7 @@ export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
 export class FleetBundle extends RolloutComponent {
   /** Plan with the order in which clusters get the bundle, and where the rollout halts. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The Bundle, or the GitRepo, for dependencies. */
+  /** The Bundle, or the GitRepo, for use in `dependsOn`. */
   public readonly bundle: pulumi.Resource;
   /** ClusterGroups that partitions declare. */
   public readonly clusterGroups: readonly pulumi.Resource[];
@@ -81,7 +81,8 @@ export class FleetBundle extends RolloutComponent {
    *
    * @param name of the component, and of the bundle unless `metadata.name` is given
    * @throws FleetIntentError for a rollout that no strategy can express
-   * @throws RunError for a bundle that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the bundle would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { bundle, groups, rolloutStrategy, fleetYaml, plan, loggedFindings } = prepareComponent('FleetBundle', name, (component) =>

@@ -33,7 +33,7 @@ export type GitOpsRayServiceArgs = WithInputs<StagedUpgradeProps & StackStage>;
 export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServiceArgs;
 
 /**
- * A RayService whose clusters are upgraded step by step. The cdk8s construct as a Pulumi component.
+ * A RayService whose clusters are upgraded step by step. This is the Pulumi version of the cdk8s construct.
  *
  * With `ownership: 'operator'`, the KubeRay operator drives the upgrade and owns the Gateway and the HTTPRoute.
  * With `ownership: 'gitops'`, the stack has the objects of one `stage`: both RayServices,
@@ -54,7 +54,7 @@ export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServic
 export class IncrementalRayService extends RolloutComponent {
   /** Plan with each step of capacity and traffic. It has no rollouts if Git drives the upgrade. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** Registered objects, in order, for dependencies. */
+  /** Registered objects, in order, for use in `dependsOn`. */
   public readonly objects: readonly pulumi.Resource[];
   /** Simulation of the upgrade, by row. */
   public readonly simulation: pulumi.Output<RayServiceSimulation | null>;
@@ -67,7 +67,8 @@ export class IncrementalRayService extends RolloutComponent {
    * Resolves the upgrade and registers the objects for the operator, or those of one stage.
    *
    * @param name of the component. Unless `metadata.name` is given, also of the RayService, or of the Gateway and the HTTPRoute for Git.
-   * @throws RunError for an intent that would be refused or stall, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the intent would be refused or stall (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { objects, isStaged, simulation, stages, findings, plan, loggedFindings } = prepareComponent(

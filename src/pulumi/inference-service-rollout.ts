@@ -32,7 +32,7 @@ export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceSe
 }
 
 /**
- * A KServe InferenceService whose rollout is declared as an intent. The cdk8s construct as a Pulumi component.
+ * A KServe InferenceService whose rollout is declared as an intent. This is the Pulumi version of the cdk8s construct.
  *
  * Props that the API server, KServe's webhook or its controller would refuse fail the preview. Warnings are logged to the component.
  *
@@ -50,7 +50,7 @@ export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceSe
 export class InferenceServiceRollout extends RolloutComponent {
   /** Plan of each component, with the levels that decided its strategy. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The InferenceService, for dependencies. */
+  /** The InferenceService, for use in `dependsOn`. */
   public readonly inferenceService: pulumi.Resource;
   /** Strategy of the predictor and the levels that decided it. For a multinode predictor, that of its head. */
   public readonly predictor: ResolvedComponent;
@@ -67,7 +67,8 @@ export class InferenceServiceRollout extends RolloutComponent {
    * Resolves the strategy of every component and registers the InferenceService.
    *
    * @param name of the component, and of the InferenceService unless `metadata.name` is given
-   * @throws RunError for an intent that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the intent would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: InferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, components, findings, plan, loggedFindings } = prepareComponent('InferenceServiceRollout', name, (component) =>

@@ -52,7 +52,7 @@ const SHAPE: PropsShape = {
 export class KServePlatformConfig extends RolloutComponent {
   /** Plan of the ConfigMap. Rollouts are in the plans of the services. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The ConfigMap, for dependencies. */
+  /** The ConfigMap, for use in `dependsOn`. */
   public readonly configMap: pulumi.Resource;
   /** Findings about the platform level. */
   public readonly findings: readonly Finding[];

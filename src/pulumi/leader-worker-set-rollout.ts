@@ -15,7 +15,7 @@ import type { ComponentBuilder } from './component-builder';
 export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>;
 
 /**
- * A LeaderWorkerSet whose rollout is declared in groups. The cdk8s construct as a Pulumi component.
+ * A LeaderWorkerSet whose rollout is declared in groups. This is the Pulumi version of the cdk8s construct.
  *
  * Props that the CRD or the webhook would refuse fail the preview, and so does a rollout that the controller never finishes.
  * Pulumi does not wait for the set, because its status has no Ready condition.
@@ -33,16 +33,17 @@ export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>
 export class LeaderWorkerSetRollout extends RolloutComponent {
   /** Plan of its groups. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The LeaderWorkerSet, for dependencies. */
+  /** The LeaderWorkerSet, for use in `dependsOn`. */
   public readonly resource: pulumi.Resource;
-  /** Findings about the intent and its consequences. */
+  /** Findings about the props and about the rollout that they lead to. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the LeaderWorkerSet.
    *
    * @param name of the component, and of the set unless `metadata.name` is given
-   * @throws RunError for a set that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the set would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: LeaderWorkerSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('LeaderWorkerSetRollout', name, (component) =>

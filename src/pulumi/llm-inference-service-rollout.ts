@@ -14,7 +14,7 @@ import type { ComponentBuilder } from './component-builder';
 export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps>;
 
 /**
- * An LLMInferenceService of KServe with a declared rollout, if the version of KServe has a field for it. The cdk8s construct as a Pulumi component.
+ * An LLMInferenceService of KServe with a declared rollout, if the version of KServe has a field for it. This is the Pulumi version of the cdk8s construct.
  *
  * Versions up to 0.20 have none: a `rollout` fails the preview with a message about what those versions do.
  *
@@ -31,16 +31,17 @@ export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRollo
 export class LLMInferenceServiceRollout extends RolloutComponent {
   /** Plan of its workloads and of its router's scheduler. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The LLMInferenceService, for dependencies. */
+  /** The LLMInferenceService, for use in `dependsOn`. */
   public readonly resource: pulumi.Resource;
-  /** Findings about the intent and its consequences. */
+  /** Findings about the props and about the rollout that they lead to. */
   public readonly findings: readonly Finding[];
 
   /**
    * Registers the LLMInferenceService.
    *
    * @param name of the component, and of the service unless `metadata.name` is given
-   * @throws RunError for a service that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the service would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: LLMInferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('LLMInferenceServiceRollout', name, (component) =>

@@ -26,7 +26,7 @@ export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is declared as an intent.
- * The cdk8s construct as a Pulumi component.
+ * This is the Pulumi version of the cdk8s construct.
  *
  * A strategy that the API server would refuse in the operator's Deployments fails the preview. Pulumi does not wait for the resource,
  * because the status of a ready resource is not documented. Set the annotation `pulumi.com/skipAwait: 'false'`
@@ -40,9 +40,9 @@ export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
 export class OperatorRollingUpdate extends RolloutComponent {
   /** Plan of the operator's Deployments, if the resource has their number of pods. */
   public override readonly plan: pulumi.Output<PlanDocument>;
-  /** The custom resource, for dependencies. */
+  /** The custom resource, for use in `dependsOn`. */
   public readonly resource: pulumi.Resource;
-  /** Findings about the intent and its consequences. */
+  /** Findings about the props and about the rollout that they lead to. */
   public readonly findings: readonly Finding[];
 
   /**
@@ -51,7 +51,8 @@ export class OperatorRollingUpdate extends RolloutComponent {
    * @param name of the component, and of the resource unless its `metadata.name` is given
    * @throws MountPathError for a mount path that is not a field below `spec`, that the resource does not have, or that is not a strategy
    * @throws Error for a resource whose apiVersion, kind or metadata has another type
-   * @throws RunError for a strategy that would be refused, with every reason, or for an Output in a structural prop, with the prop
+   * @throws RunError if the strategy would be refused (the message lists every reason), or if a prop that must be known at preview is an
+   * Output (the message names the prop)
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     const { manifest, plan, loggedFindings } = prepareComponent('OperatorRollingUpdate', name, (component) =>

@@ -157,7 +157,7 @@ function shouldShowDetails(rollout: PlannedRollout, minSeverity: Severity): bool
   );
 }
 
-const WAVE_DEFINITION = 'a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready';
+const WAVE_DEFINITION = 'a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready';
 const CLUSTER_WAVE_DEFINITION = 'a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports';
 
 /** Definition of a wave for each kind of simulation. Undefined if its text has no waves, or its rows say what they wait for. */

@@ -1,9 +1,10 @@
 import { replicaRangeOf } from '../cluster/autoscaler';
+import type { LocatedTemplate, WrittenPods } from '../cluster/pods/located-template';
 import { serviceNameOf } from '../cluster/services';
 import { KUBERNETES_FIELD_NAMES } from '../cluster/strategy-field-names';
 import type { PlanContext } from '../cluster/context';
 import type { PodChangeInput, InitialState } from '../cluster/initial-state';
-import type { Workload } from '../cluster/workload';
+import type { CapacityKnowledge, PodRollout, Workload } from '../cluster/workload';
 import { appendToPath } from '../core/field-path';
 import { resolveStartupSeconds } from '../core/startup-seconds';
 import { getPodTimings } from './pod-timings';
@@ -22,8 +23,7 @@ type WorkloadInputs = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPat
   >;
 
 /** The inputs of the rules, in addition to the pods. */
-type RuleInputs<S extends EffectiveStrategy> = Pick<RuleContext<S>, 'containers' | 'metadata'> &
-  Partial<Pick<RuleContext<S>, 'deadline' | 'declaredReplicas' | 'strategyObject' | 'isPaused'>>;
+type RuleInputs = Pick<RuleContext, 'deadline' | 'declaredReplicas' | 'strategyObject' | 'isPaused'>;
 
 /** An object that lists every member of `T`, so that a missing one does not compile. */
 type Exhaustive<T> = { readonly [Part in keyof Required<T>]: T[Part] };
@@ -40,7 +40,9 @@ export interface RolloutInputs<S extends EffectiveStrategy> {
   /** @default 0 */
   readonly minReadySeconds?: unknown;
   readonly count: PodCount;
-  readonly ruleInputs: RuleInputs<S>;
+  /** The pods as their user writes them. @default - the template is not known */
+  readonly writtenPods?: WrittenPods;
+  readonly ruleInputs?: RuleInputs;
 }
 
 /** Returns the initial state for a number of pods. If it differs from the number that runs, the rollout starts from a steady state. */
@@ -60,18 +62,24 @@ export function applyChangeToPodCount(count: PodCount, changed: PodChangeInput |
   return { ...others, steady, initialState: { ...initialState, ...changed.start, replicas } };
 }
 
+/** Reports whether there is no pod, or a single one that must be deleted before its successor is created. */
+function isOnlyPodReplaced(rollout: PodRollout | undefined, hasSurge: boolean | undefined, { obstacle }: CapacityKnowledge): boolean {
+  if (!rollout || rollout.replicas > 1) return false;
+  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!hasSurge || obstacle !== undefined));
+}
+
 /**
  * Builds the workload of a rollout, for the other objects in the cluster and for the rules. Its pods belong to an apps/v1 object or to
  * any controller.
  */
 export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, inputs: RolloutInputs<S>, context: PlanContext): Workload {
-  const { effective, count, minReadySeconds } = inputs;
+  const { effective, count, minReadySeconds, writtenPods } = inputs;
   const { template, podPath, names = KUBERNETES_FIELD_NAMES, sizePath = appendToPath(podPath, 'containers') } = inputs.workload;
   const replicas = count.steady;
   const timingsOf = (startup: number) => getPodTimings(template, startup, minReadySeconds);
   const rolloutAt = (number: number) => buildPodRollout(kind, effective, scaleInitialState(number, count.initialState), timingsOf);
   const range = inputs.workload.replicaRange ?? replicaRangeOf(count.autoscaler, replicas);
-  const { containers, metadata, isPaused, deadline, declaredReplicas, strategyObject } = inputs.ruleInputs;
+  const { isPaused, deadline, declaredReplicas, strategyObject } = inputs.ruleInputs ?? {};
   const rollout = count.initialState && rolloutAt(count.initialState.replicas);
   const startupSeconds = resolveStartupSeconds(template, context.startupSeconds) ?? 0;
   // Optional members are set to undefined and listed one by one:
@@ -103,17 +111,27 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     rollout: isPaused ? undefined : rollout,
     rolloutAt,
     // Admission may have changed the requests of the pods since, so the rules read the current workload.
+    podTemplates(capacity) {
+      if (!writtenPods) return [];
+      const located: Exhaustive<LocatedTemplate> = {
+        template: this.template,
+        podPath,
+        containers: writtenPods.containers,
+        metadata: writtenPods.metadata,
+        sourceObject: writtenPods.sourceObject,
+        service: serviceNameOf(this, context),
+        awaitsReadiness: !kind.ignoresReadiness?.(effective) && !isOnlyPodReplaced(rollout, kind.traits.hasSurge, capacity),
+      };
+      return [located];
+    },
     review(capacity) {
-      const service = serviceNameOf(this, context);
       const ruleContext: Exhaustive<RuleContext<S>> = {
         effective,
         workload: this,
         rollout,
         capacity,
         kubernetesVersion: context.versions.kubernetes,
-        containers,
-        service,
-        metadata,
+        podTemplates: () => this.podTemplates(capacity),
         startupSeconds,
         deadline,
         autoscaler: count.autoscaler,

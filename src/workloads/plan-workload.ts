@@ -1,17 +1,18 @@
 import type { PlanContext } from '../cluster/context';
+import { listContainersAt } from '../cluster/pods/located-template';
+import type { WrittenPods } from '../cluster/pods/located-template';
 import type { SystemRollout, Workload } from '../cluster/workload';
-import { toFieldPath, appendToPath } from '../core/field-path';
+import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../core/manifest';
+import { getFieldsAt, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toResourceRef } from '../core/rollout';
 import { joinLists } from '../core/join-lists';
 import type { Versions } from '../core/versions';
 import { getInlineTemplate } from './pod-template';
-import type { LocatedTemplate } from './pod-template';
+import type { InputTemplate } from './pod-template';
 import { getDeclaredReplicas } from './replicas';
-import type { RuleContext } from './rule-context';
 import type { ObjectKind } from './rollout-kind';
 import type { EffectiveStrategy } from './effective-strategy';
 import { applyChangeToPodCount, buildPodWorkload } from './build-pod-workload';
@@ -26,12 +27,8 @@ function isSpecified(strategy: unknown): boolean {
   return isFields(strategy) && Object.keys(strategy).length > 0;
 }
 
-const METADATA_PATH = toFieldPath`spec.template.metadata`;
 const POD_PATH = toFieldPath`spec.template.spec`;
-const CONTAINERS_PATH = toFieldPath`spec.template.spec.containers`;
 const REPLICAS_PATH = toFieldPath`spec.replicas`;
-
-const EMPTY_RULE_INPUTS = { containers: [], metadata: [] } as const;
 
 /**
  * Reports everything that is refused or dropped in an object. There is one finding per path, and findings about the rollout take
@@ -57,20 +54,18 @@ interface TemplateLocation {
   readonly locateTemplate?: Workload['locateTemplate'];
 }
 
-function resolveTemplateLocation(located: LocatedTemplate | undefined, context: PlanContext): TemplateLocation {
+function resolveTemplateLocation(located: InputTemplate | undefined, context: PlanContext): TemplateLocation {
   if (!located) return { podPath: POD_PATH, countOnly: true, sizePath: REPLICAS_PATH };
   const { path, sourceObject } = located;
   if (!sourceObject) return { podPath: POD_PATH };
   return { podPath: toFieldPath`${path}.spec`, locateTemplate: (field) => context.locate(sourceObject, field) };
 }
 
-/** Collects the rule inputs from an inline template. A template of another object is checked when that object is planned. */
-function collectRuleInputs(located: LocatedTemplate | undefined): Pick<RuleContext, 'containers' | 'metadata'> {
-  if (!located || located.sourceObject) return EMPTY_RULE_INPUTS;
-  const { template } = located;
+function collectWrittenPods({ template, path, sourceObject }: InputTemplate): WrittenPods {
   return {
-    containers: getListAt(template, 'spec', 'containers').map((value, index) => ({ value, path: appendToPath(CONTAINERS_PATH, index) })),
-    metadata: [{ value: template.metadata, path: METADATA_PATH }],
+    containers: listContainersAt(template.spec, toFieldPath`${path}.spec`),
+    metadata: [{ value: template.metadata, path: toFieldPath`${path}.metadata` }],
+    ...(sourceObject && { sourceObject }),
   };
 }
 
@@ -90,7 +85,6 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
   const { name } = resource;
   const template = kind.podTemplate(located?.template ?? {});
   const { podPath, countOnly, sizePath, locateTemplate } = resolveTemplateLocation(located, context);
-  const { containers, metadata } = collectRuleInputs(located);
   const specifiedStrategy = spec[strategyPath.slice('spec.'.length)];
   const workload = buildPodWorkload(
     kind,
@@ -99,9 +93,8 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
       workload: { name, namespace, template, podPath, countOnly, sizePath, locateTemplate, strategyPath, strategyOwner, names },
       minReadySeconds: spec.minReadySeconds,
       count: applyChangeToPodCount(kind.count(object, { name, namespace, template, kind: kind.kind, replicas: 0 }, context), changed),
+      ...(located && { writtenPods: collectWrittenPods(located) }),
       ruleInputs: {
-        containers,
-        metadata,
         // A restart proceeds even while the object is paused.
         isPaused: kind.isPaused(object) && changed?.start?.isRestart !== true,
         deadline: kind.deadline(spec),

@@ -3,8 +3,8 @@ import type { FieldPath } from '../core/field-path';
 import { getFieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
-/** A pod template and its location. */
-export interface LocatedTemplate {
+/** A pod template as the input contains it. */
+export interface InputTemplate {
   readonly template: Fields;
   /** `spec.template` */
   readonly path: FieldPath;
@@ -15,6 +15,6 @@ export interface LocatedTemplate {
 const INLINE_TEMPLATE_PATH = toFieldPath`spec.template`;
 
 /** Returns the pod template of the object itself. */
-export function getInlineTemplate(object: Manifest): LocatedTemplate {
+export function getInlineTemplate(object: Manifest): InputTemplate {
   return { template: getFieldsAt(object, 'spec', 'template'), path: INLINE_TEMPLATE_PATH };
 }

@@ -11,7 +11,7 @@ import type { RolloutDuration, SystemName } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Versions } from '../core/versions';
 import type { PodTimings } from './pod-timings';
-import type { LocatedTemplate } from './pod-template';
+import type { InputTemplate } from './pod-template';
 import type { ProgressDeadline, RuleContext } from './rule-context';
 import type { EffectiveStrategy } from './effective-strategy';
 import type { WorkloadValidationSpec } from './workload-validation';
@@ -40,6 +40,8 @@ export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim ex
   readonly traits: KindTraits;
   /** Reports whether a pod starts only once the pods before it are available. @default - all start at once */
   startsInOrder?(effective: S): boolean;
+  /** Reports whether no step of a rollout waits until a pod is ready, as with type Recreate or OnDelete. @default - every step waits */
+  ignoresReadiness?(effective: S): boolean;
   /** Simulates its controller, row by row. */
   simulate(effective: S, initialState: InitialState): Sim;
   /** Returns the lowest number of available pods at any time. */
@@ -79,7 +81,7 @@ export interface ObjectKind<S extends EffectiveStrategy = EffectiveStrategy, Sim
   /** The owner that sets the strategy regardless of the object. @default - the user of the object */
   readonly strategyOwner?: StrategyOwner;
   /** Returns the pod template, or undefined if it is in an object outside the input. @default - the template of the object itself */
-  templateOf?(object: Manifest, context: PlanContext): LocatedTemplate | undefined;
+  templateOf?(object: Manifest, context: PlanContext): InputTemplate | undefined;
   /** Returns the pod template with the changes that its controller makes. */
   podTemplate(template: Fields): Fields;
   /** The validation of the rest of the object. */

@@ -1,20 +1,9 @@
 import type { Autoscaler } from '../cluster/autoscaler';
+import type { LocatedTemplate } from '../cluster/pods/located-template';
 import type { CapacityKnowledge, PodRollout, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import type { EffectiveStrategy } from './effective-strategy';
-
-/** A value of the input and its path. */
-export interface ValueAtPath {
-  readonly value: unknown;
-  readonly path: FieldPath;
-}
-
-/** A container of a pod. */
-export interface ContainerAtPath extends ValueAtPath {
-  /** Whether its controller adds a readiness probe if it has none. @default false */
-  readonly getsProbe?: boolean;
-}
 
 /** The number of pods that an apply or a controller writes while an autoscaler may write another. */
 export interface DeclaredReplicas {
@@ -43,12 +32,8 @@ export interface RuleContext<S extends EffectiveStrategy = EffectiveStrategy> {
   readonly rollout?: PodRollout;
   readonly capacity: CapacityKnowledge;
   readonly kubernetesVersion: string;
-  /** The containers of a pod in the order in which the user writes them. Empty if no template is known. */
-  readonly containers: readonly ContainerAtPath[];
-  /** The name of a Service that sends requests to the pods. */
-  readonly service?: string;
-  /** The metadata that contain the annotations of the pods. */
-  readonly metadata: readonly ValueAtPath[];
+  /** Returns the pod template in the form of the rules about pods. Returns none if it is not known. */
+  readonly podTemplates: () => readonly LocatedTemplate[];
   /** Seconds that a pod needs to become ready. 0 if unknown. */
   readonly startupSeconds: number;
   readonly deadline?: ProgressDeadline;

@@ -4,7 +4,9 @@ import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
+import { autoscaler } from '../builders/autoscaler';
+import { quota } from '../builders/quota';
+import { podTemplate, workload } from '../builders/workload';
 
 const GPU = 'nvidia.com/gpu';
 const ONE_GPU = { limits: { [GPU]: 1 } };
@@ -16,26 +18,15 @@ interface Pods {
   readonly image?: string;
 }
 
-function workload(kind: string, name: string, replicas: number, { resources = {}, pod = {}, spec = {}, image = 'app:1' }: Pods = {}) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind,
-    metadata: { name, namespace: 'shop' },
-    spec: {
-      replicas,
-      ...(kind === 'StatefulSet' && { serviceName: name }),
-      template: { spec: { containers: [{ name: 'app', image, resources }], ...pod } },
-      ...spec,
-    },
-  });
+function podsOf(kind: string, name: string, replicas: number, { resources = {}, pod = {}, spec = {}, image = 'app:1' }: Pods = {}) {
+  const service = kind === 'StatefulSet' ? { serviceName: name } : {};
+  return workload(kind, { replicas, ...service, template: podTemplate({ image, resources }, pod), ...spec }, { name, namespace: 'shop' });
 }
 
-const deployment = (name: string, replicas: number, pods?: Pods) => workload('Deployment', name, replicas, pods);
-const statefulSet = (name: string, replicas: number, pods?: Pods) => workload('StatefulSet', name, replicas, pods);
+const deployment = (name: string, replicas: number, pods?: Pods) => podsOf('Deployment', name, replicas, pods);
+const statefulSet = (name: string, replicas: number, pods?: Pods) => podsOf('StatefulSet', name, replicas, pods);
 
-function quota(hard: object, spec: object = {}, more: object = {}) {
-  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'shop' }, spec: { hard, ...spec }, ...more };
-}
+const SHOP = { namespace: 'shop' };
 
 function planned(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
   return expectValidPlan(planChange(old, next, options));
@@ -54,7 +45,7 @@ function capacityOf(old: readonly object[], next: readonly object[], options?: C
 
 const quotaShortage = (resource: string, needed: string, available: string) => ({
   kind: 'quota',
-  limit: 'ResourceQuota "q"',
+  limit: 'ResourceQuota "compute"',
   resource,
   needed,
   available,
@@ -62,7 +53,7 @@ const quotaShortage = (resource: string, needed: string, available: string) => (
 
 describe('a scale into a full quota', () => {
   test('reports how many of its pods run and what refuses the others, which their controller retries', () => {
-    expect(capacityOf([deployment('web', 9)], [deployment('web', 14), quota({ pods: 10 })])).toEqual([
+    expect(capacityOf([deployment('web', 9)], [deployment('web', 14), quota({ pods: 10 }, SHOP)])).toEqual([
       {
         name: 'web',
         verdict: 'deadlocks',
@@ -88,17 +79,17 @@ describe('a scale into a full quota', () => {
 
   test('reports in a sentence how many pods fit', () => {
     const messageFor = (pods: number) =>
-      planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.capacity!.message;
+      planned([deployment('web', 0)], [deployment('web', 6), quota({ pods }, SHOP)]).rollouts[0]!.capacity!.message;
     expect([0, 1, 2].map(messageFor)).toEqual([
-      'None of the 6 pods fit: it requests 6 pods and ResourceQuota "q" has 0 left.',
-      'Only 1 of 6 pods fits: it requests 6 pods and ResourceQuota "q" has 1 left.',
-      'Only 2 of 6 pods fit: it requests 6 pods and ResourceQuota "q" has 2 left.',
+      'None of the 6 pods fit: together they request 6 pods and ResourceQuota "compute" has 0 left.',
+      'Only 1 of 6 pods fits: together they request 6 pods and ResourceQuota "compute" has 1 left.',
+      'Only 2 of 6 pods fit: together they request 6 pods and ResourceQuota "compute" has 2 left.',
     ]);
   });
 
   test('of a StatefulSet stops at the first refused pod, unless it starts all pods at once', () => {
     const startOrderOf = (spec: object) =>
-      capacityOf([statefulSet('db', 2, { spec })], [statefulSet('db', 6, { spec }), quota({ pods: 3 })]).map(({ pods, findings }) => [
+      capacityOf([statefulSet('db', 2, { spec })], [statefulSet('db', 6, { spec }), quota({ pods: 3 }, SHOP)]).map(({ pods, findings }) => [
         pods,
         findings.map(({ data }) => data.startsInOrder),
       ]);
@@ -107,20 +98,20 @@ describe('a scale into a full quota', () => {
   });
 
   test('fits if there is capacity, and is not evaluated if nothing limits it', () => {
-    expect(capacityOf([deployment('web', 9)], [deployment('web', 10), quota({ pods: 10 })])).toEqual([
+    expect(capacityOf([deployment('web', 9)], [deployment('web', 10), quota({ pods: 10 }, SHOP)])).toEqual([
       { name: 'web', verdict: 'fits', pods: '10 of 10', findings: [] },
     ]);
     expect(capacityOf([deployment('web', 9)], [deployment('web', 14)])).toEqual([{ name: 'web', findings: [] }]);
   });
 
   test('reports nothing for an object that is scaled down or unchanged', () => {
-    const full = quota({ pods: 10 });
+    const full = quota({ pods: 10 }, SHOP);
     expect(capacityOf([deployment('web', 9), full], [deployment('web', 5), full])).toEqual([{ name: 'web', findings: [] }]);
     expect(capacityOf([deployment('web', 12), full], [deployment('web', 12), full])).toEqual([{ name: 'web', findings: [] }]);
   });
 
   test('uses the status of a live quota for pods that are not in the input, and counts the pods before the apply as its own', () => {
-    const live = quota({ pods: 10 }, {}, { status: { hard: { pods: '10' }, used: { pods: '9' } } });
+    const live = quota({ pods: 10 }, { ...SHOP, status: { hard: { pods: '10' }, used: { pods: '9' } } });
     expect(capacityOf([deployment('web', 5)], [deployment('web', 8), live])).toMatchObject([{ verdict: 'deadlocks', pods: '6 of 8' }]);
   });
 
@@ -131,7 +122,7 @@ describe('a scale into a full quota', () => {
       metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', generation: 1 },
       status: { observedGeneration: 1, replicas: 9, updatedReplicas: 9, readyReplicas: 9, availableReplicas: 9 },
     };
-    expect(capacityOf([live], [deployment('web', 14), quota({ pods: spec.replicas })])).toMatchObject([{ pods: '9 of 14' }]);
+    expect(capacityOf([live], [deployment('web', 14), quota({ pods: spec.replicas }, SHOP)])).toMatchObject([{ pods: '9 of 14' }]);
   });
 
   test.each<[string, object, object, string]>([
@@ -159,12 +150,12 @@ describe('a scale into a full quota', () => {
         resources: { requests: { cpu: '500m' }, limits: { memory: '1Gi' } },
         pod: { priorityClassName: 'high' },
       });
-    const [rollout] = capacityOf([web(5)], [web(8), quota(hard, spec)]);
+    const [rollout] = capacityOf([web(5)], [web(8), quota(hard, { ...SHOP, spec })]);
     expect(rollout?.pods ?? 'not limited').toBe(pods);
   });
 
   test('reports which requests its containers lack if the quota refuses each pod because of that', () => {
-    const [rollout] = capacityOf([deployment('web', 5)], [deployment('web', 8), quota({ 'requests.cpu': 6 })]);
+    const [rollout] = capacityOf([deployment('web', 5)], [deployment('web', 8), quota({ 'requests.cpu': 6 }, SHOP)]);
     expect(rollout).toMatchObject({ pods: '5 of 8', findings: [{ messageId: 'addedRejected', data: { pods: 8, running: 5 } }] });
   });
 
@@ -172,7 +163,7 @@ describe('a scale into a full quota', () => {
     ['a paused Deployment', { paused: true }],
     ['a Recreate strategy', { strategy: { type: 'Recreate' } }],
   ])('is evaluated the same for %s, whose pods are only added', (_what, spec) => {
-    expect(capacityOf([deployment('web', 5, { spec })], [deployment('web', 8, { spec }), quota({ pods: 6 })])).toMatchObject([
+    expect(capacityOf([deployment('web', 5, { spec })], [deployment('web', 8, { spec }), quota({ pods: 6 }, SHOP)])).toMatchObject([
       { pods: '6 of 8', findings: [{ messageId: 'added' }] },
     ]);
   });
@@ -182,7 +173,7 @@ describe('a scale into a full quota', () => {
     ['a partition above every ordinal', { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 9 } } }],
   ])('is evaluated the same under %s, while the new template waits', (_what, spec) => {
     const [old, next] = [statefulSet('db', 4, { spec }), statefulSet('db', 8, { spec, image: 'app:2' })];
-    expect(capacityOf([old], [next, quota({ pods: 5 })])).toMatchObject([{ pods: '5 of 8', findings: [{ messageId: 'added' }] }]);
+    expect(capacityOf([old], [next, quota({ pods: 5 }, SHOP)])).toMatchObject([{ pods: '5 of 8', findings: [{ messageId: 'added' }] }]);
   });
 });
 
@@ -230,7 +221,7 @@ describe('a scale onto full nodes or used-up accelerators', () => {
 });
 
 describe('several workloads that scale in one apply', () => {
-  const full = quota({ pods: 14 });
+  const full = quota({ pods: 14 }, SHOP);
 
   test('into the last capacity report the range in which each one ends up, and their rivals', () => {
     const [old, next] = [5, 8].map((replicas) => [deployment('a', replicas), deployment('b', replicas), full]);
@@ -255,7 +246,7 @@ describe('several workloads that scale in one apply', () => {
     ]);
   });
 
-  test('one of which is scaled down report that the other may have to wait for its pods', () => {
+  test('with one of them scaled down report that the other may have to wait for its pods', () => {
     const old = [deployment('a', 8), deployment('b', 5), full];
     const next = [deployment('a', 5), deployment('b', 8), full];
     expect(capacityOf(old, next)).toEqual([
@@ -303,7 +294,7 @@ describe('several workloads that scale in one apply', () => {
 
 describe('a new object', () => {
   test('reports its first pods, and how many of them fit', () => {
-    const plan = planned([deployment('web', 5)], [deployment('web', 5), statefulSet('db', 4), quota({ pods: 7 })]);
+    const plan = planned([deployment('web', 5)], [deployment('web', 5), statefulSet('db', 4), quota({ pods: 7 }, SHOP)]);
     expect(plan.change.objects.map(({ resource, effect, pods }) => [resource.kind, effect, pods])).toEqual([
       ['Deployment', 'none', { before: 5, after: 5 }],
       ['StatefulSet', 'create', { before: 0, after: 4 }],
@@ -353,7 +344,7 @@ describe('groups and clusters that grow', () => {
       metadata: { name: 'llm', namespace: 'shop' },
       spec: { replicas, leaderWorkerTemplate: { size: 4, workerTemplate: { spec: { containers: [container] } } } },
     });
-    expect(capacityOf([set(2)], [set(6), quota({ pods: 12 })])).toMatchObject([
+    expect(capacityOf([set(2)], [set(6), quota({ pods: 12 }, SHOP)])).toMatchObject([
       { pods: '12 of 24', findings: [{ messageId: 'addedGroups', data: { groups: 6, groupsThatFit: 3, running: 8 } }] },
     ]);
   });
@@ -378,7 +369,7 @@ describe('groups and clusters that grow', () => {
         },
       },
     });
-    const plan = planned([service([2])], [service([2, 3]), quota({ pods: 4 })]);
+    const plan = planned([service([2])], [service([2, 3]), quota({ pods: 4 }, SHOP)]);
     expect(plan.change.objects[0]).toMatchObject({ effect: 'scale', pods: { before: 3, after: 6 } });
     expect(plan.rollouts[0]!.findings).toMatchObject([{ messageId: 'added', data: { pods: 6, running: 3, podsThatFit: 4 } }]);
   });
@@ -390,7 +381,7 @@ describe('groups and clusters that grow', () => {
       metadata: { name: 'iris', namespace: 'shop', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } },
       spec: { predictor: { minReplicas, maxReplicas: 9, containers: [{ ...container, name: 'kserve-container' }] } },
     });
-    expect(capacityOf([service(2)], [service(5), quota({ pods: 4 })])).toMatchObject([
+    expect(capacityOf([service(2)], [service(5), quota({ pods: 4 }, SHOP)])).toMatchObject([
       { pods: '4 of 5', findings: [{ messageId: 'added', data: { running: 2 } }] },
     ]);
   });
@@ -398,13 +389,13 @@ describe('groups and clusters that grow', () => {
 
 describe('a scale that rolls as well', () => {
   test('of a StatefulSet replaces no pod, since the missing pods are created first and do not fit', () => {
-    const [rollout] = planned([statefulSet('db', 4)], [statefulSet('db', 8, { image: 'app:2' }), quota({ pods: 5 })]).rollouts;
+    const [rollout] = planned([statefulSet('db', 4)], [statefulSet('db', 8, { image: 'app:2' }), quota({ pods: 5 }, SHOP)]).rollouts;
     expect(rollout!.simulation).toMatchObject({ order: [], batches: [], untouched: [0, 1, 2, 3], minAvailable: 4, halted: { wave: 1 } });
     expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 5 });
   });
 
   test('of a Deployment counts the pods before the apply as its own if a quota has a used amount', () => {
-    const live = quota({ pods: 12 }, {}, { status: { hard: { pods: '12' }, used: { pods: '9' } } });
+    const live = quota({ pods: 12 }, { ...SHOP, status: { hard: { pods: '12' }, used: { pods: '9' } } });
     expect(capacityOf([deployment('web', 5)], [deployment('web', 9, { image: 'app:2' }), live])).toMatchObject([
       { verdict: 'deadlocks', pods: '8 of 12' },
     ]);
@@ -439,26 +430,26 @@ describe('pods without a rollout', () => {
   };
 
   test('are evaluated too: those of a bare ReplicaSet permanently, those of a Job until they end and free capacity', () => {
-    expect(describeChange([replicaSet(2)], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+    expect(describeChange([replicaSet(2)], [replicaSet(8), quota({ pods: 4 }, SHOP)])).toEqual({
       effect: 'scale',
       pods: { before: 2, after: 8 },
       added: 2,
       findings: [['error', 'spec.replicas', 'ReplicaSet shop/x', 2, 4]],
     });
-    expect(describeChange([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 })])).toEqual({
+    expect(describeChange([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 }, SHOP)])).toEqual({
       effect: 'unknown',
       pods: undefined,
       added: 0,
       findings: [['info', 'spec.parallelism', 'Job shop/x', 2, 4]],
     });
-    expect(describeChange([], [job({ parallelism: 3 }), quota({ pods: 0 })])).toMatchObject({
+    expect(describeChange([], [job({ parallelism: 3 }), quota({ pods: 0 }, SHOP)])).toMatchObject({
       effect: 'create',
       findings: [['error', 'spec.parallelism', 'Job shop/x', 0, 0]],
     });
   });
 
   test('are not reported if they do not change', () => {
-    expect(describeChange([replicaSet(8), quota({ pods: 4 })], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+    expect(describeChange([replicaSet(8), quota({ pods: 4 }, SHOP)], [replicaSet(8), quota({ pods: 4 }, SHOP)])).toEqual({
       effect: 'none',
       pods: undefined,
       added: 0,
@@ -467,7 +458,7 @@ describe('pods without a rollout', () => {
   });
 
   test('and pods of a rollout that compete for capacity name each other', () => {
-    const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 })]);
+    const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 }, SHOP)]);
     expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsThatFit: 2, mostPodsThatFit: 4, rivals: { names: ['Job shop/x'] } } }]);
     expect(plan.findings.filter(({ code }) => code === 'kubernetes/insufficient-capacity')).toMatchObject([
       { data: { podsThatFit: 6, mostPodsThatFit: 8, rivals: { names: ['Deployment shop/web'] } } },
@@ -499,15 +490,15 @@ describe('a quota that the apply changes', () => {
       severity: 'warning',
       messageId: 'lowered',
       path: 'spec.hard[pods]',
-      data: { quota: 'ResourceQuota "q"', resource: 'pods', allowed: '5', used: '8' },
+      data: { quota: 'ResourceQuota "compute"', resource: 'pods', allowed: '5', used: '8' },
     };
-    expect(lowered([web, quota({ pods: 10 })], [web, quota({ pods: 5 })])).toEqual([finding]);
-    expect(lowered([web], [web, quota({ pods: 5 })])).toEqual([finding]);
+    expect(lowered([web, quota({ pods: 10 }, SHOP)], [web, quota({ pods: 5 }, SHOP)])).toEqual([finding]);
+    expect(lowered([web], [web, quota({ pods: 5 }, SHOP)])).toEqual([finding]);
   });
 
   test('is reported at the position of its limit', () => {
     const locate = (object: object, path: string) => ({ file: `${(object as Manifest).kind}.yaml`, line: path.length });
-    const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods })] as Manifest[], locate }));
+    const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods }, SHOP)] as Manifest[], locate }));
     const { findings } = planChangedInput(old!, next!);
     expect(findings.filter(({ messageId }) => messageId === 'lowered').map(({ source }) => source)).toEqual([
       { file: 'ResourceQuota.yaml', line: 'spec.hard[pods]'.length },
@@ -515,19 +506,19 @@ describe('a quota that the apply changes', () => {
   });
 
   test('is not reported if it was already exceeded, is raised, or the same apply removes pods', () => {
-    expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 5 })])).toEqual([]);
-    expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 6 })])).toEqual([]);
-    expect(lowered([web, quota({ pods: 10 })], [deployment('web', 4), quota({ pods: 5 })])).toEqual([]);
+    expect(lowered([web, quota({ pods: 5 }, SHOP)], [web, quota({ pods: 5 }, SHOP)])).toEqual([]);
+    expect(lowered([web, quota({ pods: 5 }, SHOP)], [web, quota({ pods: 6 }, SHOP)])).toEqual([]);
+    expect(lowered([web, quota({ pods: 10 }, SHOP)], [deployment('web', 4), quota({ pods: 5 }, SHOP)])).toEqual([]);
   });
 
   test('raised in the apply that adds the pods is evaluated with its new limit', () => {
-    expect(capacityOf([web, quota({ pods: 8 })], [deployment('web', 12), quota({ pods: 12 })])).toMatchObject([
+    expect(capacityOf([web, quota({ pods: 8 }, SHOP)], [deployment('web', 12), quota({ pods: 12 }, SHOP)])).toMatchObject([
       { verdict: 'fits', findings: [] },
     ]);
   });
 
   test('on ReplicaSets refuses that of a new Deployment', () => {
-    const one = quota({ 'count/replicasets.apps': 1 });
+    const one = quota({ 'count/replicasets.apps': 1 }, SHOP);
     expect(capacityOf([web, one], [web, deployment('api', 2), one])).toMatchObject([
       { findings: [] },
       {
@@ -535,26 +526,18 @@ describe('a quota that the apply changes', () => {
         findings: [{ messageId: 'addedRejected', data: { running: 0, rejection: { kind: 'replica-sets', used: '1', hard: '1' } } }],
       },
     ]);
-    const two = quota({ 'count/replicasets.apps': 2 });
+    const two = quota({ 'count/replicasets.apps': 2 }, SHOP);
     expect(capacityOf([web, two], [web, deployment('api', 2), two])).toMatchObject([{ findings: [] }, { findings: [] }]);
   });
 });
 
 describe('an autoscaler whose maximum is raised', () => {
-  const hpa = (minReplicas: number, maxReplicas: number) => ({
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: {
-      minReplicas,
-      maxReplicas,
-      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }],
-    },
-  });
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }];
+  const hpa = (minReplicas: number, maxReplicas: number) => autoscaler({ minReplicas, maxReplicas, metrics }, SHOP);
   const { replicas: _, ...spec } = deployment('web', 1).spec;
   const web = { ...deployment('web', 1), spec };
-  const of = (old: object, next: object) => capacityOf([web, old, quota({ pods: 10 })], [web, next, quota({ pods: 10 })])[0]!.findings;
+  const of = (old: object, next: object) =>
+    capacityOf([web, old, quota({ pods: 10 }, SHOP)], [web, next, quota({ pods: 10 }, SHOP)])[0]!.findings;
 
   test('above the capacity is an info, and its minimum is a scale', () => {
     expect(of(hpa(2, 5), hpa(2, 20))).toMatchObject([
@@ -571,14 +554,14 @@ describe('an autoscaler whose maximum is raised', () => {
     expect(of(hpa(2, 5), hpa(2, 10))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 20))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 15))).toEqual([]);
-    const raised = planned([web, hpa(2, 5), quota({ pods: 10 })], [web, hpa(2, 10), quota({ pods: 10 })]);
+    const raised = planned([web, hpa(2, 5), quota({ pods: 10 }, SHOP)], [web, hpa(2, 10), quota({ pods: 10 }, SHOP)]);
     expect(raised.findings.map(({ code }) => code)).toEqual(['change/incomplete-information']);
   });
 });
 
 test('a plan of a paused workload also reports how many of its pods fit', () => {
   const paused = deployment('web', 14, { spec: { paused: true } });
-  const { rollouts } = planManifests([paused, quota({ pods: 10 })]);
+  const { rollouts } = planManifests([paused, quota({ pods: 10 }, SHOP)]);
   expect(rollouts[0]).toMatchObject({ simulation: null, capacity: { verdict: 'deadlocks', podsThatFit: 10 } });
   expect(rollouts[0]!.findings.map(({ code, messageId }) => [code, messageId])).toContainEqual([
     'kubernetes/insufficient-capacity',
@@ -598,27 +581,27 @@ test('a plan of a paused workload counts its pods on the nodes once', () => {
 test('of many workloads that compete for capacity each one names three rivals and counts the others', () => {
   const of = (replicas: number) => Array.from({ length: 150 }, (_, index) => deployment(`web-${index}`, replicas, { resources: ONE_GPU }));
   const first = { names: ['Deployment shop/web-1', 'Deployment shop/web-10', 'Deployment shop/web-100'], omitted: 146 };
-  const [byQuota] = planned(of(1), [...of(2), quota({ pods: 200 })]).rollouts;
+  const [byQuota] = planned(of(1), [...of(2), quota({ pods: 200 }, SHOP)]).rollouts;
   expect(byQuota!.findings).toMatchObject([{ data: { podsThatFit: 1, mostPodsThatFit: 2, rivals: first } }]);
   // With so many rivals, only the order of placement decides which pods get a node.
-  const capacity = { nodePools: [{ name: 'a100', count: 200, allocatable: { [GPU]: 1 } }] };
-  const onNodes = planned(of(1), of(2), { capacity }).rollouts.map(({ capacity }) => capacity!.podsThatFit);
+  const nodes = { nodePools: [{ name: 'a100', count: 200, allocatable: { [GPU]: 1 } }] };
+  const onNodes = planned(of(1), of(2), { capacity: nodes }).rollouts.map(({ capacity }) => capacity!.podsThatFit);
   expect(onNodes.reduce((sum, pods) => sum + pods, 0)).toBe(200);
 });
 
 test('the line of an object reports how many of its pods fit', () => {
-  const full = quota({ pods: 14 });
+  const full = quota({ pods: 14 }, SHOP);
   const lines = (old: readonly object[], next: readonly object[]) =>
     renderPlanText(planned(old, next), { details: 'none' })
       .split('\n')
       .filter((line) => /^[~+] (scale|create) +Deployment/.test(line));
   expect(lines([deployment('a', 9)], [deployment('a', 20), full])).toEqual([
-    '~ scale    Deployment shop/a      9 -> 20 pods, nothing is replaced   only 14 of 20 pods fit',
+    '~ scale    Deployment shop/a            9 -> 20 pods, nothing is replaced   only 14 of 20 pods fit',
   ]);
-  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a      20 pods   only 14 of 20 pods fit']);
+  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a            20 pods   only 14 of 20 pods fit']);
   expect(lines([deployment('a', 5), deployment('b', 5)], [deployment('a', 8), deployment('b', 8), full])).toEqual([
-    '~ scale    Deployment shop/a      5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
-    '~ scale    Deployment shop/b      5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
+    '~ scale    Deployment shop/a            5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
+    '~ scale    Deployment shop/b            5 -> 8 pods, nothing is replaced   6 to 8 of 8 pods fit',
   ]);
   expect(lines([deployment('a', 8), deployment('b', 5), full], [deployment('a', 5), deployment('b', 8), full])[1]).toBe(
     '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 pods fit at first',
@@ -634,9 +617,9 @@ describe('the totals of a change whose objects compete for the last capacity', (
   const eight = [deployment('a', 8), deployment('b', 8)];
 
   test('count no capacity twice, whichever object gets it', () => {
-    expect(figures(five, [...eight, quota({ pods: 14 })])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
-    expect(figures([], [...eight, quota({ pods: 14 })])).toEqual({ podsAdded: 14, peakExtraPods: 14 });
-    expect(figures(five, [deployment('a', 8, { image: 'app:2' }), deployment('b', 8), quota({ pods: 14 })])).toEqual({
+    expect(figures(five, [...eight, quota({ pods: 14 }, SHOP)])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
+    expect(figures([], [...eight, quota({ pods: 14 }, SHOP)])).toEqual({ podsAdded: 14, peakExtraPods: 14 });
+    expect(figures(five, [deployment('a', 8, { image: 'app:2' }), deployment('b', 8), quota({ pods: 14 }, SHOP)])).toEqual({
       podsAdded: 4,
       peakExtraPods: 4,
     });
@@ -650,21 +633,21 @@ describe('the totals of a change whose objects compete for the last capacity', (
 
   test('count the larger number of pods if they request different amounts', () => {
     const asking = (name: string, replicas: number, cpu: number) => deployment(name, replicas, { resources: { requests: { cpu } } });
-    const hard = quota({ 'requests.cpu': 8 });
+    const hard = quota({ 'requests.cpu': 8 }, SHOP);
     expect(figures([], [asking('large', 2, 4), asking('small', 5, 1), hard])).toEqual({ podsAdded: 5, peakExtraPods: 5 });
     expect(figures([], [asking('large', 2, 4), asking('small', 3, 1), hard])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
   });
 
   test('do not count pods twice that replace those of other objects', () => {
-    const old = [deployment('a', 8), deployment('b', 5), quota({ pods: 14 })];
-    const next = [deployment('a', 5), deployment('b', 8), quota({ pods: 14 })];
+    const old = [deployment('a', 8), deployment('b', 5), quota({ pods: 14 }, SHOP)];
+    const next = [deployment('a', 5), deployment('b', 8), quota({ pods: 14 }, SHOP)];
     expect(figures(old, next)).toEqual({ podsAdded: 3, peakExtraPods: 1 });
   });
 
   test('are limited by the quota of each namespace', () => {
     const elsewhere = (object: object) => ({ ...object, metadata: { ...(object as { metadata: object }).metadata, namespace: 'other' } });
     const old = [...five, ...five.map(elsewhere)];
-    const next = [...eight, ...eight.map(elsewhere), quota({ pods: 14 }), elsewhere(quota({ pods: 11 }))];
+    const next = [...eight, ...eight.map(elsewhere), quota({ pods: 14 }, SHOP), elsewhere(quota({ pods: 11 }, SHOP))];
     expect(figures(old, next)).toEqual({ podsAdded: 5, peakExtraPods: 5 });
   });
 });
@@ -676,23 +659,23 @@ describe('the totals of a change', () => {
   };
 
   test('do not count added pods that do not fit', () => {
-    expect(figures([deployment('web', 4), quota({ pods: 6 })], [deployment('web', 8), quota({ pods: 6 })])).toEqual({
+    expect(figures([deployment('web', 4), quota({ pods: 6 }, SHOP)], [deployment('web', 8), quota({ pods: 6 }, SHOP)])).toEqual({
       podsReplaced: 0,
       podsAdded: 2,
       podsRemoved: 0,
     });
-    expect(figures([quota({ pods: 6 })], [deployment('web', 8), quota({ pods: 6 })])).toMatchObject({ podsAdded: 6 });
+    expect(figures([quota({ pods: 6 }, SHOP)], [deployment('web', 8), quota({ pods: 6 }, SHOP)])).toMatchObject({ podsAdded: 6 });
   });
 
   test.each(['Deployment', 'StatefulSet'])('for a %s that also gets another template: a pod that never existed is not replaced', (kind) => {
-    const old = [workload(kind, 'web', 4), quota({ pods: 6 })];
-    const next = [workload(kind, 'web', 8, { image: 'app:2' }), quota({ pods: 6 })];
+    const old = [podsOf(kind, 'web', 4), quota({ pods: 6 }, SHOP)];
+    const next = [podsOf(kind, 'web', 8, { image: 'app:2' }), quota({ pods: 6 }, SHOP)];
     expect(figures(old, next)).toEqual({ podsReplaced: 0, podsAdded: 2, podsRemoved: 0 });
   });
 
   test('count added and removed pods if there is capacity', () => {
-    const old = [deployment('web', 4), deployment('shop', 4), quota({ pods: 30 })];
-    const next = [deployment('web', 8, { image: 'app:2' }), deployment('shop', 1), quota({ pods: 30 })];
+    const old = [deployment('web', 4), deployment('shop', 4), quota({ pods: 30 }, SHOP)];
+    const next = [deployment('web', 8, { image: 'app:2' }), deployment('shop', 1), quota({ pods: 30 }, SHOP)];
     expect(figures(old, next)).toEqual({ podsReplaced: 8, podsAdded: 4, podsRemoved: 3 });
   });
 });

@@ -11,20 +11,14 @@ import { FIGURE_RULES } from '../../src/change/diff-rules';
 import planSchema from '../../schemas/plan-1.2.json';
 import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';
-import { sound } from '../sound-workload';
+import { podTemplate, workload } from '../builders/workload';
 
 const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
 
 /** Deployment shop/web with this strategy, without other findings. */
 function deployment(strategy: unknown, replicas = 10, metadata: object = { name: 'web', namespace: 'shop' }): object {
-  const containers = [{ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } }];
-  const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
-  return sound({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata,
-    spec: { replicas, selector: { matchLabels: { app: 'web' } }, strategy, template },
-  });
+  const template = podTemplate({ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } });
+  return workload('Deployment', { replicas, strategy, template }, metadata);
 }
 
 function rolling(maxSurge: unknown, maxUnavailable: unknown): object {
@@ -399,10 +393,10 @@ describe('for any two plans of Deployments', () => {
     fc.constant({ type: 'Recreate' }),
     fc.tuple(part, part).map(([maxSurge, maxUnavailable]) => rolling(maxSurge, maxUnavailable)),
   );
-  const workload = fc
+  const randomDeployment = fc
     .tuple(strategy, fc.nat(12), fc.constantFrom('a', 'b', 'c'))
     .map(([how, replicas, name]) => deployment(how, replicas, { name }));
-  const plan = fc.array(workload, { maxLength: 4 }).map((objects) => planManifests(objects));
+  const plan = fc.array(randomDeployment, { maxLength: 4 }).map((objects) => planManifests(objects));
 
   test('a plan does not differ from itself', () => {
     fc.assert(

@@ -163,7 +163,7 @@ describe('groups that are not ready', () => {
     const both = [live('vllm:2', { replicas: 2 }, ROLLING), ...groups(['v2', 'v2 ready'])];
     const [finding] = findingsFor(both, wanted('vllm:3', { replicas: 2 }));
     expect(finding?.data).toEqual({ down: 1, notUpdated: 2, maxUnavailable: 1 });
-    expect(finding?.help).toBe('Get it ready first.');
+    expect(finding?.help).toBe('Make it ready first.');
   });
 
   test('also block a rollback', () => {

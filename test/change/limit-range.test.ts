@@ -1,23 +1,15 @@
 import { planChange, planManifests } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
+import { limitRange } from '../builders/quota';
+import { deployment, podTemplate } from '../builders/workload';
 
 function web({ image = 'web:1', replicas = 4, cpu = '2' }: { image?: string; replicas?: number; cpu?: string } = {}) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: { replicas, template: { spec: { containers: [{ name: 'web', image, resources: { limits: { cpu } } }] } } },
-  });
+  const template = podTemplate({ name: 'web', image, resources: { limits: { cpu } } });
+  return deployment({ replicas, template }, { name: 'web', namespace: 'shop' });
 }
 
-function limitRange(max: string) {
-  return {
-    apiVersion: 'v1',
-    kind: 'LimitRange',
-    metadata: { name: 'defaults', namespace: 'shop' },
-    spec: { limits: [{ type: 'Container', max: { cpu: max } }] },
-  };
+function maxCpu(cpu: string) {
+  return limitRange([{ type: 'Container', max: { cpu } }], { namespace: 'shop' });
 }
 
 const MESSAGE = 'maximum cpu usage per Container is 1, but limit is 2';
@@ -42,7 +34,7 @@ function change(old: readonly object[], next: readonly object[]) {
 
 describe('a LimitRange that an apply changes', () => {
   test('affects no running pod, and is reported if it refuses new pods like them', () => {
-    expect(change([web(), limitRange('4')], [web(), limitRange('1')])).toEqual({
+    expect(change([web(), maxCpu('4')], [web(), maxCpu('1')])).toEqual({
       effects: ['none', 'settings'],
       replaced: 0,
       findings: [
@@ -57,20 +49,20 @@ describe('a LimitRange that an apply changes', () => {
   });
 
   test('is also reported if it is new', () => {
-    expect(change([web()], [web(), limitRange('1')]).findings).toMatchObject([{ messageId: 'narrowed' }]);
+    expect(change([web()], [web(), maxCpu('1')]).findings).toMatchObject([{ messageId: 'narrowed' }]);
   });
 
   test.each<[string, object[], object[]]>([
-    ['unchanged', [web(), limitRange('1')], [web(), limitRange('1')]],
-    ['with sufficient limits', [web(), limitRange('4')], [web(), limitRange('2')]],
-    ['without pods', [web({ replicas: 0 }), limitRange('4')], [web({ replicas: 0 }), limitRange('1')]],
-    ['with pods changed to fit', [web(), limitRange('4')], [web({ cpu: '1' }), limitRange('1')]],
+    ['unchanged', [web(), maxCpu('1')], [web(), maxCpu('1')]],
+    ['with sufficient limits', [web(), maxCpu('4')], [web(), maxCpu('2')]],
+    ['without pods', [web({ replicas: 0 }), maxCpu('4')], [web({ replicas: 0 }), maxCpu('1')]],
+    ['with pods changed to fit', [web(), maxCpu('4')], [web({ cpu: '1' }), maxCpu('1')]],
   ])('is not reported: %s', (_what, old, next) => {
     expect(change(old, next).findings).toEqual([]);
   });
 
   test('stops a rollout of the same apply at its first new pods, with one old pod down', () => {
-    expect(change([web(), limitRange('4')], [web({ image: 'web:2' }), limitRange('1')])).toEqual({
+    expect(change([web(), maxCpu('4')], [web({ image: 'web:2' }), maxCpu('1')])).toEqual({
       effects: ['roll', 'settings'],
       replaced: 1,
       findings: [
@@ -85,7 +77,7 @@ describe('a LimitRange that an apply changes', () => {
   });
 
   test('blocks pods that the same apply adds', () => {
-    expect(change([web(), limitRange('4')], [web({ replicas: 6 }), limitRange('1')]).findings).toMatchObject([
+    expect(change([web(), maxCpu('4')], [web({ replicas: 6 }), maxCpu('1')]).findings).toMatchObject([
       { messageId: 'addedRejected', data: { pods: 6, running: 4, rejection: REJECTION } },
       { messageId: 'narrowed' },
     ]);
@@ -93,7 +85,7 @@ describe('a LimitRange that an apply changes', () => {
 });
 
 test('a LimitRange also refuses the pods of a plan without an apply', () => {
-  const { rollouts } = expectValidPlan(planManifests([web(), limitRange('1')]));
+  const { rollouts } = expectValidPlan(planManifests([web(), maxCpu('1')]));
   expect(rollouts[0]!.capacity?.verdict).toBe('deadlocks');
   expect(rollouts[0]!.findings.map(({ code, messageId }) => `${code} ${messageId}`)).toContain('kubernetes/insufficient-capacity rejected');
 });

@@ -3,6 +3,7 @@ import type { ChangeOptions } from '../../src/headless';
 import type { ApplyMode } from '../../src/core/change';
 import { collectFindings } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
+import { autoscaler } from '../builders/autoscaler';
 
 const UID = '5b5b1a3e-0000-4000-8000-000000000001';
 
@@ -102,12 +103,7 @@ describe('a rollout that has not finished', () => {
 });
 
 test('an autoscaler may choose any of its numbers later, so that its rollouts start from a steady state', () => {
-  const scaler = {
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 20 },
-  };
+  const scaler = autoscaler({ minReplicas: 2, maxReplicas: 20 }, { namespace: 'shop' });
   const ends = (old: readonly object[]) => changeOf([...old, scaler], [manifest('web:3'), scaler]).rollouts[0]!.autoscaled;
   const autoscaled = ends(STUCK);
   expect(autoscaled).toMatchObject({
@@ -231,12 +227,7 @@ describe('the replicas of a live Deployment', () => {
     expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'managers-unknown', data: { objects: 1 } }]);
   });
 
-  const AUTOSCALER = {
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: { minReplicas: 2, maxReplicas: 20, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
-  };
+  const AUTOSCALER = autoscaler({ minReplicas: 2, maxReplicas: 20 }, { namespace: 'shop' });
 
   test.each<[ApplyMode, string]>([
     ['client', 'kubectl apply edit-last-applied'],

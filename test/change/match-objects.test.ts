@@ -26,7 +26,7 @@ const UNITS = {
   'clusters/b/kustomization.yaml': KUSTOMIZATION,
   'clusters/b/web.yaml': web('web:1', 8),
 };
-/** The same folders without markers of a unit. */
+/** The folders from above, without markers of a unit. */
 const PLAIN = { 'clusters/a/web.yaml': web('web:1', 2), 'clusters/b/web.yaml': web('web:1', 8) };
 
 type Row = readonly [effect: string, before: number | undefined, file: string | undefined];

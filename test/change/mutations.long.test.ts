@@ -210,7 +210,7 @@ describe('one field after another, changed and removed, has the effect in the ta
   const isOfTemplate = (row: string) => row.includes(' spec.template');
 
   // The three kinds share one template with more than 500 fields: differing effects are listed only once.
-  test.each(['statefulset', 'daemonset'])('%s, each pod field of which has the same effect as in a deployment', (name) => {
+  test.each(['statefulset', 'daemonset'])('%s, where each pod field has the same effect as in a deployment', (name) => {
     const rows = tables.get(name)!;
     const ofDeployment = tables.get('deployment')!.filter(isOfTemplate);
     expect(ofDeployment.length).toBeGreaterThan(500);

@@ -2,21 +2,12 @@ import type { ApplyEffect } from '../../src/core/change';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
+import { autoscaler } from '../builders/autoscaler';
+import { podTemplate, workload } from '../builders/workload';
 
 function deployment(name: string, spec: object = {}, image = 'web:1', metadata: object = {}): object {
-  const containers = [{ name: 'web', image, readinessProbe: { httpGet: { path: '/', port: 80 } } }];
-  return sound({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'shop', ...metadata },
-    spec: {
-      replicas: 4,
-      selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { containers } },
-      ...spec,
-    },
-  });
+  const template = podTemplate({ name: 'web', image, readinessProbe: { httpGet: { path: '/', port: 80 } } });
+  return workload('Deployment', { replicas: 4, template, ...spec }, { name, namespace: 'shop', ...metadata });
 }
 
 function changeOf(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
@@ -220,14 +211,9 @@ describe('a ConfigMap', () => {
 });
 
 test('autoscaler bounds that exclude the number of pods scale the workload, which has not changed itself', () => {
-  const autoscaler = (minReplicas: number) => ({
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas, maxReplicas: 20 },
-  });
+  const hpa = (minReplicas: number) => autoscaler({ minReplicas, maxReplicas: 20 }, { namespace: 'shop' });
   const web = deployment('web', { replicas: undefined });
-  const { change } = changeOf([web, autoscaler(3)], [web, autoscaler(6)]);
+  const { change } = changeOf([web, hpa(3)], [web, hpa(6)]);
   expect(change.objects.map(({ effect, causedBy, pods }) => ({ effect, causedBy: causedBy?.map(({ kind }) => kind), pods }))).toEqual([
     { effect: 'scale', causedBy: ['HorizontalPodAutoscaler'], pods: { before: 3, after: 6 } },
     { effect: 'settings' },

@@ -1,19 +1,12 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
+import { podTemplate, workload } from '../builders/workload';
 
 function web({ kind = 'Deployment', cpu = '1', image = 'web:1' }: { kind?: string; cpu?: string; image?: string } = {}) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind,
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: {
-      replicas: 14,
-      ...(kind === 'StatefulSet' && { serviceName: 'web' }),
-      template: { spec: { containers: [{ name: 'web', image, resources: { requests: { cpu } } }] } },
-    },
-  });
+  const template = podTemplate({ image, resources: { requests: { cpu } } });
+  const service = kind === 'StatefulSet' ? { serviceName: 'web' } : {};
+  return workload(kind, { replicas: 14, ...service, template }, { name: 'web', namespace: 'shop' });
 }
 
 /** Returns a live workload with this many of its 14 pods. */

@@ -7,8 +7,8 @@ import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 
-/** Plans bad.yaml beside a well-formed web.yaml. */
-async function planBeside(bad: string | Uint8Array): Promise<{ plan: PlanDocument; exitCodes: number[] }> {
+/** Plans bad.yaml together with a well-formed web.yaml. */
+async function planWithWeb(bad: string | Uint8Array): Promise<{ plan: PlanDocument; exitCodes: number[] }> {
   const files = { 'bad.yaml': bad, 'web.yaml': WEB };
   const planned = await rolloutkit('plan . --format json', { files });
   const checked = await rolloutkit('check .', { files });
@@ -31,7 +31,7 @@ function shown({ code, path, messageId, data, source }: Finding): Shown {
 
 const MAX_SURGE = 'spec.strategy.rollingUpdate.maxSurge';
 
-/** A document of bad.yaml that begins in line 1 and can't be read. */
+/** The finding about a document of bad.yaml that begins at line 1 and cannot be read. */
 function unreadable(line: number, problem: DocumentProblem): Shown {
   return { code: 'input/unreadable', place: `./bad.yaml:${line}`, path: '', messageId: 'document', data: { startLine: 1, problem } };
 }
@@ -131,7 +131,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
       },
     ],
   ])('%s', async (_, bad, finding) => {
-    const { plan, exitCodes } = await planBeside(bad);
+    const { plan, exitCodes } = await planWithWeb(bad);
     expect(exitCodes).toEqual([0, 1]);
     expect(plan.rollouts.at(-1)).toMatchObject({
       resource: { name: 'web', namespace: 'shop' },
@@ -142,7 +142,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
   });
 
   test('a rollout that is refused is in the plan, without strategy and simulation', async () => {
-    const { plan } = await planBeside(QUOTED);
+    const { plan } = await planWithWeb(QUOTED);
     expect(plan.rollouts[0]).toMatchObject({ resource: { name: 'quoted' }, strategy: null, simulation: null });
   });
 });
@@ -166,11 +166,11 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan --formt json web.yaml', "unknown option '--formt' (Did you mean --format?); see rolloutkit --help"],
     ['plan web.yaml --version', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
     ['check web.yaml --version kserve=0.17', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
-    ['plan web.yaml --format pdf', '--format pdf is not offered; write one of text, json, markdown, svg, html'],
-    ['check web.yaml --format markdown', '--format markdown is not offered; write one of text, json, sarif, junit, github, gitlab'],
+    ['plan web.yaml --format pdf', '--format pdf is not supported; write one of text, json, markdown, svg, html'],
+    ['check web.yaml --format markdown', '--format markdown is not supported; write one of text, json, sarif, junit, github, gitlab'],
     ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
-    ['plan - -', '- stands twice among the paths, and standard input can be read once; write it once'],
+    ['plan - -', '- is given twice, but standard input can be read only once; write it once'],
     ['plan web.yaml --versions kubernetes', '--versions takes product=version, not "kubernetes"; write kubernetes=1.34,kserve=0.17'],
     ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
     [
@@ -184,54 +184,54 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       'plan web.yaml --clusters torn.yaml',
       'torn.yaml:1, given with --clusters: The document that begins at line 1 cannot be read: a "," or "]" is missing from the list.',
     ],
-    ['plan web.yaml --clusters clusters.json', 'clusters.json, clusters[0]: name is 1, and must be a string'],
+    ['plan web.yaml --clusters clusters.json', 'clusters.json, clusters[0]: name is 1, but must be a string'],
     [
       'plan web.yaml --clusters web.yaml',
-      'web.yaml is a Deployment of apps/v1; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
+      'web.yaml is a Deployment of apps/v1; use Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
     ],
     [
       'plan web.yaml --clusters empty.yaml',
-      'empty.yaml, given with --clusters, holds no inventory; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
+      'empty.yaml, given with --clusters, contains no inventory; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
     ],
     [
       'plan web.yaml --budget bytes=1',
-      '--budget takes file-megabytes, total-megabytes, alias-megabytes, output-megabytes or seconds and a whole number from 1 up, not "bytes=1"; write --budget seconds=600',
+      '--budget takes file-megabytes, total-megabytes, alias-megabytes, output-megabytes or seconds and a whole number of at least 1, not "bytes=1"; write --budget seconds=600',
     ],
     ['plan web.yaml --kserve-config none.yaml', 'cannot read none.yaml, given with --kserve-config: no such file or folder'],
     [
       'plan web.yaml --kserve-config config.yaml',
-      'config.yaml, given with --kserve-config, holds Secret x; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+      'config.yaml, given with --kserve-config, contains Secret x; it must contain only the ConfigMap inferenceservice-config, or the JSON of its deploy key',
     ],
     [
       'plan web.yaml --kserve-config empty.yaml',
-      'empty.yaml, given with --kserve-config, holds no map; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+      'empty.yaml, given with --kserve-config, contains no map; it must contain only the ConfigMap inferenceservice-config, or the JSON of its deploy key',
     ],
     [
       'plan web.yaml --kserve-config settings.yaml',
-      'settings.yaml, given with --kserve-config, holds ConfigMap settings; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+      'settings.yaml, given with --kserve-config, contains ConfigMap settings; it must contain only the ConfigMap inferenceservice-config, or the JSON of its deploy key',
     ],
     ['plan web.yaml --kserve-config .', 'cannot read ., given with --kserve-config: it is a folder'],
     [
       'plan web.yaml --output web.yaml/plan.txt',
-      'cannot write web.yaml/plan.txt: a part of the path is not a folder; name a file in a folder that can be written to',
+      'cannot write web.yaml/plan.txt: a part of the path is not a folder; name a file in a writable folder',
     ],
   ])('rolloutkit %s', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
   });
 
   test.each([
-    [['plan', ''], 'a PATH is empty, as a shell variable that is not set leaves it; name a file, a folder, or - for standard input'],
+    [['plan', ''], 'a PATH is empty, perhaps because a shell variable is not set; name a file, a folder, or - for standard input'],
     [['plan', 'web.yaml', '--clusters', ''], 'the name of the file given with --clusters is empty; name a file'],
-    [['plan', 'web.yaml', '--output', ''], '--output is given no name; name a file'],
-  ])('a name that is empty: %j', async (args, message) => {
+    [['plan', 'web.yaml', '--output', ''], '--output needs a file name; name a file'],
+  ])('an empty name: %j', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
   });
 
-  test('what a terminal would obey is shown in the line', async () => {
+  test('control characters are escaped in the line', async () => {
     expect((await rolloutkit(['plan', '\u001b[31m'])).stderr).toContain('cannot read \\u001b[31m:');
   });
 
-  test('and no half of a file is written', async () => {
+  test('and no partial file is written', async () => {
     expect(
       await rolloutkit('plan none.yaml --output plan.txt', { inspect: (folder) => expect(readdirSync(folder)).toEqual([]) }),
     ).toMatchObject({ exitCode: 2 });

@@ -8,10 +8,10 @@ import { QUOTED, withStrategy } from './manifests';
 
 const valid = new Ajv2020({ strict: true }).compile(baselineSchema);
 
-/** No pod is available meanwhile: kubernetes/outage, a warning. */
+/** No pod is available during the rollout: kubernetes/outage, a warning. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 
-/** Runs a command and gives a file that it has written as well. */
+/** Runs a command, and also returns a file that it wrote. */
 async function writing(args: string, file: string, setting: Setting) {
   let written = '';
   const result = await rolloutkit(args, {
@@ -25,7 +25,7 @@ async function writing(args: string, file: string, setting: Setting) {
 
 const SUMMARY = '2 rollouts on Kubernetes 1.34: no findings (2 suppressed)\n';
 
-test('--write-baseline writes what stands, without lines and figures, and the check passes', async () => {
+test('--write-baseline writes the current findings without lines and numbers, and the check passes', async () => {
   const files = { 'apps/a.yaml': QUOTED, 'apps/b.yaml': OUTAGE };
   const { written, ...result } = await writing('check . --fail-on warning --write-baseline baseline.json', 'baseline.json', { files });
 
@@ -58,8 +58,8 @@ test('--write-baseline writes what stands, without lines and figures, and the ch
 });
 
 describe('--baseline', () => {
-  describe('holds the findings of an object that are not told one by one', () => {
-    /** As many errors as ports: the first hundred are told. */
+  describe('covers the findings of an object that are not listed', () => {
+    /** A Deployment with one error per port. The first hundred are listed. */
     const withPorts = (faulty: number, sound = 0) => {
       const ports = [
         ...Array.from({ length: sound }, (_, index) => 7000 + index),
@@ -87,7 +87,7 @@ spec:
 
     test.each([
       ['the same', withPorts(150), 0],
-      ['one is mended, so that another is told', withPorts(149, 1), 0],
+      ['one is fixed, so that another is listed', withPorts(149, 1), 0],
       ['one comes', withPorts(151), 1],
     ])('%s', async (_, next, errors) => {
       expect(await errorsAfter(withPorts(150), next)).toBe(errors);
@@ -108,7 +108,7 @@ spec:
     ],
   });
 
-  test('suppresses what it holds, wherever in its file that stands now, and lets what is new fail', async () => {
+  test('suppresses its findings at any line, and a new finding fails the check', async () => {
     const files = { 'baseline.json': BASELINE, 'b.yaml': `# a line more\n${OUTAGE.replace('replicas: 10', 'replicas: 4')}` };
     expect(await rolloutkit('check b.yaml --fail-on warning --baseline baseline.json', { files })).toEqual({
       exitCode: 0,
@@ -119,31 +119,31 @@ spec:
     expect((await rolloutkit('check b.yaml c.yaml --fail-on warning --baseline baseline.json', { files: more })).exitCode).toBe(1);
   });
 
-  test('counts: the same finding a second time is new', async () => {
+  test('counts findings: a second finding of the same kind is new', async () => {
     const files = { 'baseline.json': BASELINE, 'b.yaml': `${OUTAGE}---\n${OUTAGE}` };
     const { stdout } = await rolloutkit('check b.yaml --format json --baseline baseline.json', { files });
     expect((JSON.parse(stdout) as { summary: object }).summary).toMatchObject({ warnings: 1, suppressed: 1 });
   });
 
-  test('says on standard error how much of it stands no more', async () => {
+  test('reports on standard error how many of its findings no longer occur', async () => {
     const files = { 'baseline.json': BASELINE, 'b.yaml': withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 2}}') };
     expect(await rolloutkit('check b.yaml --baseline baseline.json', { files })).toEqual({
       exitCode: 0,
       stdout: '1 rollout on Kubernetes 1.34: no findings\n',
-      stderr: 'rolloutkit: 1 finding of baseline.json stands no more; write it anew with --write-baseline baseline.json\n',
+      stderr: 'rolloutkit: 1 finding of baseline.json no longer occurs; update it with --write-baseline baseline.json\n',
     });
   });
 
   test.each([
     ['{', 'it is not JSON; write it with --write-baseline'],
     ['{}', 'it has no list of findings; write it with --write-baseline'],
-    ['{"formatVersion": "2.0", "findings": []}', 'its formatVersion is "2.0", and 1.1 is read; write it with --write-baseline'],
+    ['{"formatVersion": "2.0", "findings": []}', 'its formatVersion is "2.0", but only 1.2 is supported; write it with --write-baseline'],
     ['{"formatVersion": "1.2", "findings": [{"code": 1}]}', 'findings[0] is not an entry of a baseline; write it with --write-baseline'],
   ])('%s is refused, and nothing is printed', async (baseline, reason) => {
     expect(await rolloutkit('check b.yaml --baseline baseline.json', { files: { 'b.yaml': OUTAGE, 'baseline.json': baseline } })).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `rolloutkit: baseline.json, given with --baseline, is not a baseline: ${reason}\n`,
+      stderr: `rolloutkit: baseline.json, given with --baseline, is not a valid baseline: ${reason}\n`,
     });
   });
 });

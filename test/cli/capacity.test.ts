@@ -24,7 +24,7 @@ spec:
           resources: { limits: { nvidia.com/gpu: 1 } }
 `;
 
-/** A Node with 2 GPUs, as far as a capacity reads it. */
+/** A Node with 2 GPUs, with only the fields that a capacity reads. */
 function node(name: string) {
   return { kind: 'Node', metadata: { name }, status: { allocatable: { 'nvidia.com/gpu': '2' } } };
 }
@@ -37,29 +37,29 @@ async function roomWith(capacity: string) {
   return expectValidPlan(JSON.parse(stdout) as PlanDocument).rollouts[0]!.capacity;
 }
 
-describe('--capacity says whether a rollout finds room', () => {
-  test('by what is free besides the pods that run', async () => {
+describe('--capacity shows whether a rollout fits', () => {
+  test('by the free amounts, without the running pods', async () => {
     expect(await roomWith('free: { nvidia.com/gpu: 1 }')).toEqual({
       verdict: 'fits',
       peakPods: 4,
       podsThatFit: 4,
-      message: 'Fits: there is room for the 4 pods of its peak.',
+      message: 'Fits: there is capacity for its peak of 4 pods.',
     });
     expect(await roomWith('free: { nvidia.com/gpu: 0 }')).toMatchObject({ verdict: 'deadlocks', deadlockWave: 1 });
   });
 
-  test('by what there is in all, as YAML or JSON', async () => {
+  test('by the total amounts, as YAML or JSON', async () => {
     expect(await roomWith('{"total": {"nvidia.com/gpu": 3}}')).toMatchObject({
       verdict: 'deadlocks',
-      message: 'Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.',
+      message: 'Deadlocks at wave 1: it peaks at 4 nvidia.com/gpu and the given capacity has 3 left.',
     });
   });
 
-  test('by node pool, with the nodes that are missing', async () => {
+  test('by node pool, with the missing nodes', async () => {
     expect(await roomWith('nodePools: [{ name: a100, count: 3, allocatable: { nvidia.com/gpu: 1 } }]')).toMatchObject({
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
-        'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+        'Fits only with 1 more node in pool "a100". Without it the rollout deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
     });
   });
 
@@ -69,41 +69,43 @@ describe('--capacity says whether a rollout finds room', () => {
     });
   });
 
-  test('as a person reads it', async () => {
+  test('as text', async () => {
     const { stdout } = await withoutProse('plan model.yaml --capacity capacity.yaml', {
       files: { 'model.yaml': MODEL, 'capacity.yaml': 'free: { nvidia.com/gpu: 0 }' },
     });
     expect(stdout).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 never ends, 1 error
+"1 rollout on Kubernetes 1.34: 1 never finishes, 1 error
 
 error  kubernetes/surge-needs-headroom  Deployment model  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
-  <noRoom>
-  fix: <noRoom: fix>
+  <insufficientCapacity>
+  fix: <insufficientCapacity: fix>
 
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment model (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
-  Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
-  3 replicas: stands still at wave 1, for its pods find no room
+  Deadlocks at wave 1: it peaks at 4 nvidia.com/gpu and the given capacity has 3 left.
+  3 replicas: deadlocks at wave 1: its pods do not fit
 
   wave  new  old  total  available
      1    1    3      4          3
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
 
-  test('and makes a rollout that can never end an error for check', async () => {
+  test('and a rollout that can never finish is an error of check', async () => {
     const files = { 'model.yaml': MODEL, 'full.yaml': 'free: { nvidia.com/gpu: 0 }', 'room.yaml': 'free: { nvidia.com/gpu: 1 }' };
     expect((await rolloutkit('check model.yaml --capacity full.yaml', { files })).exitCode).toBe(1);
     expect((await rolloutkit('check model.yaml --capacity room.yaml', { files })).exitCode).toBe(0);
   });
 });
 
-describe('a capacity that cannot be read stops the command, with what to write', () => {
+describe('an invalid capacity stops the command with a message that says what to write', () => {
   test.each([
-    ['', 'capacity.yaml, given with --capacity, holds 0 documents; write one'],
-    ['free: {}\n---\nfree: {}', 'capacity.yaml, given with --capacity, holds 2 documents; write one'],
+    ['', 'capacity.yaml, given with --capacity, contains 0 documents; write one'],
+    ['free: {}\n---\nfree: {}', 'capacity.yaml, given with --capacity, contains 2 documents; write one'],
     ['frei: { cpu: 1 }', 'capacity.yaml, given with --capacity: The capacity has no field "frei": write free'],
     [
       'free: { cpu: much }',
@@ -159,13 +161,13 @@ describe('a capacity that cannot be read stops the command, with what to write',
     expect(stderr).toContain(message);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const { stderr, exitCode } = await rolloutkit('plan model.yaml --capacity none.yaml', { files: { 'model.yaml': MODEL } });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot read none.yaml, given with --capacity')]);
   });
 });
 
-describe('of several units in one run', () => {
+describe('several units in one run', () => {
   const named = (name: string) => MODEL.replaceAll('model', name);
   const QUOTA = (gpus: number) => `apiVersion: v1
 kind: ResourceQuota
@@ -195,25 +197,25 @@ spec: { hard: { requests.nvidia.com/gpu: ${gpus} } }
     ['a total for all', 'total: { nvidia.com/gpu: 7 }', FITS],
     ['node pools', 'nodePools: [{ name: a, count: 3, allocatable: { nvidia.com/gpu: 2 } }]', MAY_NOT],
     ['node pools for all', 'nodePools: [{ name: a, count: 7, allocatable: { nvidia.com/gpu: 1 } }]', FITS],
-  ])('none is said to fit a capacity that it fits alone, and not beside the pods of the others: %s', async (_, capacity, room) => {
+  ])('do not certainly fit a capacity that each fits only without the pods of the others: %s', async (_, capacity, room) => {
     expect(await verdicts('apps --capacity capacity.yaml', { ...units('chat'), 'capacity.yaml': capacity })).toEqual([room, room]);
   });
 
   test.each([
     ['given by name', 'apps quota.yaml', 'quota.yaml'],
     ['above them', 'apps', 'apps/quota.yaml'],
-  ])('the same of a quota %s', async (_, args, file) => {
+  ])('do not certainly fit a quota %s', async (_, args, file) => {
     expect(await verdicts(args, { ...units('chat'), [file]: QUOTA(6) })).toEqual([MAY_NOT, MAY_NOT]);
     expect(await verdicts(args, { ...units('chat'), [file]: QUOTA(7) })).toEqual([FITS, FITS]);
   });
 
-  test('a unit with objects of the same names stands in another cluster', async () => {
+  test('a unit with objects of the same names is in another cluster', async () => {
     expect(await verdicts('apps --capacity capacity.yaml', { ...units('model'), 'capacity.yaml': 'total: { nvidia.com/gpu: 4 }' })).toEqual(
       [FITS, FITS],
     );
   });
 
-  test('what fits not even alone is said as without the others', async () => {
+  test('a unit that does not fit by itself is reported as without the others', async () => {
     expect(await verdicts('apps --capacity capacity.yaml', { ...units('chat'), 'capacity.yaml': 'total: { nvidia.com/gpu: 3 }' })).toEqual([
       { verdict: 'deadlocks', because: undefined },
       { verdict: 'deadlocks', because: undefined },

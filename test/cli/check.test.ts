@@ -2,11 +2,11 @@ import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 import { withoutProse } from './prose';
 
-/** Works, and is likely not meant: no pod is available meanwhile. */
+/** A strategy that works, but probably by mistake: no pod is available during the rollout. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 
 describe('rolloutkit check', () => {
-  test('lists the findings of the plan, each with its resource, its place and its fix', async () => {
+  test('lists the findings of the plan, each with its resource, position and fix', async () => {
     const { exitCode, stdout, stderr } = await withoutProse('check .', {
       files: { 'a.yaml': `${OUTAGE}---\n${QUOTED}`, 'b.yaml': 'kind: [\n' },
     });
@@ -25,11 +25,13 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
 warning  kubernetes/outage  Deployment shop/web  ./a.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
   <unavailable>
   fix: <unavailable: fix>
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
 
-  test('says what is found several times once, with a count and where', async () => {
+  test('reports a repeated finding once, with its count and positions', async () => {
     const named = (name: string) => withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}').replaceAll('web', name);
     const files = { 'a.yaml': named('web'), 'b.yaml': named('api'), 'c.yaml': QUOTED };
     const { stdout } = await withoutProse('check .', { files });
@@ -45,18 +47,20 @@ warning  kubernetes/outage  2 times
   fix: <unavailable: fix>
   at: Deployment shop/web  ./a.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
   at: Deployment shop/api  ./b.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
 
-  test('breaks its lines at the width of the terminal, and those of no file', async () => {
+  test('wraps lines at the width of the terminal, but not in a file', async () => {
     const files = { 'a.yaml': OUTAGE };
     const { stdout } = await rolloutkit('check .', { files, isTTY: true, columns: 60, env: { NO_COLOR: '1' } });
     expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
     expect((await rolloutkit('check .', { files })).stdout.split('\n').some((line) => line.length > 60)).toBe(true);
   });
 
-  test('has little to say where all is well', async () => {
+  test('prints one line if there are no findings', async () => {
     expect(await rolloutkit('check web.yaml', { files: { 'web.yaml': WEB } })).toEqual({
       exitCode: 0,
       stdout: '1 rollout on Kubernetes 1.34: no findings\n',
@@ -75,7 +79,7 @@ warning  kubernetes/outage  2 times
     ['a warning', OUTAGE, '--fail-on info', 1],
     ['an error', QUOTED, '--fail-on never', 0],
     ['an unreadable document', 'kind: [', '', 1],
-  ])('%s (%#) with "%s%s" judges as it should', async (_, yaml, options, exitCode) => {
+  ])('%s (%#) with "%s%s" has the expected exit code', async (_, yaml, options, exitCode) => {
     expect(await rolloutkit(`check web.yaml ${options}`, { files: { 'web.yaml': yaml } })).toMatchObject({ exitCode, stderr: '' });
   });
 
@@ -92,7 +96,7 @@ warning  kubernetes/outage  2 times
       "severity": "error",
       "messageId": "document",
       "data": {
-        "begin": 18,
+        "startLine": 18,
         "problem": {
           "kind": "syntax",
           "fault": "list-open"
@@ -144,11 +148,11 @@ warning  kubernetes/outage  2 times
 `);
   });
 
-  test('a bar of its own making is exit code 2', async () => {
+  test('an unknown threshold is exit code 2', async () => {
     expect(await rolloutkit('check . --fail-on fatal')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'rolloutkit: --fail-on fatal is not a bar; write error, warning, info or never\n',
+      stderr: 'rolloutkit: --fail-on fatal is not a threshold; write error, warning, info or never\n',
     });
   });
 });

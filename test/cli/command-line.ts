@@ -13,12 +13,12 @@ export interface Setting {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string;
   readonly isTTY?: boolean;
-  /** Characters in a line of the terminal. */
+  /** The width of the terminal in characters. */
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** What happens in the working folder before the command. */
+  /** Called in the working folder before the command. */
   readonly prepare?: (folder: string) => void;
-  /** What happens in the working folder after the command, before the folder is gone. */
+  /** Called in the working folder after the command, before the folder is removed. */
   readonly inspect?: (folder: string) => void;
 }
 
@@ -37,7 +37,7 @@ export async function rolloutkit(args: string | readonly string[], setting: Sett
       env,
     };
     const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, io, () => COMMAND_MODULES);
-    // What ends a run is its user's to mend, whatever it was given.
+    // Any error must be one that the user can fix, whatever the input is.
     if (printed.stderr.includes('internal error')) throw new Error(printed.stderr);
     inspect?.(folder.path);
     return { exitCode, ...printed };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rolloutkit } from './command-line';
 
-/** What is typed before the Tab, and the line that a shell makes of it. */
+/** The text before the Tab, and the line to which a shell completes it. */
 const LINES: readonly (readonly [typed: string, completed: string])[] = [
   ['ex', 'explain'],
   ['plan --min', 'plan --min-severity'],
@@ -25,7 +25,7 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-/** Types each line with a Tab behind it into an interactive zsh of its own, whose rolloutkit prints what it is called with. */
+/** Types each line and a Tab into an interactive zsh of its own, whose rolloutkit prints its arguments. */
 const ZSH = `zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "PROMPT=; autoload -U compinit; compinit -u -D; source $1; rolloutkit() { print -r -- GOT \\"\\$*\\" END }; print READY"
@@ -43,14 +43,14 @@ test('zsh completes commands, flags, their values and codes', async () => {
   const driver = path.join(folder, 'drive.zsh');
   writeFileSync(driver, ZSH);
   const typed = LINES.map(([line]) => line);
-  const said = execFileSync('zsh', ['-f', driver, await scriptFor('zsh'), ...typed], { encoding: 'utf8', timeout: 30_000 });
-  expect([...said.matchAll(/GOT (.*) END/g)].map(([, line]) => line)).toEqual(LINES.map(([, line]) => line));
+  const output = execFileSync('zsh', ['-f', driver, await scriptFor('zsh'), ...typed], { encoding: 'utf8', timeout: 30_000 });
+  expect([...output.matchAll(/GOT (.*) END/g)].map(([, line]) => line)).toEqual(LINES.map(([, line]) => line));
 }, 40_000);
 
 test('fish completes the same', async () => {
   const script = await scriptFor('fish');
   const asked = LINES.map(([typed]) => `complete -C 'rolloutkit ${typed}'`).join('; ');
-  const said = execFileSync('fish', ['--no-config', '-c', `source ${script}; ${asked}`], { encoding: 'utf8', timeout: 30_000 });
-  const words = said.trim().split('\n');
+  const output = execFileSync('fish', ['--no-config', '-c', `source ${script}; ${asked}`], { encoding: 'utf8', timeout: 30_000 });
+  const words = output.trim().split('\n');
   expect(words.map((word) => word.split('\t')[0])).toEqual(LINES.map(([, line]) => line.split(' ').at(-1)));
 }, 40_000);

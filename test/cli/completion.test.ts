@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rolloutkit } from './command-line';
 
-/** What bash offers for the last word of a line, by the script. */
+/** Returns the completions of the last word of a line in bash, by the script. */
 async function offered(line: string): Promise<string[]> {
   const { stdout: script } = await rolloutkit('completion bash');
   const words = line.split(' ');
@@ -28,7 +28,7 @@ describe('rolloutkit completion bash', () => {
   });
 });
 
-test('zsh takes the same, and fish a line each', async () => {
+test('zsh uses the same script, and fish has one line for each completion', async () => {
   const [bash, zsh, fish] = await Promise.all(
     ['bash', 'zsh', 'fish'].map(async (shell) => (await rolloutkit(`completion ${shell}`)).stdout),
   );
@@ -37,7 +37,7 @@ test('zsh takes the same, and fish a line each', async () => {
   const lines = fish!.trimEnd().split('\n');
   expect(lines.filter((line) => !/^complete -c rolloutkit (?:-f )?-n /.test(line))).toEqual([]);
   expect(lines).toContain(
-    "complete -c rolloutkit -n '__fish_seen_subcommand_from plan' -l details -x -a 'none findings all' -d 'whose waves are shown: none, findings or all (default: all up to 10 rollouts, else findings)'",
+    "complete -c rolloutkit -n '__fish_seen_subcommand_from plan' -l details -x -a 'none findings all' -d 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)'",
   );
 });
 

@@ -7,13 +7,13 @@ import { withStrategy } from './manifests';
 
 const valid = new Ajv2020({ strict: true }).compile(configSchema);
 
-/** No pod is available meanwhile: kubernetes/outage, a warning. */
+/** No pod is available during the rollout: kubernetes/outage, a warning. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 
 interface Judged {
   readonly exitCode: number;
   readonly stderr: string;
-  /** `code severity`, and who suppressed it. */
+  /** `code severity`, and what suppressed it. */
   readonly findings: readonly string[];
 }
 
@@ -77,7 +77,7 @@ describe('rolloutkit.yaml', () => {
     });
   });
 
-  test('gives versions and files, from its own folder, and a flag wins over it', async () => {
+  test('sets versions and files, relative to its own folder, and a flag overrides it', async () => {
     const files = {
       'deploy/rolloutkit.yaml': 'versions: {kubernetes: "1.33", kserve: "0.18"}\ncapacity: capacity.yaml\nstartupSeconds: 30\n',
       'deploy/capacity.yaml': 'total: {cpu: 4}\n',
@@ -89,7 +89,7 @@ describe('rolloutkit.yaml', () => {
     expect((JSON.parse(stdout) as { rollouts: object[] }).rollouts[0]).toMatchObject({ duration: { startupSeconds: 30 } });
   });
 
-  test('is found from the working directory upwards for standard input, is named with --config, and is left alone with --no-config', async () => {
+  test('is found from the working directory upwards for standard input, is named with --config, and is ignored with --no-config', async () => {
     const off = 'rules: {kubernetes/outage: off}\n';
     const ignored = ['kubernetes/outage warning (configuration: the rule is off)'];
     expect((await check('-', { files: { 'rolloutkit.yaml': off }, stdin: OUTAGE })).findings).toEqual(ignored);
@@ -121,7 +121,7 @@ describe('rolloutkit.yaml', () => {
       'rolloutkit: rolloutkit.yaml:1: ignore[0].resource: "web" is not KIND/NAME or KIND/NAMESPACE/NAME\n',
     ],
     ['startupSeconds: -1\n', 'rolloutkit: rolloutkit.yaml:1: startupSeconds: -1 is not a number of seconds from 0 up\n'],
-    ['- a\n', 'rolloutkit: rolloutkit.yaml, the configuration, is not a map; write for example versions: {kubernetes: "1.34"}\n'],
+    ['- a\n', 'rolloutkit: rolloutkit.yaml, the configuration, is not a map; write a map, for example versions: {kubernetes: "1.34"}\n'],
   ])('%s is refused, and nothing is printed', async (config, stderr) => {
     const result = await rolloutkit('check web.yaml', { files: { 'web.yaml': OUTAGE, 'rolloutkit.yaml': config } });
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr });
@@ -130,12 +130,12 @@ describe('rolloutkit.yaml', () => {
   test.each([
     ['no/such.yaml', 'cannot read no/such.yaml, given with --config: no such file or folder'],
     ['', 'the name of the file given with --config is empty; name a file'],
-  ])('names the file of --config as it was given: "%s"', async (config, stderr) => {
+  ])('names the file of --config as on the command line: "%s"', async (config, stderr) => {
     const result = await rolloutkit(['check', 'web.yaml', '--config', config], { files: { 'web.yaml': OUTAGE } });
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${stderr}\n` });
   });
 
-  test('leaves files out by patterns from its own folder', async () => {
+  test('excludes files by patterns relative to its own folder', async () => {
     const config = 'exclude: ["prod/testdata", "*.test.yaml"]\n';
     expect(valid(parse(config))).toBe(true);
     const files = {
@@ -150,7 +150,7 @@ describe('rolloutkit.yaml', () => {
     expect((await check('prod/web.test.yaml', { files })).findings).toHaveLength(1);
   });
 
-  test('paths under different configurations are refused, with what to write', async () => {
+  test('paths under different configurations are refused with a message that says what to write', async () => {
     const files = { 'a/rolloutkit.yaml': '', 'a/web.yaml': OUTAGE, 'b/web.yaml': OUTAGE };
     expect(await rolloutkit('check a b', { files })).toEqual({
       exitCode: 2,

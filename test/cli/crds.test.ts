@@ -31,7 +31,7 @@ async function checked(args: string, files: Readonly<Record<string, string>>) {
   };
 }
 
-test('an object that its CRD takes is silent', async () => {
+test('an object that is valid for its CRD has no finding', async () => {
   expect(await checked('cache.json --crds crds', { 'cache.json': cache({}), 'crds/cache.yaml': CRD })).toEqual({
     exitCode: 0,
     stderr: '',
@@ -39,7 +39,7 @@ test('an object that its CRD takes is silent', async () => {
   });
 });
 
-test('a rule that an object breaks is said in the words of the CRD, at its field and line', async () => {
+test('a rule that an object breaks is reported in the words of the CRD, with its field and line', async () => {
   const yaml = `apiVersion: shop.example/v1
 kind: Cache
 metadata: {name: front}
@@ -52,7 +52,7 @@ spec:
   const { exitCode, findings } = await checked('. --crds crds/cache.yaml --exclude crds', { 'cache.yaml': yaml, 'crds/cache.yaml': CRD });
   const crd = 'caches.shop.example';
   expect(exitCode).toBe(1);
-  expect(findings.map(({ data, ...finding }) => ({ ...finding, data: { ...data, known: undefined } }))).toEqual([
+  expect(findings.map(({ data, ...finding }) => ({ ...finding, data: { ...data, knownFields: undefined } }))).toEqual([
     {
       severity: 'error',
       code: 'crds/invalid-object',
@@ -80,7 +80,7 @@ spec:
   ]);
 });
 
-test('a rule that is not evaluated is named, once, and passes nothing over in silence', async () => {
+test('a rule that is not evaluated is reported once', async () => {
   const rules = [
     'self == oldSelf',
     'format.uri().validate(self.name).value().size() > 0',
@@ -108,7 +108,7 @@ test('a rule that is not evaluated is named, once, and passes nothing over in si
   );
 });
 
-test('a version that the CRD does not serve', async () => {
+test('a version that the CRD does not serve is an error', async () => {
   const { findings } = await checked('cache.json --crds crds', {
     'cache.json': cache({}, { apiVersion: 'shop.example/v2' }),
     'crds/cache.yaml': CRD,
@@ -119,16 +119,16 @@ test('a version that the CRD does not serve', async () => {
 });
 
 test.each([
-  ['crds', { 'crds/web.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n' }, 'holds no CustomResourceDefinition'],
+  ['crds', { 'crds/web.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n' }, 'contains no CustomResourceDefinition'],
   ['crds', { 'crds/web.yaml': 'a: [\n' }, '--crds: crds/web.yaml:'],
   ['nowhere', {}, 'rolloutkit: --crds: cannot read nowhere: no such file or folder\n'],
-])('--crds %s with %j cannot run', async (crds, files, said) => {
+])('--crds %s with %j cannot run', async (crds, files, message) => {
   const { exitCode, stderr } = await checked(`cache.json --crds ${crds}`, { 'cache.json': cache({}), ...files });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(said);
+  expect(stderr).toContain(message);
 });
 
-describe('a CRD whose schema is none is refused, with its name and the place', () => {
+describe('a CRD with an invalid schema is refused with its name and the field', () => {
   test.each<[string, unknown, string]>([
     ['a list of rules that is a number', { 'x-kubernetes-validations': -0.1 }, '.x-kubernetes-validations is -0.1, which is not a list'],
     ['a rule without its text', { 'x-kubernetes-validations': [{ message: 'no' }] }, '.x-kubernetes-validations[0] has no rule'],
@@ -144,7 +144,7 @@ describe('a CRD whose schema is none is refused, with its name and the place', (
     ],
     ['an alternative that is null', { anyOf: [{}, null] }, '.anyOf[1] is null, which is not a map'],
     ['no map', [], ' is [], which is not a map'],
-  ])('%s', async (_, openAPIV3Schema, said) => {
+  ])('%s', async (_, openAPIV3Schema, message) => {
     const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
     const spec = { group: 'shop.example', scope: 'Namespaced', names: { kind: 'Cache', plural: 'caches' }, versions };
     const crd = {
@@ -155,7 +155,7 @@ describe('a CRD whose schema is none is refused, with its name and the place', (
     };
     expect(await checked('cache.json --crds crd.json', { 'cache.json': cache({}), 'crd.json': JSON.stringify(crd) })).toEqual({
       exitCode: 2,
-      stderr: `rolloutkit: --crds: the CustomResourceDefinition caches.shop.example cannot be used: spec.versions[0].schema.openAPIV3Schema${said}\n`,
+      stderr: `rolloutkit: --crds: the CustomResourceDefinition caches.shop.example cannot be used: spec.versions[0].schema.openAPIV3Schema${message}\n`,
       findings: [],
     });
   });
@@ -174,7 +174,7 @@ describe('with OLD', () => {
 
   const NOT_KNOWN = ['change/incomplete-information', ''];
 
-  test('a change that a rule of the CRD about it forbids is refused, in the words of the rule', async () => {
+  test('a change that a transition rule of the CRD forbids is refused, in the words of the rule', async () => {
     expect(await changed(VAULT, { ...VAULT, spec: { ...(VAULT.spec as object), zone: 'west' } })).toEqual({
       effect: 'refused',
       refusal: { path: 'spec.zone', message: 'Invalid value: zone is immutable' },
@@ -182,7 +182,7 @@ describe('with OLD', () => {
     });
   });
 
-  test('a change that every rule allows is not refused, and no rule is left over', async () => {
+  test('a change that every rule allows is not refused, and every rule is evaluated', async () => {
     expect(await changed(VAULT, { ...VAULT, spec: { ...(VAULT.spec as object), replicas: 4 } })).toEqual({
       effect: 'unknown',
       refusal: undefined,
@@ -193,17 +193,17 @@ describe('with OLD', () => {
   test.each([
     ['1.34', 'unknown'],
     ['1.29', 'refused'],
-  ])('what was broken before passes from 1.30 on: with %s the change is %s', async (version, effect) => {
+  ])('a rule that was broken before passes from 1.30 on: with %s the change is %s', async (version, effect) => {
     const broken = { ...VAULT, spec: { ...(VAULT.spec as object), mode: 'ajar' } };
     const next = { ...broken, spec: { ...broken.spec, replicas: 4 } };
     expect((await changed(broken, next, `--versions kubernetes=${version} `)).effect).toBe(effect);
   });
 
-  test('a new object is held against the rules that are about no change', async () => {
+  test('a new object is validated against the rules that are not transition rules', async () => {
     const other = { ...VAULT, metadata: { name: 'other' } };
     expect((await changed(other, { ...VAULT, spec: { ...(VAULT.spec as object), zone: 'w' } })).refusal).toEqual({
       path: 'spec.zone',
-      message: 'Invalid value: "w": should be at least this many characters long: 2 (and 1 further fault: spec.ports[1].number)',
+      message: 'Invalid value: "w": should be at least this many characters long: 2 (and 1 further error: spec.ports[1].number)',
     });
   });
 });

@@ -4,7 +4,7 @@ import { expectValidDiff } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 
-/** Fewer pods at once than WEB lets go. */
+/** WEB with fewer pods unavailable at once. */
 const SAFER = withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 1}}');
 const RISKIER = withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 5}}');
 const API = withStrategy('{type: Recreate}', 'api');
@@ -21,7 +21,7 @@ spec:
 }
 
 describe('rolloutkit diff', () => {
-  test('compares two folders: what came, went and differs, and what it leads to', async () => {
+  test('compares two folders: new, removed and changed objects, and the effects', async () => {
     const files = {
       'old/web.yaml': WEB,
       'old/ray.yaml': rayService('ray:1'),
@@ -30,25 +30,25 @@ describe('rolloutkit diff', () => {
     const { exitCode, stdout, stderr } = await rolloutkit('diff old new', { files });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"3 of 3 objects differ: 1 rolls, 1 is new, 1 changes settings; 10 pods are added, at most 10 more at once
+"3 of 3 objects differ: 1 rolls, 1 is new, 1 changes settings; 10 pods are added; needs up to 10 extra pods
 ! roll       RayService models/llm   image ray:1 -> ray:2
 + create     Deployment shop/api     10 pods
 ~ settings   Deployment shop/web     maxUnavailable 2 -> 5
 
-1 rollout behaves otherwise than before: riskier
+1 rollout behaves differently: riskier
 
 Deployment shop/web
   maxUnavailable  2  ->  5
   unavailable     2  ->  5
-  minAvailable    8  ->  5  riskier: The fewer pods are available at the worst moment, the less is left to serve.
+  minAvailable    8  ->  5  riskier: The fewer pods are available at the worst moment, the less capacity is left to serve.
 "
 `);
   });
 
-  test('has little to say where nothing differs', async () => {
+  test('is short if nothing differs', async () => {
     expect(await rolloutkit('diff web.yaml web.yaml --fail-on-riskier', { files: { 'web.yaml': WEB } })).toEqual({
       exitCode: 0,
-      stdout: 'nothing changes: the object is as the server has it\n\nno rollout behaves otherwise than before\n',
+      stdout: 'nothing changes: the object is up to date\n\nno rollout behaves differently\n',
       stderr: '',
     });
   });
@@ -61,21 +61,21 @@ Deployment shop/web
     ['safer', SAFER, '--fail-on-riskier', 0],
     ['unreadable', 'kind: [', '', 0],
     ['unreadable', 'kind: [', '--fail-on-riskier', 1],
-  ])('a change that is %s (%#) with "%s%s" exits as it should', async (_, yaml, options, exitCode) => {
+  ])('a change that is %s (%#) with "%s%s" has the expected exit code', async (_, yaml, options, exitCode) => {
     expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({
       exitCode,
       stderr: '',
     });
   });
 
-  describe('what cannot be read is compared with nothing, and that is said', () => {
+  describe('a side that cannot be read is not compared, which is reported', () => {
     const files = { 'old.yaml': WEB, 'new.yaml': 'kind: [' };
 
     test.each(['text', 'markdown'])('in %s', async (format) => {
       const { stdout } = await rolloutkit(`diff old.yaml new.yaml --format ${format}`, { files });
       const shown = stdout.replaceAll(/\s+/g, ' ').replaceAll('&#58;', ':');
       expect(shown).toContain(
-        'not compared, since NEW was not read whole: new.yaml:1:7: The document that begins at line 1 cannot be read: ',
+        'not compared, because NEW could not be read completely: new.yaml:1:7: The document that begins at line 1 cannot be read: ',
       );
     });
 
@@ -85,7 +85,7 @@ Deployment shop/web
       expect(unread).toMatchObject({ old: [], new: [{ code: 'input/unreadable', source: { file: 'new.yaml', line: 1 } }] });
     });
 
-    test('where a side is a plan document, too: of what was not read when it was made, and of a file larger than the budget', async () => {
+    test('also for a plan document: for a file that could not be read when it was made, and for one above the budget', async () => {
       const { stdout: old } = await rolloutkit('plan new.yaml --format json', { files });
       const both = { 'old.json': old, 'new.yaml': `${WEB}${'#'.repeat(1_000_000)}` };
       const { stdout } = await rolloutkit('diff old.json new.yaml --format json --budget file-megabytes=1', { files: both });
@@ -97,7 +97,7 @@ Deployment shop/web
     });
   });
 
-  test('--format json prints the contract, as its schema has it', async () => {
+  test('--format json prints a document that matches its schema', async () => {
     const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', {
       files: { 'old.yaml': WEB, 'new.yaml': `${SAFER}---\n${API}` },
     });
@@ -225,7 +225,7 @@ Deployment shop/web
       "old": 8,
       "new": 9,
       "risk": "safer",
-      "reason": "The fewer pods are available at the worst moment, the less is left to serve."
+      "reason": "The fewer pods are available at the worst moment, the less capacity is left to serve."
     }
   ],
   "riskier": false,
@@ -239,13 +239,13 @@ Deployment shop/web
     const { stdout } = await rolloutkit('diff old.yaml new.yaml --format markdown', { files: { 'old.yaml': WEB, 'new.yaml': RISKIER } });
     expect(stdout).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 1 of 1 object differs: 1 changes settings; no pod is touched
+## 1 of 1 object differs: 1 changes settings; no pods are affected
 
 | effect | object | what happens |
 |---|---|---|
 | ~ **settings** | \`Deployment shop/web\` | maxUnavailable 2 -&#62; 5 |
 
-### 1 rollout behaves otherwise than before: riskier
+### 1 rollout behaves differently: riskier
 
 <details><summary>Deployment shop/web: 3 fields, 1 riskier</summary>
 
@@ -253,7 +253,7 @@ Deployment shop/web
 |---|---|---|---|
 | \`maxUnavailable\` | \`2\` | \`5\` |  |
 | \`unavailable\` | \`2\` | \`5\` |  |
-| \`minAvailable\` | \`8\` | \`5\` | **riskier**: The fewer pods are available at the worst moment, the less is left to serve. |
+| \`minAvailable\` | \`8\` | \`5\` | **riskier**: The fewer pods are available at the worst moment, the less capacity is left to serve. |
 
 </details>
 "
@@ -267,10 +267,7 @@ Deployment shop/web
       await rolloutkit('diff web.yaml -', { files, stdin: RISKIER }),
     ];
     const judged = ({ stdout }: typeof fromOld) => /^1 rollout behaves .*$/m.exec(stdout)?.[0];
-    expect([judged(fromOld), judged(fromNew)]).toEqual([
-      '1 rollout behaves otherwise than before: safer',
-      '1 rollout behaves otherwise than before: riskier',
-    ]);
+    expect([judged(fromOld), judged(fromNew)]).toEqual(['1 rollout behaves differently: safer', '1 rollout behaves differently: riskier']);
   });
 
   test('plans both with the same options', async () => {
@@ -298,7 +295,7 @@ spec:
     ]);
   });
 
-  test('is coloured on a terminal alone', async () => {
+  test('is coloured only on a terminal', async () => {
     const files = { 'old.yaml': WEB, 'new.yaml': RISKIER };
     const [coloured, plain] = [
       await rolloutkit('diff old.yaml new.yaml', { files, isTTY: true }),
@@ -313,18 +310,18 @@ spec:
       files: { 'old.yaml': WEB, 'new.yaml': RISKIER },
       inspect: (folder) => written.push(readFileSync(`${folder}/diff.txt`, 'utf8').split('\n')[0]!),
     });
-    expect([exitCode, stdout, written]).toEqual([1, '', ['1 of 1 object differs: 1 changes settings; no pod is touched']]);
+    expect([exitCode, stdout, written]).toEqual([1, '', ['1 of 1 object differs: 1 changes settings; no pods are affected']]);
   });
 });
 
 describe('exit code 2, with nothing on standard output, for', () => {
   test.each([
-    ['- -', '- stands for both OLD and NEW, and standard input can be read once; name a file or a folder for one of them'],
+    ['- -', '- is given for both OLD and NEW, but standard input can be read only once; name a file or a folder for one of them'],
     ['', 'no OLD is given; name a file, a folder, or - for standard input'],
     ['web.yaml', 'no NEW is given; name a file, a folder, or - for standard input'],
     ['web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['none.yaml web.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
-    ['web.yaml web.yaml --format sarif', '--format sarif is not offered; write one of text, json, markdown'],
+    ['web.yaml web.yaml --format sarif', '--format sarif is not supported; write one of text, json, markdown'],
     ['web.yaml web.yaml --versions kubernetes=x', expect.stringMatching(/^--versions: /)],
     ['web.yaml web.yaml web.yaml', expect.stringMatching(/too many arguments/)],
   ])('diff %s', async (args, message) => {

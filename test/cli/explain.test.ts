@@ -29,7 +29,7 @@ data:
 `;
 
 describe('rolloutkit explain', () => {
-  test('shows the levels of every field as a table: the winner marked, each loser with its value and why it lost', async () => {
+  test('shows the levels of every field as a table: the winner is marked, and each other level has its value and the reason', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit('explain iris.yaml --resource InferenceService/models/iris', {
       files: { 'iris.yaml': IRIS },
     });
@@ -39,41 +39,41 @@ describe('rolloutkit explain', () => {
 
 type
    LEVEL           VALUE          RESULT
->  user            RollingUpdate  decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   kserve-default  RollingUpdate  the component has a deploymentStrategy, which KServe takes as a whole
+>  user            RollingUpdate  decides: The deploymentStrategy of the component replaces every lower level entirely.
+   kserve-default  RollingUpdate  the component has a deploymentStrategy, which KServe copies entirely
 
 maxSurge
    LEVEL            VALUE  RESULT
->  user             50%    decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   platform-config  10%    the component has a deploymentStrategy, which KServe takes as a whole
-   kserve-default   25%    the component has a deploymentStrategy, which KServe takes as a whole
+>  user             50%    decides: The deploymentStrategy of the component replaces every lower level entirely.
+   platform-config  10%    the component has a deploymentStrategy, which KServe copies entirely
+   kserve-default   25%    the component has a deploymentStrategy, which KServe copies entirely
 
 maxUnavailable
    LEVEL            VALUE  RESULT
->  user             0      decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   platform-config  10%    the component has a deploymentStrategy, which KServe takes as a whole
-   kserve-default   25%    the component has a deploymentStrategy, which KServe takes as a whole
+>  user             0      decides: The deploymentStrategy of the component replaces every lower level entirely.
+   platform-config  10%    the component has a deploymentStrategy, which KServe copies entirely
+   kserve-default   25%    the component has a deploymentStrategy, which KServe copies entirely
 
 InferenceService models/iris transformer (kserve)
 
 type
    LEVEL           VALUE          RESULT
->  kserve-default  RollingUpdate  decides: No level above it decides.
+>  kserve-default  RollingUpdate  decides: No higher level decides.
 
 maxSurge
    LEVEL            VALUE  RESULT
 >  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
-   kserve-default   25%    the ConfigMap has rollout defaults, which come first
+   kserve-default   25%    the ConfigMap has rollout defaults, which take precedence
 
 maxUnavailable
    LEVEL            VALUE  RESULT
 >  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
-   kserve-default   25%    the ConfigMap has rollout defaults, which come first
+   kserve-default   25%    the ConfigMap has rollout defaults, which take precedence
 "
 `);
   });
 
-  test('can be asked for one component and one field', async () => {
+  test('explains one component and one field on request', async () => {
     const { stdout } = await rolloutkit('explain iris.yaml --resource inferenceservice/iris --component transformer --field maxSurge', {
       files: { 'iris.yaml': IRIS },
     });
@@ -83,12 +83,12 @@ maxUnavailable
 maxSurge
    LEVEL            VALUE  RESULT
 >  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
-   kserve-default   25%    the ConfigMap has rollout defaults, which come first
+   kserve-default   25%    the ConfigMap has rollout defaults, which take precedence
 "
 `);
   });
 
-  test('says that no level decides where the strategy is refused, and why', async () => {
+  test('reports that no level decides if the strategy is refused, and why', async () => {
     const { exitCode, stdout } = await withoutProse('explain web.yaml --resource Deployment/quoted', { files: { 'web.yaml': QUOTED } });
     expect(exitCode).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
@@ -103,7 +103,7 @@ error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.max
 `);
   });
 
-  test('says so of an InferenceService too, whose levels are no longer asked', async () => {
+  test('reports the same for an InferenceService, whose levels are not read then', async () => {
     const refused = IRIS.replace('maxSurge: "50%"', 'maxSurge: "1"');
     const { stdout } = await withoutProse('explain iris.yaml --resource InferenceService/iris --component predictor', {
       files: { 'iris.yaml': refused },
@@ -120,7 +120,7 @@ error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrat
 `);
   });
 
-  test.each([[''], ['--field maxSurge']])('names the info that says why where nothing is wrong: %s', async (field) => {
+  test.each([[''], ['--field maxSurge']])('names the info with the reason if nothing is wrong: %s', async (field) => {
     const modelMesh = IRIS.replace(
       '  name: iris\n',
       '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: ModelMesh}\n',
@@ -139,7 +139,7 @@ info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.
 `);
   });
 
-  test('says of a Revision that there is no strategy to decide', async () => {
+  test('reports that a Revision has no strategy', async () => {
     const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(
       / {4}deploymentStrategy.*\n/,
       '',
@@ -149,11 +149,11 @@ info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.
     });
     expect(stdout).toBe(`InferenceService models/iris predictor (kserve)
 
-No level decides: Knative has no strategy, and replaces a Revision as a whole.
+No level decides: Knative has no strategy. It replaces the entire Revision.
 `);
   });
 
-  test('names what is wrong with the ConfigMap where that is why', async () => {
+  test('names the error in the ConfigMap if that is the reason', async () => {
     const bare = IRIS.replace('"maxSurge": "10%"', '"maxSurge": 1');
     const { stdout } = await withoutProse('explain iris.yaml --resource InferenceService/iris --component transformer', {
       files: { 'iris.yaml': bare },
@@ -170,7 +170,7 @@ error  kserve/config-bare-number  iris.yaml:20:3  data[deploy].deploymentRollout
 `);
   });
 
-  test('keeps the quotes of a number in quotes that loses', async () => {
+  test('keeps the quotes of an overridden number in quotes', async () => {
     const quoted = IRIS.replace('"maxSurge": "10%"', '"maxSurge": "1"');
     const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component predictor --field maxSurge', {
       files: { 'iris.yaml': quoted },
@@ -180,9 +180,9 @@ error  kserve/config-bare-number  iris.yaml:20:3  data[deploy].deploymentRollout
 
 maxSurge
    LEVEL            VALUE  RESULT
->  user             50%    decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   platform-config  "1"    the component has a deploymentStrategy, which KServe takes as a whole
-   kserve-default   25%    the component has a deploymentStrategy, which KServe takes as a whole
+>  user             50%    decides: The deploymentStrategy of the component replaces every lower level entirely.
+   platform-config  "1"    the component has a deploymentStrategy, which KServe copies entirely
+   kserve-default   25%    the component has a deploymentStrategy, which KServe copies entirely
 "
 `);
   });
@@ -191,7 +191,7 @@ maxSurge
 describe('without --resource, rolloutkit explain', () => {
   const RAY_CLUSTER = 'apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: a}\n';
 
-  test('explains every rollout in input order, then names what is not planned and what was found beside the rollouts', async () => {
+  test('explains every rollout in input order, then lists what is not planned and the findings about no rollout', async () => {
     const files = { 'all/a.yaml': WEB, 'all/b.yaml': RAY_CLUSTER, 'all/c.yaml': 'kind: [\n' };
     const { exitCode, stdout, stderr } = await withoutProse('explain all --field maxSurge', { files });
     expect([exitCode, stderr]).toEqual([0, '']);
@@ -211,7 +211,7 @@ error  input/unreadable  all/c.yaml:1:7
 `);
   });
 
-  test('leaves out the rollouts without the field or the component that is asked for', async () => {
+  test('omits rollouts without the requested field or component', async () => {
     const files = { 'web.yaml': WEB, 'iris.yaml': IRIS };
     const explainedBy = async (options: string) => {
       const { stdout } = await rolloutkit(`explain web.yaml iris.yaml ${options} --format json`, { files });
@@ -228,7 +228,7 @@ error  input/unreadable  all/c.yaml:1:7
     ]);
   });
 
-  test('says that there is no rollout, and why', async () => {
+  test('reports that there is no rollout, and why', async () => {
     const { exitCode, stdout } = await withoutProse('explain .', { files: { 'a.yaml': RAY_CLUSTER } });
     expect([exitCode, stdout]).toEqual([0, 'no rollouts\n\nnot planned: 1 RayCluster (ray.io)\n']);
   });
@@ -241,7 +241,7 @@ describe('rolloutkit explain --format json', () => {
     return expectValidExplanation(JSON.parse(stdout) as Explanation);
   }
 
-  test('holds the levels of each field, as the plan document has them', async () => {
+  test('contains the levels of each field, as in the plan document', async () => {
     const args = 'iris.yaml --resource InferenceService/iris --component transformer --field maxSurge';
     expect(await explanationOf(args, { 'iris.yaml': IRIS })).toEqual({
       formatVersion: '1.2',
@@ -270,7 +270,7 @@ describe('rolloutkit explain --format json', () => {
     });
   });
 
-  test('holds the findings that say why there is no strategy', async () => {
+  test('contains the findings that explain why there is no strategy', async () => {
     const { rollouts } = await explanationOf('web.yaml --resource Deployment/quoted', { 'web.yaml': QUOTED });
     expect(rollouts).toMatchObject([
       {
@@ -284,7 +284,7 @@ describe('rolloutkit explain --format json', () => {
     ]);
   });
 
-  test('says of a Revision that there is no strategy to decide', async () => {
+  test('reports that a Revision has no strategy', async () => {
     const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(
       / {4}deploymentStrategy.*\n/,
       '',
@@ -293,7 +293,7 @@ describe('rolloutkit explain --format json', () => {
     expect(rollouts).toMatchObject([{ strategy: null, noStrategy: { because: 'revision', findings: [] } }]);
   });
 
-  test('holds what is not planned and what was found beside the rollouts', async () => {
+  test('contains what is not planned and the findings about no rollout', async () => {
     const files = { 'all/a.yaml': 'apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: a}\n', 'all/b.yaml': 'kind: [\n' };
     expect(await explanationOf('all', files)).toMatchObject({
       rollouts: [],
@@ -311,13 +311,13 @@ describe('exit code 2, with nothing on standard output, for', () => {
   test.each([
     [
       '--resource Deployment/wep',
-      'there is no Deployment/wep among the rollouts; nearest are Deployment/shop/web, Deployment/bank/web, Deployment/shop/api, InferenceService/models/iris',
+      'there is no Deployment/wep among the rollouts; the closest are Deployment/shop/web, Deployment/bank/web, Deployment/shop/api, InferenceService/models/iris',
     ],
     [
       '--resource StatefulSet/shop/web',
-      'there is no StatefulSet/shop/web among the rollouts; nearest are Deployment/shop/web, Deployment/shop/api, Deployment/bank/web, InferenceService/models/iris',
+      'there is no StatefulSet/shop/web among the rollouts; the closest are Deployment/shop/web, Deployment/shop/api, Deployment/bank/web, InferenceService/models/iris',
     ],
-    ['--resource Deployment/web', 'Deployment/web stands for Deployment/shop/web, Deployment/bank/web; write one of them'],
+    ['--resource Deployment/web', 'Deployment/web matches Deployment/shop/web, Deployment/bank/web; write one of them'],
     ['--resource web', '--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "web"; write for example Deployment/shop/web'],
     [
       '--resource Deployment/a/b/c',
@@ -329,12 +329,12 @@ describe('exit code 2, with nothing on standard output, for', () => {
     ],
     [
       '--resource Deployment/api --component predictor',
-      'Deployment/shop/api has no component "predictor"; it has none; leave --component out',
+      'Deployment/shop/api has no component "predictor", nor any other; omit --component',
     ],
     ['--resource Deployment/api --field surge', 'Deployment/shop/api has no field "surge"; write one of type, maxSurge, maxUnavailable'],
     ['--component worker', 'the input has no component "worker"; write one of predictor, transformer'],
     ['--field surge', 'the input has no field "surge"; write one of type, maxSurge, maxUnavailable'],
-    ['--format yaml', '--format yaml is not offered; write one of text, json'],
+    ['--format yaml', '--format yaml is not supported; write one of text, json'],
   ])('%s', async (options, message) => {
     expect(await rolloutkit(`explain all.yaml ${options}`, { files })).toEqual({
       exitCode: 2,
@@ -343,11 +343,11 @@ describe('exit code 2, with nothing on standard output, for', () => {
     });
   });
 
-  test('a resource where there is no rollout at all', async () => {
+  test('a resource if there is no rollout at all', async () => {
     expect(await rolloutkit('explain . --resource Deployment/web')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'rolloutkit: there is no Deployment/web: the input holds no rollout\n',
+      stderr: 'rolloutkit: there is no Deployment/web: the input contains no rollout\n',
     });
   });
 });

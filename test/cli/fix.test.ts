@@ -6,7 +6,7 @@ import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 
-/** All pods of three may go: kubernetes/outage, and maxUnavailable 9 would do. */
+/** All three pods may be unavailable: kubernetes/outage. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}} # all at once', 'gone');
 const UNPROBED = WEB.replace(/ {10}readinessProbe.*\n/, '          ports: [{containerPort: 80}]\n');
 
@@ -31,14 +31,14 @@ async function fix(args: string, files: Readonly<Record<string, string>>, settin
   return { exitCode, fixes: expectValidFix(JSON.parse(stdout) as FixDocument), after, stderr };
 }
 
-function told(findings: readonly { readonly code: string; readonly path: string }[]): string[] {
+function describeFindings(findings: readonly { readonly code: string; readonly path: string }[]): string[] {
   return findings.map(({ code, path: place }) => `${code} ${place}`);
 }
 
-test('what nobody has to decide is written, and every other byte stays', async () => {
+test('a fix that needs no decision is written, and every other byte stays', async () => {
   const { exitCode, fixes, after } = await fix('.', { 'a.yaml': `# first\n${QUOTED}---\n${OUTAGE}`, 'b.yaml': WEB });
   expect(exitCode).toBe(0);
-  expect(told(fixes.fixed)).toEqual([
+  expect(describeFindings(fixes.fixed)).toEqual([
     'kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge',
     'kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable',
   ]);
@@ -49,7 +49,7 @@ test('what nobody has to decide is written, and every other byte stays', async (
   expect(fixes).toMatchObject({ dryRun: false, undecided: [], unsafe: [], uncovered: [], summary: { fixed: 2, withoutFix: 0, files: 1 } });
 });
 
-test('of 150 numbers in quotes in one object, of which a hundred are told, all are written', async () => {
+test('all of 150 quoted numbers in one object are written, although only a hundred are listed', async () => {
   const ports = (quote: string) =>
     Array.from({ length: 150 }, (_, index) => `            - {name: p${index}, containerPort: ${quote}${8000 + index}${quote}}\n`).join('');
   const withPorts = (quote: string) => UNPROBED.replace(/( {10}ports:).*\n/, `$1\n${ports(quote)}`);
@@ -58,22 +58,25 @@ test('of 150 numbers in quotes in one object, of which a hundred are told, all a
   expect(fixes).toMatchObject({ unsafe: [], uncovered: [], summary: { fixed: 150 } });
 });
 
-test('what needs a decision is told and not written', async () => {
+test('a fix that needs a decision is listed and not written', async () => {
   const files = { 'web.yaml': UNPROBED };
   const { exitCode, fixes, after } = await fix('.', files);
   expect(after).toEqual(files);
-  expect([exitCode, told(fixes.undecided), fixes.undecided[0]!.edits]).toEqual([
+  expect([exitCode, describeFindings(fixes.undecided), fixes.undecided[0]!.edits]).toEqual([
     0,
     ['kubernetes/no-readiness-probe spec.template.spec.containers[0].readinessProbe'],
     [{ op: 'set', path: 'spec.template.spec.containers[0].readinessProbe', value: { tcpSocket: { port: 80 } } }],
   ]);
 });
 
-test('a number of two digits in quotes may be a percentage, and needs a decision', async () => {
+test('a quoted number of two digits may be a percentage, and needs a decision', async () => {
   const files = { 'web.yaml': withStrategy('{rollingUpdate: {maxSurge: "25"}}') };
   const { fixes, after } = await fix('.', files);
   expect(after).toEqual(files);
-  expect([fixes.summary.fixed, told(fixes.undecided)]).toEqual([0, ['kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge']]);
+  expect([fixes.summary.fixed, describeFindings(fixes.undecided)]).toEqual([
+    0,
+    ['kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge'],
+  ]);
 });
 
 describe('--dry-run', () => {
@@ -102,24 +105,27 @@ describe('--dry-run', () => {
 `);
   });
 
-  test('with nothing to write, exits 0', async () => {
+  test('exits 0 if there is nothing to write', async () => {
     expect((await fix('. --dry-run', { 'web.yaml': UNPROBED })).exitCode).toBe(0);
   });
 });
 
-test('--rule fixes the findings of these rules alone', async () => {
+test('--rule fixes only the findings of these rules', async () => {
   const { fixes, after } = await fix('. --rule kubernetes/outage', { 'a.yaml': QUOTED, 'b.yaml': OUTAGE });
-  expect([told(fixes.fixed), after['a.yaml']]).toEqual([['kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'], QUOTED]);
+  expect([describeFindings(fixes.fixed), after['a.yaml']]).toEqual([
+    ['kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'],
+    QUOTED,
+  ]);
 });
 
-test('a suppressed finding is left alone', async () => {
+test('a suppressed finding is not fixed', async () => {
   const ignored = OUTAGE.replace('metadata:\n', "metadata:\n  annotations: {rolloutkit/ignore: 'kubernetes/outage: by design'}\n");
   const { fixes, after } = await fix('.', { 'a.yaml': ignored });
   expect([fixes.summary, after]).toEqual([{ fixed: 0, undecided: 0, unsafe: 0, withoutFix: 0, files: 0 }, { 'a.yaml': ignored }]);
 });
 
-describe('what would do harm is not written', () => {
-  test('an apiVersion whose fields the object lacks', async () => {
+describe('a harmful fix is not written', () => {
+  test('an apiVersion whose required fields the object lacks', async () => {
     const old =
       'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: old}\nspec:\n  template:\n    metadata: {labels: {a: b}}\n    spec:\n      containers: [{name: a, image: a:1}]\n';
     const { fixes, after } = await fix('.', { 'old.yaml': old });
@@ -129,17 +135,17 @@ describe('what would do harm is not written', () => {
     expect(after).toEqual({ 'old.yaml': old });
   });
 
-  test('a value that others stand for too', async () => {
+  test('a value that aliases refer to', async () => {
     const anchored = `${withStrategy('{rollingUpdate: {maxSurge: &one "1"}}')}          env: [{name: SURGE, value: *one}]\n`;
     const { fixes, after } = await fix('.', { 'a.yaml': anchored });
     expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'not-in-the-text' }]);
     expect(after).toEqual({ 'a.yaml': anchored });
   });
 
-  test('of several fixes the others are written', async () => {
+  test('the other ones of several fixes are written', async () => {
     const old = 'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: old}\nspec: {}\n';
     const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': old, 'c.yaml': OUTAGE });
-    expect([told(fixes.fixed), told(fixes.unsafe), after['b.yaml']]).toEqual([
+    expect([describeFindings(fixes.fixed), describeFindings(fixes.unsafe), after['b.yaml']]).toEqual([
       ['kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge', 'kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'],
       ['kubernetes/removed-api apiVersion'],
       old,
@@ -147,11 +153,11 @@ describe('what would do harm is not written', () => {
   });
 });
 
-test('another rollout of the same name, in another folder and with more pods, keeps no fix from being written', async () => {
+test('a rollout of the same name in another folder, with more pods, does not prevent a fix', async () => {
   const base = withStrategy('{rollingUpdate: {maxUnavailable: 1}}').replace('replicas: 10', 'replicas: "2"');
   const files = { 'base/web.yaml': base, 'overlay/web.yaml': WEB };
   const { fixes, after } = await fix('.', files);
-  expect([told(fixes.fixed), fixes.unsafe]).toEqual([['kubernetes/quoted-integer spec.replicas'], []]);
+  expect([describeFindings(fixes.fixed), fixes.unsafe]).toEqual([['kubernetes/quoted-integer spec.replicas'], []]);
   expect(after).toEqual({ ...files, 'base/web.yaml': base.replace('"2"', '2') });
 });
 
@@ -159,13 +165,13 @@ describe('with --from', () => {
   test('the migration is planned, and only NEW is written', async () => {
     const files = { 'old/web.yaml': OUTAGE.replace('web:1', 'web:0'), 'new/web.yaml': OUTAGE };
     const { fixes, after } = await fix('new --from old', files);
-    expect([told(fixes.fixed), after]).toEqual([
+    expect([describeFindings(fixes.fixed), after]).toEqual([
       ['kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'],
       { ...files, 'new/web.yaml': OUTAGE.replace('"100%"', '9') },
     ]);
   });
 
-  test('a fix by which the change would take pods away is not written', async () => {
+  test('a fix that would make the change remove pods is not written', async () => {
     const files = { 'old/web.yaml': WEB, 'new/web.yaml': WEB.replace('replicas: 10', 'replicas: "4"') };
     const { fixes, after } = await fix('new --from old', files);
     expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'fewer-pods' }]);
@@ -175,7 +181,7 @@ describe('with --from', () => {
 });
 
 describe('the files', () => {
-  test('keep their mode, and nothing is left beside them', async () => {
+  test('keep their mode, and no other file is left', async () => {
     await fix(
       '.',
       { 'web.yaml': QUOTED },
@@ -222,7 +228,7 @@ describe('the files', () => {
     expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'read-only' }]);
   });
 
-  test('another name of a file that is a hard link keeps what it had', async () => {
+  test('another hard link to a file keeps the old content', async () => {
     await fix(
       'web.yaml',
       { 'web.yaml': QUOTED },
@@ -233,12 +239,12 @@ describe('the files', () => {
     );
   });
 
-  test('a byte order mark, line ends of Windows and a last line without an end stay', async () => {
+  test('a byte order mark, Windows line ends and a missing final line end stay', async () => {
     const odd = `\ufeff${QUOTED.trimEnd().replaceAll('\n', '\r\n')}`;
     expect((await fix('.', { 'web.yaml': odd })).after['web.yaml']).toBe(odd.replace('"1"', '1'));
   });
 
-  test('items of a list and JSON are written where they stand', async () => {
+  test('list items and JSON are edited in place', async () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n${QUOTED.replaceAll(/^/gm, '    ').replace('    apiVersion', '  - apiVersion').trimEnd()}\n`;
     const json = JSON.stringify(
       {
@@ -259,24 +265,24 @@ describe('the files', () => {
   });
 });
 
-test('a diff names a file of the folder . as git apply takes it', async () => {
+test('a diff names a file in the folder . as git apply expects it', async () => {
   const { fixes } = await fix('./apps --dry-run', { 'apps/web.yaml': QUOTED });
   expect(fixes.files.map(({ file, diff }) => [file, ...diff.split('\n').slice(0, 2)])).toEqual([
     ['./apps/web.yaml', expect.stringMatching(/^--- a\/apps\/web\.yaml\b/), expect.stringMatching(/^\+\+\+ b\/apps\/web\.yaml\b/)],
   ]);
 });
 
-test('text for people: one line that sums up, what was written, what somebody has to decide', async () => {
+test('text output: a summary line, the written fixes, and those that need a decision', async () => {
   const { stdout } = await rolloutkit('fix . --dry-run', { files: { 'a.yaml': QUOTED, 'b.yaml': UNPROBED } });
   expect(stdout.split('\n')[0]).toBe('1 finding would be fixed in 1 file; 1 needs a decision');
   expect(stdout.split('\n').filter((line) => /^[A-Z][a-z ]+$/.test(line))).toEqual(['Would be fixed', 'Needs a decision']);
 });
 
 test.each([
-  ['fix -', 'standard input is none'],
-  ['fix . --render', '--render plans what other programs print'],
+  ['fix -', 'fix writes to files and cannot change standard input'],
+  ['fix . --render', '--render plans the output of other programs, which fix cannot write to a file'],
   ['fix . --rule kubernetes/outag', 'write kubernetes/outage'],
-  ['fix . --prune', 'name what is there with --from'],
+  ['fix . --prune', '--prune applies only to a change; name the current manifests with --from'],
   ['fix nowhere', 'cannot read nowhere'],
 ])('%s cannot run, and writes nothing', async (args, said) => {
   const { exitCode, stdout, stderr } = await rolloutkit(args, {
@@ -287,21 +293,21 @@ test.each([
   expect(stderr).toContain(said);
 });
 
-describe('what comes up once the fixes are written', () => {
+describe('a finding that appears once the fixes are written', () => {
   const refused = (yaml: string) => yaml.replace('replicas: 10', 'replicas: "10"');
 
-  test('stands with what needs a decision, where it does', async () => {
+  test('is listed with the findings that need a decision, if it needs one', async () => {
     const { fixes } = await fix('. --dry-run', { 'web.yaml': refused(UNPROBED) });
-    expect([told(fixes.fixed), told(fixes.undecided), fixes.uncovered]).toEqual([
+    expect([describeFindings(fixes.fixed), describeFindings(fixes.undecided), fixes.uncovered]).toEqual([
       ['kubernetes/quoted-integer spec.replicas'],
       ['kubernetes/no-readiness-probe spec.template.spec.containers[0].readinessProbe'],
       [],
     ]);
   });
 
-  test('and by itself where there is no fix to write', async () => {
+  test('is listed separately if it has no fix', async () => {
     const { fixes } = await fix('. --dry-run', { 'web.yaml': refused(WEB).replace('spec:\n', 'spec:\n  paused: true\n') });
-    expect([told(fixes.fixed), told(fixes.undecided), told(fixes.uncovered)]).toEqual([
+    expect([describeFindings(fixes.fixed), describeFindings(fixes.undecided), describeFindings(fixes.uncovered)]).toEqual([
       ['kubernetes/quoted-integer spec.replicas'],
       [],
       ['kubernetes/paused spec.paused'],
@@ -309,7 +315,7 @@ describe('what comes up once the fixes are written', () => {
   });
 });
 
-test('a file that cannot be read is told, and the others are fixed', async () => {
+test('a file that cannot be read is reported, and the others are fixed', async () => {
   const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': 'a: [\n' });
   expect([fixes.summary.fixed, fixes.summary.withoutFix, after['b.yaml']]).toEqual([1, 1, 'a: [\n']);
 });
@@ -317,7 +323,7 @@ test('a file that cannot be read is told, and the others are fixed', async () =>
 describe('a field that the server does not know', () => {
   const spelled = (limits: string) => withStrategy(`{rollingUpdate: {${limits}}} # limits`, 'web');
 
-  test('is renamed where it is the same name in other letters', async () => {
+  test('is renamed if only the case of letters differs', async () => {
     const { fixes, after } = await fix('.', { 'web.yaml': spelled('max_surge: 1, maxUnavailable: 1') });
     expect(fixes.fixed.map(({ edits }) => edits)).toEqual([
       [{ op: 'rename', path: 'spec.strategy.rollingUpdate.max_surge', to: 'maxSurge' }],
@@ -325,15 +331,15 @@ describe('a field that the server does not know', () => {
     expect(after['web.yaml']).toBe(spelled('maxSurge: 1, maxUnavailable: 1'));
   });
 
-  test('is left where that would leave fewer pods available', async () => {
+  test('is not renamed if fewer pods would be available', async () => {
     const { fixes, after } = await fix('.', { 'web.yaml': spelled('maxSurge: 1, max_unavailable: 9') });
     expect(fixes.unsafe).toMatchObject([{ code: 'input/unknown-field', obstacle: 'fewer-pods' }]);
     expect(after['web.yaml']).toBe(spelled('maxSurge: 1, max_unavailable: 9'));
   });
 
-  test('is somebody’s to decide where it is misspelt', async () => {
+  test('needs a decision if it is misspelled', async () => {
     const { fixes, after } = await fix('.', { 'web.yaml': spelled('maxSurges: 1, maxUnavailable: 1') });
-    expect(told(fixes.undecided)).toEqual(['input/unknown-field spec.strategy.rollingUpdate.maxSurges']);
+    expect(describeFindings(fixes.undecided)).toEqual(['input/unknown-field spec.strategy.rollingUpdate.maxSurges']);
     expect(after['web.yaml']).toBe(spelled('maxSurges: 1, maxUnavailable: 1'));
   });
 });
@@ -355,12 +361,12 @@ data:
   explainers: "{}"
 `;
 
-  test('is edited inside, and every other byte of it stays', async () => {
+  test('is edited in place, and every other byte of it stays', async () => {
     const { fixes, after } = await fix('.', {
       'mode.yaml': configMap('standard', '{ "maxSurge": "25%", "maxUnavailable": "25%" }'),
       'zero/limits.yaml': configMap('Standard', '{ "mode": "Availability", "maxSurge": "25%", "maxUnavailable": 0 }'),
     });
-    expect(told(fixes.fixed)).toEqual([
+    expect(describeFindings(fixes.fixed)).toEqual([
       'kserve/invalid-config data[deploy].defaultDeploymentMode',
       'kserve/config-bare-number data[deploy].deploymentRolloutStrategy.defaultRollout.maxUnavailable',
       'kserve/mode-ignored data[deploy].deploymentRolloutStrategy.defaultRollout.mode',
@@ -371,7 +377,7 @@ data:
     });
   });
 
-  test('is left where somebody has to choose a share of the pods', async () => {
+  test('is not edited if a percentage of pods must be chosen', async () => {
     const files = { 'config.yaml': configMap('Standard', '{ "maxSurge": 2, "maxUnavailable": "0%" }') };
     const { fixes, after } = await fix('.', files);
     expect(after).toEqual(files);

@@ -1,5 +1,5 @@
 /**
- * GitLab publishes no schema of a Code Quality report, and no package holds one, so it stands here in words of ours: what GitLab's server asks of each entry, and drops it for in silence.
+ * A schema of Code Quality reports, since GitLab publishes none. GitLab's server silently drops entries that do not match it.
  *
  * @see GitLab, app/validators/json_schemas/codeclimate.json and lib/gitlab/ci/reports/codequality_reports.rb
  */
@@ -48,11 +48,11 @@ interface Entry {
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}', 'gone');
 const HOSTILE = 'a\u001b[31m]]>&<"\'\ud800\uffff::b\nc';
 
-/** Findings of every severity, suppressed ones, of no rollout, of what is not planned, of hostile text, and twice of one object. */
+/** Findings of every severity, suppressed, about no rollout, about an unsupported kind, with hostile text, and two about one object. */
 const FILES = {
   'apps/quoted.yaml': `${QUOTED}---\n${QUOTED}`,
   'apps/gone.yaml': `${OUTAGE}---\n${OUTAGE.replace('name: gone\n', 'name: known\n').replace('  namespace', "  annotations: {rolloutkit/ignore: 'kubernetes/outage: by design'}\n  namespace")}`,
-  'apps/paused.yaml': WEB.replace('name: web\n', 'name: held\n').replace('spec:\n', 'spec:\n  paused: true\n'),
+  'apps/paused.yaml': WEB.replace('name: web\n', 'name: paused\n').replace('spec:\n', 'spec:\n  paused: true\n'),
   'apps/hostile.yaml': JSON.stringify({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -68,12 +68,12 @@ test.each([
   ['apps', ['major', 'minor', 'info']],
   ['./apps', ['major', 'minor', 'info']],
   ['apps/fine.yaml', []],
-])('every entry of check %s is one that GitLab takes, and none hides another', async (given, severities) => {
+])('every entry of check %s is one that GitLab accepts, and none hides another', async (given, severities) => {
   const { stdout } = await rolloutkit(`check ${given} --format gitlab`, { files: FILES });
   const entries = JSON.parse(stdout) as Entry[];
 
   expect([validate(entries), validate.errors]).toEqual([true, null]);
   expect(new Set(entries.map(({ severity }) => severity))).toEqual(new Set(severities));
-  // Of two with one fingerprint GitLab keeps the last.
+  // GitLab keeps only the last of two entries with one fingerprint.
   expect(new Set(entries.map(({ fingerprint }) => fingerprint)).size).toBe(entries.length);
 });

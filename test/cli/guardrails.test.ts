@@ -20,32 +20,32 @@ const AVAILABLE = [
   'guardrails/refused',
   'available',
   'spec.strategy.rollingUpdate.maxUnavailable',
-  { of: 'Deployment', type: 'RollingUpdate', available: 8, replicas: 10, floor: 9 },
+  { objectKind: 'Deployment', type: 'RollingUpdate', available: 8, replicas: 10, floor: 9 },
   12,
 ];
 
-test('a Deployment that leaves the guardrails is an error of its rollout, at its line', async () => {
+test('a Deployment that violates the guardrails is an error of its rollout, with its line', async () => {
   expect(await found('web.yaml', { 'web.yaml': WEB })).toEqual([AVAILABLE]);
   expect(await found('web.yaml', { 'web.yaml': WEB.replace('maxUnavailable: 2', 'maxUnavailable: 1') })).toEqual([]);
 });
 
-test('a key of the policy without a value is left out', async () => {
+test('a key of the policy without a value is ignored', async () => {
   const policy = `${POLICY}atMost:\nstrategies:\nrequireBudget:\nexceptions:\nmatch:\n  kinds:\n  namespaces:\n  labels:\n`;
   expect(await found('web.yaml', { 'web.yaml': WEB, 'policy.yaml': policy })).toEqual([AVAILABLE]);
 });
 
-test('so is it in the plan of a change, and no annotation suppresses it', async () => {
+test('a violation is an error in the plan of a change too, and no annotation suppresses it', async () => {
   const next = WEB.replace('web:1', 'web:2');
   expect(await found('new.yaml --from old.yaml', { 'old.yaml': WEB, 'new.yaml': next })).toEqual([AVAILABLE]);
   const ignoring = WEB.replace('  name: web\n', "  name: web\n  annotations: {rolloutkit/ignore: 'guardrails/refused: we know'}\n");
   expect((await found('web.yaml', { 'web.yaml': ignoring })).map((row) => (row as unknown[]).slice(0, 3))).toEqual([AVAILABLE.slice(0, 3)]);
 });
 
-test('check fails on it', async () => {
+test('check fails for a violation', async () => {
   expect((await rolloutkit('check web.yaml --policy policy.yaml', { files: { 'policy.yaml': POLICY, 'web.yaml': WEB } })).exitCode).toBe(1);
 });
 
-test('no baseline holds it when it is written, and one that names it hides nothing', async () => {
+test('a baseline is written without violations, and one that lists them does not suppress them', async () => {
   const files = { 'policy.yaml': POLICY, 'web.yaml': WEB };
   let written = '';
   const wrote = await rolloutkit('check web.yaml --policy policy.yaml --write-baseline baseline.json', {
@@ -74,17 +74,17 @@ test('no baseline holds it when it is written, and one that names it hides nothi
 
 test.each([
   ['never: 1\n', 'never: there is no such key; write neverBelow'],
-  ['- 1\n', 'holds 0 policies'],
+  ['- 1\n', 'contains 0 policies'],
   ['exceptions: [{namespaces: [a]}]\n', 'exceptions[0]: it gives no reason'],
-])('a policy %j can not be used', async (policy, said) => {
+])('a policy %j is refused', async (policy, message) => {
   const { exitCode, stdout, stderr } = await rolloutkit('check web.yaml --policy policy.yaml', {
     files: { 'policy.yaml': policy, 'web.yaml': WEB },
   });
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(said);
+  expect(stderr).toContain(message);
 });
 
-describe('what other objects decide, and what is no rollout', () => {
+describe('guardrails about other objects', () => {
   const budget = (app: string, spec: string) =>
     `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web, namespace: shop}\nspec: {selector: {matchLabels: {app: ${app}}}, ${spec}}\n`;
   const SET = `apiVersion: apps/v1
@@ -108,20 +108,20 @@ spec:
     return findings.filter(({ code }) => code === 'guardrails/refused').map(({ messageId }) => messageId);
   }
 
-  test('a budget has to select the pods of several replicas', async () => {
+  test('a budget must select the pods of several replicas', async () => {
     expect(await refused('requireBudget: true', WEB)).toEqual(['budget']);
     expect(await refused('requireBudget: true', `${WEB}---\n${budget('other', 'maxUnavailable: 1')}`)).toEqual(['budget']);
     expect(await refused('requireBudget: true', `${WEB}---\n${budget('web', 'maxUnavailable: 1')}`)).toEqual([]);
     expect(await refused('requireBudget: true', WEB.replace('replicas: 10', 'replicas: 1'))).toEqual([]);
   });
 
-  test('and it may not block every eviction', async () => {
+  test('a budget must not block every eviction', async () => {
     expect(await refused('requireEviction: true', budget('web', 'maxUnavailable: 0'))).toEqual(['eviction']);
     expect(await refused('requireEviction: true', budget('web', 'minAvailable: 100%'))).toEqual(['eviction']);
     expect(await refused('requireEviction: true', budget('web', 'maxUnavailable: 1'))).toEqual([]);
   });
 
-  test('maxUnavailable of a StatefulSet counts where the version keeps it, and one pod is always down', async () => {
+  test('maxUnavailable of a StatefulSet counts in versions that keep it, and one pod is always down', async () => {
     expect(await refused('neverBelow: {available: 100%}', SET)).toEqual([]);
     expect(await refused('neverBelow: {available: 100%}', SET, '1.37')).toEqual(['available']);
     expect(await refused('{neverBelow: {available: 100%}, match: {kinds: [Deployment]}}', SET, '1.37')).toEqual([]);

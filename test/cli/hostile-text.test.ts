@@ -1,4 +1,4 @@
-/** Whatever a name, a label or a file is called: nothing in any format is obeyed by a terminal or by the log of a CI, and nothing is hidden. */
+/** Names, labels and file names with hostile text: no format prints anything that a terminal or a CI log would execute, and nothing is hidden. */
 import { rolloutkit } from './command-line';
 
 const INVISIBLE = [
@@ -37,7 +37,7 @@ const COMMANDS = [
 ];
 const TEXTS = [...INVISIBLE.map((character) => `a${character}b`), ...COMMANDS];
 
-/** Workloads with the texts wherever the plan quotes one: names, namespaces, fields, images, limits, annotations, budgets. */
+/** Workloads with the texts at each position that plans quote: names, namespaces, fields, images, limits, annotations, budgets. */
 function manifests(change: string): string {
   return TEXTS.map((text) =>
     JSON.stringify({
@@ -82,7 +82,7 @@ function manifests(change: string): string {
     .join('\n---\n');
 }
 
-/** What must not stand in what is printed: characters that are obeyed, and lines that begin with a command of others. */
+/** Finds control characters, and lines that begin with a command of a CI system, in printed text. */
 function obeyedIn(printed: string, ownCommands: boolean): string[] {
   const characters = printed.match(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu) ?? [];
   const commands = printed
@@ -129,7 +129,7 @@ test.each([
   expect(obeyedIn(stderr, false)).toEqual([]);
 });
 
-test('a baseline whose file has such a name, and of which nothing stands', async () => {
+test('a baseline in a file with such a name, whose findings no longer occur', async () => {
   const name = 'a\n::error::x\u202e##[error]x.json';
   const entry = { code: name, messageId: name, file: name, resource: name, path: name, count: 1 };
   const baseline = JSON.stringify({ formatVersion: '1.2', findings: [entry] });

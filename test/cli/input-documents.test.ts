@@ -5,19 +5,19 @@ import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { WEB } from './manifests';
 
-/** The findings about the input, as code, severity, place, messageId and data; the names of the rollouts; and the exit code of a check. */
+/** Returns the findings about the input (code, severity, position, messageId and data), the names of the rollouts, and the exit code of a check. */
 async function inputOf(paths: string, setting: Setting) {
   const { stdout, stderr } = await rolloutkit(`plan ${paths} --format json`, setting);
   expect(stderr).toBe('');
   const plan = JSON.parse(stdout) as PlanDocument;
   const { exitCode } = await rolloutkit(`check ${paths}`, setting);
-  const said = ({ code, severity, source, messageId, data }: Finding) => {
+  const summarize = ({ code, severity, source, messageId, data }: Finding) => {
     return { code, severity, place: source ? `${source.file}:${source.line}` : '', messageId, data };
   };
   return {
     findings: collectFindings(plan)
       .filter(({ code }) => code.startsWith('input/'))
-      .map(said),
+      .map(summarize),
     rollouts: plan.rollouts.map(({ resource, simulation }) => ({ name: resource.name, simulation })),
     exitCode,
   };
@@ -38,7 +38,7 @@ const PLAN = '{"formatVersion": "1.2", "rollouts": []}';
 
 describe('input/empty', () => {
   test.each(['', '\n', '# nothing\n---\n'])(
-    'is an error for %j on standard input, since helm writes its words elsewhere',
+    'is an error for %j on standard input, since a failed helm prints its error to standard error',
     async (stdin) => {
       expect(await inputOf('-', { stdin })).toEqual({
         findings: [{ code: 'input/empty', severity: 'error', place: '', messageId: 'stream', data: { path: '-' } }],
@@ -60,7 +60,7 @@ describe('input/empty', () => {
     });
   });
 
-  test('is a warning for a folder that holds nothing but documents of others', async () => {
+  test('is a warning for a folder with only documents of other programs', async () => {
     const files = {
       'a/playbook.yml': '- hosts: all\n---\n- hosts: web\n',
       'a/values.yaml': 'replicas: 3\n',
@@ -72,13 +72,13 @@ describe('input/empty', () => {
     });
   });
 
-  test('is silent for a folder in which one file of several is empty, and for a fleet.yaml, which may be', async () => {
+  test('is silent for a folder with an empty file among others, and for an empty fleet.yaml', async () => {
     expect((await inputOf('.', { files: { 'a.yaml': '', 'web.yaml': WEB } })).findings).toEqual([]);
     expect((await inputOf('fleet.yaml', { files: { 'fleet.yaml': '' } })).findings).toEqual([]);
   });
 });
 
-describe('what is no object', () => {
+describe('a document that is not an object', () => {
   test.each([
     ['text', 'release failed\n', { kind: 'not-a-map', value: 'release failed' }],
     ['a list', '- hosts: all\n', { kind: 'not-a-map', value: { described: 'a list' } }],
@@ -94,7 +94,7 @@ describe('what is no object', () => {
   });
 
   test.each(['- hosts: all\n', '- op: replace\n  path: /spec\n', 'replicas: 3\n', 'kind: Deployment\n', PLAN])(
-    '%j is skipped in a folder: it is somebody else’s',
+    '%j is skipped in a folder, since it belongs to another program',
     async (text) => {
       expect(await inputOf('.', { files: { 'more.yaml': text, 'web.yaml': WEB } })).toMatchObject({ findings: [], exitCode: 0 });
     },
@@ -110,7 +110,7 @@ describe('what is no object', () => {
     expect(await inputOf('.', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
   });
 
-  test('is a warning in a folder where a file of YAML is nothing but a text', async () => {
+  test('is a warning in a folder if a YAML file is only text', async () => {
     const files = { 'out.yaml': 'release failed\n', 'web.yaml': WEB };
     const problem = { kind: 'not-a-map', value: 'release failed' };
     expect(await inputOf('.', { files })).toMatchObject({
@@ -119,7 +119,7 @@ describe('what is no object', () => {
     });
   });
 
-  test('is an error in a folder where objects are listed without a List', async () => {
+  test('is an error in a folder if it is a list of objects without a List', async () => {
     const files = { 'more.yaml': '# of Jsonnet\n- apiVersion: v1\n  kind: Service\n', 'web.yaml': WEB };
     const problem = { kind: 'not-a-map', value: { described: 'a list' } };
     expect(await inputOf('.', { files })).toMatchObject({ findings: [unreadable('./more.yaml:2', problem)], exitCode: 1 });
@@ -130,7 +130,7 @@ describe('what is no object', () => {
   });
 });
 
-describe('an item of a List that is no object', () => {
+describe('an item of a List that is not an object', () => {
   const LIST = `apiVersion: v1
 kind: List
 items:
@@ -142,7 +142,7 @@ items:
     items: [{kind: Service}]
 `;
 
-  test.each(['a.yaml', '.'])('is an error, for kubectl refuses the list: %s', async (path) => {
+  test.each(['a.yaml', '.'])('is an error, since kubectl refuses the list: %s', async (path) => {
     const { findings, exitCode } = await inputOf(path, { files: { 'a.yaml': LIST } });
     expect(
       findings.map(({ code, messageId, severity, place, data }) => ({ code, messageId, severity, line: place.split(':')[1], data })),
@@ -157,7 +157,7 @@ items:
     expect(exitCode).toBe(1);
   });
 
-  test('is told of a List of its own kind, unless it says neither apiVersion nor kind', async () => {
+  test('is reported in a typed List, unless it has neither apiVersion nor kind', async () => {
     const text = 'apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata: {name: a}\n- kind: Deployment\n  metadata: {name: b}\n';
     expect((await inputOf('-', { stdin: text })).findings).toMatchObject([
       { messageId: 'item', data: { item: 'items[1]', problem: { kind: 'no-object', missing: ['apiVersion'] } } },
@@ -165,7 +165,7 @@ items:
   });
 });
 
-describe('what a test expects to find in a cluster', () => {
+describe('the expectations of a cluster test', () => {
   const PART = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n';
   const TEST = `apiVersion: chainsaw.kyverno.io/v1alpha1
 kind: Test
@@ -180,18 +180,18 @@ spec:
       finally:
         - assert: {file: ../last.yaml}
 `;
-  const saidOf = async (files: Readonly<Record<string, string>>, path = '.') => {
+  const summaryOf = async (files: Readonly<Record<string, string>>, path = '.') => {
     const { findings, rollouts } = await inputOf(path, { files });
     return [...findings.map(({ code, data }) => ({ code, data })), ...rollouts.map(({ name }) => name)];
   };
-  const told = (files: number, first: string) => ({ code: 'input/test-expectation', data: { files, first } });
+  const expectationFinding = (files: number, first: string) => ({ code: 'input/test-expectation', data: { files, first } });
 
-  test('is one info, and not planned: by the names of kuttl', async () => {
+  test('are one info, and not planned: by the file names of kuttl', async () => {
     const files = { 't/00-assert.yaml': PART, 't/01-errors-two.yaml': PART, 't/00-install.yaml': WEB };
-    expect(await saidOf(files)).toEqual([told(2, './t/00-assert.yaml'), 'web']);
+    expect(await summaryOf(files)).toEqual([expectationFinding(2, './t/00-assert.yaml'), 'web']);
   });
 
-  test('is what a test of chainsaw names, wherever it lies', async () => {
+  test('are the files that a chainsaw test names, in any folder', async () => {
     const files = {
       't/a/chainsaw-test.yaml': TEST,
       't/a/web.yaml': WEB,
@@ -201,27 +201,27 @@ spec:
       't/last.yaml': PART,
       't/a/more.yaml': PART,
     };
-    expect(await saidOf(files)).toEqual([told(4, './t/a/there.yaml'), 'web']);
+    expect(await summaryOf(files)).toEqual([expectationFinding(4, './t/a/there.yaml'), 'web']);
   });
 
-  test('is planned where it is given by name, and where no test names it', async () => {
-    expect(await saidOf({ 't/00-assert.yaml': WEB }, 't/00-assert.yaml')).toEqual(['web']);
-    expect(await saidOf({ 't/assert.yaml': WEB, 't/00-assertion.yaml': WEB.replace('name: web', 'name: b') })).toEqual(['b', 'web']);
+  test('are planned if given by name, or if no test names them', async () => {
+    expect(await summaryOf({ 't/00-assert.yaml': WEB }, 't/00-assert.yaml')).toEqual(['web']);
+    expect(await summaryOf({ 't/assert.yaml': WEB, 't/00-assertion.yaml': WEB.replace('name: web', 'name: b') })).toEqual(['b', 'web']);
   });
 
-  test('beside it what is applied may be a part that is merged into an object', async () => {
-    expect(await saidOf({ 't/01-assert.yaml': PART, 't/01-scale.yaml': PART })).toEqual([told(1, './t/01-assert.yaml')]);
+  test('may be next to an applied part of an object', async () => {
+    expect(await summaryOf({ 't/01-assert.yaml': PART, 't/01-scale.yaml': PART })).toEqual([expectationFinding(1, './t/01-assert.yaml')]);
   });
 });
 
-describe('what cannot be read in a folder', () => {
-  const said = async (name: string, text: string) =>
+describe('a file in a folder that cannot be read', () => {
+  const findingsOf = async (name: string, text: string) =>
     (await inputOf('.', { files: { [name]: text, 'web.yaml': WEB } })).findings.map(({ code, severity }) => `${severity} ${code}`);
 
   test.each([['settings with comments', 'tsconfig.json', '// ours\n{"compilerOptions": {},}\n']])(
-    'is an info where it is somebody else’s: %s',
+    'is an info if it belongs to another program: %s',
     async (_, name, text) => {
-      expect(await said(name, text)).toEqual(['info input/unreadable']);
+      expect(await findingsOf(name, text)).toEqual(['info input/unreadable']);
       expect((await inputOf(name, { files: { [name]: text } })).findings).toMatchObject([{ severity: 'error' }]);
     },
   );
@@ -229,14 +229,14 @@ describe('what cannot be read in a folder', () => {
   test.each([
     ['an error of a program', 'web2.yaml', 'Error: INSTALLATION FAILED: name in use\n'],
     ['an error of a program in a .json', 'web.json', 'Error from server: {"a": 1\n'],
-    ['an error behind what alerts put in', 'alert.yaml', 'kind: Rule\nsummary: "{{ $labels.pod }}"\nfor: [5m\n'],
+    ['an error after a template of an alert', 'alert.yaml', 'kind: Rule\nsummary: "{{ $labels.pod }}"\nfor: [5m\n'],
     ['a manifest in broken JSON', 'web4.json', '{"apiVersion": "v1", "kind": [}'],
-  ])('is an error where an object may have been meant: %s', async (_, name, text) => {
-    expect(await said(name, text)).toEqual(['error input/unreadable']);
+  ])('is an error if it may be an object: %s', async (_, name, text) => {
+    expect(await findingsOf(name, text)).toEqual(['error input/unreadable']);
   });
 });
 
-describe('a template that belongs to no chart', () => {
+describe('a template outside of a chart', () => {
   const DEPLOYMENT = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ .Name }}-v1\n---\nkind: {{ .Kind }}\n';
 
   test.each([
@@ -244,7 +244,7 @@ describe('a template that belongs to no chart', () => {
     ['with instructions alone', 'apiVersion: apps/v1\n{{- if .x }}\nkind: Deployment\n{{- end }}\n', 2, 1],
     ['of helmfile', 'releases:\n{{ range .Values.all }}\n  - name: a\n{{ end }}\n', 2, 1],
     ['of Jinja', '{% if a %}\nb: 1\n{% endif %}\n', 1, 1],
-  ])('is one info in a folder, whatever it holds, and unreadable where it is given by name: %s', async (_, text, line, documents) => {
+  ])('is one info in a folder, whatever it contains, and unreadable if given by name: %s', async (_, text, line, documents) => {
     const files = { 'web.tmpl.yaml': text, 'web.yaml': WEB };
     const data = { file: './web.tmpl.yaml', documents };
     expect(await inputOf('.', { files })).toMatchObject({
@@ -259,7 +259,7 @@ describe('a template that belongs to no chart', () => {
 describe('a template of ytt', () => {
   const YTT = `#@ load("@ytt:data", "data")\n---\n${WEB.replace('name: web', 'name: #@ data.values.name')}`;
 
-  test('is one info in a folder, for its values stand in comments', async () => {
+  test('is one info in a folder, since its values are in comments', async () => {
     const files = { 'a.yaml': YTT, 'values.yaml': '#@data/values\n---\nname: web\n', 'web.yaml': `#@note by hand\n${WEB}` };
     expect(await inputOf('.', { files })).toMatchObject({
       findings: [{ code: 'input/template', severity: 'info', messageId: 'ytt', place: './a.yaml:1', data: { file: './a.yaml' } }],
@@ -269,14 +269,14 @@ describe('a template of ytt', () => {
   });
 });
 
-describe('a value that is yet to be filled in', () => {
+describe('a placeholder for a value', () => {
   const REPLICAS = WEB.replace('replicas: 10', 'replicas: ${REPLICAS:=3}');
   const NAMES = WEB.replace('name: web', 'name: web-$(ENV)\n  labels: {env: "{{ env }}"}');
 
   test.each([
     [REPLICAS, { field: 'replicas', value: '${REPLICAS:=3}', values: 1 }],
     [NAMES, { field: 'name', value: 'web-$(ENV)', values: 2 }],
-  ])('is one info in a folder, for nobody knows what the API server will get', async (text, data) => {
+  ])('is one info in a folder, since the final value is not known', async (text, data) => {
     const { findings, exitCode } = await inputOf('.', { files: { 'web.yaml': text } });
     expect(findings).toMatchObject([{ code: 'input/placeholder', severity: 'info', messageId: 'notFilledIn', data }]);
     expect([findings.length, exitCode]).toEqual([1, 0]);
@@ -293,7 +293,7 @@ describe('a value that is yet to be filled in', () => {
     'REPLACE_ME',
     'web-CHANGEME',
     'YOUR_NAME',
-  ])('may be written as %s', async (value) => {
+  ])('may have the form %s', async (value) => {
     const files = { 'web.yaml': WEB.replace('name: web', () => `name: "${value}"`) };
     const { findings } = await inputOf('.', { files });
     expect(findings).toMatchObject([{ code: 'input/placeholder', data: { field: 'name', value, values: 1 } }]);
@@ -304,14 +304,14 @@ describe('a value that is yet to be filled in', () => {
     expect((await inputOf('-', { stdin: text })).exitCode).toBe(1);
   });
 
-  test('does not hide what is wrong beside it', async () => {
+  test('does not hide other errors', async () => {
     const text = NAMES.replace('replicas: 10', 'replicas: three');
     expect((await inputOf('.', { files: { 'web.yaml': text } })).findings.map(({ code }) => code)).toEqual(['input/wrong-type']);
   });
 });
 
 describe('input/duplicate-key', () => {
-  test('says which one does not count, and the plan takes the last, as kubectl does', async () => {
+  test('names the one that is ignored, and the plan uses the last, as kubectl does', async () => {
     const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');
     const { findings, rollouts, exitCode } = await inputOf('.', { files: { 'web.yaml': twice } });
     expect(findings).toEqual([
@@ -326,7 +326,7 @@ describe('input/duplicate-key', () => {
     expect([rollouts, exitCode]).toEqual([(await inputOf('.', { files: { 'web.yaml': WEB } })).rollouts, 0]);
   });
 
-  test('is an error in what a kustomization names, for kustomize refuses it', async () => {
+  test('is an error in a file that a kustomization names, since kustomize refuses it', async () => {
     const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');
     const files = {
       'web.yaml': twice,
@@ -344,7 +344,7 @@ describe('input/duplicate-key', () => {
     expect((await inputOf('web.yaml', { files })).findings).toEqual([{ ...refused, place: 'web.yaml:8' }]);
   });
 
-  test('is silent for what is no object', async () => {
+  test('is silent for a document that is not an object', async () => {
     expect((await inputOf('.', { files: { 'values.yaml': 'a: 1\na: 2\n', 'web.yaml': WEB } })).findings).toEqual([]);
   });
 });
@@ -386,13 +386,13 @@ describe('input/helm-template', () => {
     ['./charts', './charts/web'],
     ['charts/web/templates', 'charts/web'],
     ['./charts/web/templates/web.yaml', './charts/web'],
-  ])('names the chart of %s as its files are named: %s', async (path, chart) => {
+  ])('names the chart of %s in the style of its files: %s', async (path, chart) => {
     const files = { 'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'charts/web/templates/web.yaml': TEMPLATE };
     expect((await inputOf(path, { files })).findings).toMatchObject([{ place: `${chart}/Chart.yaml:1`, data: { chart } }]);
   });
 
   test.each(['kustomization.yaml', 'kustomization.yml', 'fleet.yaml', 'fleet.yml'])(
-    'sees the chart above a PATH beside %s',
+    'finds the chart above a PATH next to %s',
     async (other) => {
       const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', [`web/${other}`]: '', 'web/templates/web.yaml': TEMPLATE };
       expect((await inputOf('web/templates', { files })).findings).toMatchObject([{ place: 'web/Chart.yaml:1', data: { chart: 'web' } }]);
@@ -412,12 +412,12 @@ describe('input/helm-template', () => {
     expect((await inputOf(path, { files })).findings).toMatchObject([{ data: { chart: `${chart}/sub` } }]);
   });
 
-  test('is silent for templates that Helm leaves as they are, which are planned', async () => {
+  test('is silent for templates without directives, which are planned', async () => {
     const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'web/templates/web.yaml': WEB };
     expect(await inputOf('web', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
   });
 
-  test('is silent beside no chart, where such a file is a template of its own', async () => {
+  test('is silent without a chart, where such a file is another template', async () => {
     const { findings } = await inputOf('.', { files: { 'templates/web.yaml': TEMPLATE } });
     expect(findings).toMatchObject([{ code: 'input/template' }]);
   });
@@ -434,8 +434,8 @@ describe('input/unknown-version', () => {
   });
 });
 
-describe('an object of which kind or apiVersion was forgotten, in a folder', () => {
-  const said = async (files: Readonly<Record<string, string>>) => {
+describe('an object in a folder without kind or apiVersion', () => {
+  const findingsOf = async (files: Readonly<Record<string, string>>) => {
     const { stdout } = await rolloutkit('plan . --format json', {
       files: { ...files, 'web.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n' },
     });
@@ -444,12 +444,12 @@ describe('an object of which kind or apiVersion was forgotten, in a folder', () 
   const BODY = 'metadata: {name: a}\nspec: {replicas: 2}\n';
 
   test('is an error, as kubectl refuses it', async () => {
-    expect(await said({ 'a.yaml': `kind: Deployment\n${BODY}` })).toMatchObject([['input/unreadable', 'error', {}, './a.yaml']]);
-    expect(await said({ 'a.yaml': `apiVersion: apps/v1\n${BODY}` })).toMatchObject([['input/unreadable', 'error', {}, './a.yaml']]);
+    expect(await findingsOf({ 'a.yaml': `kind: Deployment\n${BODY}` })).toMatchObject([['input/unreadable', 'error', {}, './a.yaml']]);
+    expect(await findingsOf({ 'a.yaml': `apiVersion: apps/v1\n${BODY}` })).toMatchObject([['input/unreadable', 'error', {}, './a.yaml']]);
   });
 
-  test('is none of ours where it says nothing of an object, or is the values of a chart', async () => {
-    expect(await said({ 'a.yaml': 'kind: DaemonSet\nreplicas: 2\n', 'b.yaml': BODY })).toEqual([]);
-    expect(await said({ 'values.yaml': `kind: DaemonSet\n${BODY}` })).toEqual([]);
+  test('is skipped if it does not look like an object, or contains the values of a chart', async () => {
+    expect(await findingsOf({ 'a.yaml': 'kind: DaemonSet\nreplicas: 2\n', 'b.yaml': BODY })).toEqual([]);
+    expect(await findingsOf({ 'values.yaml': `kind: DaemonSet\n${BODY}` })).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { INPUT_RULES } from '../../src/core/rules';
 import { exampleFiles, linkOf, makeLink } from '../docs/example-files';
 import { rolloutkit } from './command-line';
 
-/** Plans the YAML of a rule as its first line says, else as web.yaml. */
+/** Plans the YAML of a rule with the command in its first line, or as web.yaml. */
 async function codesOf(yaml: string): Promise<string[]> {
   const link = linkOf(yaml);
   const command = /^# rolloutkit (.*)/.exec(yaml)?.[1] ?? (link ? 'plan .' : 'plan web.yaml');
@@ -13,7 +13,7 @@ async function codesOf(yaml: string): Promise<string[]> {
   return collectFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
 }
 
-describe('the example of each rule about the input makes it fire, and its mended form is silent', () => {
+describe('each rule about the input fires on its example, and is silent for the fixed example', () => {
   test.each(INPUT_RULES.map((rule) => [rule.code, rule] as const))('%s', async (code, { example, fixedExample }) => {
     expect(await codesOf(example)).toContain(code);
     expect(await codesOf(fixedExample)).not.toContain(code);

@@ -1,7 +1,7 @@
 import type { PlanDocument } from '../../src/core/plan-document';
 import { rolloutkit } from './command-line';
 
-/** A Deployment as bases of kustomizations often hold it: what selects its pods is a label that the kustomization adds. */
+/** A Deployment as in many bases: the label that selects its pods is added by the kustomization. */
 const WEB = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -18,38 +18,42 @@ async function check(files: Readonly<Record<string, string>>, paths = '.'): Prom
 }
 
 describe('labels that a kustomization adds', () => {
-  test('select the pods of a workload that names no selector', async () => {
+  test('select the pods of a workload without a selector', async () => {
     const none = '1 rollout on Kubernetes 1.34: no findings';
     expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: web}\nresources: [web.yaml]\n' })).toBe(none);
     const included = 'labels: [{pairs: {app: web}, includeSelectors: true}]\nresources: [web.yaml]\n';
     expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': included })).toBe(none);
   });
 
-  test('select none where they are for the objects alone, or where no kustomization names the file', async () => {
+  test('select no pods if they are added only to objects, or if no kustomization names the file', async () => {
     const refused = await check({ 'web.yaml': WEB, 'kustomization.yaml': 'labels: [{pairs: {app: web}}]\nresources: [web.yaml]\n' });
     expect(refused).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: 1 error
 
 error  kubernetes/invalid-workload  Deployment web  ./web.yaml:4:1  spec.selector
-  spec.selector is missing, and the API server refuses the object without it: apps/v1 makes none up.
-  fix: Write labels into spec.template.metadata.labels, and the same under spec.selector.matchLabels."
+  spec.selector is missing: the API server refuses the object without it, since apps/v1 has no default selector.
+  fix: Write labels into spec.template.metadata.labels and the same labels into spec.selector.matchLabels.
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression"
 `);
     expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: web}\nresources: [api.yaml]\n' })).toBe(refused);
   });
 
-  test('of an overlay reach what its base holds', async () => {
+  test('of an overlay reach the objects of its base', async () => {
     const overlay = 'commonLabels: {env: prod}\nresources: [../base]\n';
     const files = { 'base/web.yaml': WEB, 'base/kustomization.yaml': 'resources: [web.yaml]\n', 'prod/kustomization.yaml': overlay };
     expect(await check(files)).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: 1 info
 
 info  input/kustomization  ./prod/kustomization.yaml:1
-  ./prod is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.
-  fix: Plan what it comes to: kustomize build ./prod | rolloutkit check -, or --render"
+  ./prod is a kustomization that is not built: its files are planned as they are, without its patches and the resources that it includes from elsewhere.
+  fix: Plan the result of the build: kustomize build ./prod | rolloutkit check -, or --render
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression"
 `);
   });
 
-  test('are what a budget finds the pods by', async () => {
+  test('are matched by a budget', async () => {
     const budget =
       'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 4, selector: {matchLabels: {app: web}}}\n';
     const kustomization = 'commonLabels: {app: web}\nresources: [web.yaml, budget.yaml]\n';
@@ -69,26 +73,28 @@ info  input/kustomization  ./prod/kustomization.yaml:1
     };
     const { stdout } = await rolloutkit('plan --from old new', { files });
     expect(stdout).toMatchInlineSnapshot(`
-"1 of 1 object differs: 1 is refused; no pod is touched
+"1 of 1 object differs: 1 is refused; no pods are affected
 ✗ refused   Deployment web   spec.selector is immutable
 
 1 rollout on Kubernetes 1.34: 1 error and 1 info
 
 error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
   Applying this is refused: spec.selector: Invalid value: {"matchLabels":{"app":"web","team":"shop"}}: field is immutable.
-  fix: Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.
+  fix: Restore the old value, or delete and recreate the object, which takes its pods down meanwhile.
 
 info  change/incomplete-information
-  What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.
+  Files do not show how mutating webhooks, policies and controllers change these objects on their way in. The plan does not guess these changes.
 
 Deployment web (kubernetes)
   no strategy
   no simulation: see the findings
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });
 
-  test('that are no strings, or more than a hundred, are not added', async () => {
+  test('that are not strings, or are more than a hundred, are not added', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `l${index}: x`).join(', ');
     const refused = /error {2}kubernetes\/invalid-workload[^]*spec.selector/;
     expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: 5}\nresources: [web.yaml]\n' })).toMatch(refused);

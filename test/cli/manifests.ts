@@ -1,4 +1,4 @@
-/** A Deployment that nothing is to be said of. */
+/** A Deployment without findings. */
 export const WEB = `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -20,10 +20,10 @@ spec:
           readinessProbe: {httpGet: {path: /, port: 80}}
 `;
 
-/** The same with a strategy of its own. */
+/** Returns the same Deployment with another strategy. */
 export function withStrategy(strategy: string, name = 'web'): string {
   return WEB.replace(/ {2}strategy:\n(?: {4}.*\n)+/, `  strategy: ${strategy}\n`).replace('name: web\n', `name: ${name}\n`);
 }
 
-/** What the API server refuses, and the guides print: a number in quotes. */
+/** A number in quotes, as guides print it. The API server refuses it. */
 export const QUOTED = withStrategy('{rollingUpdate: {maxSurge: "1"}}', 'quoted');

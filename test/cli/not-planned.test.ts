@@ -32,7 +32,7 @@ describe('what is not planned', () => {
     });
   });
 
-  test('stands in the JSON of a check', async () => {
+  test('is in the JSON of a check', async () => {
     const { stdout } = await rolloutkit('check all.yaml --format json', { files: FILES });
     expect(JSON.parse(stdout)).toMatchObject({
       notPlanned: KINDS.map(([apiVersion, kind]) => ({ apiVersion, kind, count: 1, reason: expect.any(String) })),
@@ -40,7 +40,7 @@ describe('what is not planned', () => {
     });
   });
 
-  test('stands in what a pipeline shows: an annotation, skipped tests, an issue, a line of the comment', async () => {
+  test('is shown in a pipeline: as an annotation, skipped tests, an issue, and a line of the comment', async () => {
     const shown = async (args: string) => (await rolloutkit(`${args} all.yaml`, { files: FILES })).stdout;
     expect(await shown('check --format github')).toContain(`::notice title=not planned::${LINE}\n`);
     const junit = await shown('check --format junit');
@@ -79,7 +79,7 @@ describe('what is not planned', () => {
     expect(await rolloutkit('check a.yaml --require-planned', { files: { 'a.yaml': service } })).toMatchObject({ exitCode: 0 });
   });
 
-  describe('is told of both sides of a difference', () => {
+  describe('is reported for both sides of a diff', () => {
     const cluster = (version: string) => `apiVersion: ray.io/${version}\nkind: RayCluster\nmetadata: {name: a}\n`;
     const files = {
       'old.yaml': `${cluster('v1')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n`,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
 import { folderWith } from '../folder';
 
-test('what others have written beside it stays, whatever its name, and no file is left behind', () => {
+test('other files in the folder stay, whatever their names, and no temporary file is left', () => {
   const folder = folderWith({});
   const theirs = [`.plan.json.${process.pid}.tmp`, '.plan.json.tmp'];
   for (const name of theirs) writeFileSync(path.join(folder.path, name), 'theirs');
@@ -14,7 +14,7 @@ test('what others have written beside it stays, whatever its name, and no file i
   folder.remove();
 });
 
-test('where the file cannot take its place, nothing is left behind', () => {
+test('nothing is left behind if the file cannot be replaced', () => {
   const folder = folderWith({ 'plan.json/web.yaml': 'a: 1\n' });
   expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json: it is a folder');
   expect(readdirSync(folder.path)).toEqual(['plan.json']);

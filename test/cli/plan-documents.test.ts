@@ -5,13 +5,13 @@ import { WEB, withStrategy } from './manifests';
 
 const RISKIER = withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 5}}');
 
-/** The plan of some manifests as the command line writes it. */
+/** Returns the plan of some manifests as the command line prints it. */
 async function planned(yaml: string): Promise<string> {
   return (await rolloutkit('plan web.yaml --format json', { files: { 'web.yaml': yaml } })).stdout;
 }
 
 describe('a plan document as OLD', () => {
-  test('is compared by behaviour, and the plan says that what happens to each object is not known', async () => {
+  test('is compared by behaviour, and the plan reports that the effect on each object is not known', async () => {
     const files = { 'old.json': await planned(WEB), 'web.yaml': RISKIER };
     const { exitCode, stdout, stderr } = await rolloutkit('plan --from old.json web.yaml --format json', { files });
     const { change, behaviour, findings, rollouts } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
@@ -45,10 +45,10 @@ describe('a plan document as OLD', () => {
     expect((JSON.parse(stdout) as PlanDocument).behaviour!.riskier).toBe(true);
   });
 
-  test('has nothing to tell where rollouts behave as before', async () => {
+  test('has no differences if rollouts behave as before', async () => {
     const { stdout } = await rolloutkit('plan --from old.json web.yaml', { files: { 'old.json': await planned(WEB), 'web.yaml': WEB } });
 
-    expect(stdout.split('\n')[0]).toBe('no rollout behaves otherwise than before');
+    expect(stdout.split('\n')[0]).toBe('no rollout behaves differently');
   });
 });
 
@@ -57,14 +57,14 @@ const TORN = {
   rollouts: [{ resource: { apiVersion: 'apps/v1', kind: 'Deployment' }, provenance: [], findings: [] }],
 };
 
-describe('what can’t be compared is refused, with what to write instead', () => {
+describe('an invalid comparison is refused with a message that says what to write', () => {
   test.each([
-    ['plan --from web.yaml plan.json', 'plan.json is a plan document, and what is applied are manifests'],
-    ['plan --from plan.json plan.json', 'plan.json is a plan document, and what is applied are manifests'],
-    ['diff web.yaml plan.json', 'plan.json is a plan document, and OLD is none'],
-    ['plan --from plan.json --from web.yaml web.yaml', 'plan.json is a plan document, and stands beside others'],
-    ['plan --from web.yaml --from plan.json web.yaml', 'plan.json is a plan document, and stands beside others'],
-    ['plan --from later.json web.yaml', 'later.json is a plan document of format "2.0", and this rolloutkit reads 1.1'],
+    ['plan --from web.yaml plan.json', 'plan.json is a plan document, but only manifests can be applied'],
+    ['plan --from plan.json plan.json', 'plan.json is a plan document, but only manifests can be applied'],
+    ['diff web.yaml plan.json', 'plan.json is a plan document, but OLD is not'],
+    ['plan --from plan.json --from web.yaml web.yaml', 'plan.json is a plan document, but other paths are given as well'],
+    ['plan --from web.yaml --from plan.json web.yaml', 'plan.json is a plan document, but other paths are given as well'],
+    ['plan --from later.json web.yaml', 'later.json is a plan document of format "2.0", and this rolloutkit reads 1.2'],
     [
       'plan --from torn.json web.yaml',
       'torn.json is not a plan document as plan --format json prints it: rollouts[0] has no resource.name',
@@ -80,7 +80,10 @@ describe('what can’t be compared is refused, with what to write instead', () =
       'diff plan.json kindless.json',
       'kindless.json is not a plan document as plan --format json prints it: notPlanned[0] has no apiVersion',
     ],
-    ['plan --from told.json web.yaml', 'told.json is not a plan document as plan --format json prints it: findings[0] has no message'],
+    [
+      'plan --from invalid.json web.yaml',
+      'invalid.json is not a plan document as plan --format json prints it: findings[0] has no message',
+    ],
   ])('rolloutkit %s', async (command, reason) => {
     const files = {
       'web.yaml': WEB,
@@ -92,7 +95,7 @@ describe('what can’t be compared is refused, with what to write instead', () =
       'deep.json': `{"formatVersion": "1.2", "rollouts": [], "findings": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       'bare.json': JSON.stringify({ formatVersion: '1.2', rollouts: [], findings: [] }),
       'kindless.json': JSON.stringify({ formatVersion: '1.2', rollouts: [], findings: [], notPlanned: [{}] }),
-      'told.json': JSON.stringify({
+      'invalid.json': JSON.stringify({
         formatVersion: '1.2',
         rollouts: [],
         notPlanned: [],
@@ -106,7 +109,7 @@ describe('what can’t be compared is refused, with what to write instead', () =
   });
 });
 
-test('a plan document in a folder is a file as any other', async () => {
+test('a plan document in a folder is a file like any other', async () => {
   const files = { 'old/plan.json': await planned(WEB), 'old/web.yaml': WEB, 'web.yaml': RISKIER };
   const { stdout } = await rolloutkit('plan --from old web.yaml --format json', { files });
   const { change, findings } = JSON.parse(stdout) as PlanDocument;

@@ -27,7 +27,7 @@ function committed(folder: string): void {
   git(folder, 'commit', '-q', '-m', 'first');
 }
 
-test('plan --from reads a folder, and prints one line, then one an object, then the waves', async () => {
+test('plan --from reads a folder, and prints a summary line, a line for each object, and the waves', async () => {
   const files = { 'old/web.yaml': web('web:1'), 'new/web.yaml': web('web:2') };
   const { exitCode, stdout, stderr } = await rolloutkit('plan --from old new', { files });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('--from git:', () => {
     return { effects: change.objects.map(({ effect }) => effect), stderr };
   }
 
-  test('reads a path of a revision, and says on standard error what it runs', async () => {
+  test('reads a path of a revision, and logs the commands on standard error', async () => {
     const { effects, stderr } = await planned('git:HEAD:dist');
     expect(effects).toEqual(['roll']);
     expect(stderr.replaceAll(/[0-9a-f]{40}/g, '<oid>')).toBe(
@@ -63,7 +63,7 @@ describe('--from git:', () => {
     );
   });
 
-  test.each(['git:HEAD', 'git:HEAD:dist'])('%s: what the configuration or a flag leaves out is left out of OLD too', async (from) => {
+  test.each(['git:HEAD', 'git:HEAD:dist'])('%s: files excluded by the configuration or a flag are excluded from OLD too', async (from) => {
     const withTests = { 'dist/web.yaml': web('web:1'), 'dist/testdata/b.yaml': web('web:0').replace('name: web', 'name: b') };
     const objects = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
       const { stdout } = await rolloutkit(['plan', '--from', from, '--format', 'json', ...args, 'dist'], {
@@ -79,11 +79,11 @@ describe('--from git:', () => {
     expect(await objects(['--exclude', 'testdata/*.yaml'])).toEqual(['web']);
   });
 
-  test('reads the paths of NEW where the source names none', async () => {
+  test('reads the paths of NEW if the source names none', async () => {
     expect((await planned('git:HEAD')).effects).toEqual(['roll']);
   });
 
-  test('runs nothing that a repository says is to be run, and touches neither its index nor its work tree', async () => {
+  test('runs no hooks or helpers of the repository, and changes neither its index nor its work tree', async () => {
     let ran: () => boolean = () => true;
     let before = '';
     let index: () => string = () => '';
@@ -120,7 +120,7 @@ describe('--from git:', () => {
     expect(JSON.parse(stdout)).toMatchObject({ change: { objects: [{ effect: 'none' }] } });
   });
 
-  test('does not take a file for new of which the repository has a name and no content, as a partial clone', async () => {
+  test('fails for a file whose content is missing from the repository, as in a partial clone', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit('plan --from git:HEAD:dist dist', {
       files,
       prepare: (folder) => {
@@ -130,10 +130,10 @@ describe('--from git:', () => {
       },
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain('the repository is without what dist/web.yaml holds');
+    expect(stderr).toContain('the repository does not contain the content of dist/web.yaml');
   });
 
-  test('reads nothing from where a link of the revision leads out of it, and says so', async () => {
+  test('does not follow a link that leads out of the revision, and reports it', async () => {
     const { stdout } = await rolloutkit('plan --from git:HEAD:dist --format json new', {
       files: { ...files, 'new/web.yaml': web('web:2'), 'secret.yaml': web('hidden:1').replace('name: web', 'name: hidden') },
       prepare: (folder) => {
@@ -151,11 +151,11 @@ describe('--from git:', () => {
   });
 
   test.each([
-    ['git:--upload-pack=x', 'a revision does not begin with "-"'],
+    ['git:--upload-pack=x', 'a revision cannot begin with "-"'],
     ['git:', 'names no revision'],
-    ['git:nowhere:dist', 'git says'],
+    ['git:nowhere:dist', 'git fails with'],
     ['git:HEAD:elsewhere', 'nothing at elsewhere'],
-  ])('%s can not be read, and nothing is printed', async (from, reason) => {
+  ])('%s cannot be read, and nothing is printed', async (from, reason) => {
     const { exitCode, stdout, stderr } = await rolloutkit(['plan', '--from', from, 'dist'], { files, prepare: committed });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(reason);
@@ -163,10 +163,10 @@ describe('--from git:', () => {
 });
 
 test.each([
-  ['--apply kubectl --from old.yaml new.yaml', '--apply kubectl is not a way to apply'],
-  ['--apply server new.yaml', '--apply says how a change reaches the cluster'],
-  ['--prune new.yaml', '--prune says how a change reaches the cluster'],
-  ['--from - -', '- stands twice'],
+  ['--apply kubectl --from old.yaml new.yaml', '--apply kubectl is not supported'],
+  ['--apply server new.yaml', '--apply applies only to a change'],
+  ['--prune new.yaml', '--prune applies only to a change'],
+  ['--from - -', '- is given twice'],
 ])('plan %s is not run', async (args, reason) => {
   const { exitCode, stdout, stderr } = await rolloutkit(`plan ${args}`, { files: { 'old.yaml': web('web:1'), 'new.yaml': web('web:2') } });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

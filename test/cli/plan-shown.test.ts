@@ -17,7 +17,7 @@ async function shown(args: string, setting: Setting = {}): Promise<readonly stri
     : [stderr];
 }
 
-test('--resource and --namespace show what is asked for, under a first line that sums up the whole plan', async () => {
+test('--resource and --namespace filter what is shown, and the first line summarizes the complete plan', async () => {
   expect(await shown('--details none --resource deployment/other/web')).toMatchInlineSnapshot(`
 [
   "3 rollouts on Kubernetes 1.34: 1 info",
@@ -42,24 +42,24 @@ test('--resource and --namespace show what is asked for, under a first line that
 `);
 });
 
-test('in the plan document they leave rollouts out, and its counts stay those of the whole plan', async () => {
+test('in the plan document they omit rollouts, and its counts stay those of the complete plan', async () => {
   const { stdout } = await rolloutkit('plan . --format json --resource Deployment/down --min-severity warning', { files });
   const { rollouts, summary } = JSON.parse(stdout) as PlanDocument;
   expect(rollouts.map(({ resource, findings }) => [resource.name, findings])).toEqual([['down', []]]);
   expect(summary).toMatchObject({ rollouts: 3, infos: 1 });
 });
 
-test('--width says how wide a picture is drawn', async () => {
+test('--width sets the width of a picture', async () => {
   const { stdout } = await rolloutkit('plan web.yaml --format svg --width 1200', { files });
   expect(/^<svg [^>]*width="(\d+)"/.exec(stdout)?.[1]).toBe('1200');
 });
 
 test.each([
-  ['--resource Deployment/shop/wed', 'there is no Deployment/shop/wed among the rollouts; nearest are Deployment/shop/web'],
+  ['--resource Deployment/shop/wed', 'there is no Deployment/shop/wed among the rollouts; the closest are Deployment/shop/web'],
   ['--resource web', '--resource takes KIND/NAME'],
-  ['--namespace nowhere', '--namespace nowhere is none of this plan; write shop or other'],
-  ['--details some', '--details some is not offered; write none, findings or all'],
-  ['--width 800', '--width is for --format svg, and text has a width of its own; leave it out'],
+  ['--namespace nowhere', '--namespace nowhere is not in this plan; write shop or other'],
+  ['--details some', '--details some is not supported; write none, findings or all'],
+  ['--width 800', '--width applies only to --format svg; omit it for --format text'],
   ['--format svg --width 279', '--width takes a number of pixels from 280 to 10000, not "279"'],
   ['--format svg --width wide', '--width takes a number of pixels from 280 to 10000, not "wide"'],
   ['--min-severity bad', '--min-severity bad is not a severity; write error, warning or info'],
@@ -75,13 +75,13 @@ describe('colour', () => {
     [{ FORCE_COLOR: '0' }, true, false],
     [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
     [{ FORCE_COLOR: '1', TERM: 'dumb' }, false, true],
-  ])('with %j, at a terminal: %s, is there: %s', async (env, isTTY, isColoured) => {
+  ])('with %j, at a terminal: %s, is used: %s', async (env, isTTY, isColoured) => {
     const { stdout } = await rolloutkit('plan web.yaml', { files: { 'web.yaml': QUOTED }, env, isTTY });
     expect(stdout.includes('\u001b[')).toBe(isColoured);
   });
 });
 
-test('lines end at the width of the terminal, and are whole where no terminal is', async () => {
+test('lines are wrapped at the width of the terminal, and not wrapped without a terminal', async () => {
   const quoted = { 'web.yaml': QUOTED };
   const widest = async (setting: Setting) => {
     const { stdout } = await rolloutkit('plan web.yaml', { files: quoted, ...setting });

@@ -14,22 +14,24 @@ import { withoutProse } from './prose';
 const EMPTY_PLAN = `no rollouts on Kubernetes 1.34: 1 warning
 
 warning  input/empty
-  The folder . holds no document, so nothing is planned.
-  fix: Name the folder that holds the manifests: every .yaml, .yml and .json below it is read, hidden folders apart.
+  The folder . contains no document, so nothing is planned.
+  fix: Name the folder that contains the manifests: every .yaml, .yml and .json file below it is read, except in hidden folders.
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 `;
 
 describe('rolloutkit plan', () => {
-  test('shows how a rollout will go', async () => {
+  test('shows how a rollout proceeds', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit('plan web.yaml', { files: { 'web.yaml': WEB } });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: no findings
 
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment shop/web (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 3, maxUnavailable 2 (user)
-  10 replicas: 3 waves, 2 of which start pods, peak 13 pods, at least 8 available
+  10 replicas: 3 waves (2 create pods), peak 13 pods, at least 8 available
 
   wave  new  old  total  available
      1    5    8     13          8
@@ -39,7 +41,7 @@ Deployment shop/web (kubernetes)
 `);
   });
 
-  test('reads standard input, folders and files, in the order given', async () => {
+  test('reads standard input, folders and files in the order of the command line', async () => {
     const { stdout } = await rolloutkit('plan - b/ a.yaml --format json', {
       files: { 'a.yaml': WEB, 'b/x.yaml': withStrategy('{type: Recreate}', 'inner') },
       stdin: withStrategy('{}', 'piped'),
@@ -52,11 +54,11 @@ Deployment shop/web (kubernetes)
     ]);
   });
 
-  test('reports, whatever it finds: exit code 0', async () => {
+  test('exits with 0, whatever it finds', async () => {
     expect(await rolloutkit('plan web.yaml', { files: { 'web.yaml': QUOTED } })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('plans an empty folder as nothing, and says that it is empty', async () => {
+  test('has no rollouts for an empty folder, and reports that it is empty', async () => {
     expect(await rolloutkit('plan .')).toEqual({ exitCode: 0, stderr: '', stdout: EMPTY_PLAN });
   });
 });
@@ -161,7 +163,7 @@ describe('--format json', () => {
 `);
   });
 
-  test('is what planManifests gives, key by key, also beside an autoscaler, a quota and a capacity', async () => {
+  test('is what planManifests returns, key by key, also with an autoscaler, a quota and a capacity', async () => {
     const object = parse(WEB) as object;
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: 12 } } };
     const autoscaler = {
@@ -177,11 +179,11 @@ describe('--format json', () => {
     const plan = planManifests(objects, { startupSeconds: 20, capacity: { free: { pods: 2 } } });
     const withoutSources = JSON.stringify(JSON.parse(stdout), (key, value: unknown) => (key === 'source' ? undefined : value));
     expect(JSON.stringify(plan)).toBe(withoutSources);
-    expect(Object.keys(plan.rollouts[0]!.autoscaled!)).toEqual(['by', 'minimum', 'maximum', 'maximumRoom']);
+    expect(Object.keys(plan.rollouts[0]!.autoscaled!)).toEqual(['by', 'minimum', 'maximum', 'maximumCapacity']);
     expectValidPlan(plan);
   });
 
-  test('leaves 901 of 1,001 waves out, and the text says where', async () => {
+  test('omits 901 of 1,001 waves, and the text shows where', async () => {
     const files = {
       'web.yaml': withStrategy('{rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}').replace('replicas: 10', 'replicas: 1000'),
     };
@@ -197,7 +199,7 @@ describe('--format json', () => {
 });
 
 describe('--versions', () => {
-  test('sets the versions that are planned for', async () => {
+  test('sets the versions to plan for', async () => {
     const { stdout } = await rolloutkit('plan . --versions kubernetes=v1.35.2,kserve=0.20 --versions fleet=0.15 --format json');
     expect((JSON.parse(stdout) as PlanDocument).versions).toEqual({
       ...DEFAULT_VERSIONS,
@@ -207,7 +209,7 @@ describe('--versions', () => {
     });
   });
 
-  test('later than the newest known plans as the newest, and says so', async () => {
+  test('plans a version later than the newest known as the newest, and reports that', async () => {
     const { stdout, exitCode } = await withoutProse('plan . --versions kubernetes=1.99', {});
     expect([exitCode, stdout]).toEqual([
       0,
@@ -220,6 +222,8 @@ warning  input/empty
 info  input/unknown-version
   <later>
   fix: <later: fix>
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 `,
     ]);
   });
@@ -274,7 +278,7 @@ describe('--output', () => {
     expect(written).toBe(EMPTY_PLAN);
   });
 
-  test('replaces a file whole and keeps its mode', async () => {
+  test('replaces the entire file and keeps its mode', async () => {
     const seen: unknown[] = [];
     await rolloutkit('plan . --output old.txt', {
       files: { 'old.txt': 'old\n'.repeat(1_000) },
@@ -289,7 +293,7 @@ describe('--output', () => {
     expect(seen).toEqual([EMPTY_PLAN, 0o664, ['old.txt']]);
   });
 
-  test('through a link replaces what it leads to', async () => {
+  test('replaces the target of a link', async () => {
     const seen: unknown[] = [];
     await rolloutkit('plan . --output link', {
       files: { 'real/old.txt': 'old\n' },
@@ -300,7 +304,7 @@ describe('--output', () => {
     expect(seen).toEqual([true, EMPTY_PLAN]);
   });
 
-  test('through a link to a file that is not there yet makes that file', async () => {
+  test('creates the target of a link if it does not exist', async () => {
     let written = '';
     await rolloutkit('plan . --output link', {
       files: { 'real/a': '' },
@@ -319,13 +323,13 @@ describe('--output', () => {
     expect(written).not.toContain('\u001b');
   });
 
-  test('in a folder that is not there is exit code 2, and leaves nothing behind', async () => {
+  test('in a missing folder is exit code 2, and leaves nothing behind', async () => {
     let left: string[] = [];
     const result = await rolloutkit('plan . --output none/plan.txt', { inspect: (folder) => (left = readdirSync(folder)) });
     expect(result).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'rolloutkit: cannot write none/plan.txt: no such file or folder; name a file in a folder that can be written to\n',
+      stderr: 'rolloutkit: cannot write none/plan.txt: no such file or folder; name a file in a writable folder\n',
     });
     expect(left).toEqual([]);
   });
@@ -344,7 +348,7 @@ describe('--output', () => {
 describe('colour', () => {
   const files = { 'web.yaml': QUOTED };
 
-  test('is for a terminal alone', async () => {
+  test('is only used on a terminal', async () => {
     expect((await rolloutkit('plan web.yaml', { files, isTTY: true })).stdout).toContain('\u001b[31merror\u001b[39m');
     expect((await rolloutkit('plan web.yaml', { files })).stdout).not.toContain('\u001b');
   });

@@ -23,7 +23,7 @@ function rolloutkit(args: readonly string[], input = ''): { status: number | nul
   return { status, stdout, stderr };
 }
 
-/** Names the modules that a run has asked Node.js for, behind what it prints: files of ours by their path, the packages by their names. */
+/** Prints the modules that a run loaded, after its own output: our files by path, packages by name. */
 const NAMING = `process.on('exit', () => {
   const names = Object.keys(require.cache).map((file) => file.split(require('path').sep).join('/'));
   const loaded = names.map((file) => file.split('/node_modules/').at(-1).replace(process.env.LIB + '/', ''));
@@ -100,13 +100,13 @@ describe('the program itself', () => {
     },
   );
 
-  test('plans what is piped in', () => {
+  test('plans standard input', () => {
     const { status, stdout } = rolloutkit(['plan', '-'], QUOTED);
     expect(status).toBe(0);
     expect(stdout).toContain('error  kubernetes/quoted-integer  Deployment shop/quoted  -:9:30  spec.strategy.rollingUpdate.maxSurge');
   });
 
-  test('exits 1 where a check fails, 2 where it cannot run', () => {
+  test('exits 1 if a check fails, 2 if it cannot run', () => {
     expect(rolloutkit(['check', 'quoted.yaml']).status).toBe(1);
     expect(rolloutkit(['check', 'none.yaml'])).toEqual({
       status: 2,
@@ -115,7 +115,7 @@ describe('the program itself', () => {
     });
   });
 
-  test('says in one line that standard output takes no more, and exits 2', () => {
+  test('reports in one line that standard output cannot be written, and exits 2', () => {
     if (!existsSync('/dev/full')) return;
     const full = openSync('/dev/full', 'w');
     const { status, stderr } = spawnSync(process.execPath, [MAIN, 'plan', 'web.yaml'], {
@@ -127,7 +127,7 @@ describe('the program itself', () => {
     expect([status, stderr.split('\n').length, stderr.startsWith('rolloutkit: cannot write to standard output: ')]).toEqual([2, 2, true]);
   });
 
-  test('exits 2 for a command that could not run, also where standard error takes nothing', () => {
+  test('exits 2 for a command that could not run, even if standard error cannot be written', () => {
     if (!existsSync('/dev/full')) return;
     const full = openSync('/dev/full', 'w');
     const { status } = spawnSync(process.execPath, [MAIN, 'plan', 'nowhere.yaml'], { cwd: folder.path, stdio: ['ignore', 'pipe', full] });
@@ -135,29 +135,29 @@ describe('the program itself', () => {
     expect(status).toBe(2);
   });
 
-  test('says of a configuration that is no file, and of a PATH that leads to itself, which it is', () => {
+  test('names a configuration that is not a file, and a PATH that is a link to itself', () => {
     const own = folderWith({ 'web.yaml': WEB });
     symlinkSync('/dev/null', path.join(own.path, 'rolloutkit.yaml'));
     symlinkSync('self.yaml', path.join(own.path, 'self.yaml'));
-    const said = ['web.yaml', 'self.yaml'].map((file) =>
+    const runs = ['web.yaml', 'self.yaml'].map((file) =>
       spawnSync(process.execPath, [MAIN, 'check', ...(file === 'self.yaml' ? ['--no-config'] : []), file], {
         cwd: own.path,
         encoding: 'utf8',
       }),
     );
     own.remove();
-    expect(said.map(({ status, stderr }) => [status, stderr])).toEqual([
+    expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
       [2, 'rolloutkit: the configuration rolloutkit.yaml is not a file; write --no-config, or name one with --config\n'],
       [2, 'rolloutkit: cannot read self.yaml: too many symbolic links; name a file, a folder, or - for standard input\n'],
     ]);
   });
 
-  test('reads no more of standard input than a file may be long', () => {
+  test('reads standard input only up to the size limit of a file', () => {
     const { status, stdout } = rolloutkit(['check', '--budget', 'file-megabytes=1', '-'], `# ${'x'.repeat(3_000_000)}\n`);
     expect([status, stdout]).toEqual([1, expect.stringContaining('error  input/unreadable  -:1')]);
   });
 
-  test('says of standard input that cannot be read why', () => {
+  test('reports why standard input cannot be read', () => {
     const directory = openSync(folder.path, 'r');
     const { status, stderr } = spawnSync(process.execPath, [MAIN, 'check', '-'], { stdio: [directory, 'pipe', 'pipe'], encoding: 'utf8' });
     closeSync(directory);
@@ -178,7 +178,7 @@ describe('the program itself', () => {
     expect(new Set(outputs).size).toBe(1);
   });
 
-  test('is silent when its reader has seen enough', () => {
+  test('is silent if its reader closes the pipe early', () => {
     const many = folderWith({
       'many.yaml': Array.from({ length: 500 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n'),
     });

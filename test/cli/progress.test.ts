@@ -1,6 +1,6 @@
 import { withProgressMessage, withPlanningProgress, withProgress } from '../../src/cli/progress';
 
-/** Passes files on that take 300 ms each. */
+/** Reads files that take 300 ms each, with progress. */
 function stderrOf(files: number, isTTY: boolean): string {
   let clock = 0;
   let printed = '';
@@ -22,11 +22,11 @@ function stderrOf(files: number, isTTY: boolean): string {
   return printed;
 }
 
-test('work of more than a second is counted for a person at a terminal, and the line is cleared at the end', () => {
+test('files are counted on a terminal after a second, and the line is cleared at the end', () => {
   expect(stderrOf(9, true)).toBe('\r\u001b[K7 files read …\r\u001b[K9 files read …\r\u001b[K');
 });
 
-test('one file is one file', () => {
+test('one file is counted in the singular', () => {
   let clock = 0;
   let printed = '';
   const io = {
@@ -44,14 +44,14 @@ test('short work, and work for a pipe, is silent', () => {
   expect([stderrOf(3, true), stderrOf(50, false)]).toEqual(['', '']);
 });
 
-describe('one piece of work', () => {
+describe('a message about some work', () => {
   function saying(isTTY: boolean, work: () => number) {
     let printed = '';
     const result = withProgressMessage('reads a\u001b.json', { stderr: { write: (text) => void (printed += text), isTTY } }, work);
     return { printed, result };
   }
 
-  test('is named at a terminal while it lasts, and not for a pipe', () => {
+  test('is shown on a terminal while the work lasts, and not for a pipe', () => {
     expect(saying(true, () => 7)).toEqual({ printed: '\r\u001b[Kreads a\\u001b.json …\r\u001b[K', result: 7 });
     expect(saying(false, () => 7)).toEqual({ printed: '', result: 7 });
   });
@@ -59,9 +59,9 @@ describe('one piece of work', () => {
 
 test.each([
   [999, ''],
-  [1_000, '\r\u001b[Kplans 1000 objects …\r\u001b[K'],
-])('a plan of %d objects says %j', (objects, said) => {
+  [1_000, '\r\u001b[Kplanning 1000 objects …\r\u001b[K'],
+])('a plan of %d objects says %j', (objects, output) => {
   let printed = '';
   expect(withPlanningProgress(objects, { stderr: { write: (text) => void (printed += text), isTTY: true } }, () => 7)).toBe(7);
-  expect(printed).toBe(said);
+  expect(printed).toBe(output);
 });

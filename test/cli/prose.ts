@@ -3,19 +3,19 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { Result, Setting } from './command-line';
 import { rolloutkit } from './command-line';
 
-/** The longest first, so that no text is taken for a part of another. */
+/** The messages, longest first, so that no text is replaced as a part of another. */
 function byLength(a: readonly [string, string], b: readonly [string, string]): number {
   return b[0].length - a[0].length;
 }
 
-/** As it stands between the quotes of a JSON string. */
+/** Escapes a text as between the quotes of a JSON string. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
 /**
- * What a command prints, with `<messageId>` and `<messageId: fix>` where the prose of a finding stands:
- * its words are held by the snapshot of its rule, and here by the place at which they stand.
+ * Replaces the prose of findings in printed text by `<messageId>` and `<messageId: fix>`.
+ * The snapshot of each rule checks its words. Here only their position matters.
  */
 export async function withoutProse(args: string, setting: Setting): Promise<Result> {
   const result = await rolloutkit(args, setting);

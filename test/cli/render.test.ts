@@ -18,7 +18,7 @@ spec:
 `;
 }
 
-/** Programs in a folder that is the whole PATH. */
+/** Programs in a folder that is the entire PATH variable. */
 function programsIn(folder: string, programs: Readonly<Record<string, string>>): void {
   for (const [name, script] of Object.entries(programs)) {
     const file = path.join(folder, name);
@@ -57,8 +57,8 @@ async function planned(args: string, programs: Readonly<Record<string, string>>,
   };
 }
 
-describe('--render plans what kustomize and helm print, in the unit of their folder', () => {
-  test('each folder once, a chart within a chart with the outer one, and components where they are used', async () => {
+describe('--render plans the output of kustomize and helm in the unit of their folder', () => {
+  test('once for each folder, a chart in a chart with the outer one, and components where they are used', async () => {
     expect(await planned('app --render', { kustomize: PRINTS, helm: PRINTS })).toEqual({
       names: [
         ['rendered', 'app/base'],
@@ -71,13 +71,13 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     });
   });
 
-  test('kubectl does what kustomize would', async () => {
+  test('kubectl replaces kustomize', async () => {
     const { names, stderr } = await planned('app/base --render', { kubectl: PRINTS });
     expect(names).toEqual([['rendered', undefined]]);
     expect(stderr).toBe('rolloutkit: ran kubectl kustomize app/base\n');
   });
 
-  test('a program that is not there is one finding, and the files are read as they are', async () => {
+  test('a missing program is one finding, and the files are read as they are', async () => {
     const { names, findings, stderr } = await planned('app --render', {});
     expect(names).toEqual([
       ['plain', undefined],
@@ -97,7 +97,7 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     expect(stderr).toBe('');
   });
 
-  test('a program that fails is never green', async () => {
+  test('a program that fails makes the check fail', async () => {
     const { names, findings } = await planned('app/chart --render', { helm: FAILS });
     expect(names).toEqual([]);
     expect(findings).toContainEqual({
@@ -109,24 +109,24 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     });
   });
 
-  test('and says nothing else: what failed is not empty as well', async () => {
+  test('a failed folder is not also reported as empty', async () => {
     const { findings } = await planned('app/chart --render', { helm: FAILS });
     expect(findings.map(({ code }) => code)).toEqual(['input/not-rendered']);
   });
 
-  test('what a program logs has no time in it', async () => {
+  test('the log of a program is shown without times', async () => {
     const logs = 'echo "E1122 06:34:32.327286    2585 run.go:72] no matches for Id web" >&2; exit 1';
     const { findings } = await planned('app/base --render', { kubectl: logs });
     expect(findings.at(-1)).toMatchObject({ messageId: 'failed', data: { reason: 'no matches for Id web' } });
   });
 
-  test('nothing is run without it, nor for a file given by name', async () => {
+  test('no program runs without --render, nor for a file given by name', async () => {
     const silent = { kustomize: 'exit 9', helm: 'exit 9' };
     expect((await planned('app/plain app/base', silent)).stderr).toBe('');
     expect((await planned('app/base/web.yaml --render', silent)).stderr).toBe('');
   });
 
-  test('a Kustomization without an extension is one, also where nothing else lies in its folder', async () => {
+  test('a file Kustomization without extension is one, even if it is alone in its folder', async () => {
     const files = { 'app/base/web.yaml': web('plain'), 'app/prod/Kustomization': 'resources: [../base]\nnamePrefix: prod-\n' };
     const { names, findings, stderr } = await planned('app --render', { kustomize: PRINTS }, files);
     expect(names).toEqual([
@@ -137,7 +137,7 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     expect(stderr).toBe('rolloutkit: ran kustomize build app/prod\n');
   });
 
-  test('a library chart is rendered by whoever uses it', async () => {
+  test('a library chart is rendered by the charts that use it', async () => {
     const files = {
       'lib/Chart.yaml': 'apiVersion: v2\nname: lib\ntype: library\n',
       'lib/templates/_helpers.yaml': '{{ define "a" }}{{ end }}',
@@ -145,7 +145,7 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     expect((await planned('lib --render', { helm: FAILS }, files)).stderr).toBe('');
   });
 
-  test('--values goes to helm, in its order', async () => {
+  test('--values is passed to helm in order', async () => {
     const { stderr } = await planned('app/chart --render --values a.yaml --values b.yaml', { helm: PRINTS });
     expect(stderr).toBe('rolloutkit: ran helm template app/chart --include-crds --values a.yaml --values b.yaml\n');
   });
@@ -160,7 +160,7 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     expect(stderr).toBe('rolloutkit: ran kustomize build ./--output=x\n');
   });
 
-  test('a name that a shell would read is a name', async () => {
+  test('a name with shell syntax is a name', async () => {
     const { stderr } = await planned('$(touch.x) --render', { kustomize: PRINTS }, { '$(touch.x)/kustomization.yaml': 'resources: []\n' });
     expect(stderr).toBe('rolloutkit: ran kustomize build $(touch.x)\n');
   });
@@ -180,7 +180,7 @@ describe('a kustomization that is not built', () => {
   const unbuilt = async (args: string, given: Readonly<Record<string, string>> = files) =>
     (await planned(args, {}, given)).findings.map(({ code, severity, data, file }) => ({ code, severity, data, file }));
 
-  test('is one info, unless its files say all or another one takes it in', async () => {
+  test('is one info, unless its files are complete or another kustomization includes it', async () => {
     expect(await unbuilt('app')).toEqual([
       {
         code: 'input/kustomization',
@@ -197,7 +197,7 @@ describe('a kustomization that is not built', () => {
     ]);
   });
 
-  test('holds nothing itself, and no program is run for it: Fleet patches with it what a chart renders', async () => {
+  test('has no resources in a Fleet folder, where it patches a rendered chart, and no program runs for it', async () => {
     const alone = { 'app/prod/kustomization.yaml': 'patchesStrategicMerge: [replicas.yaml]\n', 'app/prod/replicas.yaml': PATCH };
     for (const args of ['app', 'app --render']) {
       expect(await planned(args, { kustomize: FAILS }, alone)).toEqual({
@@ -216,12 +216,12 @@ describe('a kustomization that is not built', () => {
     }
   });
 
-  test('is never green by itself', async () => {
+  test('is reported even if it is the only file', async () => {
     expect(await unbuilt('app/overlays/prod')).toMatchObject([{ code: 'input/kustomization', data: { folder: 'app/overlays/prod' } }]);
     expect(await unbuilt('app/overlays/dev')).toMatchObject([{ code: 'input/kustomization', data: { folder: 'app/overlays/dev' } }]);
   });
 
-  test('says nothing about a file given by name', async () => {
+  test('is not reported for a file given by name', async () => {
     expect(await unbuilt('app/base/web.yaml')).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe('a kustomization that is not built', () => {
   });
 });
 
-describe('--exclude leaves out what a glob names below a PATH', () => {
+describe('--exclude excludes files that match a glob below a PATH', () => {
   const files = { 'a/web.yaml': web('a'), 'a/testdata/web.yaml': web('test'), 'b/web.test.yaml': web('b') };
   const names = async (args: string) => (await planned(args, {}, files)).names.map(([name]) => name);
 
@@ -251,7 +251,7 @@ describe('--exclude leaves out what a glob names below a PATH', () => {
     expect(await names(args)).toEqual(left);
   });
 
-  test('a file given by name stays', async () => {
+  test('a file given by name is not excluded', async () => {
     expect(await names('a/testdata/web.yaml --exclude testdata')).toEqual(['test']);
   });
 });

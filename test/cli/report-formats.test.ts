@@ -5,7 +5,7 @@ import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 import { withoutProse } from './prose';
 
-/** No pod is available meanwhile: kubernetes/outage, a warning. */
+/** No pod is available during the rollout: kubernetes/outage, a warning. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 const IGNORED = OUTAGE.replaceAll('web', 'calm').replace(
   'metadata:\n',
@@ -14,7 +14,7 @@ const IGNORED = OUTAGE.replaceAll('web', 'calm').replace(
 
 const FILES = { 'my apps/a.yaml': QUOTED, 'my apps/b.yaml': `${OUTAGE}---\n${IGNORED}---\n${WEB.replaceAll('web', 'fine')}` };
 
-test('github: workflow commands that annotate the lines of a pull request, and a line that counts', async () => {
+test('github: workflow commands that annotate the lines of a pull request, and a summary line', async () => {
   const { stdout } = await withoutProse('check . --format github', { files: FILES });
   expect(stdout.split('\n').map((line) => line.replace(/(?<=^::.*)::.*$/, '::<words>'))).toEqual([
     '::error file=my apps/a.yaml,line=9,col=30,title=kubernetes/quoted-integer Deployment shop/quoted::<words>',
@@ -49,7 +49,7 @@ function readByRunner(line: string) {
   };
 }
 
-test('github: the runner reads back what was found, whatever names and values hold', async () => {
+test('github: the runner decodes each finding, whatever names and values contain', async () => {
   const files = { 'a,b:c=100%.yaml': QUOTED.replace('name: quoted', 'name: "a,b=c::d%0A"').replace('"1"', '"1%0A::error::%25,"') };
   const { findings } = JSON.parse((await rolloutkit('check . --format json', { files })).stdout) as {
     readonly findings: readonly {
@@ -111,7 +111,7 @@ test('gitlab: a Code Quality report, with the same fingerprints when lines move'
   expect(fingerprints(moved.stdout)).toEqual(fingerprints(stdout));
 });
 
-test('junit: a case for every finding, failed at or above the bar, skipped where suppressed, and one for every rollout without findings', async () => {
+test('junit: a case for every finding, failed at or above the threshold, skipped if suppressed, and one for every rollout without findings', async () => {
   const { stdout } = await withoutProse('check . --format junit', { files: FILES });
   const wordless = stdout.replaceAll(/(?<= message=")[^"]*(?=">)|(?<=<failure[^>]*>|<system-out>)[^<]*/g, '…');
   expect(wordless).toMatchInlineSnapshot(`
@@ -128,7 +128,7 @@ test('junit: a case for every finding, failed at or above the bar, skipped where
 `);
 });
 
-test('sarif: results with level, place, fingerprint, suppression and values; every rule stands in the log', async () => {
+test('sarif: results with level, position, fingerprint, suppression and values, and every rule', async () => {
   const { stdout } = await withoutProse('check . --format sarif', { files: FILES });
   const log = JSON.parse(stdout) as {
     runs: [{ tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; ruleIndex: number }[] }];
@@ -335,14 +335,14 @@ test('sarif: a log without findings has an empty list of results', async () => {
   expect((JSON.parse(stdout) as { runs: { results: unknown[] }[] }).runs.map(({ results }) => results)).toEqual([[]]);
 });
 
-test('json holds to its schema', async () => {
+test('json matches its schema', async () => {
   const { stdout } = await rolloutkit('check . --format json', { files: FILES });
   const { findings } = expectValidCheck(JSON.parse(stdout) as { findings: unknown[] });
   expect(findings).toHaveLength(3);
 });
 
 describe('several formats in one run', () => {
-  test('one is printed, the others go into files', async () => {
+  test('one is printed, and the others are written to files', async () => {
     let written: readonly string[] = [];
     const { exitCode, stdout } = await rolloutkit('check . --format text --format sarif=out.sarif --format junit=out.xml', {
       files: FILES,
@@ -354,14 +354,14 @@ describe('several formats in one run', () => {
     expect(stdout).toMatch(/^4 rollouts on [^\n]*\n\nerror {2}kubernetes\/quoted-integer/);
   });
 
-  test('all may go into files, and then nothing is printed', async () => {
+  test('nothing is printed if all are written to files', async () => {
     expect(await rolloutkit('check . --format json=out.json', { files: FILES })).toEqual({ exitCode: 1, stdout: '', stderr: '' });
   });
 
   test.each([
-    ['--format text --format json', "text and json can't both be printed; write one of them to a file, as --format json=FILE"],
+    ['--format text --format json', 'text and json cannot both be printed; write one of them to a file, such as --format json=FILE'],
     ['--format sarif=', '--format sarif= names no file; write sarif=FILE, or sarif to print it'],
-    ['--format pdf=x', '--format pdf is not offered; write one of text, json, sarif, junit, github, gitlab'],
+    ['--format pdf=x', '--format pdf is not supported; write one of text, json, sarif, junit, github, gitlab'],
   ])('%s is refused', async (formats, reason) => {
     expect(await rolloutkit(`check . ${formats}`, { files: FILES })).toEqual({
       exitCode: 2,

@@ -17,8 +17,8 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-/** More than fits into a pipe that nobody reads from, which is 64 KB. */
-test('what is printed here is longer than a pipe holds', () => {
+/** More than the capacity of a pipe, which is 64 KB. */
+test('the printed text exceeds the capacity of a pipe', () => {
   expect(whole.length).toBeGreaterThan(200_000);
   expect((JSON.parse(whole) as { rollouts: unknown[] }).rollouts).toHaveLength(300);
 });
@@ -27,25 +27,25 @@ test.each([
   ['a file', `node "$MAIN" plan --format json many.yaml > out.json`],
   ['a pipe', `node "$MAIN" plan --format json many.yaml | cat > out.json`],
   ['a pipe that is read late', `node "$MAIN" plan --format json many.yaml | (sleep 1; cat) > out.json`],
-  // Node.js lets a pipe of its own not wait, and with it all who write to the same one: it takes nothing while it is full.
+  // Node.js makes its pipes non-blocking for every writer: writing fails while the pipe is full.
   [
     'a pipe that does not wait, and is read late',
     `(node -e 'process.stdout.write(""); setTimeout(() => {}, 3000)' & sleep 0.5; node "$MAIN" plan --format json many.yaml; wait) | (sleep 2; cat) > out.json`,
   ],
-])('all of it reaches %s', (_, command) => {
+])('all of the text reaches %s', (_, command) => {
   const env = { ...process.env, MAIN, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` };
   const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8', env });
   expect([status, stderr]).toEqual([0, '']);
   expect(readFileSync(path.join(folder.path, 'out.json'), 'utf8')).toBe(whole);
 });
 
-test('a reader that has seen enough is no failure, though most of the text is still to come', () => {
+test('a reader that closes the pipe early is no failure', () => {
   const command = `{ "${process.execPath}" "${MAIN}" plan --format json many.yaml; echo "exit $?" >&2; } | head -c 1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['{', 'exit 0\n']);
 });
 
-test('what cannot be written to is named, and the run exits 2', () => {
+test('a write error is reported, and the run exits 2', () => {
   const readOnly = openSync(path.join(folder.path, 'many.yaml'), 'r');
   const { status, stderr } = spawnSync(process.execPath, [MAIN, 'plan', 'many.yaml'], {
     cwd: folder.path,
@@ -56,7 +56,7 @@ test('what cannot be written to is named, and the run exits 2', () => {
   expect([status, stderr]).toEqual([2, 'rolloutkit: cannot write to standard output: EBADF\n']);
 });
 
-test('where nothing can be said on standard error either, the exit code tells', () => {
+test('the exit code reports a failure if standard error cannot be written either', () => {
   const readOnly = openSync(path.join(folder.path, 'many.yaml'), 'r');
   const { status } = spawnSync(process.execPath, [MAIN, 'plan', 'many.yaml'], { cwd: folder.path, stdio: ['ignore', readOnly, readOnly] });
   closeSync(readOnly);

@@ -2,7 +2,7 @@ import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { withStrategy } from './manifests';
 
-/** No pod is available meanwhile: kubernetes/outage, a warning. */
+/** No pod is available during the rollout: kubernetes/outage, a warning. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 
 function annotated(yaml: string, ignore: string): string {
@@ -26,7 +26,7 @@ async function findingsOf(args: string, setting: Setting) {
 }
 
 describe('the annotation rolloutkit/ignore', () => {
-  test('suppresses findings about its object for a reason; they are counted apart and do not fail a check', async () => {
+  test('suppresses findings about its object for a reason; they are counted separately and do not fail a check', async () => {
     const files = { 'web.yaml': annotated(OUTAGE, 'kubernetes/outage: one consumer only, by design; kubernetes/paused: x') };
     const { exitCode, findings, summary } = await findingsOf('web.yaml --fail-on warning', { files });
     expect(exitCode).toBe(0);
@@ -36,12 +36,12 @@ describe('the annotation rolloutkit/ignore', () => {
     expect(summary).toEqual({ rollouts: 1, notPlanned: 0, errors: 0, warnings: 0, infos: 0, suppressed: 1 });
   });
 
-  test('leaves other objects alone', async () => {
+  test('does not affect other objects', async () => {
     const files = { 'web.yaml': `${annotated(OUTAGE, 'kubernetes/outage: by design')}---\n${OUTAGE.replaceAll('web', 'other')}` };
     expect((await findingsOf('web.yaml', { files })).findings.map(({ suppressed }) => suppressed !== undefined)).toEqual([true, false]);
   });
 
-  test('suppresses what is said of its object where that is no rollout', async () => {
+  test('suppresses findings about an object that is not a rollout', async () => {
     const configMap = `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -57,7 +57,7 @@ data:
     ]);
   });
 
-  test('without a reason has no effect and is an error; with the code of no rule a warning that names the nearest', async () => {
+  test('has no effect without a reason, which is an error; an unknown code is a warning with a suggestion', async () => {
     const files = { 'web.yaml': annotated(OUTAGE, 'kubernetes/outage; kubernetes/outtage: x; ;kubernetes/paused:') };
     const { exitCode, findings } = await findingsOf('web.yaml', { files });
     expect(exitCode).toBe(1);
@@ -69,7 +69,7 @@ data:
     expect(findings.filter(({ suppressed }) => suppressed)).toEqual([]);
   });
 
-  test('is no advice for an InferenceService, whose annotations reach its pods', async () => {
+  test('is not suggested for an InferenceService, whose annotations reach its pods', async () => {
     const service = `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService
 metadata:
@@ -79,8 +79,8 @@ spec:
   predictor: {model: {modelFormat: {name: sklearn}, storageUri: "s3://b/m"}}
 `;
     const { findings } = await findingsOf('iris.yaml', { files: { 'iris.yaml': service } });
-    const [said] = findings.filter(({ code }) => code === 'input/ignore-without-reason');
-    expect(said).toMatchObject({ messageId: 'noReasonOnPods', data: { entry: 'kserve/canary-ignored', kind: 'InferenceService' } });
+    const [finding] = findings.filter(({ code }) => code === 'input/ignore-without-reason');
+    expect(finding).toMatchObject({ messageId: 'noReasonOnPods', data: { entry: 'kserve/canary-ignored', kind: 'InferenceService' } });
   });
 });
 

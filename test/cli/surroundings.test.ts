@@ -1,6 +1,6 @@
 import { withoutProse } from './prose';
 
-/** A web shop with everything around it that a rollout meets: a quota, a disruption budget, an autoscaler and a volume. */
+/** A web shop with a quota, a disruption budget, an autoscaler and a volume. */
 const SHOP = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web, namespace: shop}
@@ -38,7 +38,7 @@ metadata: {name: cache, namespace: shop}
 spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
 `;
 
-/** A model on four GPUs, upgraded in steps of half a cluster. */
+/** A model on four GPUs that is upgraded in steps of half a cluster. */
 const MODEL = `apiVersion: ray.io/v1
 kind: RayService
 metadata: {name: llm, namespace: models}
@@ -100,15 +100,15 @@ const files = {
 };
 const AROUND = 'apps --clusters clusters.json --startup-seconds 30';
 
-test('rolloutkit plan says what is around each rollout: room, budgets, autoscalers, volumes and time', async () => {
+test('rolloutkit plan shows the context of each rollout: capacity, budgets, autoscalers, volumes and time', async () => {
   const { exitCode, stdout, stderr } = await withoutProse(`plan ${AROUND} --capacity capacity.yaml`, { files });
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatchInlineSnapshot(`
 "3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
-room in what they share: One after another: may not fit, by constraints of the pods that are not looked at. All at once: may not fit, by constraints of the pods that are not looked at.
+shared capacity: One after another: may not fit, because the pods have constraints that plans do not model. All at once: may not fit, because the pods have constraints that plans do not model.
 
-  there is  steady  one after another  all at once  of   limit
-        40   7300m             10200m       11200m  cpu  node pools
+  available  steady  one after another  all at once  resource  limit
+         40   7300m             10200m       11200m  cpu       node pools
 
 warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  spec.minAvailable
   <blocked>
@@ -121,12 +121,12 @@ warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55 
 !  Deployment shop/web         4 pods: 3 waves, peak 5, at least 3 available
    Bundle fleet-default/agent  2 waves over 2 partitions, up to 2 clusters at once
    RayService models/llm       promoted after 120 s, peak capacity 150%
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
-a wave of clusters: those that get the change before the next ones have to wait for their reports
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
+a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports
 
 Bundle fleet-default/agent (fleet)
   maxUnavailable 2 (rollout-strategy, over fleet-default 100%), maxUnavailable 1 (partition staging, over rollout-strategy 2 and fleet-default 100%), maxUnavailable 1 (partition production, over rollout-strategy 2 and fleet-default 100%), maxUnavailablePartitions 0 (rollout-strategy), maxNew 50 (fleet-default)
-  takes 60 s, at least 60 s; a broken image is never noticed and breaks 2 clusters
+  takes about 60 s, at least 60 s; a broken image is never detected and breaks 2 clusters
   at most 2 clusters unavailable, and no partitions over the limit
 
   partition   clusters  max unavailable
@@ -144,9 +144,9 @@ Bundle fleet-default/agent (fleet)
 
 RayService models/llm (kuberay)
   NewClusterWithIncrementalUpgrade, maxSurgePercent 50, stepSizePercent 50, intervalSeconds 60, gatewayClassName istio (user)
-  Fits: there is room for the 8 pods of its peak.
-  takes 122 s, at least 120 s; a broken image is never noticed and breaks 3 pods
-  workers: up to 4 pods with 4 GPUs, at the peak up to 2 pods and 2 GPUs more, and the new head pod
+  Fits: there is capacity for its peak of 8 pods.
+  takes about 122 s, at least 120 s; a broken image is never detected and breaks 3 pods
+  workers: up to 4 pods with 4 GPUs; the peak adds up to 2 pods and 2 GPUs, and the new head pod
   NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
   a rollback from half of the traffic takes 60 s
 
@@ -162,10 +162,10 @@ RayService models/llm (kuberay)
 Deployment shop/web (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
   HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 8 pods with at least 5 available
-  at its maximum: Takes 6 waves that start pods, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
-  May not fit: there is room for the 5 pods of its peak, but no plan looks at their volumes.
-  takes 110 s, at least 80 s; a broken image is noticed after 600 s and breaks 2 pods
-  4 replicas: 3 waves, 2 of which start pods, peak 5 pods, at least 3 available
+  at its maximum: Takes 6 waves that create pods, with fewer pods at once: it peaks at 8 requests.cpu and ResourceQuota "cpus" has 6 left.
+  May not fit: there is capacity for its peak of 5 pods, but plans do not model volumes.
+  takes about 110 s, at least 80 s; a broken image is detected after 600 s and breaks 2 pods
+  4 replicas: 3 waves (2 create pods), peak 5 pods, at least 3 available
 
   wave  new  old  total  available
      1    2    3      5          3
@@ -177,15 +177,16 @@ Deployment shop/web (kubernetes)
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
 
 3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
 });
 
-test('rolloutkit check fails where one of them finds no room', async () => {
+test('rolloutkit check fails if one of them does not fit', async () => {
   const { exitCode, stdout } = await withoutProse(`check ${AROUND} --capacity full.yaml`, { files });
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never ends, 1 error and 2 warnings
+"3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never finishes, 1 error and 2 warnings
 
 error  kubernetes/insufficient-capacity  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
   <cluster>
@@ -198,6 +199,8 @@ warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:
 warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
   <waits>
   fix: <waits: fix>
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
 });

@@ -1,15 +1,8 @@
 import { expectValidPlan } from '../plan-schema';
 import { planManifests } from '../../src/headless';
-import { deployment, findingsOf, rolloutOf, statefulSet } from '../workloads/plan';
-
-function hpa(spec: object) {
-  return {
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'scaler' },
-    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
-  };
-}
+import { deployment, statefulSet } from '../builders/workload';
+import { findingsOf, rolloutOf } from '../workloads/plan';
+import { autoscaler } from '../builders/autoscaler';
 
 function keda(spec: object, namespace?: string, annotations: Record<string, string> = {}) {
   return {
@@ -27,8 +20,8 @@ function autoscaled(...objects: object[]) {
 describe('a rollout is simulated at both ends of the range of its autoscaler', () => {
   test('for a HorizontalPodAutoscaler', () => {
     const quarter = { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
-    expect(autoscaled(deployment({ strategy: quarter }), hpa({ minReplicas: 2, maxReplicas: 10 }))).toMatchObject({
-      by: 'HorizontalPodAutoscaler "scaler"',
+    expect(autoscaled(deployment({ strategy: quarter }), autoscaler({ minReplicas: 2, maxReplicas: 10 }))).toMatchObject({
+      by: 'HorizontalPodAutoscaler "web"',
       minimum: { replicas: 2, surge: 1, unavailable: 0, peakPods: 3, iterations: 2 },
       maximum: { replicas: 10, surge: 3, unavailable: 2, peakPods: 13, iterations: 2 },
     });
@@ -74,7 +67,7 @@ describe('an autoscaler finds its target as its controller does', () => {
     ['another kind of the group', { apiVersion: 'apps/v1', kind: 'StatefulSet' }, false, false],
   ])('%s', (_what, target, byHpa, byKeda) => {
     const scaleTargetRef = { name: 'web', ...target };
-    expect(autoscaled(deployment({}), hpa({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byHpa);
+    expect(autoscaled(deployment({}), autoscaler({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byHpa);
     expect(autoscaled(deployment({}), keda({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byKeda);
   });
 });
@@ -113,7 +106,7 @@ describe('a paused ScaledObject', () => {
   });
 
   test('has no equivalent in a HorizontalPodAutoscaler, which ignores the annotation', () => {
-    const annotated = { ...hpa({ minReplicas: 2, maxReplicas: 3 }), metadata: { name: 'scaler', annotations: AT_4 } };
+    const annotated = { ...autoscaler({ minReplicas: 2, maxReplicas: 3 }), metadata: { name: 'web', annotations: AT_4 } };
     expect(autoscaled(deployment({}), annotated)).toMatchObject({ minimum: { replicas: 2 } });
   });
 });
@@ -132,13 +125,13 @@ describe('a KEDA ScaledObject owns the replicas as a HorizontalPodAutoscaler doe
   });
 
   test('if both target one workload, the HorizontalPodAutoscaler counts', () => {
-    expect(autoscaled(deployment({}), keda({}), hpa({ minReplicas: 2, maxReplicas: 3 }))).toMatchObject({
-      by: 'HorizontalPodAutoscaler "scaler"',
+    expect(autoscaled(deployment({}), keda({}), autoscaler({ minReplicas: 2, maxReplicas: 3 }))).toMatchObject({
+      by: 'HorizontalPodAutoscaler "web"',
     });
   });
 
   test('a maximum below the minimum counts as the minimum', () => {
-    expect(autoscaled(deployment({}), hpa({ minReplicas: 5, maxReplicas: 3 }))).toMatchObject({
+    expect(autoscaled(deployment({}), autoscaler({ minReplicas: 5, maxReplicas: 3 }))).toMatchObject({
       minimum: { replicas: 5 },
       maximum: { replicas: 5 },
     });

@@ -1,6 +1,7 @@
 import { planManifests } from '../../src/headless';
 import { factsOf } from '../facts';
-import { deployment, lines } from '../workloads/plan';
+import { deployment } from '../builders/workload';
+import { lines } from '../workloads/plan';
 
 function object(apiVersion: string, kind: string, spec: unknown) {
   return { apiVersion, kind, metadata: { name: 'other' }, spec };

@@ -4,18 +4,12 @@ import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
 import { factsOf } from '../facts';
-import { deployment, findingsOf, lines, rolloutOf, statefulSet } from '../workloads/plan';
+import { deployment, statefulSet } from '../builders/workload';
+import { findingsOf, lines, rolloutOf } from '../workloads/plan';
+import { autoscaler } from '../builders/autoscaler';
+import { disruptionBudget } from '../builders/disruption-budget';
 
 const SELECTOR = { matchLabels: { app: 'web' } };
-
-function budget(spec: object, namespace?: string) {
-  return {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: { name: 'budget', ...(namespace && { namespace }) },
-    spec: { selector: SELECTOR, ...spec },
-  };
-}
 
 function web(replicas: number, rollingUpdate: object, labels: object = { app: 'web' }) {
   return deployment({ replicas, strategy: { rollingUpdate }, template: { metadata: { labels } } });
@@ -52,17 +46,17 @@ describe('a PodDisruptionBudget is resolved like in the disruption controller: b
     [{ maxUnavailable: 9 }, 4, 0],
     [{ maxUnavailable: 0 }, 4, 4],
   ])('%j of %d pods requires %d healthy', (spec, pods, desiredHealthy) => {
-    expect(resolveBudgetDemand(budget(spec), pods)).toMatchObject({ desiredHealthy });
+    expect(resolveBudgetDemand(disruptionBudget(spec), pods)).toMatchObject({ desiredHealthy });
   });
 
   test.each([{}, { minAvailable: 'half' }, { minAvailable: '1' }])('%j has no readable limit', (spec) => {
-    expect(resolveBudgetDemand(budget(spec), 4)).toBeUndefined();
+    expect(resolveBudgetDemand(disruptionBudget(spec), 4)).toBeUndefined();
   });
 });
 
 describe('kubernetes/pdb-blocks-eviction', () => {
   test('a budget that requires all of its pods prevents draining a node', () => {
-    expect(factsOf(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 })))).toEqual([
+    expect(factsOf(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3 })))).toEqual([
       {
         code: 'kubernetes/pdb-blocks-eviction',
         severity: 'warning',
@@ -71,24 +65,24 @@ describe('kubernetes/pdb-blocks-eviction', () => {
         data: { budget: 'budget', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
       },
     ]);
-    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: '0%' }))).toMatchObject([
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ maxUnavailable: '0%' }))).toMatchObject([
       { messageId: 'blocked', path: 'spec.maxUnavailable', data: { field: 'maxUnavailable', value: '0%', pods: 3 } },
     ]);
-    expect(blocked(web(1, NEVER_FEWER), budget({ minAvailable: '50%' }))).toMatchObject([
+    expect(blocked(web(1, NEVER_FEWER), disruptionBudget({ minAvailable: '50%' }))).toMatchObject([
       { messageId: 'blocked', data: { field: 'minAvailable', value: '50%', pods: 1 } },
     ]);
   });
 
   test('it reports nothing if one pod may be evicted, or if there are no pods', () => {
-    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 2 }))).toEqual([]);
-    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: 1 }))).toEqual([]);
-    expect(blocked(web(0, NEVER_FEWER), budget({ minAvailable: 1 }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 2 }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ maxUnavailable: 1 }))).toEqual([]);
+    expect(blocked(web(0, NEVER_FEWER), disruptionBudget({ minAvailable: 1 }))).toEqual([]);
   });
 
   test('pods of all covered workloads count, and the first workload by name has the only finding', () => {
     const api = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web' } } } }, { name: 'api' });
-    expect(blocked(web(3, NEVER_FEWER), api, budget({ minAvailable: 3 }))).toEqual([]);
-    const { rollouts } = planManifests([web(3, NEVER_FEWER), api, budget({ minAvailable: 5 })]);
+    expect(blocked(web(3, NEVER_FEWER), api, disruptionBudget({ minAvailable: 3 }))).toEqual([]);
+    const { rollouts } = planManifests([web(3, NEVER_FEWER), api, disruptionBudget({ minAvailable: 5 })]);
     expect(rollouts.map(({ findings }) => lines(findings).filter((line) => line.includes('pdb')))).toEqual([
       [],
       ['warning kubernetes/pdb-blocks-eviction spec.minAvailable'],
@@ -98,7 +92,7 @@ describe('kubernetes/pdb-blocks-eviction', () => {
   test('for any order of the values in its selector', () => {
     const named = (name: string) => deployment({ replicas: 2 }, { name });
     const either = (values: readonly string[]) =>
-      budget({ minAvailable: 4, selector: { matchExpressions: [{ key: 'app', operator: 'In', values }] } });
+      disruptionBudget({ minAvailable: 4, selector: { matchExpressions: [{ key: 'app', operator: 'In', values }] } });
     for (const values of [
       ['api', 'web'],
       ['web', 'api'],
@@ -117,16 +111,16 @@ describe('kubernetes/pdb-blocks-eviction', () => {
   });
 
   test('a null limit is unset and does not count as a second one', () => {
-    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, maxUnavailable: null }))).toHaveLength(1);
-    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: null, maxUnavailable: 0 }))).toHaveLength(1);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3, maxUnavailable: null }))).toHaveLength(1);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: null, maxUnavailable: 0 }))).toHaveLength(1);
   });
 
   test('a rollout that also breaks it is not a second finding', () => {
-    expect(broken(web(3, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
+    expect(broken(web(3, ONE_BY_ONE), disruptionBudget({ minAvailable: 3 }))).toEqual([]);
   });
 
   test('the source of the finding is that of the budget', () => {
-    const objects = [web(3, NEVER_FEWER), budget({ minAvailable: 3 })] as Manifest[];
+    const objects = [web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3 })] as Manifest[];
     const [rollout] = planInput({ objects, locate: byKind }).rollouts;
     expect(rollout!.findings.find(({ code }) => code === 'kubernetes/pdb-blocks-eviction')!.source).toEqual({
       file: 'PodDisruptionBudget',
@@ -137,7 +131,7 @@ describe('kubernetes/pdb-blocks-eviction', () => {
 
 describe('several budgets that select the same pods', () => {
   function named(name: string, selector: object = SELECTOR) {
-    return { ...budget({ maxUnavailable: 1, selector }), metadata: { name } };
+    return disruptionBudget({ maxUnavailable: 1, selector }, { name });
   }
   const API = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web', tier: 'api' } } } }, { name: 'api' });
 
@@ -166,14 +160,14 @@ describe('several budgets that select the same pods', () => {
   test('are not reported if their selectors do not overlap, or if the API server refuses one of them', () => {
     const tiers = [named('a', { matchLabels: { tier: 'web' } }), named('b', { matchLabels: { tier: 'api' } })];
     expect(findingsOf([API, ...tiers], 'kubernetes/pdb-blocks-eviction')).toEqual([]);
-    expect(blocked(web(3, NEVER_FEWER), named('a'), budget({ minAvailable: 3, maxUnavailable: 0 }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), named('a'), disruptionBudget({ minAvailable: 3, maxUnavailable: 0 }))).toEqual([]);
     expect(blocked(web(0, NEVER_FEWER), named('a'), named('b'))).toEqual([]);
   });
 });
 
 describe('kubernetes/pdb-broken-by-rollout', () => {
   test('a rollout deletes more pods than the budget allows', () => {
-    expect(factsOf(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), budget({ minAvailable: 3 })))).toEqual([
+    expect(factsOf(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), disruptionBudget({ minAvailable: 3 })))).toEqual([
       {
         code: 'kubernetes/pdb-broken-by-rollout',
         severity: 'warning',
@@ -195,40 +189,40 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
   test('Recreate breaks budgets, and a StatefulSet does not if one pod may be unavailable', () => {
     const labelled = { metadata: { labels: { app: 'web' } } };
     expect(
-      broken(deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: labelled }), budget({ minAvailable: 1 })),
+      broken(deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: labelled }), disruptionBudget({ minAvailable: 1 })),
     ).toHaveLength(1);
-    expect(broken(statefulSet({ replicas: 3, template: labelled }), budget({ maxUnavailable: '1%' }))).toEqual([]);
+    expect(broken(statefulSet({ replicas: 3, template: labelled }), disruptionBudget({ maxUnavailable: '1%' }))).toEqual([]);
     expect(
-      broken(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' }, template: labelled }), budget({ minAvailable: 2 })),
+      broken(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' }, template: labelled }), disruptionBudget({ minAvailable: 2 })),
     ).toEqual([]);
   });
 
   test('a rolling update that leaves no pod has a limit to lower, and Recreate has none', () => {
     const all = web(2, { maxSurge: 1, maxUnavailable: 2 });
     const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
-    const [rolling] = broken(all, budget({ minAvailable: 1 }));
+    const [rolling] = broken(all, disruptionBudget({ minAvailable: 1 }));
     expect(rolling!.data).toMatchObject({ lowestAvailable: 0, limit: { name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' } });
-    const [recreated] = broken(recreate, budget({ minAvailable: 1 }));
+    const [recreated] = broken(recreate, disruptionBudget({ minAvailable: 1 }));
     expect(recreated!.data).toMatchObject({ lowestAvailable: 0 });
     expect(recreated!.data).not.toHaveProperty('limit');
   });
 
   test('it reports nothing if the rollout respects the budget', () => {
-    expect(broken(web(4, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
-    expect(broken(web(4, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([]);
+    expect(broken(web(4, ONE_BY_ONE), disruptionBudget({ minAvailable: 3 }))).toEqual([]);
+    expect(broken(web(4, NEVER_FEWER), disruptionBudget({ minAvailable: 3 }))).toEqual([]);
   });
 
   test('two StatefulSets under one budget respect it individually, but not together', () => {
     const limit = { budget: 'budget', field: 'maxUnavailable', value: 1 };
-    expect(broken(set('a'), set('b'), budget({ maxUnavailable: 1 }))).toMatchObject([
+    expect(broken(set('a'), set('b'), disruptionBudget({ maxUnavailable: 1 }))).toMatchObject([
       {
         messageId: 'severalWorkloads',
         data: { ...limit, desiredHealthy: 5, lowestAvailable: 4, otherWorkloads: 1, otherWorkload: 'StatefulSet "b"' },
       },
     ]);
-    const [three] = broken(set('a'), set('b'), set('c'), budget({ maxUnavailable: 1 }));
+    const [three] = broken(set('a'), set('b'), set('c'), disruptionBudget({ maxUnavailable: 1 }));
     expect(three!.data).toEqual({ ...limit, desiredHealthy: 8, pods: 9, lowestAvailable: 6, otherWorkloads: 2 });
-    expect(broken(set('a'), set('b'), budget({ maxUnavailable: 2 }))).toEqual([]);
+    expect(broken(set('a'), set('b'), disruptionBudget({ maxUnavailable: 2 }))).toEqual([]);
   });
 
   test('a paused Deployment deletes no pod', () => {
@@ -238,9 +232,9 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
       strategy: { type: 'Recreate' },
       template: { metadata: { labels: { app: 'web' } } },
     });
-    expect(broken(paused, budget({ minAvailable: 3 }))).toEqual([]);
-    expect(rolloutOf([paused, budget({ minAvailable: 3 })])).toMatchObject({ simulation: null });
-    expect(rolloutOf([paused, budget({ minAvailable: 3 })]).budgets).toBeUndefined();
+    expect(broken(paused, disruptionBudget({ minAvailable: 3 }))).toEqual([]);
+    expect(rolloutOf([paused, disruptionBudget({ minAvailable: 3 })])).toMatchObject({ simulation: null });
+    expect(rolloutOf([paused, disruptionBudget({ minAvailable: 3 })]).budgets).toBeUndefined();
   });
 });
 
@@ -256,11 +250,11 @@ describe('a budget covers the pods that match its selector in its own namespace'
     ['an empty selector, which matches all pods', { selector: {} }, 1],
     ['no selector, which matches no pods', { selector: null }, 0],
   ])('%s', (_what, spec, findings) => {
-    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, ...spec }))).toHaveLength(findings);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3, ...spec }))).toHaveLength(findings);
   });
 
   test('in policy/v1beta1 an empty selector matches no pods', () => {
-    const old = (selector: object) => ({ ...budget({ minAvailable: 3, selector }), apiVersion: 'policy/v1beta1' });
+    const old = (selector: object) => ({ ...disruptionBudget({ minAvailable: 3, selector }), apiVersion: 'policy/v1beta1' });
     const blockedIn124 = (other: object) => {
       const { rollouts } = planManifests([web(3, NEVER_FEWER), other], { versions: { kubernetes: '1.24' } });
       return rollouts.flatMap(({ findings }) => findings).filter(({ code }) => code === 'kubernetes/pdb-blocks-eviction');
@@ -271,40 +265,35 @@ describe('a budget covers the pods that match its selector in its own namespace'
   });
 
   test('a budget of another namespace covers nothing', () => {
-    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 }, 'shop'))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3 }, { namespace: 'shop' }))).toEqual([]);
   });
 });
 
 describe('an autoscaler that changes the number of pods', () => {
-  const hpa = {
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'web' },
-    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 6 },
-  };
+  const hpa = autoscaler({ minReplicas: 2, maxReplicas: 6 });
   const scaled = (always: boolean) => ({ by: ['HorizontalPodAutoscaler "web"'], minimum: 2, maximum: 6, always });
   const two = web(2, NEVER_FEWER);
 
   test('makes the wait temporary, both with few pods and at any number of pods', () => {
-    expect(blocked(two, hpa, budget({ minAvailable: 2 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(false) } }]);
-    expect(blocked(two, hpa, budget({ maxUnavailable: 0 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(true) } }]);
-    for (const finding of blocked(two, hpa, budget({ minAvailable: 2 }))) expect(finding.message).not.toMatch(/ever|permanently/);
-    expect(blocked(two, budget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
+    expect(blocked(two, hpa, disruptionBudget({ minAvailable: 2 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(false) } }]);
+    expect(blocked(two, hpa, disruptionBudget({ maxUnavailable: 0 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(true) } }]);
+    for (const finding of blocked(two, hpa, disruptionBudget({ minAvailable: 2 }))) expect(finding.message).not.toMatch(/ever|permanently/);
+    expect(blocked(two, disruptionBudget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
   });
 
   test('has no effect with a fixed number of pods', () => {
     const fixed = { ...hpa, spec: { ...hpa.spec, maxReplicas: 2 } };
-    expect(blocked(two, fixed, budget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
+    expect(blocked(two, fixed, disruptionBudget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
   });
 });
 
 describe('one object counts once', () => {
   test('a budget that is in the input twice is not a second budget', () => {
-    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: 1 }), budget({ maxUnavailable: 1 }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), disruptionBudget({ maxUnavailable: 1 }), disruptionBudget({ maxUnavailable: 1 }))).toEqual([]);
   });
 
   test('pods of a Deployment that is in the input twice are not counted twice', () => {
-    const { rollouts } = planManifests([web(3, NEVER_FEWER), web(3, NEVER_FEWER), budget({ minAvailable: 3 })]);
+    const { rollouts } = planManifests([web(3, NEVER_FEWER), web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3 })]);
     expect(rollouts.map(({ findings }) => findings.filter(({ code }) => code.includes('pdb')).map(({ data }) => data.pods))).toEqual([
       [3],
       [],
@@ -321,13 +310,15 @@ describe('the values in the help satisfy the budget', () => {
     [{ minAvailable: '100%' }, undefined],
     [{ maxUnavailable: 0 }, undefined],
   ])('for one replica under %j: replicas %s', (spec, replicas) => {
-    expect(blocked(web(1, NEVER_FEWER), budget(spec))[0]!.data.replicas).toBe(replicas);
+    expect(blocked(web(1, NEVER_FEWER), disruptionBudget(spec))[0]!.data.replicas).toBe(replicas);
   });
 
   test('a rollout that leaves no pod breaks any budget, and both findings are reported', () => {
     const recreate = deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
-    expect(blocked(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { maxUnavailable: 1, minAvailable: 2 } }]);
-    expect(broken(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { desiredHealthy: 3, pods: 3, lowestAvailable: 0 } }]);
+    expect(blocked(recreate, disruptionBudget({ minAvailable: 3 }))).toMatchObject([{ data: { maxUnavailable: 1, minAvailable: 2 } }]);
+    expect(broken(recreate, disruptionBudget({ minAvailable: 3 }))).toMatchObject([
+      { data: { desiredHealthy: 3, pods: 3, lowestAvailable: 0 } },
+    ]);
   });
 
   /** The values in the help, for a budget and a Deployment. */
@@ -356,13 +347,13 @@ describe('the values in the help satisfy the budget', () => {
         (replicas, limit, field, maxSurge, maxUnavailable) => {
           const pace = maxSurge + maxUnavailable === 0 ? NEVER_FEWER : { maxSurge, maxUnavailable };
           const codesOf = (objects: object[]) => [...blocked(...objects), ...broken(...objects)].map(({ code }) => code);
-          const before = [web(replicas, pace), budget({ [field]: limit })];
+          const before = [web(replicas, pace), disruptionBudget({ [field]: limit })];
           const follow = (finding: { data: object; messageId: string }): object[][] => {
             const advice = finding.data as SuggestedValues;
             if (finding.messageId === 'blocked') {
               return [
-                [before[0]!, budget({ maxUnavailable: advice.maxUnavailable })],
-                ...(advice.minAvailable === undefined ? [] : [[before[0]!, budget({ minAvailable: advice.minAvailable })]]),
+                [before[0]!, disruptionBudget({ maxUnavailable: advice.maxUnavailable })],
+                ...(advice.minAvailable === undefined ? [] : [[before[0]!, disruptionBudget({ minAvailable: advice.minAvailable })]]),
                 ...(advice.replicas === undefined ? [] : [[web(advice.replicas, pace), before[1]!]]),
               ];
             }
@@ -373,7 +364,7 @@ describe('the values in the help satisfy the budget', () => {
                 : { maxUnavailable: advice.pods - advice.lowestAvailable! };
             return [
               ...(allowed > 0 ? [[web(replicas, { maxSurge: 0, maxUnavailable: allowed }), before[1]!]] : []),
-              ...(advice.lowestAvailable === 0 ? [] : [[before[0]!, budget(looser)]]),
+              ...(advice.lowestAvailable === 0 ? [] : [[before[0]!, disruptionBudget(looser)]]),
             ];
           };
           const known = codesOf(before);

@@ -1,5 +1,6 @@
 import { factsOf } from '../facts';
-import { deployment, findingsOf, statefulSet } from '../workloads/plan';
+import { deployment, statefulSet } from '../builders/workload';
+import { findingsOf } from '../workloads/plan';
 
 const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 

@@ -6,6 +6,7 @@ import { planManifests } from 'rolloutkit/plan';
 import type { Manifest } from 'rolloutkit/plan';
 import { throughYaml } from '../pulumi/adapters';
 import { synthError } from './synth-error';
+import { scaleRuns } from '../setup/scale-runs';
 
 const clusters = [
   { name: 'lab', labels: { env: 'dev' } },
@@ -73,7 +74,7 @@ test.each<[string, SyncStep, object]>([
   ['one value', { match: { env: 'dev' } }, { matchExpressions: [{ key: 'env', operator: 'In', values: ['dev'] }] }],
   ['several values', { match: { env: ['dev', 'test'] } }, { matchExpressions: [{ key: 'env', operator: 'In', values: ['dev', 'test'] }] }],
   [
-    'expressions beside labels',
+    'expressions and labels',
     { match: { env: 'dev' }, matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['db'] }], maxUpdate: 2 },
     {
       matchExpressions: [
@@ -83,7 +84,7 @@ test.each<[string, SyncStep, object]>([
       maxUpdate: 2,
     },
   ],
-  ['nothing at all', {}, {}],
+  ['an empty step', {}, {}],
   ['no requirement', { maxUpdate: '10%' }, { maxUpdate: '10%' }],
 ])('%s in a step', (_what, step, written) => {
   const { apiObject } = build({ steps: [step], inventory: undefined });
@@ -123,15 +124,15 @@ test('has the same rollouts as a plan of its YAML', () => {
       const objects = throughYaml([set.apiObject.toJson() as Manifest]);
       expect(set.rollouts).toEqual(planManifests(objects, isKnown ? { clusters: { clusters } } : {}).rollouts);
     }),
-    { numRuns: 40 },
+    { numRuns: scaleRuns(40) },
   );
 });
 
 test.each<[string, Partial<ApplicationSetRolloutProps>, string]>([
   ['an Application that no step selects', { steps: [{ match: { env: 'dev' } }] }, 'argo-cd/unmatched-applications'],
-  ['a step that never lets an Application sync', { steps: [{ maxUpdate: 0 }] }, 'argo-cd/zero-max-update'],
+  ['a step that never allows an Application to sync', { steps: [{ maxUpdate: 0 }] }, 'argo-cd/zero-max-update'],
   [
-    'an operator that the controller does not know',
+    'an unknown operator',
     { steps: [{ matchExpressions: [{ key: 'env', operator: 'Exists' as 'In', values: [] }] }] },
     'argo-cd/invalid-operator',
   ],

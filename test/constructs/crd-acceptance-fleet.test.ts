@@ -5,7 +5,7 @@ import { ROOT_PATH } from '../../src/core/field-path';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import { findSchemaProblems } from '../../src/core/schema';
 import type { FieldSchemas } from '../../src/core/schema';
-import { BUNDLE_SPEC_FIELDS, FLEET_YAML_SCHEMA as FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from '../../src/systems/fleet/schemas';
+import { BUNDLE_SPEC_FIELDS, FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from '../../src/systems/fleet/schemas';
 import { expectFields, expectRefused, expectTaken } from './crd-verdicts';
 
 const CRDS = 'fleet-v0.16.1';

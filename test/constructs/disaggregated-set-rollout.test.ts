@@ -91,11 +91,11 @@ test('has the same rollouts as a plan of its YAML, in every version', () => {
 });
 
 test.each<[string, readonly DisaggregatedRoleProps[], string]>([
-  ['one role alone', [role('prefill', 4)], 'lws/invalid-roles'],
-  ['a role without groups beside one with some', [role('prefill', 4), role('decode', 0)], 'lws/invalid-roles'],
-  ['two roles of one name', [role('prefill', 4), role('prefill', 2)], 'lws/invalid-roles'],
+  ['only one role', [role('prefill', 4)], 'lws/invalid-roles'],
+  ['a role without groups next to one with groups', [role('prefill', 4), role('decode', 0)], 'lws/invalid-roles'],
+  ['two roles with the same name', [role('prefill', 4), role('prefill', 2)], 'lws/invalid-roles'],
   [
-    'a prop that there is not',
+    'an unknown prop',
     [Object.assign(role('prefill', 4), { replica: 2 }), role('decode', 2)],
     '[shop/chat] roles[0].replica is not a prop; write replicas, or leave it out',
   ],

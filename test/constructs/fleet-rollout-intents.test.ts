@@ -7,6 +7,7 @@ import type { FleetSimulation } from '../../src/core/simulations/fleet';
 import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 import { synthError, withoutPlaces } from './synth-error';
+import { scaleRuns } from '../setup/scale-runs';
 
 const EVERYWHERE = [{ clusterSelector: {} }];
 
@@ -65,9 +66,9 @@ describe('manual partitions', () => {
   });
 
   test.each<[what: string, partitions: NonNullable<FleetRolloutProps['partitions']>, rest: object | undefined]>([
-    ['one of them takes everything already', [{ name: 'all', clusterSelector: {} }], undefined],
+    ['one of them already selects everything', [{ name: 'all', clusterSelector: {} }], undefined],
     [
-      'the last is for the rest already',
+      'the last one already selects all others',
       [
         { clusterSelector: { matchLabels: { a: 'b' } } },
         { clusterSelector: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] } },
@@ -75,16 +76,16 @@ describe('manual partitions', () => {
       undefined,
     ],
     [
-      'a label that is there',
+      'one of them requires that a label exists',
       [{ clusterSelector: { matchExpressions: [{ key: 'canary', operator: 'Exists' }] } }],
       { matchExpressions: [{ key: 'canary', operator: 'DoesNotExist' }] },
     ],
     [
-      'only labels tell what is left; two of them together do not',
+      'no selector can express the other clusters',
       [{ clusterSelector: { matchLabels: { a: 'b', c: 'd' } } }, { clusterName: 'paris' }],
       {},
     ],
-  ])('the last one where %s', (_, partitions, rest) => {
+  ])('the added partition if %s', (_, partitions, rest) => {
     const last = strategyOf({ partitions }).partitions!.at(-1)!;
     expect(last.name === 'rest' ? last.clusterSelector : undefined).toEqual(rest);
   });
@@ -244,7 +245,7 @@ describe('a limit on concurrent image pulls', () => {
         expect(Math.max(...countsOf(update))).toBeLessThanOrEqual(maxConcurrentPulls);
         expect([install.done, update.done]).toEqual([true, true]);
       }),
-      { numRuns: 60 },
+      { numRuns: scaleRuns(60) },
     );
   });
 
@@ -266,7 +267,7 @@ describe('a limit on concurrent image pulls', () => {
           expect(update.done).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: scaleRuns(60) },
     );
   });
 });
@@ -309,8 +310,12 @@ test('an intent that no strategy can express says what to write instead', () => 
   "rollout: maxConcurrentPulls with manual partitions needs an inventory to count their clusters; pass one, or use automaticPartitions()",
 ]
 `);
-  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(`"rollout: a canary of 10 can't be chosen from 9 targeted clusters; set an integer from 1 to 9"`);
-  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(`"rollout: partition prod has 6 clusters, and an install deploys to all of them at once, but maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`);
+  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(
+    `"rollout: a canary of 10 can't be chosen from 9 targeted clusters; set an integer from 1 to 9"`,
+  );
+  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(
+    `"rollout: partition prod has 6 clusters, and an install deploys to all of them at once, but maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`,
+  );
 });
 
 function refusalOf(rollout: FleetRolloutProps, inventory?: Inventory): string {

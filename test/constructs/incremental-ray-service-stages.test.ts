@@ -7,6 +7,7 @@ import { IncrementalRayService } from 'rolloutkit';
 import type { GitOpsRayServiceProps, RayClusterProps } from 'rolloutkit';
 import { planManifests } from '../../src/headless';
 import { synthError } from './synth-error';
+import { scaleRuns } from '../setup/scale-runs';
 
 /** Five workers with a GPU each. */
 function cluster(image: string): RayClusterProps {
@@ -220,7 +221,7 @@ test('the capacities and weights of every stage are those of its row, for any pa
         expect(figures(/"weight":(\d+)/g)).toEqual([...(isLast ? [] : [step.activeTraffic]), step.pendingTraffic]);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: scaleRuns(25) },
   );
 });
 

@@ -301,7 +301,7 @@ describe('what fails the synth', () => {
 
   test.each<[string, object, RegExp]>([
     [
-      'the autoscaler turned off',
+      'a disabled autoscaler',
       { rayCluster: { ...rayCluster, enableInTreeAutoscaling: false } },
       /kuberay\/autoscaling-required\] rayCluster.enableInTreeAutoscaling/,
     ],

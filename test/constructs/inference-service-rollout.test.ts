@@ -114,12 +114,12 @@ describe('the resolved strategy is the one that the plan of the emitted YAML pre
 
   test.each<[string, InferenceServiceRolloutProps, object]>([
     [
-      'nothing said anywhere: 25% and 25%',
+      'nothing set at any level: 25% and 25%',
       { predictor: { model } },
       { predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } } },
     ],
     [
-      'the platform level, for what a component leaves open, components apart',
+      'the platform level for fields that a component does not set, per component',
       {
         platform,
         predictor: { model, rollout: Rollout.availability(1) },
@@ -133,12 +133,12 @@ describe('the resolved strategy is the one that the plan of the emitted YAML pre
       },
     ],
     [
-      'half a strategy: the other half from the platform level, where KServe alone would take 25%',
+      'one limit: the other one from the platform level, although KServe itself would use 25%',
       { platform, predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 2 }) } },
       { predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: '40%' } } },
     ],
     [
-      'the platform level left to the cluster',
+      'the platform level of the cluster',
       { platform, inheritPlatformDefaults: true, predictor: { model }, transformer: { containers, rollout: Rollout.critical() } },
       {
         predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '0%', maxUnavailable: '40%' } },
@@ -146,7 +146,7 @@ describe('the resolved strategy is the one that the plan of the emitted YAML pre
       },
     ],
     [
-      'several nodes: 100% and 0% on head and workers, whatever else is said',
+      'multinode: 100% and 0% on head and workers, whatever else is set',
       { platform, predictor: { ...multinode, rollout: Rollout.recreate() } },
       {
         predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } },
@@ -193,18 +193,18 @@ describe('the resolved strategy is the one that the plan of the emitted YAML pre
         { platform: knative, predictor: { model, rollout: Rollout.availability('25%') } },
         [leaves('info', 'Knative', true)],
       ],
-      ['a service that asks for no strategy is warned', { platform: knative, predictor: { model } }, [leaves('warning', 'Knative', false)]],
+      ['a service without a strategy has a warning', { platform: knative, predictor: { model } }, [leaves('warning', 'Knative', false)]],
       [
         'a ConfigMap without a mode is Knative',
         { platform: KServePlatformConfig.fromConfigMap({ data: {} }), predictor: { model } },
         [leaves('warning', '', false)],
       ],
       [
-        'nothing is said where the annotation is written by hand',
+        'nothing is reported if the user wrote the annotation',
         { platform: knative, metadata: { annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } }, predictor: { model } },
         [],
       ],
-      ['nor on a platform of mode Standard', { platform, predictor: { model } }, []],
+      ['nothing is reported on a platform with mode Standard', { platform, predictor: { model } }, []],
     ])('%s', (_, props, said) => {
       const service = new InferenceServiceRollout(Testing.chart(), 'iris', props);
 
@@ -318,7 +318,7 @@ describe('what fails the synth', () => {
       },
     ],
     [
-      'a percentage that is none',
+      'an invalid percentage',
       { predictor: { model, rollout: { mode: 'Availability', ratio: '25 %' } } },
       {
         code: 'kubernetes/invalid-strategy',
@@ -333,7 +333,7 @@ describe('what fails the synth', () => {
       { code: 'kubernetes/invalid-strategy', messageId: 'bothIntents', data: { component: 'predictor' }, path: 'predictor.rollout' },
     ],
     [
-      'an intent of no known form',
+      'an unknown form of intent',
       { predictor: { model, rollout: { strategy: 'BlueGreen' } } },
       {
         code: 'kubernetes/invalid-strategy',
@@ -343,7 +343,7 @@ describe('what fails the synth', () => {
       },
     ],
     [
-      'limits beside Recreate',
+      'limits with Recreate',
       { predictor: { model, rollout: { type: 'Recreate', maxSurge: 1 } } },
       {
         code: 'kubernetes/invalid-strategy',
@@ -353,7 +353,7 @@ describe('what fails the synth', () => {
       },
     ],
     [
-      'a limit beside a mode, as the ConfigMap has it',
+      'a limit and a mode, as in the ConfigMap',
       { predictor: { model, rollout: { mode: 'Availability', maxSurge: '25%' } } },
       {
         code: 'kubernetes/invalid-strategy',

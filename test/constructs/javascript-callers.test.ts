@@ -26,6 +26,7 @@ import {
 import { diffPlans, planChange, planManifests } from 'rolloutkit/plan';
 import { cyclic, HOSTILE_VALUES, placesIn, throwing, withValueAt } from '../hostile-values';
 import { withoutPlaces } from './synth-error';
+import { scaleRuns } from '../setup/scale-runs';
 
 type Built = new (...args: never[]) => object;
 
@@ -112,7 +113,7 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
     },
   ],
   [
-    'a FleetBundle of a fleet.yaml',
+    'a FleetBundle with a fleet.yaml',
     FleetBundle,
     {
       output: 'fleet.yaml',
@@ -256,7 +257,7 @@ describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
         const error = thrownBy(() => build(Build, withValueAt(sound, place, valueOf())));
         expect([isOurs(error), error]).toEqual([true, error]);
       }),
-      { numRuns: 60 },
+      { numRuns: scaleRuns(60) },
     );
   });
 });
@@ -299,7 +300,7 @@ test.each([
     ['[shop/it] predictor.nodeSelector is a Map; write a plain value: a string, number, boolean, list or map'],
   ],
   [
-    'what contains itself',
+    'a cycle',
     { predictor: { model: cyclic() } },
     [
       '[shop/it] predictor.model.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
@@ -355,7 +356,7 @@ test.each([
   [() => automaticPartitions(null as never), 'automaticPartitions: null is given; write a map'],
   [() => partitionsByLabel('env', undefined as never), 'partitionsByLabel: the values are nothing, but must be a list'],
   [() => safeMaxSurgePercent(undefined as never), 'safeMaxSurgePercent: nothing is given; write a map'],
-  [() => planManifests(undefined as never), 'the objects must be a list, but nothing is given'],
+  [() => planManifests(undefined as never), 'the objects are nothing: write a list of objects'],
   [() => planManifests([], null as never), 'the options are null: write a map, or leave them out'],
   [() => planManifests([], { versions: { kserve: 5 } } as never), 'versions[kserve] is 5: write a string'],
   [() => planManifests([], { kserveConfig: [] } as never), 'kserveConfig is []: write a map'],
@@ -375,7 +376,7 @@ test.each([
     () => planManifests([], { capacity: cyclic() }),
     'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
   ],
-  [() => planChange(undefined as never, []), 'the objects must be a list, but nothing is given'],
+  [() => planChange(undefined as never, []), 'the objects are nothing: write a list of objects'],
   [() => planChange([], [], { apply: 'force' } as never), 'apply is "force": write client, server, helm or replace'],
   [() => diffPlans(undefined as never, undefined as never), 'diffPlans takes two plans, not nothing'],
 ])('%s says what is wrong', (work, message) => {

@@ -101,7 +101,7 @@ describe('the platform level of a cluster', () => {
       '',
       'config.yaml: has no ConfigMap inferenceservice-config; use the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
     ],
-    ['a file that is no text', new Uint8Array([0, 255, 0, 254]), 'config.yaml:1:'],
+    ['a binary file', new Uint8Array([0, 255, 0, 254]), 'config.yaml:1:'],
     [
       'a bare number',
       Yaml.stringify(configMap('{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": 1}}}')),

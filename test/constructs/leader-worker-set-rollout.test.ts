@@ -57,13 +57,13 @@ test('has the same rollouts as a plan of its YAML, in every version', () => {
 });
 
 test.each([
-  ['limits that both come to nothing', { rollout: { maxSurge: 0, maxUnavailable: 0 } }, 'lws/both-limits-zero'],
+  ['limits that are both zero', { rollout: { maxSurge: 0, maxUnavailable: 0 } }, 'lws/both-limits-zero'],
   [
     'a rollout that the version never finishes',
     { replicas: 1, rollout: Rollout.groups({ surge: 1 }), versions: { lws: '0.8' } },
     'lws/stuck',
   ],
-  ['a group of nothing', { size: 0 }, 'lws/invalid-set'],
+  ['an empty group', { size: 0 }, 'lws/invalid-set'],
 ])('refuses %s', (_what, props: Partial<LeaderWorkerSetRolloutProps>, text) => {
   expect(
     synthError((chart) => new LeaderWorkerSetRollout(chart, 'llama', { replicas: 2, size: 4, leaderWorkerTemplate, ...props })),

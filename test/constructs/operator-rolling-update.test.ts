@@ -103,7 +103,7 @@ describe('the plan', () => {
 describe('the strategy is planned and validated at the mount path, with any field name', () => {
   const shop = { apiVersion: 'apps.example.com/v1', kind: 'Shop', metadata: { name: 'shop' } };
   const PLACES: readonly (readonly [string, Partial<OperatorRollingUpdateProps>, string | undefined])[] = [
-    ['a field of another name', { mountPath: 'spec.update_strategy' }, undefined],
+    ['a field with another name', { mountPath: 'spec.update_strategy' }, undefined],
     ['more than one level below spec', { mountPath: 'spec.a.b.strategy' }, 'a.b'],
     ['below a name with a dot', { mountPath: 'spec[a.b].rollout' }, '[a.b]'],
     ['a group without a dot', { resource: { ...shop, apiVersion: 'shop/v1' } }, undefined],
@@ -167,7 +167,7 @@ describe('synth refuses what would be refused in the Deployment', () => {
   });
 
   test.each([
-    ['a word that is no type', { strategy: { type: 'Rolling' } }, '[kubernetes/invalid-strategy] strategy.type:'],
+    ['an unknown type', { strategy: { type: 'Rolling' } }, '[kubernetes/invalid-strategy] strategy.type:'],
     ['a mode without a ratio', { strategy: { mode: 'Availability', ratio: 0 } }, '[kubernetes/invalid-strategy] strategy.ratio:'],
     ['negative replicas', { strategy, replicas: -1 }, '[shop/baw] [kubernetes/invalid-strategy] replicas:'],
     [
@@ -187,12 +187,12 @@ describe('synth refuses what would be refused in the Deployment', () => {
       'mountPath "spec.list[0].strategy" is not in the resource: its "spec.list" has no such field or item',
     ],
     [
-      'a mount path that is the whole spec',
+      'a mount path that is the spec itself',
       { resource, strategy, mountPath: 'spec' },
       'mountPath is "spec", which is not a field below spec',
     ],
-    ['a mount path that is no text', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is not a field below spec'],
-    ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or omit it'],
+    ['a mount path that is not a string', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is not a field below spec'],
+    ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or leave it out'],
   ])('%s', (_what, props, message) => {
     expect(refused(props)).toContain(message);
   });

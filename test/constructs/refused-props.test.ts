@@ -54,7 +54,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     ['limits of pods', { leaderWorkerTemplate, rollout: Rollout.availability('25%') }, ['rollout is a map']],
     ['another version', { leaderWorkerTemplate, versions: { kubernetes: 'new' } }, ['versions.kubernetes: "new" is not a version']],
     [
-      'numbers below what they may be',
+      'numbers below their minimum',
       { leaderWorkerTemplate, size: 0, replicas: -1, partition: -1, rollout: { maxSurge: -1, maxUnavailable: '1' }, startupPolicy: 'Late' },
       [
         '[kubernetes/invalid-strategy] replicas:',
@@ -85,19 +85,23 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   ],
   FleetBundle: [
     ['no targets', {}, ['targets is missing']],
-    ['a canary of nothing', { targets: anywhere, rollout: { partitions: canary({ clusters: [] }) } }, ['rollout: a canary without clusters']],
+    [
+      'a canary without clusters',
+      { targets: anywhere, rollout: { partitions: canary({ clusters: [] }) } },
+      ['rollout: a canary without clusters'],
+    ],
     [
       'limits and dependencies',
       { targets: anywhere, dependsOn: [{}], rollout: { maxUnavailable: 0 } },
       ['[input/wrong-type] dependsOn[0]:'],
     ],
     [
-      'a target behind a customization',
+      'a target after a customization',
       { targetCustomizations: anywhere, targets: [{ clusterSelector: {}, helm: { values: 7 } }] },
       ['[input/wrong-type] targets[0].helm.values:'],
     ],
     [
-      'partitions behind a canary',
+      'partitions after a canary',
       {
         targets: anywhere,
         rollout: {
@@ -175,7 +179,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
       { neverBelo: {}, neverBelow: { available: '120%' }, strategies: ['Canary', 'Blue'] },
       ['neverBelo: there is no such key', 'neverBelow.available: "120%"', 'strategies: "Canary"', 'strategies: "Blue"'],
     ],
-    ['what enforces them', { enforce: 'OPA', versions: { kubernetes: 'new' } }, ['enforce is "OPA"', 'versions.kubernetes: "new"']],
+    ['enforcement', { enforce: 'OPA', versions: { kubernetes: 'new' } }, ['enforce is "OPA"', 'versions.kubernetes: "new"']],
   ],
 };
 
@@ -219,7 +223,7 @@ const APPLIED: Readonly<Record<string, readonly (readonly [what: string, apply: 
     ],
     KServePlatformConfig: [
       [
-        'the ConfigMap that it is merged over',
+        'the base ConfigMap',
         (scope) =>
           void rolloutkit.KServePlatformConfig.of({}).emit(scope, {
             id: 'it',

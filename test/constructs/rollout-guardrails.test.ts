@@ -3,6 +3,7 @@ import { DeploymentPolicy, RolloutGuardrails } from '../../src';
 import type { RolloutGuardrailsProps } from '../../src';
 import { buildAdmissionManifests } from '../../src/guardrails/admission';
 import { synthError } from './synth-error';
+import { disruptionBudget } from '../builders/disruption-budget';
 
 const POLICY: RolloutGuardrailsProps = { neverBelow: { available: '75%' }, strategies: ['RollingUpdate'] };
 
@@ -63,12 +64,7 @@ test('a violation of a workload with a policy has the line of the policy, others
 });
 
 test('other objects of the app count as well: a budget for its pods', () => {
-  const budget = (selector: object) => ({
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: { selector, maxUnavailable: 0 },
-  });
+  const budget = (selector: object) => disruptionBudget({ selector, maxUnavailable: 0 }, { namespace: 'shop' });
   const errorsWith = (...budgets: readonly ReturnType<typeof budget>[]) => {
     const chart = chartWith({ requireBudget: true, requireEviction: true }, {});
     budgets.forEach((object, index) => new ApiObject(chart, `budget-${index}`, object));

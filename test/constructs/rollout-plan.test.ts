@@ -153,10 +153,10 @@ describe('the plan is in colour', () => {
 
   test.each<[string, boolean, Record<string, string>, boolean]>([
     ['on a terminal', true, {}, true],
-    ['not where NO_COLOR is set', true, { NO_COLOR: '1' }, false],
+    ['not if NO_COLOR is set', true, { NO_COLOR: '1' }, false],
     ['not in a file', false, {}, false],
-    ['in a CI log that asks for it', false, { FORCE_COLOR: '1' }, true],
-    ['not on a terminal that has none', true, { TERM: 'dumb' }, false],
+    ['in a CI log with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
+    ['not on a terminal without colours', true, { TERM: 'dumb' }, false],
   ])('%s', (_, isTTY, env, colour) => {
     const texts: string[] = [];
     process.env = env;

@@ -55,11 +55,11 @@ describe('the location in a stack', () => {
     ['a module', [`at file://${process.cwd()}/main.mjs:1:2`], 'main.mjs:1:2'],
     ['a folder with parentheses', [`at f (${process.cwd()}/a (copy)/main.js:1:2)`], 'a (copy)/main.js:1:2'],
     [
-      'the first that is no package',
+      'the first that is not in a package',
       ['at node:internal/main:1:2', `at f (${own}:1:2)`, 'at g (/x/node_modules/cdk8s/lib/app.js:3:4)', `at ${process.cwd()}/main.js:5:6`],
       'main.js:5:6',
     ],
-    ['nothing but packages', ['at g (/x/node_modules/cdk8s/lib/app.js:3:4)'], undefined],
+    ['only packages', ['at g (/x/node_modules/cdk8s/lib/app.js:3:4)'], undefined],
     ['no place', ['at <anonymous>', 'at f (native)'], undefined],
   ])('%s', (_, frames, expected) => {
     const trace = new Error();

@@ -140,9 +140,9 @@ test('impossible intents do not compile if the numbers are literals', () => {
   // @ts-expect-error
   const policy = DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 });
   // @ts-expect-error
-  const beside = (): unknown => DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurg: 1 });
+  const misspelt = (): unknown => DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurg: 1 });
 
-  expect([...intents, policy, beside]).toHaveLength(13);
+  expect([...intents, policy, misspelt]).toHaveLength(13);
 });
 
 test('a partition names its clusters', () => {

@@ -375,7 +375,7 @@ test('a file that is not a policy, CRD or baseline is an error with its name', a
     `rolloutkit: ${policy}, given as policy: neverbelow: there is no such key; write neverBelow.`,
   );
   await expect(report(WEB, { crds })).rejects.toThrow(
-    `rolloutkit: crds: ${crds[0]} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder.`,
+    `rolloutkit: crds: ${crds[0]} contains no CustomResourceDefinition of apiextensions.k8s.io/v1; name a file or folder with CRDs.`,
   );
   await expect(report(WEB, { baseline })).rejects.toThrow(
     `rolloutkit: ${baseline}, given as baseline, is not a baseline: it has no list of findings; write it with --write-baseline.`,

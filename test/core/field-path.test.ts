@@ -9,6 +9,7 @@ import {
   ROOT_PATH,
 } from '../../src/core/field-path';
 import type { PathPart } from '../../src/core/field-path';
+import { scaleRuns } from '../setup/scale-runs';
 
 describe('a path is written as the API server writes it', () => {
   test.each<[string, readonly PathPart[]]>([
@@ -51,7 +52,7 @@ describe('the parts of a path can be recovered', () => {
       fc.property(fc.array(PART, { maxLength: 6 }), (parts) => {
         expect(parseFieldPath(buildFieldPath(...parts))).toEqual(parts.map((part, index) => (index === 0 ? part : toParsedPart(part))));
       }),
-      { numRuns: 5_000 },
+      { numRuns: scaleRuns(5_000) },
     );
   });
 

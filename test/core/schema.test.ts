@@ -19,6 +19,7 @@ import {
   closeSchema,
 } from '../../src/core/schema';
 import type { FieldSchema, SchemaReader } from '../../src/core/schema';
+import { scaleRuns } from '../setup/scale-runs';
 
 const SCHEMA = defineMap({
   metadata: requireNonNull(defineMap({ name: requireNonNull(STRING), labels: STRING_MAP })),
@@ -244,7 +245,7 @@ describe('the compiled check', () => {
           findSchemaProblems(candidate, versioned, toFieldPath`a`, { ...reader, ignoresCase: true }),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 });

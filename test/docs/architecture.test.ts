@@ -87,3 +87,10 @@ test('docs/architecture.md shows what the folders import (npm run docs updates i
 test('its picture shows every folder above those that it imports', () => {
   expectGenerated('docs/architecture.svg', picture());
 });
+
+test.each(FOLDERS)('src/%s/README.md names the folders that its files import', (folder) => {
+  const page = readFileSync(path.join(SRC, folder, 'README.md'), 'utf8');
+  // The folders above the plan import nearly all others, so their pages name only the highest.
+  const named = page.includes('all folders below') ? [] : [...IMPORTS.get(folder)!];
+  expect(named.filter((other) => !page.includes(`\`${other}\``))).toEqual([]);
+});

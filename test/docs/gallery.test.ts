@@ -13,7 +13,7 @@ interface Picture {
 
 /** The pictures of `docs/gallery`, each with the command that draws it. */
 const PICTURES: Readonly<Record<string, Picture>> = {
-  'standstill.svg': {
+  'deadlock.svg': {
     title: 'A rollout that deadlocks: the quota does not have two more GPUs, and no old pod may be deleted first',
     args: 'plan dist/gpu-quota --resource Deployment/models/model',
   },

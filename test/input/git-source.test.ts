@@ -8,7 +8,7 @@ const FILES = {
   'shop/clusters/web.yaml': 'kind: B\n',
 };
 
-/** Each file of a revision with the unit that it is in, and the one around that. */
+/** Lists the files of a revision, each with its unit and the parent of that unit. */
 function unitsOf(source: string, paths: readonly string[], below = ''): unknown[] {
   const folder = folderWith(FILES);
   try {
@@ -30,10 +30,10 @@ test.each([
   ['git:HEAD', ['clusters'], '/shop', 'git:HEAD:clusters'],
   ['git:HEAD:shop/clusters', [], '', 'git:HEAD:shop/clusters'],
   ['git:HEAD:clusters/', ['elsewhere'], '/shop', 'git:HEAD:clusters'],
-])('units of %s with PATH %s are named after the revision and the folder, as the files in them are', (source, paths, below, shown) => {
+])('units of %s with PATH %s are named after the revision and the folder, like their files', (source, paths, below, folder) => {
   expect(unitsOf(source, paths, below)).toEqual([
-    [`${shown}/a/kustomization.yaml`, `${shown}/a`, source],
-    [`${shown}/a/web.yaml`, `${shown}/a`, source],
-    [`${shown}/web.yaml`, source, undefined],
+    [`${folder}/a/kustomization.yaml`, `${folder}/a`, source],
+    [`${folder}/a/web.yaml`, `${folder}/a`, source],
+    [`${folder}/web.yaml`, source, undefined],
   ]);
 });

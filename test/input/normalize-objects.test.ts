@@ -11,7 +11,7 @@ function custom(spec: unknown, name = 'baw') {
   return { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name }, spec };
 }
 
-/** `{x: {x: … {}}}` of so many levels. */
+/** Returns `{x: {x: … {}}}` with a number of levels. */
 function nested(levels: number): object {
   let value: object = {};
   for (let level = 1; level < levels; level++) value = { x: value };
@@ -23,7 +23,7 @@ const loop: Record<string, unknown> = { a: {} };
 const listOfItself = { apiVersion: 'v1', kind: 'List', items: [] as unknown[] };
 listOfItself.items.push(listOfItself);
 
-describe('what a program gives and no file could hold is one finding, and the rest is planned', () => {
+describe('a value of a program that a file cannot contain is one finding, and the rest is planned', () => {
   const tooDeep: ObjectProblem = { kind: 'too-deep', levels: 1_000 };
   const baw = 'ICP4ACluster baw';
   test.each<[string, unknown, ObjectProblem, path: string, resource: string | undefined]>([
@@ -37,16 +37,16 @@ describe('what a program gives and no file could hold is one finding, and the re
       'spec.strategy.rolling_update.max_surge',
       baw,
     ],
-    ['a bigint in an object with a name that is none', custom(1n, 'x'.repeat(400)), { kind: 'bigint' }, 'spec', undefined],
-  ])('%s', (_, object, problem, path, said) => {
+    ['a bigint in an object with an invalid name', custom(1n, 'x'.repeat(400)), { kind: 'bigint' }, 'spec', undefined],
+  ])('%s', (_, object, problem, path, resource) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
-    expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
+    expect(rollouts.map((rollout) => rollout.resource.name)).toEqual(['web']);
     expect(factsOf(findings)).toEqual([
       {
         code: 'input/unreadable',
         severity: 'error',
         messageId: 'object',
-        data: { position: 1, problem, ...(said !== undefined && { resource: said }) },
+        data: { position: 1, problem, ...(resource !== undefined && { resource }) },
         path,
       },
     ]);
@@ -60,7 +60,7 @@ describe('what a program gives and no file could hold is one finding, and the re
     [[WEB], 'error', { kind: 'not-a-map', value: { described: 'a list' } }],
     [{ kind: 'Deployment', spec: {} }, 'error', { kind: 'no-object', missing: ['apiVersion'] }],
     [planManifests([]), 'error', { kind: 'plan-document' }],
-  ])('%p, which is no object', (value, severity, problem) => {
+  ])('%p, which is not an object', (value, severity, problem) => {
     const { rollouts, findings } = expectValidPlan(planManifests([WEB, value]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
     expect(factsOf(findings)).toEqual([
@@ -68,7 +68,7 @@ describe('what a program gives and no file could hold is one finding, and the re
     ]);
   });
 
-  test('nor does it make a comparison throw', () => {
+  test('it does not make a comparison throw', () => {
     const ray = { apiVersion: 'ray.io/v1', kind: 'RayService', metadata: { name: 'llm' }, spec: loop };
     expect(diffPlans(planManifests([ray]), planManifests([ray])).changed).toEqual([]);
   });
@@ -80,11 +80,11 @@ describe('what a program gives and no file could hold is one finding, and the re
   {
     "code": "input/wrong-type",
     "data": {
+      "expectedType": "a whole number",
       "field": "replicas",
       "value": {
         "described": "a function",
       },
-      "wanted": "a whole number",
     },
     "messageId": "field",
     "path": "spec.replicas",
@@ -93,11 +93,11 @@ describe('what a program gives and no file could hold is one finding, and the re
   {
     "code": "input/wrong-type",
     "data": {
+      "expectedType": "true or false",
       "field": "paused",
       "value": {
         "described": "a symbol",
       },
-      "wanted": "true or false",
     },
     "messageId": "field",
     "path": "spec.paused",
@@ -111,18 +111,18 @@ describe('what a program gives and no file could hold is one finding, and the re
 test.each([
   [1_000, 0],
   [1_001, 1],
-])('an object of %d levels is read alike from a program and from a file', (levels, unreadable) => {
+])('an object of %d levels is read in the same way from a program and from a file', (levels, unreadable) => {
   const object = custom(nested(levels - 1));
   expect(planManifests([object]).findings).toHaveLength(unreadable);
   expect(readFiles([{ file: 'cr.json', content: JSON.stringify(object) }]).findings).toHaveLength(unreadable);
 });
 
-test('a part that stands in several places is no part of itself', () => {
+test('a repeated part does not contain itself', () => {
   const labels = { app: 'web' };
   expect(planManifests([custom({ a: labels, b: [labels, labels] })]).findings).toEqual([]);
 });
 
-describe('whatever an object does when it is read, planManifests does not throw', () => {
+describe('planManifests does not throw if reading an object fails', () => {
   const throwing = new Proxy(
     { apiVersion: 'apps/v1', kind: 'Deployment' },
     {
@@ -147,13 +147,13 @@ describe('whatever an object does when it is read, planManifests does not throw'
       throw new Error('no spec for you');
     },
   };
-  const strange = {
+  const throwingOddly = {
     ...WEB,
     get spec(): object {
       // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
       throw {
         toString: () => {
-          throw new Error('no words');
+          throw new Error('no message');
         },
       };
     },
@@ -163,7 +163,7 @@ describe('whatever an object does when it is read, planManifests does not throw'
     ['a Proxy that throws at every field', throwingAtOnce, 'no fields for you', undefined],
     ['a Proxy that was revoked', revoked.proxy, "Cannot perform 'IsArray' on a proxy that has been revoked", undefined],
     ['a getter that throws', getter, 'no spec for you', 'spec'],
-    ['a getter that throws what throws', strange, 'an error that says nothing', 'spec'],
+    ['a getter that throws a value whose text throws', throwingOddly, 'an error without a message', 'spec'],
   ])('%s', (_, object, said, path) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
@@ -176,20 +176,20 @@ describe('whatever an object does when it is read, planManifests does not throw'
     expect(factsOf(planManifests([list]).findings)).toMatchObject([{ messageId: 'object', data: { problem: { kind: 'throws' } } }]);
   });
 
-  test('a getter that answers otherwise each time is asked once', () => {
-    let asked = 0;
-    const restless = {
+  test('a getter that returns another value each time is read once', () => {
+    let reads = 0;
+    const changing = {
       ...WEB,
       get spec() {
-        asked++;
-        return { replicas: asked };
+        reads++;
+        return { replicas: reads };
       },
     };
-    expect(planManifests([restless]).rollouts[0]!.resource.name).toBe('web');
-    expect(asked).toBe(1);
+    expect(planManifests([changing]).rollouts[0]!.resource.name).toBe('web');
+    expect(reads).toBe(1);
   });
 
-  test('fields without end', () => {
+  test('endless fields', () => {
     const endless: object = new Proxy(
       { apiVersion: 'toys/v1', kind: 'Widget', more: 1 },
       { get: (_, name) => (name === 'more' ? endless : 'x') },
@@ -198,15 +198,15 @@ describe('whatever an object does when it is read, planManifests does not throw'
   });
 });
 
-describe('a part that stands in many places is visited once', () => {
-  /** A map that holds the next one twice, for so many levels: 2^levels values. */
+describe('a repeated part is visited once', () => {
+  /** Returns a map that contains the next one twice, for a number of levels: 2^levels values. */
   function doubled(levels: number): object {
     let value: object = { app: 'web' };
     for (let level = 1; level < levels; level++) value = { a: value, b: value };
     return value;
   }
 
-  test('16 levels are planned, 25 are a finding, and so are 900, at once', () => {
+  test('16 levels are planned; 25 and 900 are a finding, without delay', () => {
     expect(planManifests([custom(doubled(16))]).findings).toEqual([]);
     for (const levels of [25, 900]) {
       const data = { position: 1, problem: { kind: 'too-large', values: 1_000_000 } };
@@ -214,7 +214,7 @@ describe('a part that stands in many places is visited once', () => {
     }
   });
 
-  test('a copy is as deep as where it stands', () => {
+  test('the depth of a repeated part counts from each position', () => {
     const part = nested(600);
     const { findings } = planManifests([
       custom({ a: part, b: { c: nested(300), d: [part] } }),
@@ -226,14 +226,14 @@ describe('a part that stands in many places is visited once', () => {
     expect(factsOf(planManifests([custom({ part, deep })]).findings)).toMatchObject([{ data: { problem: { kind: 'too-deep' } } }]);
   });
 
-  test('a list with a length and nothing in it ends', () => {
+  test('a list with a huge length and no items is rejected', () => {
     const items: unknown[] = [];
     items.length = 4_294_967_295;
     expect(factsOf(planManifests([custom({ items })]).findings)).toMatchObject([{ data: { problem: { kind: 'too-large' } } }]);
   });
 });
 
-test('a name with a meaning to JavaScript is a name', () => {
+test('a name with a meaning in JavaScript is a normal name', () => {
   const object = JSON.parse(
     '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","__proto__":{"namespace":"shop"}},"spec":{}}',
   ) as object;

@@ -4,57 +4,57 @@ import { readFiles } from '../../src/input/read';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
 
-/** The names of what is read, and what is said of the rest. */
-function read(files: Readonly<Record<string, string>>, budget: Partial<RunBudget>): { names: unknown[]; said: unknown[] } {
+/** Returns the names of the objects that are read, and the problems of the others. */
+function read(files: Readonly<Record<string, string>>, budget: Partial<RunBudget>): { names: unknown[]; problems: unknown[] } {
   const { objects, findings } = readFiles(
     Object.entries(files).map(([file, content]) => ({ file, content })),
     { budget: { ...DEFAULT_BUDGET, ...budget } },
   );
   return {
     names: objects.map(({ metadata }) => metadata?.name),
-    said: findings.map(({ code, data, source }) => [code, `${source!.file}:${source!.line}`, data]),
+    problems: findings.map(({ code, data, source }) => [code, `${source!.file}:${source!.line}`, data]),
   };
 }
 
 const MEGABYTE = 1_000_000;
 const large = (name: string, bytes: number) => `${pod(name)}# ${'x'.repeat(bytes)}\n`;
 
-test('a file that is larger than one may be is left alone, and the others are read', () => {
+test('a file that exceeds the size limit is skipped, and the others are read', () => {
   const files = { 'a.yaml': large('a', 1.1 * MEGABYTE), 'b.yaml': pod('b') };
   expect(read(files, { 'file-megabytes': 1 })).toEqual({
     names: ['b'],
-    said: [['input/unreadable', 'a.yaml:1', { file: 'a.yaml', problem: { kind: 'over-budget', budget: 'file-megabytes', limit: 1 } }]],
+    problems: [['input/unreadable', 'a.yaml:1', { file: 'a.yaml', problem: { kind: 'over-budget', budget: 'file-megabytes', limit: 1 } }]],
   });
 });
 
-test('what goes beyond the bytes of all files is left alone', () => {
+test('a file that exceeds the total size limit is skipped', () => {
   const files = { 'a.yaml': large('a', 0.9 * MEGABYTE), 'b.yaml': large('b', 0.9 * MEGABYTE), 'c.yaml': pod('c') };
   expect(read(files, { 'total-megabytes': 1 })).toEqual({
     names: ['a', 'c'],
-    said: [['input/unreadable', 'b.yaml:1', { file: 'b.yaml', problem: { kind: 'over-budget', budget: 'total-megabytes', limit: 1 } }]],
+    problems: [['input/unreadable', 'b.yaml:1', { file: 'b.yaml', problem: { kind: 'over-budget', budget: 'total-megabytes', limit: 1 } }]],
   });
 });
 
-test('what aliases stand for counts over all documents and files', () => {
+test('expanded aliases count across all documents and files', () => {
   const aliased = (name: string) => `${pod(name)}x: &x ${'y'.repeat(30_000)}\nz: [${'*x, '.repeat(20)}]\n`;
   expect(read({ 'a.yaml': `${aliased('a')}---\n${aliased('b')}---\n${pod('c')}` }, { 'alias-megabytes': 1 })).toEqual({
     names: ['a', 'c'],
-    said: [['input/unreadable', 'a.yaml:11', { begin: 7, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 1 } }]],
+    problems: [['input/unreadable', 'a.yaml:11', { startLine: 7, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 1 } }]],
   });
 });
 
-test('after the time that reading may take, no further file is read', () => {
+test('no further file is read once the time limit for reading is exceeded', () => {
   let seconds = 0;
-  const spending = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 10 }, () => seconds * 1_000);
-  expect(spending.chargeFile(1)).toBeUndefined();
+  const tracker = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 10 }, () => seconds * 1_000);
+  expect(tracker.chargeFile(1)).toBeUndefined();
   seconds = 11;
-  expect(spending.chargeFile(1)).toBe('seconds');
+  expect(tracker.chargeFile(1)).toBe('seconds');
 });
 
-/** Reads while the clock stands still, but for what is asked of it after so many looks. */
-function readLateAfter(looks: number, text: string): ReturnType<typeof read> {
-  let looked = 0;
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => (looked++ < looks ? 0 : 11_000));
+/** Reads with a clock that exceeds the time limit after a number of calls. */
+function readLateAfter(calls: number, text: string): ReturnType<typeof read> {
+  let count = 0;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => (count++ < calls ? 0 : 11_000));
   try {
     return read({ 'a.yaml': text }, { seconds: 10 });
   } finally {
@@ -62,19 +62,19 @@ function readLateAfter(looks: number, text: string): ReturnType<typeof read> {
   }
 }
 
-test('after that time the rest of a file is not read either, which is one finding at the place', () => {
+test('after the time limit the rest of a file is not read either, which is one finding at its location', () => {
   expect(readLateAfter(4, ['a', 'b', 'c', 'd', 'e'].map(pod).join('---\n'))).toEqual({
     names: ['a', 'b'],
-    said: [['input/unreadable', 'a.yaml:9', { begin: 9, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
+    problems: [['input/unreadable', 'a.yaml:9', { startLine: 9, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
   });
 });
 
-test('nor is the rest of one long document', () => {
+test('after the time limit the rest of a long document is not read either', () => {
   const anchors = 'x: [&a 1, *a]\n';
   const items = '- {a: 1}\n'.repeat(4_000);
   expect(readLateAfter(3, `${anchors}${pod('a')}items:\n${items}`)).toEqual({
     names: [],
-    said: [['input/unreadable', 'a.yaml:3334', { begin: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
+    problems: [['input/unreadable', 'a.yaml:3334', { startLine: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
   });
 });
 
@@ -83,9 +83,9 @@ test.each([
   ['the fast reader, in brackets on one line', `${pod('a')}items: [${'{a: 1}, '.repeat(20_000)}1]\n`],
   ['the fast reader, in a map', `${pod('a')}data:\n${Array.from({ length: 20_000 }, (_, index) => `  k${index}: 1\n`).join('')}`],
   ['JSON', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, items: Array.from({ length: 20_000 }, () => 1) })],
-])('nor is that of one that would go a faster way: %s', (_, text) => {
-  expect(read({ 'a.yaml': text }, {})).toEqual({ names: ['a'], said: [] });
-  const { names, said } = readLateAfter(3, text);
+])('after the time limit the rest of a document is not read on a fast path either: %s', (_, text) => {
+  expect(read({ 'a.yaml': text }, {})).toEqual({ names: ['a'], problems: [] });
+  const { names, problems } = readLateAfter(3, text);
   expect(names).toEqual([]);
-  expect(said).toMatchObject([['input/unreadable', expect.stringMatching(/^a\.yaml:/), { problem: { budget: 'seconds', limit: 10 } }]]);
+  expect(problems).toMatchObject([['input/unreadable', expect.stringMatching(/^a\.yaml:/), { problem: { budget: 'seconds', limit: 10 } }]]);
 });

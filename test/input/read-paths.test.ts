@@ -17,13 +17,13 @@ function within(files: Readonly<Record<string, string | Uint8Array>>): string {
   return folder.path;
 }
 
-/** The files that a PATH stands for, as findings name them. */
+/** Lists the files of a PATH by their names in findings. */
 function filesOf(given: string, cwd: string): string[] {
   return [...readPath(given, cwd)].map(({ file }) => file);
 }
 
-describe('a folder stands for every .yaml, .yml and .json below it', () => {
-  test('in bytewise order of their relative paths, named as reached from the path given', () => {
+describe('a folder includes every .yaml, .yml and .json file below it', () => {
+  test('in bytewise order of their relative paths, with names relative to the given path', () => {
     const cwd = within({
       'dist/b.yaml': '',
       'dist/a/z.yml': '',
@@ -50,7 +50,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     expect(filesOf('.', path.join(cwd, 'dist/a'))).toEqual(['./z.yml']);
   });
 
-  test('hidden folders and node_modules apart, at any depth', () => {
+  test('except in hidden folders and node_modules, at any depth', () => {
     const cwd = within({
       'a.yaml': '',
       '.git/b.yaml': '',
@@ -62,7 +62,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     expect(filesOf('.', cwd)).toEqual(['./.hidden.yaml', './a.yaml']);
   });
 
-  test('symbolic links to files are followed, those to folders are not', () => {
+  test('symbolic links to files are followed, but not links to folders', () => {
     const cwd = within({ 'all/real/a.yaml': 'kind: A\napiVersion: v1\n' });
     mkdirSync(path.join(cwd, 'all/in'));
     symlinkSync('../real/a.yaml', path.join(cwd, 'all/in/linked.yaml'));
@@ -72,7 +72,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     expect(readFiles(readPath('all', cwd)).objects).toHaveLength(2);
   });
 
-  test('symbolic links that lead out of the PATH are named and not followed, unless what they lead to is given', () => {
+  test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));
     symlinkSync('../in-side/b.yaml', path.join(cwd, 'in/b.yaml'));
@@ -88,7 +88,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     expect(readFiles(readPath('in/a.yaml', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
   });
 
-  test('pipes and devices are named and not opened', () => {
+  test('pipes and devices are reported and not opened', () => {
     const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
     spawnSync('mkfifo', [path.join(cwd, 'in/b.yaml'), path.join(cwd, 'in/b.txt')]);
     symlinkSync('b.yaml', path.join(cwd, 'in/c.yaml'));
@@ -100,32 +100,32 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     ]);
   });
 
-  test('a pipe given by name is read while somebody writes to it, and is not waited for where nobody does', () => {
+  test('a pipe given by name is read while a process writes to it; otherwise the program does not wait for one', () => {
     const cwd = within({});
     const pipe = path.join(cwd, 'pipe');
     spawnSync('mkfifo', [pipe]);
     const writer = spawn('bash', ['-c', `(sleep 0.2; printf 'kind: A\n'; sleep 0.2; printf 'apiVersion: v1\n') > ${pipe}`]);
     expect(readFiles(readPath('pipe', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
     writer.kill();
-    expect(() => readFiles(readPath('pipe', cwd))).toThrow('cannot read pipe: it is a pipe, and nobody writes to it');
+    expect(() => readFiles(readPath('pipe', cwd))).toThrow('cannot read pipe: it is a pipe that no process writes to');
   });
 
-  test('a pipe or a device that has the name of a chart or a kustomization is not opened, nor what links to one', () => {
+  test('a pipe or device with the name of a chart or kustomization is not opened, nor is a link to one', () => {
     const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
     spawnSync('mkfifo', [path.join(cwd, 'in/kustomization.yaml')]);
     symlinkSync('/dev/zero', path.join(cwd, 'in/Chart.yaml'));
     expect(readFiles(readPath('in', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
   });
 
-  test('no more is read of a file than one may be long, however it is reached', () => {
+  test('a file is not read beyond the size limit, whether it is found, given by name, or a link to a device', () => {
     const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n', 'in/long.yaml': '' });
     truncateSync(path.join(cwd, 'in/long.yaml'), 1_000_000_000_000);
     symlinkSync('/dev/zero', path.join(cwd, 'endless.yaml'));
-    const said = (given: string) => readFiles(readPath(given, cwd, { budget: { 'file-megabytes': 1 } })).findings.map(({ data }) => data);
+    const dataOf = (given: string) => readFiles(readPath(given, cwd, { budget: { 'file-megabytes': 1 } })).findings.map(({ data }) => data);
     const problem = { kind: 'over-budget', budget: 'file-megabytes', limit: 1 };
-    expect(said('in')).toEqual([{ file: 'in/long.yaml', problem }]);
-    expect(said('in/long.yaml')).toEqual([{ file: 'in/long.yaml', problem }]);
-    expect(said('endless.yaml')).toEqual([{ file: 'endless.yaml', problem }]);
+    expect(dataOf('in')).toEqual([{ file: 'in/long.yaml', problem }]);
+    expect(dataOf('in/long.yaml')).toEqual([{ file: 'in/long.yaml', problem }]);
+    expect(dataOf('endless.yaml')).toEqual([{ file: 'endless.yaml', problem }]);
   });
 
   test('a file whose name is not UTF-8 is read', () => {
@@ -135,7 +135,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     expect(filesOf('in', cwd)).toEqual(['in/a.yaml', 'in/b\ufffd.yaml']);
   });
 
-  test('a broken link among them is one finding, and the rest is read', () => {
+  test('a broken link is one finding, and the other files are read', () => {
     const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
     symlinkSync('nowhere', path.join(cwd, 'in/broken.yaml'));
     symlinkSync('nowhere', path.join(cwd, 'in/other'));
@@ -154,7 +154,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     ]);
   });
 
-  test('an empty one stands for nothing', () => {
+  test('an empty folder includes no files', () => {
     expect(filesOf('.', within({}))).toEqual([]);
   });
 });
@@ -164,17 +164,17 @@ describe('a file given by name', () => {
     expect(filesOf('manifest.txt', within({ 'manifest.txt': '' }))).toEqual(['manifest.txt']);
   });
 
-  test('has to be there', () => {
+  test('must exist', () => {
     expect(() => filesOf('none.yaml', within({}))).toThrow(new PathError('cannot read none.yaml: no such file or folder'));
   });
 
-  test('keeps an absolute path only where it is given so', () => {
+  test('keeps an absolute path', () => {
     const cwd = within({ 'a.yaml': '' });
     expect(filesOf(path.join(cwd, 'a.yaml'), '/')).toEqual([path.join(cwd, 'a.yaml')]);
   });
 });
 
-describe('what is no text', () => {
+describe('content that is not text', () => {
   test('a binary file is one finding', () => {
     expect(
       readFiles([{ file: 'a.yaml', content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff, 10, 45, 45, 45, 10, 0xfe]) }]).findings,
@@ -192,7 +192,7 @@ describe('what is no text', () => {
     ]);
   });
 
-  test('a document with bytes that are no UTF-8 is one finding, and the others are read', () => {
+  test('a document with bytes that are not UTF-8 is one finding, and the others are read', () => {
     const content = Buffer.concat([
       Buffer.from('kind: A\napiVersion: v1\n---\nkind: B\nx: '),
       Buffer.from([0xe9]),
@@ -201,13 +201,13 @@ describe('what is no text', () => {
     const { objects, findings } = readFiles([{ file: 'a.yaml', content }]);
     expect(objects.map(({ kind }) => kind)).toEqual(['A', 'C']);
     expect(findings.map(({ messageId, data, source }) => [messageId, data, source])).toEqual([
-      ['document', { begin: 4, problem: { kind: 'not-utf8' } }, { file: 'a.yaml', line: 5, column: 4 }],
+      ['document', { startLine: 4, problem: { kind: 'not-utf8' } }, { file: 'a.yaml', line: 5, column: 4 }],
     ]);
   });
 
-  test('a control character is refused, as kubectl refuses it', () => {
+  test('a control character is refused, as in kubectl', () => {
     expect(readFiles([{ file: 'a.yaml', content: 'kind: "\u001b[31m"\n' }]).findings).toMatchObject([
-      { messageId: 'document', data: { begin: 1, problem: { kind: 'control-character', code: 0x1b } } },
+      { messageId: 'document', data: { startLine: 1, problem: { kind: 'control-character', code: 0x1b } } },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { readText } from './reading';
 
-function placeOf(text: string, path: string, object = 0): string {
+function locationOf(text: string, path: string, object = 0): string {
   const { objects, locations } = readText(text);
   const source = locations.locate(objects[object]!, path);
   return source ? `${source.file}:${source.line}:${source.column}` : 'nowhere';
@@ -35,7 +35,7 @@ items:
       namespace: shop
 `;
 
-describe('a field stands where its key stands', () => {
+describe('the location of a field is that of its key', () => {
   test.each([
     ['', 'app.yaml:2:1'],
     ['metadata.name', 'app.yaml:5:3'],
@@ -43,33 +43,33 @@ describe('a field stands where its key stands', () => {
     ['spec.strategy.rollingUpdate.maxSurge', 'app.yaml:9:30'],
     ['spec.template.spec.containers[1]', 'app.yaml:14:11'],
     ['spec.template.spec.containers[1].image', 'app.yaml:14:11'],
-  ])('%p at %s', (path, place) => {
-    expect(placeOf(TEXT, path)).toBe(place);
+  ])('%p is at %s', (path, location) => {
+    expect(locationOf(TEXT, path)).toBe(location);
   });
 
-  test('a field that is not there stands where the deepest map or list around it stands', () => {
-    expect(placeOf(TEXT, 'spec.strategy.rollingUpdate.maxUnavailable')).toBe('app.yaml:9:14');
-    expect(placeOf(TEXT, 'spec.template.spec.containers[7].readinessProbe')).toBe('app.yaml:12:7');
-    expect(placeOf(TEXT, 'status')).toBe('app.yaml:2:1');
+  test('the location of a missing field is that of the deepest existing map or list around it', () => {
+    expect(locationOf(TEXT, 'spec.strategy.rollingUpdate.maxUnavailable')).toBe('app.yaml:9:14');
+    expect(locationOf(TEXT, 'spec.template.spec.containers[7].readinessProbe')).toBe('app.yaml:12:7');
+    expect(locationOf(TEXT, 'status')).toBe('app.yaml:2:1');
   });
 
-  test('items of a list have places of their own, and a merged field that of its anchor', () => {
-    expect(placeOf(TEXT, '', 1)).toBe('app.yaml:19:5');
-    expect(placeOf(TEXT, 'metadata.name', 2)).toBe('app.yaml:22:7');
-    expect(placeOf(TEXT, 'metadata.namespace', 2)).toBe('app.yaml:27:7');
+  test('items of a list have their own locations, and a merged field has that of its anchor', () => {
+    expect(locationOf(TEXT, '', 1)).toBe('app.yaml:19:5');
+    expect(locationOf(TEXT, 'metadata.name', 2)).toBe('app.yaml:22:7');
+    expect(locationOf(TEXT, 'metadata.namespace', 2)).toBe('app.yaml:27:7');
   });
 
-  test('items of a PodList too, although they are completed', () => {
-    expect(placeOf('apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: a}\n', 'metadata.name')).toBe('app.yaml:4:14');
+  test('items of a PodList have locations too, although their kind is added', () => {
+    expect(locationOf('apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: a}\n', 'metadata.name')).toBe('app.yaml:4:14');
   });
 
-  test('lines and columns hold in JSON, behind a byte order mark and with Windows line ends', () => {
-    expect(placeOf('{"apiVersion": "v1",\n "kind": "Pod",\n "spec": {"x": 1}}', 'spec.x')).toBe('app.yaml:3:11');
-    expect(placeOf('\ufeffkind: Pod\r\napiVersion: v1\r\nspec:\r\n  x: 1\r\n', 'spec.x')).toBe('app.yaml:4:3');
-    expect(placeOf('\ufeffkind: Pod\r\napiVersion: v1\r\n', 'kind')).toBe('app.yaml:1:1');
+  test('lines and columns are correct in JSON, after a byte order mark and with Windows line breaks', () => {
+    expect(locationOf('{"apiVersion": "v1",\n "kind": "Pod",\n "spec": {"x": 1}}', 'spec.x')).toBe('app.yaml:3:11');
+    expect(locationOf('\ufeffkind: Pod\r\napiVersion: v1\r\nspec:\r\n  x: 1\r\n', 'spec.x')).toBe('app.yaml:4:3');
+    expect(locationOf('\ufeffkind: Pod\r\napiVersion: v1\r\n', 'kind')).toBe('app.yaml:1:1');
   });
 });
 
-test('an object that was not read from anywhere stands nowhere', () => {
+test('an object that was not read from a file has no location', () => {
   expect(readText(TEXT).locations.locate({}, 'spec')).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { compilerOf, entries, installedPackage } from './declarations';
-import { programOf, wrapperOf } from './public-face';
+import { programOf, wrapperOf } from './public-api';
 
 const run = promisify(execFile);
 

@@ -11,12 +11,12 @@ import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { RULES } from '../../src/plan/rules';
 
-/** Objects of which the first is the workload that rolls out. */
+/** A list of objects. The first one is the workload that rolls out. */
 type Objects = readonly [Manifest, ...Manifest[]];
 
 type Versions = Readonly<Record<string, string>>;
 
-/** A finding, what it is of, and what to write. */
+/** A finding, its object, and its edits. */
 interface Step {
   readonly finding: Finding;
   readonly of: EditTarget;
@@ -33,7 +33,10 @@ function planOf(objects: Objects, versions: Versions) {
   return planManifests(objects, { versions });
 }
 
-/** All that is said, each with the object that it is of: of an InferenceService in each of its components. What is of no rollout is of the ConfigMap that it names, else of the first object. */
+/**
+ * All findings, each with its object: for an InferenceService those of each component.
+ * A finding about no rollout belongs to the ConfigMap that it names, or else to the first object.
+ */
 function foundIn(objects: Objects, versions: Versions): readonly Pick<Step, 'finding' | 'of'>[] {
   const { findings, rollouts } = planOf(objects, versions);
   const first = { kind: objects[0].kind, name: objects[0].metadata!.name! };
@@ -54,18 +57,18 @@ function rolloutOf(objects: Objects) {
   return planOf(objects, {}).rollouts[0]!;
 }
 
-/** A finding but for its values and its field, which a step changes where something stays wrong: each rule says one thing of one workload. */
+/** Identifies a finding without its values and field, which change if a step does not fix it. Each rule reports one problem of a workload. */
 function thing({ code, messageId }: Finding): string {
   return `${code} ${messageId}`;
 }
 
-/** The nodes of one model are replaced as a whole, which costs room for all of them: of that the other finding tells, and no edit would spare it. */
+/** The nodes of one model are replaced together, which needs capacity for all of them. Another finding reports that, and no edit avoids it. */
 function isItsPrice(advised: Finding, { code, messageId, data }: Finding): boolean {
   const isOwned = data.strategyOwner === 'kserve-head' || data.strategyOwner === 'kserve-worker';
   return advised.code.startsWith('kserve/multinode-') && code === 'kubernetes/surge-needs-headroom' && messageId === 'surge' && isOwned;
 }
 
-/** What a person writes who follows a help that leaves a name open. */
+/** The values that a user writes if a help does not give the name. */
 const BY_HAND: Readonly<Record<string, (finding: Finding) => SuggestedFix | undefined>> = {
   'kuberay/doubles-accelerators newCluster': ({ data }) => {
     const { smaller } = data as {
@@ -82,7 +85,7 @@ const BY_HAND: Readonly<Record<string, (finding: Finding) => SuggestedFix | unde
   },
 };
 
-/** What can be written about the findings of a rollout, the worst first. */
+/** Lists the edits for the findings of a rollout, the worst first. */
 function stepsFor(objects: Objects, versions: Versions = {}): Step[] {
   const steps = foundIn(objects, versions).flatMap(({ finding, of }) => {
     const rule = RULES.find(({ code }) => code === finding.code)!;
@@ -92,7 +95,7 @@ function stepsFor(objects: Objects, versions: Versions = {}): Step[] {
   return steps.toSorted((a, b) => rank(a.finding) - rank(b.finding));
 }
 
-/** The objects with the advice written into them: into the one that it is of, unless an edit names another one. */
+/** Applies the edits of a finding to its object, or to another object that an edit names. */
 function followed(objects: Objects, { advice: { edits }, of }: Pick<Step, 'advice' | 'of'>): Objects {
   const isOf = ({ kind, metadata }: Manifest, edit: SuggestedFix['edits'][number]) => {
     const target = edit.of ?? of;
@@ -108,8 +111,8 @@ function followed(objects: Objects, { advice: { edits }, of }: Pick<Step, 'advic
 }
 
 /**
- * The replicas that a client-side apply stores: what is written; for a field that is not, the default where it was applied before,
- * and else what runs.
+ * Returns the replicas that a client-side apply stores: the written number. Without one, the default if the field was applied before,
+ * or else the running number.
  */
 function storedReplicas(before: Objects, after: Objects, { first = [] }: SuggestedFix, running: number): number {
   const written = getValueAt(after[0], 'spec', 'replicas');
@@ -126,10 +129,10 @@ function replicasOf(objects: Objects, versions: Versions): number {
   return 'nodes' in simulation ? simulation.nodes : 0;
 }
 
-/** What was followed on some walk. */
+/** The advice that some walk followed. */
 const FOLLOWED = new Set<string>();
 
-/** Follows the advice of the worst finding until there is none left that can be followed; says what went wrong on the way. */
+/** Follows the advice of the worst finding until no advice is left, and returns the problems on the way. */
 function walk(start: Objects, versions: Versions = {}): string[] {
   let objects = start;
   for (let length = 0; length < 12; length++) {
@@ -195,7 +198,7 @@ interface Setting {
   readonly autoscaled: { readonly minReplicas: number; readonly writes: boolean } | undefined;
   readonly quota: number | undefined;
   readonly deadline: number | undefined;
-  /** Paused, or held by a partition. */
+  /** Whether it is paused, or blocked by a partition. */
   readonly held?: boolean;
 }
 
@@ -238,7 +241,7 @@ function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budg
     },
   };
   const workload = object('apps/v1', kind, {
-    // Fewer than the autoscaler keeps are no number that anybody means.
+    // Fewer replicas than the minimum of the autoscaler are not realistic.
     ...((!autoscaled || autoscaled.writes) && { replicas: Math.max(replicas, autoscaled?.minReplicas ?? 0) }),
     selector: { matchLabels: LABELS },
     ...(isDeployment && strategy && { strategy }),
@@ -266,10 +269,10 @@ function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budg
   ];
 }
 
-/** The seed by which walks lead to every advice, and the one of this run: fresh cases may pass by some. */
+/** The seed whose walks reach every advice, and the seed of this run, whose walks may miss some. */
 const SEEDS = new Set([1, fc.readConfigureGlobal().seed!]);
 
-/** Follows the advice from so many drawn settings, by each seed. */
+/** Follows the advice from a number of random settings, with each seed. */
 function expectNoHarm<T>(settings: fc.Arbitrary<T>, objects: (setting: T) => Objects, numRuns = 60): void {
   for (const seed of SEEDS) {
     fc.assert(
@@ -281,11 +284,11 @@ function expectNoHarm<T>(settings: fc.Arbitrary<T>, objects: (setting: T) => Obj
   }
 }
 
-test('no advice leads into another finding as bad or worse, none leaves fewer pods on the way, and following it ends', () => {
+test('no advice causes another finding of the same or a higher severity, or reduces the number of pods, and following it ends', () => {
   expectNoHarm(SETTING, objectsOf, 1000);
 });
 
-describe('the same holds for', () => {
+describe('the same is true for', () => {
   const container = { name: 'main', image: 'main:2', resources: { limits: { cpu: 1, memory: '1Gi', 'nvidia.com/gpu': 1 } } };
 
   test('DaemonSets, with nodes that are down and ports of the host', () => {
@@ -365,7 +368,7 @@ describe('the same holds for', () => {
           },
         },
       },
-      // Whether there is room for a second set of nodes, somebody has to know who follows the advice for several nodes.
+      // A user who follows the advice for several nodes must know whether there is capacity for a second set of nodes.
       ...(quota === undefined || workers ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
     ]);
   });
@@ -412,7 +415,7 @@ describe('the same holds for', () => {
   });
 
   test('RayServices of each type', () => {
-    // One mistake each: what the operator refuses hides what is wrong besides.
+    // One error each: an error of the operator hides other errors.
     const options = fc.constantFrom(
       [20, 5, 10],
       [undefined, 5, 60],
@@ -470,7 +473,7 @@ describe('the same holds for', () => {
   });
 
   const limit = fc.constantFrom<number | string | undefined>(undefined, 0, 1, 2, '10%', '25%', '50%', '100%', '2');
-  // A value in quotes is refused, which hides what is wrong besides.
+  // A value in quotes is refused, which hides other errors.
   const groupLimit = limit.filter((value) => value !== '2');
   const given = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -483,7 +486,7 @@ describe('the same holds for', () => {
     },
   });
 
-  // 10 % of 5 groups, rounded down, are none; left out, it is 1.
+  // 10 % of 5 groups rounds down to 0. The default is 1.
   const letsNoneGo = (maxUnavailable: number | string | undefined, groups: number) =>
     Math.floor(typeof maxUnavailable === 'string' ? (parseInt(maxUnavailable) * groups) / 100 : (maxUnavailable ?? 1)) === 0;
 
@@ -496,7 +499,7 @@ describe('the same holds for', () => {
       partition: fc.constantFrom(undefined, undefined, 0, 2, 7),
       quota: fc.constantFrom(undefined, undefined, 1, 4, 8),
     });
-    // Both limits at 0 are refused, which hides that the groups find no room whatever the limits are.
+    // Both limits at 0 are refused, which hides that the groups do not fit with any limits.
     const shown = setting.filter(
       ({ replicas, size, maxSurge, maxUnavailable, quota }) =>
         quota === undefined || quota >= replicas * size || Boolean(maxSurge) || !letsNoneGo(maxUnavailable, replicas),
@@ -590,7 +593,7 @@ describe('the same holds for', () => {
     ]);
   });
 
-  test('ApplicationSets, with steps that leave Applications out, select nothing or never open', () => {
+  test('ApplicationSets, with steps that omit Applications, select nothing or never start', () => {
     const expression = fc.record({
       key: fc.constantFrom('env', 'env', 'tier'),
       operator: fc.constantFrom('In', 'In', 'In', 'NotIn', 'in', 'Exists'),
@@ -600,7 +603,7 @@ describe('the same holds for', () => {
       matchExpressions: fc.array(expression, { minLength: 1, maxLength: 2 }),
       maxUpdate: fc.constantFrom<number | string | undefined>(undefined, undefined, 0, 1, '0%', '25%', '3', 'all'),
     });
-    // A step that selects nothing, for its operator is none, does not stand still: one mistake hides the other.
+    // A step with an invalid operator selects nothing and does not deadlock: one error hides the other.
     const sound = step.filter(
       ({ matchExpressions, maxUpdate }) =>
         (maxUpdate !== 0 && maxUpdate !== '0%') || matchExpressions.every(({ operator }) => operator === 'In' || operator === 'NotIn'),
@@ -629,7 +632,7 @@ describe('the same holds for', () => {
   });
 
   test('DisaggregatedSets, whose roles each have limits', () => {
-    // A share that comes to nothing is told of one role after the other, of which each has to be mended.
+    // A percentage that rounds to 0 is reported for one role after the other, and each must be fixed.
     const role = fc.record({
       replicas: fc.integer({ min: 1, max: 4 }),
       maxSurge: groupLimit,
@@ -679,7 +682,7 @@ describe('the same holds for', () => {
   });
 });
 
-describe('the ways that went wrong', () => {
+describe('advice that was wrong once', () => {
   const plain: Setting = {
     kind: 'Deployment',
     replicas: 1,
@@ -698,13 +701,13 @@ describe('the ways that went wrong', () => {
     return rolloutOf(objects).findings.map(({ severity, code }) => `${severity} ${code}`);
   };
 
-  test('one GPU pod: surge 0 and unavailable 0 pointed at each other', () => {
+  test('one GPU pod: the advice for surge 0 and for unavailable 0 led to each other', () => {
     const gpu = { ...plain, container: { ...plain.container, gpu: true } };
     expect(left(gpu)).toEqual(['info kubernetes/outage']);
     expect(left({ ...gpu, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } })).toEqual(['info kubernetes/outage']);
   });
 
-  test('replicas beside an autoscaler: deleted from the file alone they drop a live workload to one pod', () => {
+  test('replicas with an autoscaler: deleting them only from the file scales a live workload to one pod', () => {
     const objects = objectsOf({ ...plain, replicas: 4, autoscaled: { minReplicas: 2, writes: true } });
     const [step] = stepsFor(objects);
     expect(step!.advice).toEqual({
@@ -712,7 +715,7 @@ describe('the ways that went wrong', () => {
         { op: 'set', path: 'spec.minReplicas', value: 4, of: { kind: 'HorizontalPodAutoscaler', name: 'web' } },
         { op: 'remove', path: 'spec.replicas' },
       ],
-      decision: true,
+      needsDecision: true,
       first: [{ do: 'forget-applied', path: 'spec.replicas' }],
     });
     const after = followed(objects, step!);
@@ -720,7 +723,7 @@ describe('the ways that went wrong', () => {
     expect(storedReplicas(objects, after, { ...step!.advice, first: [] }, 4)).toBe(1);
   });
 
-  test('minAvailable 80 % of one pod: the number that the advice names does satisfy the budget', () => {
+  test('minAvailable 80 % of one pod: the suggested number satisfies the budget', () => {
     const { findings } = rolloutOf(objectsOf({ ...plain, budget: { minAvailable: '80%' } }));
     expect(findings).toMatchObject([{ code: 'kubernetes/pdb-blocks-eviction', data: { replicas: 5 } }]);
     expect(rolloutOf(objectsOf({ ...plain, replicas: 5, budget: { minAvailable: '80%' } })).findings).toEqual([]);
@@ -728,26 +731,23 @@ describe('the ways that went wrong', () => {
   });
 });
 
-test.each(RULES.map((rule) => [rule.code, rule] as const))(
-  '%s: what its samples advise is edits with paths and plain values',
-  (_, rule) => {
-    for (const [messageId, message] of Object.entries(rule.messages)) {
-      for (const data of [message.sample, ...(message.variants ?? [])]) {
-        const path = 'spec.strategy.rollingUpdate.maxUnavailable';
-        const advice = getSuggestedFix(rule, { code: rule.code, severity: 'info', messageId, data: data as never, path, message: '' });
-        expect(JSON.parse(JSON.stringify(advice ?? null))).toEqual(advice ?? null);
-      }
+test.each(RULES.map((rule) => [rule.code, rule] as const))('%s: the edits of its samples have paths and plain values', (_, rule) => {
+  for (const [messageId, message] of Object.entries(rule.messages)) {
+    for (const data of [message.sample, ...(message.variants ?? [])]) {
+      const path = 'spec.strategy.rollingUpdate.maxUnavailable';
+      const advice = getSuggestedFix(rule, { code: rule.code, severity: 'info', messageId, data: data as never, path, message: '' });
+      expect(JSON.parse(JSON.stringify(advice ?? null))).toEqual(advice ?? null);
     }
-  },
-);
+  }
+});
 
-/** The versions that an example of a page is for: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
+/** Parses the versions of an example on a page: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
 function versionsOf(example: string): Versions {
   const [, given = ''] = /^# rolloutkit plan .*--versions (\S+)/.exec(example) ?? [];
   return Object.fromEntries(given.split(',').flatMap((pair) => (pair === '' ? [] : [pair.split('=') as [string, string]])));
 }
 
-/** The objects of an example, the first of those that the rule is about in front; none for an example that is no Kubernetes object. */
+/** Returns the objects of an example, with one that the rule fires on first. Returns undefined for an example without Kubernetes objects. */
 function exampleObjects(example: string, code: string, versions = versionsOf(example)): Objects | undefined {
   const values = parseAllDocuments(example).map((document) => document.toJS() as unknown);
   const objects = values.filter((value): value is Manifest => isFields(value) && typeof value.kind === 'string');
@@ -757,7 +757,7 @@ function exampleObjects(example: string, code: string, versions = versionsOf(exa
   return first && [first, ...objects.filter((each) => each !== first)];
 }
 
-/** The messages of a rule whose samples advise to write something. */
+/** Lists the messages of a rule whose samples have edits. */
 function messagesWithEdits(rule: AnyRule): string[] {
   const path = 'spec.strategy.rollingUpdate.maxUnavailable';
   return Object.entries(rule.messages).flatMap(([messageId, { sample, variants = [] }]) => {
@@ -769,8 +769,8 @@ function messagesWithEdits(rule: AnyRule): string[] {
   });
 }
 
-describe('the same holds for the example of each page', () => {
-  // Its example is no whole Deployment: what is refused as a kind hides what is missing.
+describe('the same is true for the example of each page', () => {
+  // Its example is not a complete Deployment: the unknown kind hides the missing fields.
   const ADVISED = RULES.filter((rule) => rule.code !== 'kubernetes/removed-api' && messagesWithEdits(rule).length > 0);
 
   test.each(ADVISED.map((rule) => [rule.code, rule] as const))('%s', (code, { example }) => {
@@ -779,7 +779,7 @@ describe('the same holds for the example of each page', () => {
   });
 });
 
-/** A workload of apps/v1 whose pods are ready when they say so. */
+/** A workload of apps/v1 with a readiness probe. */
 function appsText(kind: string, spec: string, name = 'web', pods = ''): string {
   const container = `{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}}${pods}}`;
   return `apiVersion: apps/v1
@@ -808,11 +808,11 @@ spec:
     headGroupSpec: {template: {spec: {containers: [{name: head, image: "rayproject/ray:2.52.0"}]}}}
 `;
 
-/** Objects about which something is said that no setting above and no page leads to. */
-const STARTS: readonly (readonly [said: string, yaml: string, versions?: Versions])[] = [
+/** Objects with findings that no setting above and no page has. */
+const STARTS: readonly (readonly [finding: string, yaml: string, versions?: Versions])[] = [
   ['kubernetes/removed-api notServed', appsText('Deployment', 'replicas: 3').replace('apps/v1', 'extensions/v1beta1')],
   [
-    'kubernetes/pdb-broken-by-rollout together',
+    'kubernetes/pdb-broken-by-rollout severalWorkloads',
     `${appsText('Deployment', 'replicas: 4, strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}')}---
 ${appsText('Deployment', 'replicas: 4, strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}', 'api')}---
 apiVersion: policy/v1
@@ -844,7 +844,7 @@ spec: {minReplicas: 2, maxReplicas: 8, scaleTargetRef: {apiVersion: apps/v1, kin
 `,
   ],
   [
-    'kubernetes/outage together',
+    'kubernetes/outage allAtOnce',
     appsText('StatefulSet', 'serviceName: web, replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 3}}'),
     { kubernetes: '1.37' },
   ],
@@ -899,28 +899,29 @@ spec:
   ],
 ];
 
-test.each(STARTS.map(([said, yaml, versions = {}]) => ({ said, yaml, versions })))(
-  'the same holds from $said',
-  ({ said, yaml, versions }) => {
-    const [code] = said.split(' ');
+test.each(STARTS.map(([finding, yaml, versions = {}]) => ({ finding, yaml, versions })))(
+  'the same is true for $finding',
+  ({ finding: expected, yaml, versions }) => {
+    const [code] = expected.split(' ');
     const objects = exampleObjects(yaml, code!, versions)!;
-    expect(stepsFor(objects, versions).map(({ finding }) => thing(finding))).toContain(said);
+    expect(stepsFor(objects, versions).map(({ finding }) => thing(finding))).toContain(expected);
     expect(walk(objects, versions)).toEqual([]);
   },
 );
 
-/** What no walk can follow, and why. */
+/** Advice that no walk can follow, with the reason. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
-  'kserve/config-not-standard leavesMode': 'a construct says it of a platform, and no plan of objects does',
-  'kserve/multinode-strategy-escapes-override otherType': 'the same edit mends kserve/multinode-head-not-overridden, which is said before',
-  'kserve/multinode-strategy-escapes-override noType': 'the same edit mends kserve/multinode-head-not-overridden, which is said before',
-  'argo-rollouts/restart outage': 'it is said of a change alone',
-  'lws/waits-for-groups waits': 'it is said of a change alone, from where the groups stand',
+  'kserve/config-not-standard leavesMode': 'only a construct reports it, and no plan of objects does',
+  'kserve/multinode-strategy-escapes-override otherType':
+    'the same edit fixes kserve/multinode-head-not-overridden, which is reported first',
+  'kserve/multinode-strategy-escapes-override noType': 'the same edit fixes kserve/multinode-head-not-overridden, which is reported first',
+  'argo-rollouts/restart outage': 'it is reported only for a change',
+  'lws/waits-for-groups waits': 'it is reported only for a change, from the current state of the groups',
 };
 
-// It asks the tests above, so it can't be run by itself.
-test('whatever a rule advises to write was followed on some walk, or says why not', () => {
+// It depends on the tests above, so it cannot run alone.
+test('the advice of every rule was followed on some walk, or has a reason why not', () => {
   const advised = RULES.flatMap(messagesWithEdits);
-  expect(advised.filter((said) => !FOLLOWED.has(said) && !Object.hasOwn(NOT_FOLLOWED, said))).toEqual([]);
-  expect(Object.keys(NOT_FOLLOWED).filter((said) => !advised.includes(said))).toEqual([]);
+  expect(advised.filter((message) => !FOLLOWED.has(message) && !Object.hasOwn(NOT_FOLLOWED, message))).toEqual([]);
+  expect(Object.keys(NOT_FOLLOWED).filter((message) => !advised.includes(message))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { expectValidPlan } from '../plan-schema';
 
 const PROBE = 'kubernetes/no-readiness-probe';
 
-/** Without a probe, which is one thing to mend for its image is no part of it. */
+/** A Deployment without a probe. Its image is not part of that problem. */
 function web(image: string, { name = 'web', annotation = '' } = {}): string {
   return `apiVersion: apps/v1
 kind: Deployment
@@ -20,57 +20,60 @@ spec:
 `;
 }
 
-/** Of each finding its code, file, further files, and whether it counts; and what counts in all. */
-async function saidIn(files: Readonly<Record<string, string>>): Promise<readonly unknown[]> {
+/** Returns the number of warnings, then the code, file, further files and suppression of each finding. */
+async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly unknown[]> {
   const { stdout } = await rolloutkit('plan . --format json', { files });
   const { rollouts, summary } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
   const findings = rollouts.flatMap((rollout) => rollout.findings);
   return [
     summary.warnings,
-    ...findings.map(({ code, source, data, suppressed }) => [code, source!.file, data.elsewhere, ...(suppressed ? ['suppressed'] : [])]),
+    ...findings.map(({ code, source, data, suppressed }) => [code, source!.file, data.alsoIn, ...(suppressed ? ['suppressed'] : [])]),
   ];
 }
 
 describe('the same container of one name in several files', () => {
-  test('is one thing to mend, said in the first of them, which names the others', async () => {
-    expect(await saidIn({ 'a.yaml': web('web:1'), 'b.yaml': web('web:2'), 'c.yaml': web('web:1', { name: 'api' }) })).toEqual([
+  test('is one finding in the first file, which names the others', async () => {
+    expect(await findingsIn({ 'a.yaml': web('web:1'), 'b.yaml': web('web:2'), 'c.yaml': web('web:1', { name: 'api' }) })).toEqual([
       2,
       [PROBE, './a.yaml', ['./b.yaml']],
       [PROBE, './c.yaml', undefined],
     ]);
   });
 
-  test('the message names three of many', async () => {
+  test('names three of many files in its message', async () => {
     const files = Object.fromEntries([1, 2, 3, 4, 5, 6].map((file) => [`${file}.yaml`, web('web:1')]));
     const { stdout } = await rolloutkit('check .', { files });
-    expect(stdout).toContain('The same holds in ./2.yaml, ./3.yaml, ./4.yaml and 2 more files.');
+    expect(stdout).toContain('This also applies to ./2.yaml, ./3.yaml, ./4.yaml and 2 more files.');
     expect(stdout).toContain('1 warning');
   });
 
-  test('is said of each where they are in one file', async () => {
+  test('is one finding for each if all are in one file', async () => {
     const both = `${web('web:1')}---\n${web('web:1').replace('name: web}', 'name: web, namespace: shop}')}`;
-    expect(await saidIn({ 'a.yaml': both })).toEqual([2, [PROBE, './a.yaml', undefined], [PROBE, './a.yaml', undefined]]);
+    expect(await findingsIn({ 'a.yaml': both })).toEqual([2, [PROBE, './a.yaml', undefined], [PROBE, './a.yaml', undefined]]);
   });
 
-  test('who knows of it in one file has said nothing of the others', async () => {
+  test('suppressed in one file is still reported in the others', async () => {
     const known = web('web:1', { annotation: `${PROBE}: an example` });
-    expect(await saidIn({ 'a.yaml': known, 'b.yaml': web('web:1'), 'c.yaml': web('web:1') })).toEqual([
+    expect(await findingsIn({ 'a.yaml': known, 'b.yaml': web('web:1'), 'c.yaml': web('web:1') })).toEqual([
       1,
       [PROBE, './a.yaml', undefined, 'suppressed'],
       [PROBE, './b.yaml', ['./c.yaml']],
     ]);
   });
 
-  test('the configuration suppresses it where it names all the files', async () => {
+  test('is suppressed by a configuration that names all the files', async () => {
     const files = { 'examples/a.yaml': web('web:1'), 'examples/b.yaml': web('web:1'), 'prod/web.yaml': web('web:1') };
     const ignoring = (paths: string) => `ignore: [{rule: ${PROBE}, paths: [${paths}], reason: examples}]\n`;
     const some = await rolloutkit('check . --fail-on warning', { files: { ...files, 'rolloutkit.yaml': ignoring('examples/**') } });
-    expect([some.exitCode, some.stdout]).toEqual([1, expect.stringContaining('The same holds in ./examples/b.yaml and ./prod/web.yaml.')]);
+    expect([some.exitCode, some.stdout]).toEqual([
+      1,
+      expect.stringContaining('This also applies to ./examples/b.yaml and ./prod/web.yaml.'),
+    ]);
     const all = await rolloutkit('check . --fail-on warning', { files: { ...files, 'rolloutkit.yaml': ignoring('examples/**, prod/**') } });
     expect([all.exitCode, all.stdout]).toEqual([0, '3 rollouts on Kubernetes 1.34: no findings (1 suppressed)\n']);
   });
 
-  test('a file that comes to those of a baseline is news', async () => {
+  test('is new in a file that a baseline does not contain', async () => {
     let baseline = '';
     await rolloutkit('check . --write-baseline baseline.json', {
       files: { 'a.yaml': web('web:1'), 'b.yaml': web('web:1') },
@@ -84,28 +87,28 @@ describe('the same container of one name in several files', () => {
   });
 });
 
-test('replicas beside one autoscaler, and room that the same pods need, are said once', async () => {
+test('replicas with an autoscaler, and headroom for the same pods, are reported once', async () => {
   const gpus = (image: string) =>
     web(image).replace('ports: [{containerPort: 80}]', 'readinessProbe: {tcpSocket: {port: 80}}, resources: {limits: {nvidia.com/gpu: 1}}');
   const hpa =
     'apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n' +
     'spec: {minReplicas: 3, maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n';
-  expect(await saidIn({ 'a/web.yaml': `${gpus('web:1')}---\n${hpa}`, 'b/web.yaml': `${gpus('web:2')}---\n${hpa}` })).toEqual([
+  expect(await findingsIn({ 'a/web.yaml': `${gpus('web:1')}---\n${hpa}`, 'b/web.yaml': `${gpus('web:2')}---\n${hpa}` })).toEqual([
     2,
     ['kubernetes/surge-needs-headroom', './a/web.yaml', ['./b/web.yaml']],
     ['kubernetes/hpa-owns-replicas', './a/web.yaml', ['./b/web.yaml']],
   ]);
 });
 
-test('a budget beside five renderings of what it covers is said once, and of each that it means something else for', async () => {
+test('a budget next to five renderings of its workload is reported once, and again for a rendering that it affects differently', async () => {
   const budget =
     'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 3, selector: {matchLabels: {app: web}}}\n';
   const probed = (version: number) =>
     web(`web:${version}`).replace('ports: [{containerPort: 80}]', 'readinessProbe: {tcpSocket: {port: 80}}');
   const golden = Object.fromEntries([1, 2, 3, 4, 5].map((version) => [`${version}.golden.yaml`, probed(version)]));
-  expect(await saidIn({ ...golden, 'pdb.yaml': budget })).toEqual([1, ['kubernetes/pdb-blocks-eviction', './pdb.yaml', undefined]]);
+  expect(await findingsIn({ ...golden, 'pdb.yaml': budget })).toEqual([1, ['kubernetes/pdb-blocks-eviction', './pdb.yaml', undefined]]);
   const fewer = { ...golden, '5.golden.yaml': probed(5).replace('replicas: 3', 'replicas: 2') };
-  expect(await saidIn({ ...fewer, 'pdb.yaml': budget })).toEqual([
+  expect(await findingsIn({ ...fewer, 'pdb.yaml': budget })).toEqual([
     2,
     ['kubernetes/pdb-blocks-eviction', './pdb.yaml', undefined],
     ['kubernetes/pdb-blocks-eviction', './pdb.yaml', undefined],
@@ -119,11 +122,11 @@ describe('a severity for the paths of one of the files', () => {
     return rollouts.flatMap(({ findings }) => findings.map(({ severity, suppressed }) => (suppressed ? 'suppressed' : severity)));
   };
 
-  test('raises what is said of all of them', async () => {
+  test('raises the finding about all of them', async () => {
     expect(await severityBy('{severity: error, paths: [prod]}')).toEqual(['error']);
   });
 
-  test('neither lowers nor switches it off', async () => {
+  test('neither lowers it nor switches it off', async () => {
     expect(await severityBy('{severity: info, paths: [dev]}')).toEqual(['warning']);
     expect(await severityBy('{severity: off, paths: [dev]}')).toEqual(['warning']);
     expect(await severityBy('{severity: info, paths: [dev, prod]}')).toEqual(['info']);

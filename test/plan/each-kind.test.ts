@@ -13,19 +13,19 @@ describe.each(Object.keys(SIMULATED) as Simulation['kind'][])('%s', (kind) => {
   const { object, otherObjects = [], options = {} } = SIMULATED[kind];
   const planned = object(2);
 
-  test('is planned, told and drawn', () => {
+  test('is planned, rendered as text and drawn', () => {
     const plan = expectValidPlan(planManifests([planned, ...otherObjects], options));
     expect(plan.rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
     expect(renderPlanText(plan)).toContain(plan.rollouts[0]!.resource.name);
     expect(drawPlanSvg(plan)).toContain('<path class=');
   });
 
-  test('is none of the kinds that nothing plans, and is known by its name', () => {
-    // Of ApplicationSets those alone that sync step by step are planned.
+  test('is a planned kind, and its name is suggested for a misspelled one', () => {
+    // Only ApplicationSets that sync step by step are planned.
     expect(explainNotPlanned({ ...planned, spec: {} }) !== undefined).toBe(kind === 'rollingsync');
     expect(findUnknownKind(planned)).toBeUndefined();
     const { kind: name } = planned;
-    expect(findUnknownKind({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ meant: name });
+    expect(findUnknownKind({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ suggestion: name });
   });
 });
 

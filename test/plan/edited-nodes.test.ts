@@ -1,7 +1,7 @@
 import { planManifests } from '../../src/headless';
 import { sound } from '../sound-workload';
 
-/** A Node as `kubectl get nodes -o json` has it, of which a program edits the fields. */
+/** A Node as in `kubectl get nodes -o json`, whose fields a program edits. */
 function editableNode() {
   return {
     apiVersion: 'v1',
@@ -12,7 +12,7 @@ function editableNode() {
   };
 }
 
-/** One pod that asks for a disk of flash and one CPU, and none beside it while it rolls out. */
+/** One pod that requires a flash disk and one CPU, with no surge. */
 function editableDeployment() {
   const container = { name: 'db', image: 'db:2', resources: { requests: { cpu: 1 } } };
   const podSpec = { nodeSelector: { disk: 'ssd' }, containers: [container] };
@@ -22,7 +22,7 @@ function editableDeployment() {
   return { container, podSpec, object: sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec }) };
 }
 
-test('a Node and a pod that are edited in place between two plans are planned as they stand now', () => {
+test('a Node and a pod that are edited in place between two plans are planned with their new values', () => {
   const node = editableNode();
   const { object, podSpec, container } = editableDeployment();
   const capacity = { apiVersion: 'v1', kind: 'List', items: [node] };

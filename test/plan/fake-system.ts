@@ -4,7 +4,7 @@ import { nameOf, namespaceOf } from '../../src/core/manifest';
 import { toResourceRef } from '../../src/core/rollout';
 import type { RolloutSystem } from '../../src/cluster/context';
 
-/** What there is to say of Widgets and Gadgets. */
+/** The rule about Widgets and Gadgets. */
 export const sized = defineRule({
   code: 'baw/sized',
   since: '0.1.0',
@@ -20,7 +20,7 @@ export const sized = defineRule({
   },
 });
 
-/** Plans every object of kind Widget as refused, with one finding on `spec.size`; complains about the first Gadget. */
+/** Plans every Widget as refused, with one finding on `spec.size`, and reports the first Gadget. */
 export const widgetSystem: RolloutSystem = {
   name: 'baw',
   rules: () => [sized],

@@ -1,7 +1,7 @@
 import { planManifests } from '../../src/plan/plan';
 import { expectValidPlan } from '../plan-schema';
 
-/** Far more faults in one object than anybody reads: as many resources of its container that are no amounts. */
+/** A container with so many resources that are not valid amounts. */
 function flooded(resources: number, annotations: object = {}): object {
   const requests = Object.fromEntries(Array.from({ length: resources }, (_, index) => [`example.com/r${index}`, 'much']));
   return {
@@ -16,7 +16,7 @@ function flooded(resources: number, annotations: object = {}): object {
   };
 }
 
-test('an object with 50,000 faults has a hundred errors and one for the others, in 100 kB', () => {
+test('an object with 50,000 errors has a hundred findings and one for the others, in 100 kB', () => {
   const plan = expectValidPlan(planManifests([flooded(50_000)]));
   const errors = plan.rollouts[0]!.findings.filter(({ severity }) => severity === 'error');
   expect(errors.slice(0, 100).map(({ path }) => path)).toEqual(
@@ -29,9 +29,9 @@ test('an object with 50,000 faults has a hundred errors and one for the others, 
   expect(JSON.stringify(plan).length).toBeLessThan(100_000);
 });
 
-test('who knows of the faults of a rule knows of those that are not told', () => {
+test('an annotation that ignores a rule also ignores its omitted findings', () => {
   const { rollouts, summary } = planManifests([flooded(150, { 'rolloutkit/ignore': 'input/wrong-type: filled in later' })]);
-  const [found] = rollouts[0]!.findings.filter(({ messageId }) => messageId === 'andMore');
+  const [found] = rollouts[0]!.findings.filter(({ messageId }) => messageId === 'omittedFindings');
   expect(found).toMatchObject({ data: { listed: 100, omitted: 50 }, suppressed: { by: 'annotation', reason: 'filled in later' } });
   expect(summary.errors).toBe(0);
 });

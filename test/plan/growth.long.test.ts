@@ -1,6 +1,6 @@
 import { planOf, SHAPES } from '../../bench/shapes';
 
-/** Seconds of the processor, of which a busy machine takes about as many as an idle one. */
+/** Seconds of CPU time, which a busy machine affects little. */
 function secondsFor(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

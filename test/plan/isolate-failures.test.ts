@@ -11,7 +11,7 @@ function widget(name: string): Manifest {
   return { apiVersion: 'toys/v1', kind: 'Widget', metadata: { name, namespace: 'shop' } };
 }
 
-/** Throws on widgets of these names, and in view of both of a pair. */
+/** Throws for widgets of these names, and if both of a pair are in the input. */
 function brittleSystem(alone: readonly string[], together: readonly (readonly [string, string])[] = []): RolloutSystem {
   return {
     ...widgetSystem,
@@ -35,18 +35,18 @@ function planOf(system: RolloutSystem, ...names: readonly string[]) {
   return { planned: rollouts.map(({ resource }) => resource.name), findings: factsOf(findings) };
 }
 
-function failure(name: string, line: number, said: string) {
+function failure(name: string, line: number, message: string) {
   return {
     code: 'input/unreadable',
     severity: 'error',
     messageId: 'failed',
-    data: { resource: `Widget shop/${name}`, error: said },
+    data: { resource: `Widget shop/${name}`, error: message },
     path: '',
     source: { file: 'toys.yaml', line },
   };
 }
 
-describe('an object on which planning fails is one finding with its file, line and name, and the others are planned', () => {
+describe('an object for which planning fails is one finding with its file, line and name, and the others are planned', () => {
   test('one of many', () => {
     expect(planOf(brittleSystem(['c']), 'a', 'b', 'c', 'd', 'e')).toEqual({
       planned: ['a', 'b', 'd', 'e'],
@@ -65,7 +65,7 @@ describe('an object on which planning fails is one finding with its file, line a
     expect(planOf(brittleSystem(['a']), 'a')).toEqual({ planned: [], findings: [failure('a', 1, 'no room for a')] });
   });
 
-  test('of two that fail together alone, the later one', () => {
+  test('the later one of two that fail only together', () => {
     expect(planOf(brittleSystem([], [['b', 'd']]), 'a', 'b', 'c', 'd', 'e')).toEqual({
       planned: ['a', 'b', 'c', 'e'],
       findings: [failure('d', 4, 'they meet')],
@@ -88,7 +88,7 @@ describe('an object on which planning fails is one finding with its file, line a
     });
   });
 
-  test('nothing is planned where too many fail together', () => {
+  test('nothing is planned if too many fail together', () => {
     const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
     const pairs = names.slice(0, 30).map((name, index) => [name, names[30 + index]!] as const);
     const { planned, findings } = planOf(brittleSystem([], pairs), ...names);
@@ -96,7 +96,7 @@ describe('an object on which planning fails is one finding with its file, line a
     expect(findings).toHaveLength(60);
   });
 
-  test('an error about the inventory goes up, since it is about no object', () => {
+  test('an error about the inventory is thrown, since it is about no object', () => {
     const system: RolloutSystem = {
       ...widgetSystem,
       plan: () => {
@@ -107,7 +107,7 @@ describe('an object on which planning fails is one finding with its file, line a
   });
 });
 
-test('an object costs a few plans more to find, however many there are', () => {
+test('finding a failing object takes only a few more plans, however many objects there are', () => {
   let plans = 0;
   const system: RolloutSystem = {
     ...brittleSystem(['w700']),

@@ -1,6 +1,6 @@
 /**
- * The short run of `oracle/mutations`: our own examples and fixtures, those of the rules among them, with a few values gone, twice or others.
- * Nothing throws, nothing fails on an object, every number is one, and the plan fits its schema.
+ * The short run of `oracle/mutations`: examples and fixtures, including those of the rules, with a few values removed, duplicated or changed.
+ * Nothing throws, planning fails for no object, every number is finite, and the plan matches its schema.
  */
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
@@ -15,9 +15,10 @@ import { RULES } from '../../src/plan/rules';
 import { renderCheckText, renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 import { yamlFilesBelow } from '../yaml-files';
+import { scaleRuns } from '../setup/scale-runs';
 
 const FILES = ['examples', 'test/fixtures'].flatMap(yamlFilesBelow).map((file) => ({ file, content: readFileSync(file, 'utf8') }));
-/** Each rule has an input that it fires on, and one that is right. */
+/** Each rule has an example that it fires on, and a fixed one. */
 const OF_RULES = RULES.flatMap(({ code, example, fixedExample }) => [
   { file: `${code}.yaml`, content: example },
   { file: `${code}-fixed.yaml`, content: fixedExample },
@@ -40,7 +41,7 @@ test('there are examples and fixtures to change', () => {
   expect(OBJECTS.length).toBeGreaterThan(200);
 });
 
-test('objects with other values anywhere are planned', () => {
+test('objects with a changed value anywhere are planned', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const draw = new Draw(seed);
@@ -52,11 +53,11 @@ test('objects with other values anywhere are planned', () => {
       diffPlans(planManifests(base), plan);
       planChange(base, changed);
     }),
-    { numRuns: 80 },
+    { numRuns: scaleRuns(80) },
   );
 });
 
-test('texts with other characters or lines anywhere are read', () => {
+test('texts with a changed character or line anywhere are read', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const draw = new Draw(seed);
@@ -64,6 +65,6 @@ test('texts with other characters or lines anywhere are read', () => {
       const { objects, findings, files, locations } = readFiles([{ file, content: mutatedText(content, draw) }], { kinds: FILE_KINDS });
       expectSound(planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }));
     }),
-    { numRuns: 100 },
+    { numRuns: scaleRuns(100) },
   );
 });

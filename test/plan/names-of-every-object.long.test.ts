@@ -9,7 +9,7 @@ import { RULES } from '../../src/plan/rules';
 import { buildPlanPage } from '../../src/render/html/page';
 import { renderPlanText } from '../../src/render/text';
 
-/** Every object of JavaScript has a constructor, which is a function, and a __proto__, which is an object. */
+/** Names that every JavaScript object inherits: constructor is a function, and __proto__ an object. */
 const NAMES = ['constructor', '__proto__'];
 
 interface Place {
@@ -33,7 +33,7 @@ function placesIn(value: unknown, path: string, put: Place['put']): Place[] {
   ];
 }
 
-/** What stands at a place instead: the name for a text or a number, a field of that name in a map, one item more in a list. */
+/** Puts a name at a position: in place of a text or a number, as a field of a map, or as a further item of a list. */
 function named(value: unknown, name: string): unknown[] {
   if (Array.isArray(value)) return [[...(value as unknown[]), name]];
   if (typeof value !== 'object' || value === null) return [name];
@@ -46,7 +46,7 @@ interface Named {
   readonly after: readonly Manifest[];
 }
 
-/** Each place of the rules' examples once, with each name there. */
+/** Each position of the rules' examples once, with each name there. */
 function corpus(): Named[] {
   const places = new Map<string, readonly [before: readonly Manifest[], at: number, place: Place]>();
   for (const { example } of RULES) {
@@ -65,7 +65,7 @@ function corpus(): Named[] {
   );
 }
 
-/** Functions in a plan, which would be missing of it in JSON. */
+/** The functions in a plan, which JSON would omit. */
 function functionsIn(value: unknown, path: string): string[] {
   if (typeof value === 'function') return [path];
   if (typeof value !== 'object' || value === null) return [];
@@ -80,7 +80,7 @@ function problemsOf(plan: PlanDocument): string[] {
   return [...functionsIn(plan, 'plan'), ...failed.map(({ message }) => message), ...(isShown ? ['a function is shown'] : [])];
 }
 
-test('a name that every object of JavaScript has is a name like any other, wherever it stands', () => {
+test('a name that every JavaScript object inherits is a name like any other, at any position', () => {
   const found = corpus().flatMap(({ path, before, after }) =>
     [planManifests(after), planChange(before, after), planChange(after, before)]
       .flatMap(problemsOf)
@@ -89,13 +89,13 @@ test('a name that every object of JavaScript has is a name like any other, where
   expect(found).toEqual([]);
 });
 
-test('a group and a kind named so are none that is known', () => {
+test('a group and a kind with such a name are unknown', () => {
   const kinds = ['name', 'length', 'prototype', 'constructor'];
   const plan = planManifests(kinds.map((kind) => ({ apiVersion: 'constructor/v1', kind, metadata: { name: 'web' } })));
   expect([plan.findings, plan.rollouts, plan.notPlanned]).toEqual([[], [], []]);
 });
 
-test('a metric of KServe whose target has the type constructor is judged as one of any other type that there is not', () => {
+test('a KServe metric whose target has the type constructor is treated like any other unknown type', () => {
   const service = (type: string) => ({
     apiVersion: 'serving.kserve.io/v1beta1',
     kind: 'InferenceService',
@@ -116,7 +116,7 @@ test('a metric of KServe whose target has the type constructor is judged as one 
   expect(messages('constructor').join('\n')).toContain('target value type should be Utilization');
 });
 
-test('a page has a choice of namespaces where one is named constructor', () => {
+test('a page has a selection of namespaces even if one is named constructor', () => {
   const deployments = ['constructor', 'shop'].map((namespace) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -131,7 +131,7 @@ test('a page has a choice of namespaces where one is named constructor', () => {
   );
 });
 
-test('a kubectl apply keeps what it does not name, under whatever name', () => {
+test('a kubectl apply keeps the fields that it does not name, whatever their names', () => {
   const configMap = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data });
   const proto = JSON.parse('{"__proto__": "1", "constructor": "1"}') as object;
   const other = JSON.parse('{"__proto__": "2", "toString": "2"}') as object;

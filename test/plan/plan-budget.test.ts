@@ -20,7 +20,7 @@ function deployment(name: string): object {
   };
 }
 
-/** A budget that blocks evictions: findings of each workload under it say its name. */
+/** A budget that blocks evictions. The findings of each of its workloads contain its name. */
 function budgetNamed(name: string): object {
   return {
     apiVersion: 'policy/v1',
@@ -34,7 +34,7 @@ function leftOut(data: object): object {
   return { code: 'input/unreadable', severity: 'error', messageId: 'overBudget', path: '', data };
 }
 
-test('a plan that would be larger than it may is without what does not fit, and says so', () => {
+test('a plan above its size limit omits what does not fit, and reports that', () => {
   const large = 'x'.repeat(0.4 * MEGABYTE);
   const objects = [deployment('a'), deployment(large), deployment('b')];
   const { rollouts, findings, summary } = expectValidPlan(planManifests(objects, { budget: { 'output-megabytes': 0.3 } }));
@@ -42,40 +42,43 @@ test('a plan that would be larger than it may is without what does not fit, and 
   expect(factsOf(findings)).toEqual([
     leftOut({
       limit: 0.3,
-      without: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: { described: `"Deployment shop/${'x'.repeat(60)}…"` } },
+      omittedOutput: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: { described: `"Deployment shop/${'x'.repeat(60)}…"` } },
     }),
   ]);
   expect(summary).toMatchObject({ rollouts: 2, errors: 1 });
 });
 
-test('a long name beside many workloads multiplies no further than the budget: 3 MB of input would make more than 600 of output', () => {
+test('a long name with many workloads stays within the budget, although 3 MB of input would become more than 600 MB of output', () => {
   const objects = [budgetNamed('b'.repeat(MEGABYTE)), ...Array.from({ length: 300 }, (_, index) => deployment(`web-${index}`))];
   const { rollouts, findings } = planManifests(objects, { budget: { 'output-megabytes': 20 } });
   expect(rollouts.length).toBeLessThan(20);
-  expect(findings.at(-1)).toMatchObject({ messageId: 'unplanned', data: { limit: 20, without: { rollouts: 300 - rollouts.length } } });
+  expect(findings.at(-1)).toMatchObject({
+    messageId: 'overBudget',
+    data: { limit: 20, omittedOutput: { rollouts: 300 - rollouts.length } },
+  });
 });
 
 test.each([
   ['a plan', () => planManifests([deployment('a')], { budget: { seconds: 1e-9 } })],
   ['the plan of a change', () => planChange([], [deployment('a')], { budget: { seconds: 1e-9 } })],
-])('%s that takes longer than it may is nothing but a finding', (_, plan) => {
+])('%s above its time limit is only a finding', (_, plan) => {
   const { rollouts, findings } = expectValidPlan(plan());
   expect(rollouts).toEqual([]);
-  expect(factsOf(findings)).toContainEqual(leftOut({ limit: 1e-9, without: { budget: 'seconds' } }));
+  expect(factsOf(findings)).toContainEqual(leftOut({ limit: 1e-9, omittedOutput: { budget: 'seconds' } }));
 });
 
-test('comparing looks at the clock from object to object', () => {
+test('comparing checks the clock for each object', () => {
   const objects = Array.from({ length: 2_000 }, (_, index) => deployment(`web-${index}`));
   const { change, rollouts, findings } = expectValidPlan(planChange(objects, objects, { budget: { seconds: 0.001 } }));
   expect([change.objects, rollouts]).toEqual([[], []]);
-  expect(factsOf(findings)).toContainEqual(leftOut({ limit: 0.001, without: { budget: 'seconds' } }));
+  expect(factsOf(findings)).toContainEqual(leftOut({ limit: 0.001, omittedOutput: { budget: 'seconds' } }));
 });
 
-test.each([0, -1, NaN, '3', null])('a limit of %p is refused, with its name', (limit) => {
+test.each([0, -1, NaN, '3', null])('a limit of %p is refused by name', (limit) => {
   const budget = { 'output-megabytes': limit as number };
   expect(() => planManifests([], { budget })).toThrow(/^budget\.output-megabytes is /);
 });
 
-test('without a budget given, a plan may take 200 megabytes and 300 seconds', () => {
+test('the default budget is 200 megabytes and 300 seconds', () => {
   expect(DEFAULT_BUDGET).toMatchObject({ 'output-megabytes': 200, seconds: 300 });
 });

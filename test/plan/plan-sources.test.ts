@@ -25,7 +25,7 @@ const FILES = {
 
 const SOURCES = Object.entries(FILES).map(([path, text]) => ({ path, text }));
 
-test('texts with their paths are planned with units and places, in the bytes of the command line', async () => {
+test('texts with their paths are planned with units and positions, with the same bytes as on the command line', async () => {
   const plan = expectValidPlan(planSources(SOURCES, { versions: { kubernetes: '1.35' } }));
   const { stdout } = await rolloutkit('plan shop quota.yaml --format json --versions kubernetes=1.35', { files: FILES });
   expect(renderPlanJson(plan)).toBe(stdout);
@@ -41,7 +41,7 @@ test('texts with their paths are planned with units and places, in the bytes of 
   );
 });
 
-test('a path and a text without a folder are a file given by its name', () => {
+test('a path without a folder is a file given by name', () => {
   const { rollouts, findings } = planSources([
     { path: 'a.yaml', text: WEB },
     { path: 'b.yaml', text: 'no object\n' },
@@ -50,9 +50,9 @@ test('a path and a text without a folder are a file given by its name', () => {
   expect(findings.map(({ code, source }) => [code, source?.file])).toEqual([['input/unreadable', 'b.yaml']]);
 });
 
-test('what is no source is refused by its place', () => {
+test('an invalid source is refused with its index', () => {
   const refusal = (sources: unknown) => () => planSources(sources as never);
   expect(refusal({ path: 'a', text: '' })).toThrow('the sources are a map: write a list of { path, text }');
   expect(refusal([{ path: 'a', text: '' }, WEB])).toThrow('sources[1] is ');
-  expect(refusal([{ path: 'a', text: 3 }])).toThrow('sources[0] is a map: write { path, text }, both of them strings');
+  expect(refusal([{ path: 'a', text: 3 }])).toThrow('sources[0] is a map: write { path, text }, both strings');
 });

@@ -6,7 +6,7 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { widgetSystem } from './fake-system';
 
-/** Plans files with a system that stands for any: their objects are Widgets, one finding each, and Gadgets as context. */
+/** Plans files with a fake system. Their objects are Widgets with one finding each, and Gadgets as context. */
 function planFiles(files: Readonly<Record<string, string>>, options: PlanOptions = {}): PlanDocument {
   const { objects, findings, files: names, locations } = readFiles(Object.entries(files).map(([file, content]) => ({ file, content })));
   const { locate, textOf } = locations;
@@ -22,7 +22,7 @@ function codesAndPlaces(plan: PlanDocument): string[] {
   return plan.findings.map(({ code, source }) => (source ? `${code} ${source.file}:${source.line}` : code));
 }
 
-test('a plan holds the rollouts in input order, each with its findings and where they stand', () => {
+test('a plan contains the rollouts in input order, each with its findings and their positions', () => {
   expect(planFiles({ 'b.yaml': `${widget('two')}---\n${widget('one', 'shop')}` })).toEqual({
     formatVersion: '1.2',
     versions: {
@@ -87,7 +87,7 @@ test('no input is an empty plan', () => {
   });
 });
 
-test('findings about no rollout stand at the top in input order, those without a place behind them', () => {
+test('findings about no rollout come first in input order, those without a position last', () => {
   const plan = planFiles(
     {
       'z.yaml': 'kind: [\n---\napiVersion: toys/v1\nkind: Gadget\nspec: 1\n',
@@ -124,7 +124,7 @@ describe('input/duplicate-resource', () => {
     ]);
   });
 
-  test('fires on objects that no plan looks into', () => {
+  test('fires on objects that no plan reads', () => {
     const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n';
     expect(codesAndPlaces(planFiles({ 'a.yaml': `${account}---\n${account}` }))).toEqual(['input/duplicate-resource a.yaml:7']);
   });
@@ -172,14 +172,14 @@ describe('input/unknown-version', () => {
     ]);
   });
 
-  test('is silent for any known one', () => {
+  test('is silent for any known version', () => {
     expect(planFiles({}, { versions: { kserve: '0.20', kubernetes: 'v1.30.2' } })).toMatchObject({
       findings: [],
       versions: { kserve: '0.20', kubernetes: '1.30.2' },
     });
   });
 
-  test('what is no version is refused', () => {
+  test('an invalid version is refused', () => {
     expect(() => planFiles({}, { versions: { kserve: 'new' } })).toThrow(VersionError);
   });
 });

@@ -14,7 +14,7 @@ const SCHEMAS = readdirSync(FOLDER).map((file) => ({
   schema: JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Schema,
 }));
 
-test.each(SCHEMAS)('schemas/$file is a schema of draft 2020-12, every name and reference of which is known', ({ schema }) => {
+test.each(SCHEMAS)('schemas/$file is a schema of draft 2020-12, and every name and reference in it is known', ({ schema }) => {
   const others = SCHEMAS.map((each) => each.schema).filter(({ $id }) => $id !== schema.$id);
   const ajv = new Ajv2020({ strict: true, validateSchema: false, schemas: others });
 

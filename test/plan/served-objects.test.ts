@@ -19,7 +19,7 @@ describe('kubernetes/removed-api', () => {
     ['policy/v1beta1', 'PodDisruptionBudget', '1.25', { until: '1.25', served: 'policy/v1' }],
     ['autoscaling/v2beta2', 'HorizontalPodAutoscaler', '1.26', { until: '1.26', served: 'autoscaling/v2' }],
     ['autoscaling/v2', 'HorizontalPodAutoscaler', '1.22', { since: '1.23', served: 'autoscaling/v1' }],
-  ])('%s %s is refused by %s, which says what is served', (apiVersion, kind, version, why) => {
+  ])('%s %s is refused by %s, with the served version', (apiVersion, kind, version, why) => {
     const data = { apiVersion, kind, name: 'web', version, ...why };
     expect(planOf(version, { apiVersion, kind })).toEqual({
       rollouts: 0,
@@ -37,7 +37,7 @@ describe('kubernetes/removed-api', () => {
     expect(planOf(version, { apiVersion, kind }).findings.filter(({ code }) => code === 'kubernetes/removed-api')).toEqual([]);
   });
 
-  test('surrounds nothing', () => {
+  test('is no context of other objects', () => {
     const web = sound({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -63,18 +63,18 @@ describe('kubernetes/removed-api', () => {
 
 describe('kubernetes/unknown-kind', () => {
   test.each([
-    ['apps/v1', 'deployment', { meant: 'Deployment' }],
-    ['apps/v1', 'Deploymnet', { meant: 'Deployment' }],
-    ['v1', 'Deployment', { meant: 'Deployment', group: 'apps' }],
-    ['apps/v1', 'Pod', { meant: 'Pod', group: '' }],
-    ['apps', 'Deployment', { meant: 'Deployment', group: 'apps' }],
+    ['apps/v1', 'deployment', { suggestion: 'Deployment' }],
+    ['apps/v1', 'Deploymnet', { suggestion: 'Deployment' }],
+    ['v1', 'Deployment', { suggestion: 'Deployment', group: 'apps' }],
+    ['apps/v1', 'Pod', { suggestion: 'Pod', group: '' }],
+    ['apps', 'Deployment', { suggestion: 'Deployment', group: 'apps' }],
     ['v1', 'NotAList', {}],
-    ['app/v1', 'Deployment', { meant: 'Deployment', group: 'apps' }],
-    ['Apps/v1', 'statefulset', { meant: 'StatefulSet', group: 'apps' }],
-    ['policy/v1', 'PodDisruptionBudgets', { meant: 'PodDisruptionBudget' }],
-    ['serving.kserve.io/v1beta1', 'InferenceSevice', { meant: 'InferenceService' }],
-    ['ray.io/v1', 'Rayservice', { meant: 'RayService' }],
-  ])('%s %s is refused, and the kind that was likely meant is named', (apiVersion, kind, meant) => {
+    ['app/v1', 'Deployment', { suggestion: 'Deployment', group: 'apps' }],
+    ['Apps/v1', 'statefulset', { suggestion: 'StatefulSet', group: 'apps' }],
+    ['policy/v1', 'PodDisruptionBudgets', { suggestion: 'PodDisruptionBudget' }],
+    ['serving.kserve.io/v1beta1', 'InferenceSevice', { suggestion: 'InferenceService' }],
+    ['ray.io/v1', 'Rayservice', { suggestion: 'RayService' }],
+  ])('%s %s is refused, and the likely kind is suggested', (apiVersion, kind, meant) => {
     expect(planOf('1.34', { apiVersion, kind })).toEqual({
       rollouts: 0,
       notPlanned: [],
@@ -93,7 +93,7 @@ describe('kubernetes/unknown-kind', () => {
     ['batch/v1', 'CronJob'],
     ['v1', 'Config'],
     ['skaffold/v4beta6', 'Config'],
-    // What kustomize and ksonnet read, what the API server says of itself, and OpenShift's first API.
+    // Objects of kustomize and ksonnet, objects that describe the API server, and OpenShift's first API.
     ['builtin', 'LabelTransformer'],
     ['0.1.0', 'ksonnet.io/app'],
     ['v1', 'APIResourceList'],

@@ -3,7 +3,7 @@ import type { PlanDocument } from 'rolloutkit/plan';
 
 const PLAN = planManifests([]);
 
-/** A list in which the same value stands in 2 to the power of so many places. */
+/** Builds nested lists in which one value occurs 2 to the power of their depth times. */
 function inManyPlaces(levels: number): readonly unknown[] {
   let value: readonly unknown[] = ['x'];
   for (let level = 0; level < levels; level++) value = [value, value];
@@ -17,20 +17,20 @@ function planWith(rollouts: unknown): PlanDocument {
 const LARGE = planWith(inManyPlaces(30));
 const DEEP = planWith(Array.from({ length: 3_000 }).reduce((inner) => [inner], 'x'));
 
-describe('a plan of a program that would keep its reader busy without end is refused', () => {
+describe('a plan of a program that would take its reader too long is refused', () => {
   test.each<[string, () => unknown]>([
     ['diffPlans', () => diffPlans(LARGE, PLAN)],
     ['diffPlans', () => diffPlans(PLAN, LARGE)],
     ['renderPlanSvg', () => renderPlanSvg(LARGE)],
     ['renderPlanHtml', () => renderPlanHtml(LARGE)],
-  ])('%s (%#) of 2^30 values that are one', (name, work) => {
+  ])('%s (%#) of 2^30 references to one value', (name, work) => {
     expect(work).toThrow(OptionError);
     expect(work).toThrow(
-      `${name} takes plans as rolloutkit and YAML give them: "holds more than 50000000 values, each counted wherever it stands"`,
+      `${name} requires plans as rolloutkit or a YAML parser returns them, but reading them throws "contains more than 50000000 values, counting each occurrence"`,
     );
   });
 
-  test('and one that is too deep', () => {
+  test('so is a plan that is too deep', () => {
     expect(() => diffPlans(DEEP, PLAN)).toThrow(/"contains itself, or is nested more than 2000 levels deep"/);
   });
 });

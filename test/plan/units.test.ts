@@ -16,7 +16,7 @@ ${more}`;
 }
 
 const WEB = deployment('web');
-/** Blocks every eviction of the pods of web. */
+/** A budget that blocks every eviction of the pods of web. */
 const BUDGET =
   'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 4, selector: {matchLabels: {app: web}}}\n';
 const QUOTA = 'apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: cpus}\nspec: {hard: {requests.cpu: 4}}\n';
@@ -41,12 +41,12 @@ describe('one object in two places', () => {
     expect(codesOf(await planOf('.', { 'a.yaml': `${WEB}---\n${WEB}` }))).toEqual(['input/duplicate-resource']);
   });
 
-  test('is none in two files of a plain folder, and the plan names the files', async () => {
+  test('is no duplicate in two files of a plain folder, and the plan names the files', async () => {
     const plan = await planOf('.', { 'a.yaml': WEB, 'b.yaml': WEB });
     expect([codesOf(plan), units(plan)]).toEqual([[], ['./a.yaml', './b.yaml']]);
   });
 
-  test('is none in two units, and the plan names them', async () => {
+  test('is no duplicate in two units, and the plan names them', async () => {
     const plan = await planOf('app', {
       'app/base/web.yaml': WEB,
       'app/base/kustomization.yaml': KUSTOMIZATION,
@@ -60,12 +60,12 @@ describe('one object in two places', () => {
     expect(stdout).toContain('Deployment web (kubernetes, app/a)');
   });
 
-  test('is named by no unit where its name alone tells it from the others', async () => {
+  test('is listed without a unit if its name is unique', async () => {
     expect(units(await planOf('.', { 'a.yaml': WEB, 'b.yaml': deployment('api') }))).toEqual([undefined, undefined]);
   });
 });
 
-describe('what surrounds a rollout', () => {
+describe('the context of a rollout', () => {
   const BLOCKED = ['kubernetes/pdb-blocks-eviction'];
 
   async function saidOfWeb(paths: string, files: Readonly<Record<string, string>>): Promise<string[]> {
@@ -73,45 +73,45 @@ describe('what surrounds a rollout', () => {
     return codesOf(rollouts.find(({ resource }) => resource.name === 'web')!).filter((code) => code.startsWith('kubernetes/pdb'));
   }
 
-  test('is looked for in its own unit', async () => {
+  test('is found in its own unit', async () => {
     const files = { 'a/web.yaml': WEB, 'a/budget.yaml': BUDGET, 'a/kustomization.yaml': KUSTOMIZATION };
     expect(await saidOfWeb('.', files)).toEqual(BLOCKED);
   });
 
-  test('is looked for in the units above it', async () => {
+  test('is found in the units above it', async () => {
     const files = { 'budget.yaml': BUDGET, 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION };
     expect(await saidOfWeb('.', files)).toEqual(BLOCKED);
   });
 
-  test('is looked for in what else was given by name', async () => {
+  test('is found in other input that is given by name', async () => {
     const files = { 'b/budget.yaml': BUDGET, 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION };
     expect([await saidOfWeb('a b/budget.yaml', files), await saidOfWeb('a', files)]).toEqual([BLOCKED, []]);
   });
 
-  test('is not looked for in the folder beside, nor in one below', async () => {
+  test('is not found in a sibling folder, nor in one below', async () => {
     const files = { 'b/budget.yaml': BUDGET, 'b/kustomization.yaml': 'resources: [budget.yaml]\n' };
     expect(await saidOfWeb('.', { ...files, 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION })).toEqual([]);
     expect(await saidOfWeb('.', { ...files, 'web.yaml': WEB })).toEqual([]);
   });
 
-  test('is its own before another of the same name', async () => {
+  test('is its own rather than another of the same name', async () => {
     const mild = BUDGET.replace('minAvailable: 4', 'maxUnavailable: 1');
     const files = { 'budget.yaml': BUDGET, 'a/web.yaml': WEB, 'a/budget.yaml': mild, 'a/kustomization.yaml': KUSTOMIZATION };
     expect(await saidOfWeb('.', files)).toEqual([]);
   });
 
-  test('counts once where it is found twice', async () => {
+  test('counts once if it is found twice', async () => {
     expect(await saidOfWeb('.', { 'a.yaml': WEB, 'b.yaml': BUDGET, 'c.yaml': BUDGET })).toEqual(BLOCKED);
   });
 
-  test('counts once where its file holds it twice', async () => {
+  test('counts once if its file contains it twice', async () => {
     const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n';
     const daemonSet = WEB.replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 4\n', '');
     const { rollouts } = await planOf('all.yaml', { 'all.yaml': [daemonSet, node, node].join('---\n') });
     expect(rollouts.map(({ simulation }) => simulation)).toEqual([expect.objectContaining({ kind: 'daemonset', nodes: 1 })]);
   });
 
-  test('is shared by what was given together, and not by two units', async () => {
+  test('is shared by inputs that are given together, and not by two units', async () => {
     const together = await planOf('web.yaml api.yaml quota.yaml', { 'web.yaml': WEB, 'api.yaml': deployment('api'), 'quota.yaml': QUOTA });
     expect(together.capacity?.limits).toMatchObject([{ limit: 'ResourceQuota "cpus"', steady: '8' }]);
     const apart = await planOf('.', {
@@ -125,11 +125,11 @@ describe('what surrounds a rollout', () => {
   });
 
   describe('in a plain folder', () => {
-    test('is what else lies in it, beside as well as below', async () => {
+    test('is the rest of that folder, next to it and below', async () => {
       expect(await saidOfWeb('.', { 'apps/web.yaml': WEB, 'policies/more/budget.yaml': BUDGET })).toEqual(BLOCKED);
     });
 
-    test('is nothing of another folder that holds an object of the same name: nobody applies both', async () => {
+    test('is nothing of another folder with an object of the same name, since the two are not applied together', async () => {
       const files = { 'clusters/a/web.yaml': WEB, 'clusters/b/web.yaml': WEB, 'clusters/b/policies/budget.yaml': BUDGET };
       const { rollouts } = await planOf('.', files);
       expect(rollouts.map((rollout) => [rollout.unit, codesOf(rollout).filter((code) => code.startsWith('kubernetes/pdb'))])).toEqual([
@@ -138,14 +138,14 @@ describe('what surrounds a rollout', () => {
       ]);
     });
 
-    test.each(['.', 'a.yaml b.yaml quotas.yaml'])('is nothing of another file that holds the same rollout: %s', async (paths) => {
+    test.each(['.', 'a.yaml b.yaml quotas.yaml'])('is nothing of another file with the same rollout: %s', async (paths) => {
       const files = { 'a.yaml': `${WEB}---\n${BUDGET}`, 'b.yaml': WEB, 'quotas.yaml': QUOTA };
       const { rollouts, capacity } = await planOf(paths, files);
       expect(rollouts.map((rollout) => codesOf(rollout).filter((code) => code.startsWith('kubernetes/pdb')))).toEqual([BLOCKED, []]);
       expect([rollouts.map((rollout) => rollout.capacity?.verdict !== undefined), capacity]).toEqual([[true, true], undefined]);
     });
 
-    test('is what lies around folders that stand apart, and beside them where it is told apart from neither', async () => {
+    test('is what is around independent folders, and next to them if it conflicts with neither', async () => {
       const files = { 'a/web.yaml': WEB, 'b/web.yaml': WEB };
       expect(await saidOfWeb('.', { ...files, 'budget.yaml': BUDGET })).toEqual(BLOCKED);
       expect(await saidOfWeb('.', { ...files, 'policies/budget.yaml': BUDGET })).toEqual(BLOCKED);
@@ -164,7 +164,7 @@ describe('what surrounds a rollout', () => {
       expect(await ofOverlay({ 'b/budget.yaml': BUDGET })).toEqual([]);
     });
 
-    test('is nothing of a folder of tests, and there each folder stands for itself', async () => {
+    test('is nothing of a folder of tests, in which each folder is independent', async () => {
       expect(await saidOfWeb('.', { 'web.yaml': WEB, 'testdata/budget.yaml': BUDGET })).toEqual([]);
       expect(await saidOfWeb('.', { 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION, 'test/budget.yaml': BUDGET })).toEqual([]);
       expect(await saidOfWeb('.', { 'e2e/a/web.yaml': WEB, 'e2e/b/budget.yaml': BUDGET })).toEqual([]);
@@ -173,7 +173,7 @@ describe('what surrounds a rollout', () => {
     });
   });
 
-  test('is held, unit by unit, against the pods there: nobody says that a sibling is applied to the same cluster', async () => {
+  test('is compared with the pods of each unit, since a sibling may be applied to another cluster', async () => {
     const budget = BUDGET.replace('minAvailable: 4', 'minAvailable: 6').replace('{matchLabels: {app: web}}', '{}');
     const files = {
       'budget.yaml': budget,
@@ -191,7 +191,7 @@ describe('what surrounds a rollout', () => {
 
     const { rollouts } = await planOf('.', files);
     expect(rollouts.map(({ findings }) => findings.map(({ severity, code, data }) => ({ severity, code, data })))).toEqual(
-      [4, 4].map((podsElsewhere) => [
+      [4, 4].map((podsInOtherUnits) => [
         {
           severity: 'info',
           code: 'kubernetes/pdb-blocks-eviction',
@@ -202,12 +202,12 @@ describe('what surrounds a rollout', () => {
             pods: 4,
             maxUnavailable: 1,
             minAvailable: 3,
-            podsInOtherUnits: podsElsewhere,
+            podsInOtherUnits,
           },
         },
       ]),
     );
-    // With eight pods or with four, all of them are asked for.
+    // All pods are required, with eight pods or with four.
     const allOfThem = { ...files, 'budget.yaml': budget.replace('minAvailable: 6', 'minAvailable: 8') };
     expect((await planOf('.', allOfThem)).summary).toMatchObject({ warnings: 2, infos: 0 });
 
@@ -215,7 +215,7 @@ describe('what surrounds a rollout', () => {
     expect(await judged('.', { 'budget.yaml': budget, 'web.yaml': WEB, 'api.yaml': deployment('api') })).toEqual([together, together]);
   });
 
-  test('is said to be broken by a rollout for sure where it is so beside the pods of other units too', async () => {
+  test('is certainly broken by a rollout only if that is so with the pods of other units too', async () => {
     const files = (minAvailable: string) => ({
       'budget.yaml': BUDGET.replace('minAvailable: 4', `minAvailable: ${minAvailable}`).replace('{matchLabels: {app: web}}', '{}'),
       'a/web.yaml': deployment('web', '  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}\n'),
@@ -223,20 +223,20 @@ describe('what surrounds a rollout', () => {
       'b/web.yaml': deployment('api', '  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n'),
       'b/kustomization.yaml': KUSTOMIZATION,
     });
-    const said = async (minAvailable: string) => {
+    const findingsWith = async (minAvailable: string) => {
       const { rollouts } = await planOf('.', files(minAvailable));
-      return rollouts[0]!.findings.map(({ severity, code, data }) => [severity, code, data.podsElsewhere]);
+      return rollouts[0]!.findings.map(({ severity, code, data }) => [severity, code, data.podsInOtherUnits]);
     };
-    // 75 % are three of four, of which two are left, and six of eight, of which six are; 80 % are all four, and seven of eight.
-    expect(await said('75%')).toEqual([['info', 'kubernetes/pdb-broken-by-rollout', 4]]);
-    expect(await said('80%')).toEqual([
+    // 75 % is three of four pods, and two remain; or six of eight, and six remain. 80 % is all four, or seven of eight.
+    expect(await findingsWith('75%')).toEqual([['info', 'kubernetes/pdb-broken-by-rollout', 4]]);
+    expect(await findingsWith('80%')).toEqual([
       ['info', 'kubernetes/pdb-blocks-eviction', 4],
       ['warning', 'kubernetes/pdb-broken-by-rollout', undefined],
     ]);
-    expect(await said('50%')).toEqual([]);
+    expect(await findingsWith('50%')).toEqual([]);
   });
 
-  test('refuses evictions for sure where it does so beside the pods of other units too', async () => {
+  test('certainly refuses evictions only if it does so with the pods of other units too', async () => {
     const rollout = (name: string, restartAt = '') => `apiVersion: argoproj.io/v1alpha1
 kind: Rollout
 metadata: {name: ${name}}
@@ -248,7 +248,7 @@ spec:
     spec: {containers: [{name: main, image: "web:1", readinessProbe: {tcpSocket: {port: 80}}}]}
   strategy: {canary: {maxUnavailable: 2}}
 `;
-    const said = async (minAvailable: string) => {
+    const findingsWith = async (minAvailable: string) => {
       const side = (folder: string, restartAt?: string) => ({
         [`${folder}/budget.yaml`]: BUDGET.replace('minAvailable: 4', `minAvailable: ${minAvailable}`).replace(
           '{matchLabels: {app: web}}',
@@ -262,15 +262,15 @@ spec:
       const files = { ...side('old'), ...side('new', '\n  restartAt: 2026-01-01T00:00:00Z') };
       const { rollouts } = await planOf('--from old new', files);
       const found = rollouts.flatMap(({ findings }) => findings).filter(({ code }) => code === 'kubernetes/pdb-refuses-eviction');
-      return found.map(({ severity, messageId, data }) => [severity, messageId, data.podsElsewhere]);
+      return found.map(({ severity, messageId, data }) => [severity, messageId, data.podsInOtherUnits]);
     };
-    // Of four pods none may go, and of eight, beside the four of the other unit, all of these.
-    expect(await said('4')).toEqual([['info', 'never', 4]]);
-    expect(await said('8')).toEqual([['error', 'never', undefined]]);
-    expect(await said('3')).toEqual([['info', 'slower', 4]]);
+    // No pod of four may be evicted, but all four of this unit may if the other unit has four more.
+    expect(await findingsWith('4')).toEqual([['info', 'never', 4]]);
+    expect(await findingsWith('8')).toEqual([['error', 'never', undefined]]);
+    expect(await findingsWith('3')).toEqual([['info', 'slower', 4]]);
   });
 
-  test('is judged once, however many units see it', async () => {
+  test('is validated once, however many units contain it', async () => {
     const { findings } = await planOf('.', {
       'budget.yaml': BUDGET.replace('minAvailable: 4', 'minAvailable: "4"'),
       'a/web.yaml': WEB,
@@ -297,13 +297,13 @@ describe('KServe in several units', () => {
   };
   const assumed = ({ findings }: PlanDocument) => findings.map(({ code, severity, data }) => [code, severity, data.services]);
 
-  test('is assumed to be as it ships, with one warning a run', async () => {
+  test('is assumed to have its default configuration, with one warning per run', async () => {
     expect(assumed(await planOf('.', files))).toEqual([['kserve/no-platform-config', 'warning', 3]]);
     expect(assumed(await planOf('.', { ...files, 'b/config.yaml': CONFIG }))).toEqual([['kserve/no-platform-config', 'warning', 2]]);
     expect(assumed(await planOf('.', { ...files, 'config.yaml': CONFIG }))).toEqual([]);
   });
 
-  test('is not read from a part of a chart that Helm has yet to fill in', async () => {
+  test('is not read from a template that Helm must render', async () => {
     const part = CONFIG.replace('"Standard"', '"{{ .Values.mode }}"');
     expect(assumed(await planOf('.', { ...files, 'parts/config.yaml': part }))).toEqual([['kserve/no-platform-config', 'warning', 3]]);
   });
@@ -312,7 +312,7 @@ describe('KServe in several units', () => {
 describe('a unit above the PATH', () => {
   const FILES = { 'a/.git/config': '', 'a/Chart.yaml': 'name: a\n', 'a/sub/web.yaml': WEB, 'a/sub/budget.yaml': BUDGET };
 
-  test('takes together the files of its folder that are given by name', async () => {
+  test('contains the files of its folder that are given by name', async () => {
     const { rollouts } = await planOf('a/sub/web.yaml a/sub/budget.yaml', FILES);
     expect(codesOf(rollouts[0]!)).toContain('kubernetes/pdb-blocks-eviction');
   });
@@ -329,19 +329,19 @@ describe('a kustomize patch is not a rollout', () => {
     ['patches', 'patches: [{path: more.yaml}]\n'],
     ['patchesStrategicMerge', 'patchesStrategicMerge: [more.yaml]\n'],
     ['patchesJson6902', 'patchesJson6902: [{path: more.yaml}]\n'],
-  ])('where a kustomization names it in %s', async (_, kustomization) => {
+  ])('if a kustomization names it in %s', async (_, kustomization) => {
     expect(await planned({ 'kustomization.yaml': kustomization, 'more.yaml': PATCH })).toBe(0);
   });
 
-  test('where a kustomization of another folder names it', async () => {
+  test('if a kustomization of another folder names it', async () => {
     expect(await planned({ 'a/Kustomization': 'patches: [{path: ../b/more.yaml}]\n', 'b/more.yaml': WEB })).toBe(0);
   });
 
-  test('where it holds a directive', async () => {
+  test('if it contains a directive', async () => {
     expect(await planned({ 'more.yaml': PATCH.replace('replicas: 2', '$patch: replace') })).toBe(0);
   });
 
-  test('where it lacks selector or containers and a kustomization around it takes in what stands elsewhere', async () => {
+  test('if it lacks a selector or containers and a kustomization around it includes resources from elsewhere', async () => {
     const files = { 'a/b/more.yaml': PATCH, 'a/b/web.yaml': WEB };
     expect(await planned({ ...files, 'a/kustomization.yaml': 'resources: [../base]\n' })).toBe(1);
     expect(await planned({ ...files, 'a/kustomization.yaml': 'components: [logging]\n' })).toBe(1);

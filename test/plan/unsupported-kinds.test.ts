@@ -11,7 +11,7 @@ function notPlannedOf(...objects: readonly object[]) {
 const TEMPLATE = { spec: { containers: [{ name: 'web', image: 'web:1' }] } };
 
 describe('notPlanned', () => {
-  test('counts by kind what rolls pods out and has no system, in input order, and says why', () => {
+  test('counts objects that roll out pods and have no system by kind, in input order, with the reason', () => {
     expect(
       notPlannedOf(
         { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } },
@@ -26,7 +26,7 @@ describe('notPlanned', () => {
     ]);
   });
 
-  test('names what hands objects to clusters in turn, of Open Cluster Management and of KubeFleet, and what Fleet decides by beside its Bundles', () => {
+  test('lists the kinds by which Open Cluster Management, KubeFleet and Fleet distribute objects to clusters', () => {
     const kinds = [
       ['work.open-cluster-management.io/v1', 'ManifestWork'],
       ['work.open-cluster-management.io/v1alpha1', 'ManifestWorkReplicaSet'],
@@ -38,15 +38,15 @@ describe('notPlanned', () => {
       ['fleet.cattle.io/v1alpha1', 'BundleNamespaceMapping'],
       ['fleet.cattle.io/v1alpha1', 'Schedule'],
     ] as const;
-    const told = notPlannedOf(...kinds.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: 'a' } })));
-    expect(told.map(({ kind, reason }) => `${kind}: ${reason}`)).toEqual([
-      ...kinds.slice(0, -2).map(([, kind]) => `${kind}: no system here plans it`),
-      'BundleNamespaceMapping: it lets Bundles reach clusters of other namespaces, which the plan does not follow',
-      'Schedule: it decides when clusters take updates, which the plan does not follow',
+    const unplanned = notPlannedOf(...kinds.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: 'a' } })));
+    expect(unplanned.map(({ kind, reason }) => `${kind}: ${reason}`)).toEqual([
+      ...kinds.slice(0, -2).map(([, kind]) => `${kind}: rolloutkit does not support it`),
+      'BundleNamespaceMapping: it lets Bundles target clusters of other namespaces, which plans do not model',
+      'Schedule: it decides when clusters are updated, which plans do not model',
     ]);
   });
 
-  test('counts what OpenShift rolls out, in its first API too, and the Templates that hold such objects', () => {
+  test('counts the rollouts of OpenShift, including its first API, and Templates that contain them', () => {
     const kinds = [
       { apiVersion: 'v1', kind: 'DeploymentConfig', metadata: { name: 'a' } },
       { apiVersion: 'apps.openshift.io/v1', kind: 'DeploymentConfig', metadata: { name: 'b' } },
@@ -58,7 +58,7 @@ describe('notPlanned', () => {
     );
   });
 
-  test('counts a kind that nobody knows where it has a pod template', () => {
+  test('counts an unknown kind if it has a pod template', () => {
     expect(
       notPlannedOf(
         { apiVersion: 'toys.example.com/v1', kind: 'Fleet', metadata: { name: 'a' }, spec: { template: TEMPLATE } },
@@ -67,7 +67,7 @@ describe('notPlanned', () => {
     ).toMatchObject([{ kind: 'Fleet', count: 1 }]);
   });
 
-  test('passes over what is no owner among the owners of an object', () => {
+  test('ignores invalid owners of an object', () => {
     const owned = (...ownerReferences: readonly unknown[]) =>
       notPlannedOf({ apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', metadata: { name: 'a', ownerReferences } });
     expect(owned(null, 'web')).toMatchObject([{ kind: 'CloneSet', count: 1 }]);

@@ -1,6 +1,7 @@
 import { posix as node } from 'node:path';
 import { constantFrom, array, assert, property } from 'fast-check';
 import { basename, posix } from '../../playground/paths';
+import { scaleRuns } from '../setup/scale-runs';
 
 const paths = array(constantFrom('/', '.', '..', 'a', 'web.yaml', ' ', '\\'), { maxLength: 9 }).map((parts) => parts.join(''));
 
@@ -14,6 +15,6 @@ test('the path functions for browsers return the same as those of Node.js', () =
         normalize: node.normalize(path),
       });
     }),
-    { numRuns: 5000 },
+    { numRuns: scaleRuns(5000) },
   );
 });

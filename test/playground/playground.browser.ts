@@ -141,8 +141,8 @@ test('a link contains the entire input with options, and restores it', async () 
 });
 
 test.each([
-  ['#v1.AAAA', 'the link was cut or changed on its way'],
-  ['#v9.AAAA', 'the link is of a form that this page does not know'],
+  ['#v1.AAAA', 'the link is truncated or damaged'],
+  ['#v9.AAAA', 'the link has a format that this page does not support'],
 ])('an invalid link is reported: %s', async (fragment, message) => {
   await page.goto('about:blank');
   await page.goto(PLAYGROUND + fragment);

@@ -10,14 +10,14 @@ const PLACES: PropPaths = [
 
 test.each([
   ['the field itself', 'spec.size', 'groupSize'],
-  ['what stands below a field', 'spec.size.max', 'groupSize.max'],
+  ['a path below a field', 'spec.size.max', 'groupSize.max'],
   ['a field whose name begins like another', 'spec.sizes', 'sizes'],
   ['an index, which is kept', 'spec.roles[12].spec.replicas', 'roles[12].replicas'],
-  ['the more exact of two fields', 'spec.roles[1].spec.template.labels["a.b"]', 'roles[1].pods.labels["a.b"]'],
-  ['a key where an index would stand', 'spec.roles["x"].spec.replicas', 'roles["x"].spec.replicas'],
+  ['the more specific of two fields', 'spec.roles[1].spec.template.labels["a.b"]', 'roles[1].pods.labels["a.b"]'],
+  ['a key instead of an index', 'spec.roles["x"].spec.replicas', 'roles["x"].spec.replicas'],
   ['an index that does not end', 'spec.roles[1', 'roles[1'],
-  ['the whole object, which no prop stands for', 'spec', 'spec'],
-  ['a field of no prop', 'metadata.name', 'metadata.name'],
+  ['the entire object, which has no prop', 'spec', 'spec'],
+  ['a field without a prop', 'metadata.name', 'metadata.name'],
 ])('returns the prop of the user: %s', (_, path, prop) => {
   expect(resolvePropPath(path, PLACES)).toBe(prop);
 });

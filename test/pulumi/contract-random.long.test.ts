@@ -8,8 +8,9 @@ import { planManifests } from 'rolloutkit/plan';
 import * as components from 'rolloutkit/pulumi';
 import type { Manifest } from '../../src/core/manifest';
 import { cdk8sObjects, comparable, pulumiObjects, throughYaml } from './adapters';
+import { scaleRuns } from '../setup/scale-runs';
 
-const RUNS = { numRuns: 30 };
+const RUNS = { numRuns: scaleRuns(30) };
 
 async function expectSame(asConstruct: (chart: Construct) => unknown, asComponent: () => ComponentResource): Promise<void> {
   const emitted = cdk8sObjects(asConstruct);

@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { DeploymentPolicy } from 'rolloutkit/pulumi';
 import type { DeploymentPolicyArgs } from 'rolloutkit/pulumi';
 import { run, valueOf } from './program';
+import { autoscaler } from '../builders/autoscaler';
 
 const spec = (image: pulumi.Input<string>) => ({
   replicas: 4,
@@ -13,12 +14,7 @@ const spec = (image: pulumi.Input<string>) => ({
   },
 });
 const stateless = { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 } as const;
-const autoscaler = {
-  apiVersion: 'autoscaling/v2',
-  kind: 'HorizontalPodAutoscaler',
-  metadata: { name: 'web' },
-  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 9 },
-};
+const hpa = autoscaler({ minReplicas: 2, maxReplicas: 9 });
 
 describe('a DeploymentPolicy', () => {
   test('creates Deployments of the typed class, with the strategy of the policy', async () => {
@@ -132,7 +128,7 @@ describe('a DeploymentPolicy', () => {
       { metadata: { name: 'web' }, spec: spec('web:2') },
       { metadata: { name: 'other' }, spec: spec('other:2') },
     ];
-    const { resources, logged } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings: [autoscaler] }));
+    const { resources, logged } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings: [hpa] }));
 
     expect(resources.map(({ name, ignoreChanges }) => ({ name, ignoreChanges }))).toEqual([
       { name: 'shop', ignoreChanges: [] },
@@ -146,7 +142,7 @@ describe('a DeploymentPolicy', () => {
 
   test('finds an autoscaler in a List, like the plan, and skips empty values', async () => {
     const workloads = [{ metadata: { name: 'web' }, spec: spec('web:2') }];
-    const list = { apiVersion: 'v1', kind: 'List', items: [autoscaler] };
+    const list = { apiVersion: 'v1', kind: 'List', items: [hpa] };
     const surroundings = [undefined, null, list] as unknown as DeploymentPolicyArgs['surroundings'];
     const { resources } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings }));
 

@@ -20,9 +20,9 @@ test('the error of a refused component, with its name and the prop', async () =>
   const said = await refusal(
     () => new InferenceServiceRollout(HOSTILE, { predictor: { model: { modelFormat: { name: 'a' } }, minReplicas: HOSTILE as never } }),
   );
-  expect(said.replaceAll(/made at [^)]*/g, 'made at …')).toMatchInlineSnapshot(`
+  expect(said.replaceAll(/created at [^)]*/g, 'created at …')).toMatchInlineSnapshot(`
 "InferenceServiceRollout "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800" is refused (created at …):
-  [input/wrong-type] predictor.minReplicas: minReplicas is "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800", but the API wants a whole number here and refuses the whole object. Write a whole number."
+  [input/wrong-type] predictor.minReplicas: minReplicas is "x\\n::error::y \\u0023#vso[task] \\u202e\\u2800", but the API requires a whole number here and refuses the entire object. Write a whole number."
 `);
 });
 

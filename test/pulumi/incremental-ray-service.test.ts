@@ -22,7 +22,7 @@ const upgrade = {
 const gatewayClass = { controllerName: 'istio.io/gateway-controller' };
 
 describe('an upgrade that the operator drives', () => {
-  test("registers the RayService, and the GatewayClass before it; the operator owns the Gateway and the HTTPRoute", async () => {
+  test('registers the RayService, and the GatewayClass before it; the operator owns the Gateway and the HTTPRoute', async () => {
     const image = pulumi.output('rayproject/ray:2.46.0');
     const { resources } = await run(
       () => new IncrementalRayService('llm', { upgrade, gatewayClass, serveConfig, rayCluster: cluster(image) }),
@@ -180,7 +180,7 @@ describe('an upgrade by Git, with one stage in the stack', () => {
 
   test('a stage that the upgrade does not have fails the preview', async () => {
     await expect(run(() => new IncrementalRayService('llm', staged(99)))).rejects.toThrow(
-      '[kuberay/out-of-range] stage: stage is 99, and this upgrade has the stages 0 to',
+      '[kuberay/out-of-range] stage: stage is 99, but this upgrade has the stages 0 to',
     );
   });
 });

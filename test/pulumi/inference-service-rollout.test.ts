@@ -96,7 +96,7 @@ describe('an InferenceServiceRollout', () => {
       value: '50%',
       layer: 'platform-config',
       reason: expect.any(String),
-      overridden: [{ layer: 'kserve-default', value: '25%', reason: 'the ConfigMap has rollout defaults, which come first' }],
+      overridden: [{ layer: 'kserve-default', value: '25%', reason: 'the ConfigMap has rollout defaults, which take precedence' }],
     });
     expect(iris.predictor.strategy).toEqual(plan.rollouts[0]!.strategy);
   });

@@ -15,6 +15,7 @@ import {
 } from 'rolloutkit/pulumi';
 import { cyclic, HOSTILE_VALUES, placesIn, withValueAt } from '../hostile-values';
 import { run } from './program';
+import { scaleRuns } from '../setup/scale-runs';
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://bucket' };
 const template = { spec: { containers: [{ name: 'ray', image: 'ray:2' }] } };
@@ -131,9 +132,9 @@ async function refusalOf(Component: new (...args: never[]) => unknown, args: unk
 }
 
 test.each<[unknown, string]>([
-  [Symbol('x'), 'InferenceServiceRollout "Symbol(x)" is refused: the name is a symbol; write a string'],
-  [5, 'InferenceServiceRollout "5" is refused: the name is 5; write a string'],
-  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is nothing; write a string'],
+  [Symbol('x'), 'InferenceServiceRollout "Symbol(x)" is refused: the name is a symbol; pass a string'],
+  [5, 'InferenceServiceRollout "5" is refused: the name is 5; pass a string'],
+  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is nothing; pass a string'],
 ])('a name that is %p is refused', async (name, said) => {
   const args = { predictor: { model } };
   const error = await run(() => new InferenceServiceRollout(name as never, args)).catch((thrown: unknown) => thrown);
@@ -158,7 +159,7 @@ describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
         expect(refusal).toBeInstanceOf(Error);
         expect((refusal as Error).message).toMatch(`${kind} "it" is refused`);
       }),
-      { numRuns: 25 },
+      { numRuns: scaleRuns(25) },
     );
   });
 
@@ -166,7 +167,7 @@ describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
     ['null', null, 'the props are null; write a map'],
     ['a bigint', 5n, '; write a map'],
     [
-      'what contains itself',
+      'a cycle',
       cyclic(),
       'inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
     ],

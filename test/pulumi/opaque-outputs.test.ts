@@ -15,7 +15,7 @@ function opaque(text: string) {
 
 describe('the value of a secret is only in its own field', () => {
   test.each(['rolloutkit-known-later-0-by-pulumi', 'rolloutkit-known-later-0', 'rolloutkit-known-later-0000000000000000-0z'])(
-    'text such as %s stays text',
+    'text such as %s is not a placeholder',
     (text) => {
       const { props, restore } = opaque(text);
       const made = restore(props);

@@ -79,7 +79,7 @@ describe('an OperatorRollingUpdate', () => {
   });
 
   test.each(['spec', 'metadata.strategy', '/spec/strategy'])(
-    'whose mount path is no field below spec is refused: %s',
+    'with a mount path that is not a field below spec is refused: %s',
     async (mountPath) => {
       await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath }))).rejects.toBeInstanceOf(MountPathError);
     },

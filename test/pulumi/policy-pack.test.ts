@@ -5,6 +5,8 @@ import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
 import Ajv2020 from 'ajv/dist/2020';
 import { guardrailPolicy, rolloutPolicies } from 'rolloutkit/pulumi-policy';
 import { headsOf } from '../facts';
+import { autoscaler } from '../builders/autoscaler';
+import { disruptionBudget } from '../builders/disruption-budget';
 
 /** Represents a string that is not known at preview (pulumi sdk, UnknownStringValue). */
 const unknownStringValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -62,14 +64,9 @@ describe('the policies of the pack', () => {
   });
 
   test('consider the objects of the stack that limit others', () => {
-    const autoscaler = resource('kubernetes:autoscaling/v2:HorizontalPodAutoscaler', 'web', {
-      apiVersion: 'autoscaling/v2',
-      kind: 'HorizontalPodAutoscaler',
-      metadata: { name: 'web' },
-      spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 9 },
-    });
+    const hpa = resource('kubernetes:autoscaling/v2:HorizontalPodAutoscaler', 'web', autoscaler({ minReplicas: 2, maxReplicas: 9 }));
 
-    expect(violations([autoscaler, deployment('web', {}, 'web:2')])).toContainEqual(
+    expect(violations([hpa, deployment('web', {}, 'web:2')])).toContainEqual(
       expect.stringMatching(
         /^rolloutkit-warnings urn:pulumi:dev::shop::kubernetes:apps\/v1:Deployment::web: \[kubernetes\/hpa-owns-replicas\]/,
       ),
@@ -86,12 +83,12 @@ describe('the policies of the pack', () => {
 describe('guardrails', () => {
   /** Returns the reports of the policy about one resource. */
   function refusals(given: PolicyResource, guardrails: Parameters<typeof guardrailPolicy>[0], ...others: PolicyResource[]): string[] {
-    const said: string[] = [];
+    const reports: string[] = [];
     void guardrailPolicy(guardrails).validateStack(
       { resources: [given, ...others] } as unknown as StackValidationArgs,
-      (message, urn) => urn === given.urn && said.push(...headsOf(message)),
+      (message, urn) => urn === given.urn && reports.push(...headsOf(message)),
     );
-    return said;
+    return reports;
   }
   const recreate = deployment('web', { type: 'Recreate' }, 'web:2');
 
@@ -105,12 +102,7 @@ describe('guardrails', () => {
   });
 
   test('consider the budgets of the stack', () => {
-    const budget = resource('kubernetes:policy/v1:PodDisruptionBudget', 'web', {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: 'web' },
-      spec: { selector: { matchLabels: { app: 'web' } }, maxUnavailable: 1 },
-    });
+    const budget = resource('kubernetes:policy/v1:PodDisruptionBudget', 'budget', disruptionBudget({ maxUnavailable: 1 }));
     expect(refusals(recreate, { requireBudget: true })).toEqual(['[guardrails/refused] spec.template.metadata.labels:']);
     expect(refusals(recreate, { requireBudget: true }, budget)).toEqual([]);
   });

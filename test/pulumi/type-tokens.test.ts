@@ -21,7 +21,7 @@ test('every component has a list of former tokens, ready for its first rename', 
   expect(Object.keys(FORMER_TYPE_TOKENS)).toEqual(Object.keys(TYPE_TOKENS));
 });
 
-test("former tokens become aliases in addition to those of the user", () => {
+test('former tokens become aliases in addition to those of the user', () => {
   const opts: pulumi.ComponentResourceOptions = { protect: true, aliases: [{ name: 'old' }] };
 
   expect(withFormerTypes(opts, ['rolloutkit:kserve:Service'])).toEqual({

@@ -1,16 +1,9 @@
 import { planChange, planManifests } from '../../src/headless';
 import { renderPlanMarkdown } from '../../src/render/change-markdown';
+import { deployment, podTemplate } from '../builders/workload';
 
 function web(name: string, image: string): object {
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'shop' },
-    spec: {
-      selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'web', image }] } },
-    },
-  };
+  return deployment({ template: podTemplate({ name: 'web', image }) }, { name, namespace: 'shop' });
 }
 
 test('a comment has a hidden marker, a table of effects and folded details', () => {

@@ -1,5 +1,7 @@
 import { planChange } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
+import { quota } from '../builders/quota';
+import { podTemplate, workload } from '../builders/workload';
 
 interface Web {
   readonly image?: string;
@@ -9,18 +11,8 @@ interface Web {
 }
 
 function deployment(name: string, { image = `${name}:1`, replicas = 4, limits = {}, app = name }: Web = {}): object {
-  const containers = [{ name, image, readinessProbe: { tcpSocket: { port: 80 } } }];
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'shop' },
-    spec: {
-      replicas,
-      strategy: { rollingUpdate: limits },
-      selector: { matchLabels: { app } },
-      template: { metadata: { labels: { app } }, spec: { containers } },
-    },
-  };
+  const template = { metadata: { labels: { app } }, ...podTemplate({ name, image, readinessProbe: { tcpSocket: { port: 80 } } }) };
+  return workload('Deployment', { replicas, strategy: { rollingUpdate: limits }, template }, { name, namespace: 'shop' });
 }
 
 const SAME = Array.from({ length: 37 }, (_, index) => deployment(`same-${index}`));
@@ -142,12 +134,7 @@ test('a rollout without a simulation affects an unknown number of pods', () => {
 test('a roll that does not fit replaces no pods, for each kind with planned capacity', () => {
   const container = (image: string) => ({ name: 'app', image, resources: { requests: { cpu: '1' } } });
   const pods = (image: string) => ({ metadata: { labels: { app: 'web' } }, spec: { containers: [container(image)] } });
-  const quota = (cpu: string) => ({
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: { name: 'q' },
-    spec: { hard: { 'requests.cpu': cpu } },
-  });
+  const cpuQuota = (cpu: string) => quota({ 'requests.cpu': cpu });
   const surging = (maxUnavailable: number) => (image: string) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -196,7 +183,7 @@ test('a roll that does not fit replaces no pods, for each kind with planned capa
       template: pods(image),
     },
   });
-  const headline = (object: (image: string) => object) => overview([object('app:1'), quota('4')], [object('app:2'), quota('4')])[0];
+  const headline = (object: (image: string) => object) => overview([object('app:1'), cpuQuota('4')], [object('app:2'), cpuQuota('4')])[0];
   const blocked = '1 of 2 objects differs: 1 rolls; no pods are replaced';
   expect([surging(0), groups, roles, service, canary].map(headline)).toEqual(Array.from({ length: 5 }, () => blocked));
   expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs no extra pods');

@@ -2,13 +2,13 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import { planChange, planManifests } from '../../src/headless';
 import { renderPlanHtml } from '../../src/render/pictures';
-import { sound } from '../sound-workload';
 import { planOf, rolloutOf } from './plans';
+import { deployment } from '../builders/workload';
 
 const HOSTILE = '"><script>alert(1)</script>\'&\u202e';
 
 function web(name: string, more: object = {}) {
-  return sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas: 2, ...more } });
+  return deployment({ replicas: 2, ...more }, { name, namespace: 'shop' });
 }
 
 /** Returns the opening tags of the rows. */

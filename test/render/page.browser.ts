@@ -98,7 +98,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await page.close();
   const external = watched.requests.filter((address) => !address.startsWith('file:'));
-  const faults = [...watched.complaints, ...external];
+  const faults = [...watched.errors, ...external];
   if (faults.length > 0) throw new Error(`the page logged errors or made requests: ${faults.join('\n')}`);
 });
 

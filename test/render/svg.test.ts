@@ -14,9 +14,10 @@ import { alignChartScales } from '../../src/render/svg/shared-scale';
 import { renderPlanSvg } from '../../src/render/pictures';
 import { buildRolloutChart } from '../../src/render/svg/rollout-chart';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
-import { sound } from '../sound-workload';
 import { collisions } from './picture-words';
 import { planOf, rolloutOf } from './plans';
+import { deployment, podTemplate } from '../builders/workload';
+import { scaleRuns } from '../setup/scale-runs';
 
 const HOSTILE = '</text><script>alert(1)</script>"\'&\u001b[2J';
 
@@ -359,12 +360,7 @@ function wordsOf(svg: string): string[] {
 
 describe('the file of a change', () => {
   const web = (name: string, replicas: number, image: string, more: object = {}) =>
-    sound({
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name, namespace: 'shop' },
-      spec: { replicas, template: { spec: { containers: [{ name: 'app', image }] } }, ...more },
-    });
+    deployment({ replicas, template: podTemplate({ image }), ...more }, { name, namespace: 'shop' });
   const OLD = [web('web', 2, 'web:1'), web('search', 4, 'search:7'), web('held', 3, 'held:1'), web('same', 1, 'same:1')];
   const NEXT = [
     web('web', 2, 'web:2'),
@@ -439,11 +435,11 @@ describe('labels never overlap', () => {
   });
 
   test('any Deployment, with and without enough capacity', () => {
-    const room = fc.record({ podsThatFit: fc.integer({ min: 0, max: 3_000 }), stands: fc.boolean() });
+    const capacities = fc.record({ podsThatFit: fc.integer({ min: 0, max: 3_000 }), isStuck: fc.boolean() });
     fc.assert(
-      fc.property(rolling, room, fc.constantFrom(280, 360, 760, 1_400), (simulation, { podsThatFit, stands }, width) => {
+      fc.property(rolling, capacities, fc.constantFrom(280, 360, 760, 1_400), (simulation, { podsThatFit, isStuck }, width) => {
         const { peakPods } = simulation;
-        const verdict = stands ? ({ verdict: 'deadlocks', deadlockWave: 1 } as const) : ({ verdict: 'fits' } as const);
+        const verdict = isStuck ? ({ verdict: 'deadlocks', deadlockWave: 1 } as const) : ({ verdict: 'fits' } as const);
         const rollout = rolloutOf(simulation, {
           capacity: { ...verdict, peakPods, podsThatFit: Math.min(peakPods, podsThatFit), message: 'Room.' },
         });
@@ -452,7 +448,7 @@ describe('labels never overlap', () => {
         expect(collisions(markup, width)).toEqual([]);
       }),
       // In this example the left out waves end at the edge, near which their number does not fit.
-      { numRuns: 150, examples: [[simulated(1_000, 1, 0), { podsThatFit: 0, stands: true }, 280]] },
+      { numRuns: scaleRuns(150), examples: [[simulated(1_000, 1, 0), { podsThatFit: 0, isStuck: true }, 280]] },
     );
   });
 });

@@ -1,26 +1,17 @@
 import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
-import { sound } from '../sound-workload';
+import { model } from '../builders/model';
+import { quota } from '../builders/quota';
 
-const GPUS = { spec: { containers: [{ name: 'model', readinessProbe: {}, resources: { limits: { 'nvidia.com/gpu': 1 } } }] } };
-
-function model(name: string, replicas: number) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name },
-    spec: { replicas, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, template: GPUS },
-  });
-}
+const rollingUpdate = { maxSurge: 1, maxUnavailable: 1 };
 
 test('the shared capacity of several rollouts is a table below the summary', () => {
-  const quota = {
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: { name: 'gpus' },
-    spec: { hard: { 'requests.nvidia.com/gpu': 6, pods: 10 } },
-  };
-  const text = renderPlanText(planManifests([model('a', 2), model('b', 3), quota], { startupSeconds: 60 }));
+  const objects = [
+    model({ name: 'a', replicas: 2, rollingUpdate }),
+    model({ name: 'b', replicas: 3, rollingUpdate }),
+    quota({ 'requests.nvidia.com/gpu': 6, pods: 10 }, { name: 'gpus' }),
+  ];
+  const text = renderPlanText(planManifests(objects, { startupSeconds: 60 }));
   expect(text).toMatchInlineSnapshot(`
 "2 rollouts on Kubernetes 1.34: no findings
 shared capacity: One after another: fits. All at once: finishes, with fewer pods at once than planned, because the peaks together need 7 of 6 requests.nvidia.com/gpu (ResourceQuota "gpus").
@@ -31,7 +22,7 @@ shared capacity: One after another: fits. All at once: finishes, with fewer pods
 
    Deployment a  2 pods: 2 waves, peak 3, at least 1 available
    Deployment b  3 pods: 2 waves, peak 4, at least 2 available
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment a (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
@@ -62,7 +53,7 @@ test('the steps of a guide come after those of the controller, with the reason f
   expect(renderPlanText(planManifests([resource]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: no findings
 
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 ICP4ACluster baw (baw)
   RollingUpdate, maxSurge 1, maxUnavailable 25% (user)

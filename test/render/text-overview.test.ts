@@ -69,7 +69,7 @@ warning  kubernetes/outage  2 times
 ✗  Deployment shop/c  1 pod: 2 waves, peak 2, at least 1 available
 !  Deployment shop/a  1 pod: 2 waves, peak 2, at least 1 available
    Deployment shop/b  1 pod: 2 waves, peak 2, at least 1 available
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
@@ -141,11 +141,18 @@ test('a text longer than a screen repeats its first line at its end', () => {
 test('a text with findings ends with where to read more, after a repeated first line', () => {
   const reference = 'explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression';
   const warning = web('a', finding('warning', 'Down.'));
-  const lines = shown([...numbered(60), warning]).trimEnd().split('\n');
+  const lines = shown([...numbered(60), warning])
+    .trimEnd()
+    .split('\n');
   expect(lines.slice(-3)).toEqual(['', lines[0], reference]);
   expect(shown([warning]).trimEnd().split('\n').slice(-2)).toEqual(['', reference]);
   expect(shown([web('a', finding('info', 'Fine.'))], { minSeverity: 'warning' })).not.toContain('explain a code');
-  expect(renderCheckText(planOf([warning])).trimEnd().split('\n').slice(-2)).toEqual(['', reference]);
+  expect(
+    renderCheckText(planOf([warning]))
+      .trimEnd()
+      .split('\n')
+      .slice(-2),
+  ).toEqual(['', reference]);
   expect(renderCheckText(planOf(numbered(1)))).not.toContain('explain a code');
 });
 

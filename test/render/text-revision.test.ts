@@ -23,7 +23,7 @@ test('a new Revision is shown with the old one and its share of the requests', (
   expect(textOf(simulateRevision(SCALE, 2))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34, KServe 0.17 and Knative 1.21: no findings
 
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment shop/web (kserve)
   a new Revision replaces the old one
@@ -42,7 +42,7 @@ test('a canary says that both Revisions stay', () => {
   expect(textOf(simulateRevision({ ...SCALE, trafficPercent: 10 }, 2))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34, KServe 0.17 and Knative 1.21: no findings
 
-a wave is one step: the controller creates and deletes these pods, then waits until the new ones are ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 Deployment shop/web (kserve)
   a new Revision replaces the old one
@@ -63,7 +63,11 @@ test.each([
     undefined,
     'halts at wave 2: the new Revision does not fit, and its running pods keep their capacity permanently; the old one keeps all requests',
   ],
-  ['no new pods run', 630, 'halts at wave 2: the new Revision does not fit, and Knative gives up after 630 s; the old one keeps all requests'],
+  [
+    'no new pods run',
+    630,
+    'halts at wave 2: the new Revision does not fit, and Knative gives up after 630 s; the old one keeps all requests',
+  ],
 ] as const)('says where it halts for lack of capacity and how long it tries, if %s', (_, afterSeconds, line) => {
   const halted = { wave: 2, reason: 'insufficient-capacity', ...(afterSeconds !== undefined && { afterSeconds }) } as const;
   expect(textOf({ ...simulateRevision({ ...SCALE, trafficPercent: 0 }, 2), halted })).toContain(`\n  ${line}\n`);

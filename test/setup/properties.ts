@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as fc from 'fast-check';
+import { scaleRuns } from './scale-runs';
 
 /** The seed of `npm test`, so that every run checks the same cases. `npm run test:fresh` uses a random seed. */
 const FIXED_SEED = 1;
@@ -13,4 +14,7 @@ function report(run: fc.RunDetails<unknown>): void {
   throw new Error(`${fc.defaultReportMessage(run)}\n\n${command}`, { cause: run.errorInstance });
 }
 
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? FIXED_SEED), reporter: report });
+/** Cases of a property that sets no number of its own, as in fast-check. */
+const DEFAULT_RUNS = 100;
+
+fc.configureGlobal({ numRuns: scaleRuns(DEFAULT_RUNS), seed: Number(process.env.PROPERTY_SEED ?? FIXED_SEED), reporter: report });

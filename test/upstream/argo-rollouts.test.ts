@@ -106,8 +106,8 @@ function simulateUnfinishedCanary(one: RecordedUnfinishedCanary, version: string
 }
 
 test.each([
-  ['is superseded or rolled back', 'argo-rollouts-standing-1.10'],
-  ['is superseded or rolled back while its replicas change', 'argo-rollouts-standing-scaled-1.10'],
+  ['is superseded or rolled back', 'argo-rollouts-interrupted-1.10'],
+  ['is superseded or rolled back while its replicas change', 'argo-rollouts-interrupted-scaled-1.10'],
   ['gets other steps', 'argo-rollouts-new-steps-1.10'],
   ['gets other steps while its replicas change', 'argo-rollouts-new-steps-scaled-1.10'],
 ])('a canary that %s continues row by row from its current state', (_what, name) => {
@@ -134,7 +134,7 @@ function ownedBy(apiVersion: string, kind: string, name: string) {
   return [{ apiVersion, kind, name, uid: name, controller: true }];
 }
 
-/** Returns the live ReplicaSet and pods of a Rollout, `young` of which were created at restartAt. */
+/** Returns the live ReplicaSet and pods of a Rollout. The first `young` pods were created at restartAt. */
 function pods(count: number, young: number) {
   const set = {
     apiVersion: 'apps/v1',

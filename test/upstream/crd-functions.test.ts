@@ -32,7 +32,11 @@ function faultsOf(object: Manifest): string[] {
 }
 
 test('the functions that Kubernetes adds to CEL return the same results as in the API server, and fail for the same arguments', () => {
-  const objects = probes(Number(CRD_FUNCTIONS_COUNT), readAnswers, CRD_FUNCTIONS_SEED === undefined ? undefined : Number(CRD_FUNCTIONS_SEED));
+  const objects = probes(
+    Number(CRD_FUNCTIONS_COUNT),
+    readAnswers,
+    CRD_FUNCTIONS_SEED === undefined ? undefined : Number(CRD_FUNCTIONS_SEED),
+  );
   if (CRD_FUNCTIONS !== undefined) {
     writeFileSync(path.join(CRD_FUNCTIONS, 'own-v1/probe.yaml'), JSON.stringify(probeCrd()));
     for (const object of objects) {

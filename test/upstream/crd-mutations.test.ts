@@ -44,11 +44,11 @@ test('thousands of changed objects are refused for the same reasons as by the AP
     const { fieldErrors, unknownFields } = validator.validate(object)!;
     const isComposed = fieldErrors.some(({ constraint }) => constraint.kind === 'composed');
     const refused = verdicts.get(object.metadata!.name!)!.refused?.['own-v1'] ?? [];
-    const server = compared(
+    const server = normalizeRefusals(
       refused.map(({ field, type }) => `${field} ${type}`),
       isComposed,
     );
-    const ours = compared(
+    const ours = normalizeRefusals(
       [
         ...fieldErrors.map(({ path: at, type }) => `${serverPath(at)} ${type}`),
         ...unknownFields.map(({ path: at }) => `${serverPath(at)} unknown field`),

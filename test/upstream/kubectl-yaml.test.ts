@@ -1,6 +1,5 @@
 import { formatDocumentProblem } from '../../src/core/input-problem';
-import { DocumentText } from '../../src/input/document';
-import { DocumentError } from '../../src/input/document-error';
+import { DocumentError, DocumentText } from '../../src/input/yaml';
 import { recorded } from './recording';
 
 interface Reading {

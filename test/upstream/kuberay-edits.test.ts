@@ -86,8 +86,8 @@ describe.each(RECORDED_VERSIONS)('an edit under KubeRay %s', (version, suffix) =
     expect(middles).toHaveLength(13);
     const ours = middles.map(({ name, from, middle, set, rollback }) => {
       const [desired, active, pending] = [set, from, middle].map((changes) => changed(base, changes));
-      return { name, operator: rollback, rollsBack: rollsBack(desired!, active!, pending!, version) };
+      return { name, operator: rollback, isRolledBack: rollsBack(desired!, active!, pending!, version) };
     });
-    expect(ours.filter(({ operator, rollsBack }) => operator !== rollsBack)).toEqual([]);
+    expect(ours.filter(({ operator, isRolledBack }) => operator !== isRolledBack)).toEqual([]);
   });
 });

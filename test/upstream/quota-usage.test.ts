@@ -85,7 +85,7 @@ function serversDemand({ refused = '' }: Admission): string | undefined {
   return /^pods "web-1" is forbidden: failed quota: quota: (must specify .*)$/.exec(refused)?.[1];
 }
 
-/** Returns the resources of which the quota has too little for one pod. */
+/** Returns the resources that the quota has too little of for one pod. */
 function ourLack(admission: Admission): string[] {
   const limits = listQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
   return limits

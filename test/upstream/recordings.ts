@@ -209,7 +209,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     },
     {
       recording: `lws-long-rollouts${suffix}`,
-      upstreamCode: 'the same, in rollouts of more than 1,000 waves, only some of which are simulated',
+      upstreamCode: 'the same, in rollouts of more than 1,000 waves (simulated in part)',
       test: 'leaderworkerset.test.ts',
     },
     {
@@ -258,14 +258,14 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     note: 'a run of 4,600 rollouts with other seeds was also equal',
   },
   {
-    recording: 'argo-rollouts-standing-1.10',
+    recording: 'argo-rollouts-interrupted-1.10',
     upstreamCode: 'the same, for canaries that get a third version, or the stable one again, before the second is rolled out',
     test: 'argo-rollouts.test.ts',
     casesOf: countWithRows,
     note: 'a run of 5,000 rollouts with other seeds was also equal; dynamicStableScale and blue-green start from a steady state, and the plan says so',
   },
   {
-    recording: 'argo-rollouts-standing-scaled-1.10',
+    recording: 'argo-rollouts-interrupted-scaled-1.10',
     upstreamCode: 'the same, if the replicas change too',
     test: 'argo-rollouts.test.ts',
     casesOf: countWithRows,

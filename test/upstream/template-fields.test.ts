@@ -9,7 +9,7 @@ import { partsOf } from './changed-objects';
 import { recorded } from './recording';
 import { differencesIn } from './recordings';
 
-/** A field with possible values, the first of which is none. Values with the same letter are equal to the controller; `!` cannot be decoded. */
+/** A field with possible values; the first one is none. Values with the same letter are equal to the controller; `!` cannot be decoded. */
 interface FieldRow {
   readonly at: string;
   readonly values: readonly unknown[];

@@ -3,17 +3,8 @@ import type { PlannedRollout, RolloutDuration } from '../../src/core/rollout';
 import { planManifests } from '../../src/headless';
 import type { PlanOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
-import { sound } from '../sound-workload';
 
-/** Returns a Deployment with this spec and the other required fields. */
-export function deployment(spec: unknown, metadata: object = { name: 'web' }): object {
-  return sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec });
-}
-
-/** Returns a StatefulSet with this spec and the other required fields. */
-export function statefulSet(spec: unknown, metadata: object = { name: 'db' }): object {
-  return sound({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec });
-}
+export { deployment, statefulSet } from '../builders/workload';
 
 /** Returns a pod template with one container that has a readiness probe, and these fields. */
 export function template(container: object = {}): object {

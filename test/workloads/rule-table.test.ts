@@ -14,10 +14,8 @@ const COMPLETE_TABLE: RuleTable<{ readonly isFound: boolean }, 'own'> = {
   own: createNotApplicable('nothing is reported'),
   fencepost: ({ isFound }) => (isFound ? [FOUND] : []),
   outage: createNotApplicable('nothing is deleted'),
-  'startup-annotation': createNotApplicable('nothing starts'),
   'hpa-owns-replicas': createNotApplicable('nothing scales'),
   'surge-needs-headroom': createNotApplicable('nothing surges'),
-  'no-readiness-probe': createNotApplicable('nothing answers'),
   'foreign-owner': createNotApplicable('nothing owns it'),
 };
 

@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../core/finding';
+import { POD_RULES } from '../pods/rules';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
@@ -22,7 +23,7 @@ import { spreadSkewedAfterRollout } from './spread-skewed-after-rollout';
 import { surgeNeedsHeadroom } from './surge-needs-headroom';
 import { unknownKind } from './unknown-kind';
 
-/** The rules that compare workloads with other objects of the cluster, and the rules for what the API server refuses. */
+/** The rules that compare workloads with other objects of the cluster, the rules for what the API server refuses, and those about pods. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
   hpaWithoutTarget,
   invalidStrategy,
@@ -46,4 +47,5 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
+  ...POD_RULES.map(({ rule }) => rule),
 ];

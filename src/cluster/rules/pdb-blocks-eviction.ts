@@ -99,7 +99,8 @@ export const pdbBlocksEviction = defineRule({
     'so nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. ' +
     'Evicting a pod that two budgets select fails whatever they allow. ' +
     'Rollouts delete pods without checking budgets, so a budget does not stop them. ' +
-    'It is an info if the result depends on pods of other units, because they may or may not run in the same cluster.',
+    'The severity is info if the result depends on pods of other units (folders, charts or kustomizations that are planned in the same run), ' +
+    'because they may or may not run in the same cluster.',
   fix: 'Write `maxUnavailable: 1`, which works for any number of replicas. Run enough replicas for one to be unavailable, and use a single budget for them.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -92,7 +92,7 @@ function formatSeparateBudgets(data: BrokenData): string {
 function formatMessage({ budget, field, value, desiredHealthy, lowestAvailable, ...data }: BrokenData, cause: string): string {
   return (
     `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) requires ${pluralize(desiredHealthy, 'healthy pod')}, but ${cause} leaves ${lowestAvailable}: ` +
-    `rollouts do not check budgets, and no node can be drained meanwhile${formatOtherUnitsCaveat(data)}`
+    `rollouts do not check budgets, and nodes with these pods cannot be drained meanwhile${formatOtherUnitsCaveat(data)}`
   );
 }
 
@@ -117,9 +117,10 @@ export const pdbBrokenByRollout = defineRule({
   fires: 'A rollout leaves fewer pods available than a PodDisruptionBudget requires.',
   why:
     'Controllers delete pods directly and never check budgets (k/k#34776), ' +
-    'so a budget protects pods from drains and not from rollouts. While a rollout is below the budget, ' +
+    'so a budget protects pods from drains but not from rollouts. While a rollout is below the budget, ' +
     'nodes cannot be drained either. Pods of several workloads under one budget add up. ' +
-    'It is an info if the result depends on pods of other units, because they may or may not run in the same cluster.',
+    'The severity is info if the result depends on pods of other units (folders, charts or kustomizations that are planned in the same run), ' +
+    'because they may or may not run in the same cluster.',
   fix: 'Lower maxUnavailable of the rollout to what the budget allows, or loosen the budget.',
   example: `apiVersion: apps/v1
 kind: Deployment

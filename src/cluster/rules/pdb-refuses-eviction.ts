@@ -73,7 +73,8 @@ export const pdbRefusesEviction = defineRule({
     'Budgets can refuse evictions. The restart of an Argo Rollout evicts pods and retries every 30 seconds. ' +
     'If the budget allows no eviction, nothing is ever restarted, and no deadline reports it. ' +
     'If it allows fewer evictions than the workload would make, the rest happen later than the rows show. ' +
-    'It is an info if the result depends on pods of other units, because they may or may not run in the same cluster.',
+    'The severity is info if the result depends on pods of other units (folders, charts or kustomizations that are planned in the same run), ' +
+    'because they may or may not run in the same cluster.',
   fix: 'Loosen the budget, for example to `maxUnavailable: 1`, or lower maxUnavailable of the workload to the evictions that the budget allows.',
   example: buildExample('minAvailable: 4'),
   fixedExample: buildExample('maxUnavailable: 2'),

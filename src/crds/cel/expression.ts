@@ -1,9 +1,9 @@
 import type * as Cel from '@bufbuild/cel';
 
-/** A part of a parsed expression. */
+/** A node of a parsed CEL expression: the expression itself, or a part of it. */
 export type Expression = NonNullable<ReturnType<typeof Cel.parse>['expr']>;
 
-/** Value of an expression of one kind. */
+/** Content of an expression of one kind, such as the function and arguments of a `callExpr`. */
 export type ExpressionKind<Case extends Expression['exprKind']['case']> = Extract<Expression['exprKind'], { readonly case: Case }>['value'];
 
 function createExpression(exprKind: Expression['exprKind']): Expression {
@@ -34,7 +34,7 @@ const NEVER = createExpression({
   value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'boolValue', value: false } },
 });
 
-/** Binds a value to a name for one expression. */
+/** Binds a value to a name for one expression. CEL has no `let`, so this is a comprehension over an empty list, as in `cel.bind`. */
 export function bindVariable(name: string, value: Expression, body: Expression): Expression {
   return createExpression({
     case: 'comprehensionExpr',

@@ -20,6 +20,7 @@ export function parseSemanticVersion(text: string): SemanticVersion | undefined 
   return isInRange ? { numbers, prerelease } : undefined;
 }
 
+/** Removes the leading zeros of a part, but keeps one if no other digit follows: `02` becomes `2`, and `00-rc` becomes `0-rc`. */
 function trimLeadingZeros(part: string): string {
   if (part.length <= 1) return part;
   const rest = part.replace(/^0+/, '');

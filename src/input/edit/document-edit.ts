@@ -6,7 +6,7 @@ import type { Edit } from '../../core/suggested-fix';
 import { buildFieldPath, parseFieldPath } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
 import { trimEndCharacter } from '../../core/trim-end';
-import { readDocument } from '../yaml-document';
+import { readDocument } from '../yaml';
 import { insertEntry, removeEntry } from './map-edit';
 import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
 import { hasKey, isNullText, detectLineEnding, findPair, replaceTextRange } from './document-parts';

@@ -46,7 +46,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const GLOSSARY =
-  '<dl class="glossary"><div><dt>wave</dt><dd>one step: the controller creates and deletes these pods, then waits until the new ones are ready</dd></div>' +
+  '<dl class="glossary"><div><dt>wave</dt><dd>one step: the controller creates and deletes pods, then waits until the new ones are ready</dd></div>' +
   '<div><dt>floor, ceiling</dt><dd>the minimum number of available pods, and the maximum number of pods</dd></div></dl>';
 
 /** Without scripts, rows can't be opened, so elements that would do nothing are hidden. */

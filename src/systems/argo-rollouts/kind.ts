@@ -11,9 +11,7 @@ import type { RuleContext } from '../../workloads/rule-context';
 import { countPodsByReplicas } from '../../workloads/replicas';
 import type { ObjectKind } from '../../workloads/rollout-kind';
 import { checkHpaOwnsReplicas } from '../../workloads/rules/hpa-owns-replicas';
-import { checkNoReadinessProbe } from '../../workloads/rules/no-readiness-probe';
 import { checkRollingUpdateOutage } from '../../workloads/rules/outage';
-import { checkStartupAnnotations } from '../../workloads/rules/startup-annotation';
 import type { EffectiveStrategy } from '../../workloads/effective-strategy';
 import { computeArgoRolloutDuration, computeArgoRolloutOutcome } from './outcome';
 import { checkEndlessPause } from './rules/endless-pause';
@@ -106,9 +104,7 @@ const ARGO_ROLLOUT_CHECKS: PodRuleTable<EffectiveArgoRollout, 'paused' | 'limits
   'surge-needs-headroom': ({ workload, rollout, capacity }) => (rollout ? checkNeedsHeadroom(workload, rollout, capacity) : []),
   fencepost: createNotApplicable('the controller refuses two limits of 0, and its old parser does not report limits that round to 0'),
   outage: checkOutage,
-  'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': checkHpaOwnsReplicas,
-  'no-readiness-probe': checkNoReadinessProbe,
   'foreign-owner': createNotApplicable('no other controller creates Rollouts'),
 };
 

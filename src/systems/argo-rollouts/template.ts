@@ -5,7 +5,7 @@ import { parseFieldPath } from '../../core/field-path';
 import { getFieldsAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { getInlineTemplate } from '../../workloads/pod-template';
-import type { LocatedTemplate } from '../../workloads/pod-template';
+import type { InputTemplate } from '../../workloads/pod-template';
 
 /**
  * The path of the pod template in each kind that a `workloadRef` may reference, by group and kind.
@@ -28,7 +28,7 @@ export function hasWorkloadRef(spec: Fields): boolean {
 }
 
 /** Returns the Rollout's own pod template, or the template of the referenced object if that is in the input. */
-export function findRolloutTemplate(rollout: Manifest, context: PlanContext): LocatedTemplate | undefined {
+export function findRolloutTemplate(rollout: Manifest, context: PlanContext): InputTemplate | undefined {
   const ref = getWorkloadRef(getFieldsAt(rollout, 'spec'));
   if (!ref) return getInlineTemplate(rollout);
   const { apiVersion, kind, name } = ref;

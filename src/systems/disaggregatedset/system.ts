@@ -1,17 +1,16 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { LocatedTemplate } from '../../cluster/pods/located-template';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import type { BudgetedPods, GroupPods, FitsRow, CapacityDelay, SystemRollout } from '../../cluster/workload';
 import { toFieldPath } from '../../core/field-path';
 import { findMax, findMin } from '../../core/min-max';
-import type { Finding } from '../../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
 import { resolveStartupSeconds } from '../../core/startup-seconds';
-import { checkGroupStartupAnnotations } from '../../workloads/leader-worker-set/startup-annotation';
-import { checkGroupProbes } from '../../workloads/leader-worker-set/templates';
+import { locateGroupTemplates } from '../../workloads/leader-worker-set/templates';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { RuleTable } from '../../workloads/rule-table';
 import { checkForeignOwner } from '../../workloads/rules/foreign-owner';
@@ -97,7 +96,7 @@ function buildRoleGroupPods(
   rollout: RolesRollout,
   simulation: DisaggregatedSetSimulation,
   context: PlanContext,
-): Omit<GroupPods, 'review'> {
+): Omit<GroupPods, 'podTemplates' | 'review'> {
   return {
     podSets: buildRolePodSets(set, simulation),
     rows: buildRolePodRows(set, simulation, rollout),
@@ -112,17 +111,20 @@ interface RolesReview {
   readonly set: DisaggregatedSet;
   readonly rollout: RolesRollout;
   readonly simulation: DisaggregatedSetSimulation;
-  readonly context: PlanContext;
   readonly hasCapacityFor: FitsRow;
 }
 
-function checkRoleProbes({ set: { namespace, roles }, simulation: { waves }, context }: RolesReview): Finding[] {
+function locateRoleTemplates(
+  { namespace, roles }: DisaggregatedSet,
+  { waves }: DisaggregatedSetSimulation,
+  context: PlanContext,
+): LocatedTemplate[] {
   return roles.flatMap((role, index) => {
     const minAvailable = findMin(
       waves.map((wave) => wave.roles[index]!.available),
       role.replicas,
     );
-    return checkGroupProbes({ ...role, ...(namespace !== undefined && { namespace }), minAvailable }, context);
+    return locateGroupTemplates({ ...role, ...(namespace !== undefined && { namespace }), minAvailable }, context);
   });
 }
 
@@ -139,12 +141,10 @@ function hasCapacityToSurge({ set, rollout, hasCapacityFor }: RolesReview, role:
 
 const CHECKS: RuleTable<RolesReview> = {
   outage: (review) => checkRolesOutage(review.set.roles, review.simulation, (role) => hasCapacityToSurge(review, role)),
-  'startup-annotation': ({ set }) => checkGroupStartupAnnotations(set.roles.flatMap(({ members }) => members)),
   'foreign-owner': ({ object }) => checkForeignOwner(object, toFieldPath`spec.roles`),
   fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero reports'),
   'hpa-owns-replicas': createNotApplicable('it has no replicas field that an autoscaler could scale'),
   'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity reports the capacity that its groups lack'),
-  'no-readiness-probe': checkRoleProbes,
 };
 
 /** Collects the stored limits of each role, by role name. */
@@ -182,7 +182,8 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
       kind: 'groups',
       groups: {
         ...buildRoleGroupPods(set, rollout, simulation, context),
-        review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, context, hasCapacityFor }),
+        podTemplates: () => locateRoleTemplates(set, simulation, context),
+        review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, hasCapacityFor }),
       },
     },
     findings: allFindings,

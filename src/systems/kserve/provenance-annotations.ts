@@ -31,7 +31,7 @@ function parseProvenanceAnnotation(field: string, text: unknown): Provenance | u
     field,
     value: JSON.parse(decision.value!),
     layer: decision.layer!,
-    reason: 'The service was created with this decision, according to its annotation.',
+    reason: 'According to its annotation, the service was created with the value of this level.',
     overridden: losers.map((loser) => ({
       layer: loser!.layer!,
       value: JSON.parse(loser!.value!) as unknown,

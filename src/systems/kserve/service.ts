@@ -1,6 +1,6 @@
 import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import type { ValueAtPath } from '../../workloads/rule-context';
+import type { ValueAtPath } from '../../cluster/pods/located-template';
 import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { kserveBehaviourOf } from './versions';

@@ -4,12 +4,12 @@ import { getListAt, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
+import type { ValueAtPath, ContainerAtPath } from '../../cluster/pods/located-template';
 import type { StrategyOwner } from '../../cluster/strategy-field-names';
 import type { Workload } from '../../cluster/workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { EffectiveDeployment } from '../../workloads/deployment/kind';
 import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
-import type { ValueAtPath, ContainerAtPath } from '../../workloads/rule-context';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import type { ComponentDeployment } from './deployments';
 import { MODEL_CONTAINER, modelFieldOf, WORKER_CONTAINER } from './service';
@@ -19,7 +19,7 @@ import type { KserveService } from './service';
 const CONTAINERS_WITH_PROBES: readonly unknown[] = [MODEL_CONTAINER, 'transformer-container', WORKER_CONTAINER];
 
 /** Returns the containers of a component's pods. If there is a model, its container comes first and has the path of the model. */
-function listReviewedContainers({ podSpec, podPath }: ComponentDeployment): ContainerAtPath[] {
+export function listKserveContainers({ podSpec, podPath }: Pick<ComponentDeployment, 'podSpec' | 'podPath'>): ContainerAtPath[] {
   const modelField = modelFieldOf(podSpec);
   return getListAt(podSpec, 'containers').map((value, index) => ({
     value,
@@ -94,9 +94,8 @@ export function buildKserveWorkload(
         { steady: replicas, initialState: { replicas }, autoscaler },
         context.changedPods?.(service.object, deployment.component),
       ),
+      writtenPods: { containers: listKserveContainers(deployment), metadata: collectAnnotationHolders(service, deployment) },
       ruleInputs: {
-        containers: listReviewedContainers(deployment),
-        metadata: collectAnnotationHolders(service, deployment),
         deadline: {
           path: podPath,
           deadline: DEPLOYMENT_DEFAULTS.progressDeadlineSeconds,

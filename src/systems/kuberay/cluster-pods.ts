@@ -5,6 +5,7 @@ import type { ClusterPods, PodSet } from '../../cluster/workload';
 import { runChecks } from '../../workloads/rule-table';
 import { RAY_SERVICE_CHECKS } from './checks';
 import { computeUpgradeDuration } from './duration';
+import { locateRayTemplates } from './locate-templates';
 import type { ParsedRayService } from './ray-service';
 import type { RayStartup } from './simulate';
 import { checkDoublesAccelerators } from './rules/doubles-accelerators';
@@ -118,6 +119,7 @@ export function computeClusterPods(
       way: simulation.type === 'NewCluster' ? 'incremental-upgrade' : 'smaller-surge',
       row: countPodsByGroup(groups, { activeTargetCapacity: 100, pendingTargetCapacity: MIN_SURGE_PERCENT }),
     },
+    podTemplates: () => locateRayTemplates(service),
     sharedRuleFindings: runChecks(RAY_SERVICE_CHECKS, service),
     capacityFindings: checkDoublesAccelerators(service, simulation, pace),
     duration: (delay) => startup && computeUpgradeDuration({ ...(pace && { pace }), groups, simulation, startup, idle }, delay),

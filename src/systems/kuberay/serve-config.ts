@@ -5,7 +5,7 @@ import type { Fields } from '../../core/manifest';
 import { toDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
 import { BudgetTracker } from '../../input/read-budget';
-import { readDocument } from '../../input/yaml-document';
+import { readDocument } from '../../input/yaml';
 
 /** Finds the paths of tokens in a value. Their plain data is not known yet when the text is written. */
 export function findTokenPaths(value: unknown, path: FieldPath): FieldPath[] {

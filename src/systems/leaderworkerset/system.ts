@@ -6,7 +6,6 @@ import type { Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import { checkLwsOutage } from '../../workloads/leader-worker-set/rules/outage';
-import { checkGroupStartupAnnotations } from '../../workloads/leader-worker-set/startup-annotation';
 import { getDeclaredReplicas } from '../../workloads/replicas';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { RuleTable } from '../../workloads/rule-table';
@@ -32,7 +31,7 @@ import { checkWaitsForGroups, mustWaitOneByOne } from './rules/waits-for-groups'
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { findPatchDroppingMaxUnavailable } from '../../workloads/statefulset/strategy';
-import { checkGroupProbes, findRejectedPods, collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
+import { findRejectedPods, collectTemplateFindings, locateGroupTemplates } from '../../workloads/leader-worker-set/templates';
 import { LWS_CONFIGURATION_PATH, buildLwsProvenance } from '../../workloads/leader-worker-set/strategy';
 import { validateLeaderWorkerSet, validateSetTemplates } from './validation';
 
@@ -91,12 +90,10 @@ const CHECKS: RuleTable<SetReview, 'stuck' | 'max-unavailable-dropped' | 'partit
   outage: ({ set, simulation, hasCapacityFor }) =>
     checkLwsOutage(simulation, { path: LWS_CONFIGURATION_PATH }, canFitExtraGroup(set, hasCapacityFor)),
   'partition-holds': ({ simulation }) => checkPartitionHolds(simulation),
-  'startup-annotation': ({ set }) => checkGroupStartupAnnotations(set.members),
   'hpa-owns-replicas': checkSetReplicas,
   'foreign-owner': ({ object, set }) => checkForeignOwner(object, set.strategyPath),
   fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero reports'),
   'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity reports the capacity that its groups lack'),
-  'no-readiness-probe': ({ set, simulation, context }) => checkGroupProbes({ ...set, minAvailable: simulation.minAvailable }, context),
 };
 
 function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
@@ -125,6 +122,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
       kind: 'groups',
       groups: {
         ...buildGroupPods(set, rollout, simulation, context),
+        podTemplates: () => locateGroupTemplates({ ...set, minAvailable: simulation.minAvailable }, context),
         review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, context, hasCapacityFor }),
       },
     },

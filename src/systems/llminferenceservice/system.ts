@@ -1,9 +1,11 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import { listContainersAt } from '../../cluster/pods/located-template';
+import type { LocatedTemplate } from '../../cluster/pods/located-template';
 import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
 import type { FitsRow, SystemRollout, Workload } from '../../cluster/workload';
 import { toFieldPath } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { getFieldsAt, groupOf, getListAt, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { toResourceRef } from '../../core/rollout';
@@ -12,7 +14,7 @@ import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { EffectiveDeployment } from '../../workloads/deployment/kind';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
-import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import {
   buildGroupPods,
   buildGroupRollout,
@@ -126,15 +128,8 @@ function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeploymen
         ...getStrategyTerms(component, context.versions.kserve),
       },
       count: applyChangeToPodCount({ steady: replicas, initialState: { replicas } }, context.changedPods?.(object, name)),
-      ruleInputs: {
-        // Presets add probes to the containers.
-        containers: getListAt(template, 'containers').map((value, index) => ({
-          value,
-          path: toFieldPath`${templatePath}.containers[${index}]`,
-          getsProbe: true,
-        })),
-        metadata: [{ value: spec, path }],
-      },
+      // Presets add probes to the containers.
+      writtenPods: { containers: listContainersAt(template, templatePath, true), metadata: [{ value: spec, path }] },
     },
     context,
   );
@@ -192,6 +187,18 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
   };
 }
 
+/**
+ * Returns the templates of a component of groups for the rules about pods. The user cannot set metadata on these pods.
+ * It is unknown which pods of a group serve requests.
+ */
+function locateLlmTemplates(component: LlmComponent, { members: [leader, workers] }: LeaderWorkerSet): LocatedTemplate[] {
+  const locate = ({ template, path }: GroupMembers, podSpec: unknown): LocatedTemplate => {
+    // Presets add probes to the containers.
+    return { template, podPath: path, containers: listContainersAt(podSpec, path, true), metadata: [], awaitsReadiness: false };
+  };
+  return [locate(leader!, component.template), ...(workers ? [locate(workers, workers.template.spec)] : [])];
+}
+
 /** The context in which the rules check a component of groups. */
 interface GroupContext {
   readonly set: LeaderWorkerSet;
@@ -207,10 +214,8 @@ const GROUP_CHECKS: RuleTable<GroupContext> = {
   },
   fencepost: createNotApplicable('the webhook of LeaderWorkerSet refuses two limits of 0'),
   'hpa-owns-replicas': createNotApplicable('KServe writes the replicas at every reconcile'),
-  'startup-annotation': createNotApplicable('the user cannot set metadata on its pods'),
   'foreign-owner': createNotApplicable('no known controller creates LLMInferenceServices'),
   'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity reports missing capacity for groups'),
-  'no-readiness-probe': createNotApplicable('it is unknown which pods of a group serve requests'),
 };
 
 type RolloutIdentity = Pick<SystemRollout, 'system' | 'resource'>;
@@ -236,6 +241,7 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
       kind: 'groups',
       groups: {
         ...buildGroupPods(set, rollout, simulation, context),
+        podTemplates: () => locateLlmTemplates(component, set),
         review: (hasCapacityFor) => runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }),
       },
     },

@@ -50,7 +50,6 @@ function buildOperatorWorkload(
         { steady: replicas, initialState: { replicas } },
         context.changedPods?.(object, operatorComponentOf(location)),
       ),
-      ruleInputs: { containers: [], metadata: [] },
     },
     context,
   );

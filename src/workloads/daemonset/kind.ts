@@ -19,9 +19,7 @@ import type { RuleContext } from '../rule-context';
 import type { PodCount, RolloutKind } from '../rollout-kind';
 import type { EffectiveStrategy } from '../effective-strategy';
 import { checkForeignOwner } from '../rules/foreign-owner';
-import { checkNoReadinessProbe } from '../rules/no-readiness-probe';
 import { checkRollingUpdateOutage } from '../rules/outage';
-import { checkStartupAnnotations } from '../rules/startup-annotation';
 import { computeDaemonSetDuration } from './duration';
 import { addDaemonTolerations, computeInitialDaemonSetState } from './nodes';
 import { computeDaemonSetOutcome, markCapacityDeadlock, computeOutcomeOnUndersizedNodes, withUnschedulablePods } from './outcome';
@@ -99,9 +97,7 @@ const CHECKS: PodRuleTable<EffectiveDaemonSet, 'daemonset-nodes-down' | 'daemons
   'surge-needs-headroom': checkHeadroom,
   fencepost: createNotApplicable('both limits are rounded up, so they are both 0 only without nodes'),
   outage: checkOutage,
-  'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': createNotApplicable('a DaemonSet has no replicas'),
-  'no-readiness-probe': (ruleContext) => (ruleContext.effective.strategy.type === 'OnDelete' ? [] : checkNoReadinessProbe(ruleContext)),
   'foreign-owner': ({ strategyObject, workload }) => checkForeignOwner(strategyObject, workload.strategyPath),
 };
 
@@ -155,6 +151,7 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
   countPinnedPods: (daemonSet) => (getValueAt(daemonSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? Infinity : 0),
   resumeCondition: () => 'its pods are deleted',
   deadline: () => undefined,
+  ignoresReadiness: ({ strategy }) => strategy.type === 'OnDelete',
   simulate: ({ strategy, countsUnreadyOldPods }, initialState) => simulateDaemonSet(strategy, initialState, countsUnreadyOldPods),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),

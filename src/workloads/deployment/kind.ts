@@ -15,9 +15,7 @@ import type { EffectiveStrategy } from '../effective-strategy';
 import { checkFencepost } from '../rules/fencepost';
 import { checkForeignOwner } from '../rules/foreign-owner';
 import { checkHpaOwnsReplicas } from '../rules/hpa-owns-replicas';
-import { checkNoReadinessProbe } from '../rules/no-readiness-probe';
 import { checkRollingUpdateOutage, checkRecreateOutage } from '../rules/outage';
-import { checkStartupAnnotations } from '../rules/startup-annotation';
 import { computeDeploymentDuration } from './duration';
 import { computeDeploymentOutcome } from './outcome';
 import { buildDeploymentProvenance } from './provenance';
@@ -75,10 +73,8 @@ const CHECKS: PodRuleTable<EffectiveDeployment, 'paused' | 'progress-deadline-to
   'surge-needs-headroom': checkHeadroom,
   fencepost: checkDeploymentFencepost,
   outage: checkOutage,
-  'startup-annotation': checkStartupAnnotations,
   'progress-deadline-too-short': checkProgressDeadlineTooShort,
   'hpa-owns-replicas': checkHpaOwnsReplicas,
-  'no-readiness-probe': (ruleContext) => (ruleContext.effective.strategy.type === 'Recreate' ? [] : checkNoReadinessProbe(ruleContext)),
   'foreign-owner': ({ strategyObject, workload }) => checkForeignOwner(strategyObject, workload.strategyPath),
 };
 
@@ -115,6 +111,7 @@ export const DEPLOYMENT: RolloutKind<EffectiveDeployment, DeploymentSimulation> 
   countPinnedPods: (deployment) => (isPausedDeployment(deployment) ? Infinity : 0),
   resumeCondition: () => 'it is resumed',
   deadline: (spec) => deadlineOf(spec),
+  ignoresReadiness: ({ strategy }) => strategy.type === 'Recreate',
   simulate: ({ strategy }, { replicas, replicaSets }) =>
     replicaSets ? simulateDeploymentFrom(strategy, replicas, replicaSets) : simulateDeployment(strategy, replicas),
   leastAvailable: ({ minAvailable }) => minAvailable,

@@ -101,7 +101,7 @@ export function buildGroupPods(
   rollout: GroupRollout,
   simulation: LeaderWorkerSetSimulation,
   context: PlanContext,
-): Omit<GroupPods, 'review'> {
+): Omit<GroupPods, 'podTemplates' | 'review'> {
   const perGroup = set.members.map(({ pods }) => pods);
   const buildRows = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
     const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];

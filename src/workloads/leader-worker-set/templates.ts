@@ -1,12 +1,12 @@
 import type { PlanContext } from '../../cluster/context';
+import { listContainersAt } from '../../cluster/pods/located-template';
+import type { LocatedTemplate } from '../../cluster/pods/located-template';
 import { serviceNameOf } from '../../cluster/services';
-import { toFieldPath, appendToPath } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { GroupMembers, LeaderWorkerSet } from './leader-worker-set';
-import { checkPodProbes } from '../rules/no-readiness-probe';
 import { reportTemplateRefused } from './rules/template-refused';
 import { getClaimTemplateTraits } from '../statefulset/claims';
 import { validateWorkloadTemplate } from '../workload-validation';
@@ -68,18 +68,21 @@ export function collectTemplateFindings(validations: readonly TemplateValidation
 }
 
 /** Groups, and the lowest number that is available during a rollout. */
-type ProbedGroups = Pick<LeaderWorkerSet, 'members' | 'namespace' | 'replicas'> & { readonly minAvailable: number };
+type AvailableGroups = Pick<LeaderWorkerSet, 'members' | 'namespace' | 'replicas'> & { readonly minAvailable: number };
 
-/** Reports pods without a probe whose readiness matters. Nothing waits for a single group that is replaced in place. */
-export function checkGroupProbes(groups: ProbedGroups, context: PlanContext): Finding[] {
+/** Returns the templates of groups for the rules about pods. No step waits for a single group that is replaced in place. */
+export function locateGroupTemplates(groups: AvailableGroups, context: PlanContext): LocatedTemplate[] {
   const { namespace, replicas, minAvailable } = groups;
-  if (replicas === 0 || (replicas === 1 && minAvailable === 0)) return [];
-  return templatesOf(groups).flatMap(({ template, path }) => {
+  return templatesOf(groups).map(({ template, path }) => {
+    const podPath = toFieldPath`${path}.spec`;
     const service = serviceNameOf({ ...(namespace !== undefined && { namespace }), replicas, template }, context);
-    const containers = getListAt(template, 'spec', 'containers').map((value, index) => ({
-      value,
-      path: appendToPath(toFieldPath`${path}.spec.containers`, index),
-    }));
-    return checkPodProbes({ containers, workload: { template }, ...(service !== undefined && { service }) });
+    return {
+      template,
+      podPath,
+      containers: listContainersAt(template.spec, podPath),
+      metadata: [{ value: template.metadata, path: toFieldPath`${path}.metadata` }],
+      ...(service !== undefined && { service }),
+      awaitsReadiness: replicas > 1 || (replicas === 1 && minAvailable > 0),
+    };
   });
 }

@@ -16,8 +16,8 @@ import {
 } from '../../cluster/strategy-field-names';
 import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
 import type { RuleContext } from '../rule-context';
-import { buildProbeEdits, findUnprobedContainer } from './no-readiness-probe';
-import type { UnprobedContainer } from './no-readiness-probe';
+import { buildProbeEdits, findUnprobedContainer } from '../../cluster/pods/rules/no-readiness-probe';
+import type { UnprobedContainer } from '../../cluster/pods/rules/no-readiness-probe';
 import type { CapacityKnowledge, PodRollout, SurgeObstacle, Workload } from '../../cluster/workload';
 
 interface StrategyOwnerData {
@@ -236,13 +236,18 @@ spec:
   },
 });
 
+function findUnprobedContainerOf({ podTemplates }: RuleContext): UnprobedContainer | undefined {
+  const [template] = podTemplates();
+  return template && findUnprobedContainer(template);
+}
+
 /** Reports the outage of type Recreate as an info, since the type implies it. */
 export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   const { workload, rollout, capacity } = ruleContext;
   const { strategyOwner } = workload;
   const { obstacle } = capacity;
   if (!rollout || rollout.replicas === 0) return [];
-  const unprobed = findUnprobedContainer(ruleContext);
+  const unprobed = findUnprobedContainerOf(ruleContext);
   const data = {
     replicas: rollout.replicas,
     ...(strategyOwner && { strategyOwner }),
@@ -281,7 +286,7 @@ export function checkStatefulSetOutage(ruleContext: RuleContext): Finding[] {
   if (!rollout || rollout.replicas === 0 || rollout.leastAvailable > 0) return [];
   const { replicas } = rollout;
   if (replicas === 1) {
-    const unprobed = findUnprobedContainer(ruleContext);
+    const unprobed = findUnprobedContainerOf(ruleContext);
     const hasCapacity = capacity.obstacle !== 'insufficient-capacity';
     const data = { hasCapacity, ...(autoscaler && { scaledBy: autoscaler.by }), ...(unprobed && { unprobed }) };
     return [outage.createFinding('onlyPod', { path: toFieldPath`spec.replicas`, severity: 'info', data })];

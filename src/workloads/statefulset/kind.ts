@@ -11,9 +11,7 @@ import type { RolloutKind } from '../rollout-kind';
 import type { EffectiveStrategy } from '../effective-strategy';
 import { checkForeignOwner } from '../rules/foreign-owner';
 import { checkHpaOwnsReplicas } from '../rules/hpa-owns-replicas';
-import { checkNoReadinessProbe } from '../rules/no-readiness-probe';
 import { checkStatefulSetOutage } from '../rules/outage';
-import { checkStartupAnnotations } from '../rules/startup-annotation';
 import { validateStatefulSetClaims, getClaimTemplateTraits } from './claims';
 import { computeStatefulSetDuration } from './duration';
 import type { StatefulSetDurationOptions } from './duration';
@@ -50,9 +48,7 @@ const CHECKS: PodRuleTable<EffectiveStatefulSet, 'statefulset-max-unavailable-dr
   'surge-needs-headroom': createNotApplicable('a StatefulSet has no surge: its first pod is deleted before a new one is created'),
   fencepost: createNotApplicable('maxUnavailable never rounds to less than 1'),
   outage: checkStatefulSetOutage,
-  'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': checkHpaOwnsReplicas,
-  'no-readiness-probe': (ruleContext) => (ruleContext.effective.strategy.type === 'OnDelete' ? [] : checkNoReadinessProbe(ruleContext)),
   'foreign-owner': ({ strategyObject, workload }) => checkForeignOwner(strategyObject, workload.strategyPath),
 };
 
@@ -105,6 +101,7 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
     getValueAt(statefulSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? 'its pods are deleted' : 'its partition is lowered',
   deadline: () => undefined,
   startsInOrder: ({ durationOptions }) => durationOptions.startsInOrder,
+  ignoresReadiness: ({ strategy }) => strategy.type === 'OnDelete',
   simulate: ({ strategy, podManagement }, { replicas, before, stateful }) =>
     simulateStatefulSet(strategy, replicas, podManagement, { ...stateful, before }),
   leastAvailable: ({ minAvailable }) => minAvailable,

@@ -1,5 +1,5 @@
 import type { ChangeOptions } from '../../../src/headless';
-import { describeEffect, workload } from './told';
+import { describeEffect, workload } from './effects';
 
 /* Section d: the result of applying NEW in each mode. */
 

@@ -1,4 +1,4 @@
-import { describeEffects, workload } from './told';
+import { describeEffects, workload } from './effects';
 
 /* Section g: ConfigMaps and Secrets edited in place. */
 

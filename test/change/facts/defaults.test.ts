@@ -1,4 +1,5 @@
-import { container, describeEffect, workload } from './told';
+import { container, describeEffect, workload } from './effects';
+import { autoscaler } from '../../builders/autoscaler';
 
 /* Tables b.1, b.2 and b.3: defaults of the server, values that are the same as unset, and values that the server normalizes. */
 
@@ -142,12 +143,7 @@ describe('a written-out default of another kind is no change', () => {
     ],
     [
       'HorizontalPodAutoscaler',
-      {
-        apiVersion: 'autoscaling/v2',
-        kind: 'HorizontalPodAutoscaler',
-        metadata: { name: 'a' },
-        spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
-      },
+      autoscaler({ maxReplicas: 3 }),
       {
         minReplicas: 1,
         metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
@@ -255,7 +251,7 @@ describe('values that the server normalizes', () => {
     ['1000000 and 1M', limit('memory', '1000000'), limit('memory', '1M')],
     ['0.5Gi and 512Mi', limit('memory', '0.5Gi'), limit('memory', '512Mi')],
     ['serviceAccount for serviceAccountName', { serviceAccountName: 'web' }, { serviceAccount: 'web' }],
-    ['both names, of which the second wins', { serviceAccountName: 'web' }, { serviceAccountName: 'web', serviceAccount: 'old' }],
+    ['both names: the second wins', { serviceAccountName: 'web' }, { serviceAccountName: 'web', serviceAccount: 'old' }],
     ['hostnameOverride with its gate off', {}, { hostnameOverride: 'a' }],
     [
       'a stop signal with its gate off: the lifecycle is dropped',

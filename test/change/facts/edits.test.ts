@@ -1,4 +1,4 @@
-import { container, describeEffect, workload } from './told';
+import { container, describeEffect, workload } from './effects';
 
 /* Table a.2: which edits replace pods. */
 

@@ -1,4 +1,5 @@
-import { container, describeEffect, workload } from './told';
+import { container, describeEffect, workload } from './effects';
+import { disruptionBudget } from '../../builders/disruption-budget';
 
 /* Table c: what the server refuses on an update, with its messages. */
 
@@ -292,14 +293,9 @@ describe('other objects', () => {
   });
 
   test('a PodDisruptionBudget accepts any change, also by kubectl replace, which reads its resourceVersion first', () => {
-    const budget = (minAvailable: number) => ({
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: 'a' },
-      spec: { minAvailable, selector: { matchLabels: { app: 'web' } } },
-    });
-    expect(describeEffect(budget(1), budget(2))).toMatch(/^settings/);
-    expect(describeEffect(budget(1), budget(2), { apply: 'replace' })).toMatch(/^settings/);
+    const [old, next] = [disruptionBudget({ minAvailable: 1 }), disruptionBudget({ minAvailable: 2 })];
+    expect(describeEffect(old, next)).toMatch(/^settings/);
+    expect(describeEffect(old, next, { apply: 'replace' })).toMatch(/^settings/);
   });
 
   test('under another name are other objects: one is created, the other stays until it is pruned', () => {

@@ -1,7 +1,8 @@
 import { planChange } from '../../../src/headless';
 import type { ChangeOptions } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
-import { container, describeEffect, workload } from './told';
+import { container, describeEffect, workload } from './effects';
+import { autoscaler } from '../../builders/autoscaler';
 
 /* Sections a.3, a.4 and a.5: replicas and template together, rollbacks, and the initial state of a rollout. */
 
@@ -177,15 +178,10 @@ describe('the initial state', () => {
 });
 
 describe('bounds of an autoscaler', () => {
-  const autoscaler = (minReplicas: number, maxReplicas: number) => ({
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'web', namespace: 'shop' },
-    spec: { minReplicas, maxReplicas, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
-  });
+  const hpa = (minReplicas: number, maxReplicas: number) => autoscaler({ minReplicas, maxReplicas }, { namespace: 'shop' });
   const effects = (replicas: number, bounds: readonly [number, number]) => {
     const running = live(1, replicas, { replicas, updatedReplicas: replicas, availableReplicas: replicas });
-    const { change } = planChange([running, autoscaler(2, 10)], [deployment(1, replicas), autoscaler(...bounds)]);
+    const { change } = planChange([running, hpa(2, 10)], [deployment(1, replicas), hpa(...bounds)]);
     return change.objects.map(({ effect, causedBy = [] }) => [effect, ...causedBy.map(({ kind }) => kind)].join(' by '));
   };
 

@@ -1,4 +1,4 @@
-import { container, describeEffect, workload } from './told';
+import { container, describeEffect, workload } from './effects';
 
 /* Table a.1: which templates a controller considers equal. */
 

@@ -1,6 +1,6 @@
 import { planChange } from '../../../src/headless';
 import type { ChangeOptions } from '../../../src/headless';
-import { container, describeEffect, describeEffects, workload } from './told';
+import { container, describeEffect, describeEffects, workload } from './effects';
 
 /* Section d.4: the results of a change under Argo CD, Flux, Helm 3 and 4 and Pulumi. */
 

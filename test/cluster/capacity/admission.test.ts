@@ -1,20 +1,10 @@
 import type { PlannedRollout } from '../../../src/core/rollout';
 import { rolloutOf } from '../../workloads/plan';
-import { sound } from '../../sound-workload';
-
-const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' } };
-
-function limitRange(limits: readonly object[], name = 'defaults', namespace?: string) {
-  return { apiVersion: 'v1', kind: 'LimitRange', metadata: { name, ...(namespace && { namespace }) }, spec: { limits } };
-}
+import { limitRange, quota } from '../../builders/quota';
+import { deployment } from '../../builders/workload';
 
 function web(podSpec: object) {
-  return sound({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'web' },
-    spec: { replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, template: { spec: podSpec } },
-  });
+  return deployment({ replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, template: { spec: podSpec } });
 }
 
 const EVERYTHING = { pods: 0, 'requests.cpu': 0, 'limits.cpu': 0, 'requests.memory': 0, 'limits.memory': 0 };
@@ -26,7 +16,7 @@ function charge(
   otherObjects: readonly object[],
   kubernetes = '1.34',
 ): string | undefined {
-  const objects = [web(podSpec), { ...QUOTA, spec: { hard: { [resource]: 0 } } }, ...otherObjects];
+  const objects = [web(podSpec), quota({ [resource]: 0 }), ...otherObjects];
   const rollout: PlannedRollout = rolloutOf(objects, { versions: { kubernetes } });
   const { shortage } = rollout.capacity ?? {};
   return (shortage?.kind === 'quota' ? shortage.refusal : undefined) ?? shortage?.needed;
@@ -86,7 +76,7 @@ describe('a LimitRange fills in missing container resources', () => {
 
   // https://kubernetes.io/docs/concepts/policy/limit-range/: which default of several LimitRanges is applied is not deterministic.
   describe('with several LimitRanges with different defaults, the result is random', () => {
-    const DIFFERENT = [limitRange([cpu(3)], 'more'), limitRange([cpu(2)], 'some')];
+    const DIFFERENT = [limitRange([cpu(3)], { name: 'more' }), limitRange([cpu(2)], { name: 'some' })];
     const capacityFor = (podSpec: object, nodeCpu: number, ranges = DIFFERENT) =>
       rolloutOf([web(podSpec), ...ranges], { capacity: { nodePools: [{ name: 'a', count: 1, allocatable: { cpu: nodeCpu } }] } }).capacity;
 
@@ -115,23 +105,28 @@ describe('a LimitRange fills in missing container resources', () => {
       expect(capacityFor(container({ limits: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'fits' });
       expect(capacityFor(container({ requests: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'may-not-fit' });
       const requests = DIFFERENT.map(({ metadata }, index) =>
-        limitRange([{ type: 'Container', defaultRequest: { cpu: index + 1 } }], metadata.name),
+        limitRange([{ type: 'Container', defaultRequest: { cpu: index + 1 } }], metadata),
       );
       expect(capacityFor(container({ requests: { cpu: 1 } }), 2, requests)).toMatchObject({ verdict: 'fits' });
     });
 
     test('nor if LimitRanges set the same amount, or different resources', () => {
       expect(
-        capacityFor(container(), 2, [limitRange([cpu(1)]), limitRange([{ type: 'Container', default: { cpu: '1000m' } }], 'same')]),
+        capacityFor(container(), 2, [
+          limitRange([cpu(1)]),
+          limitRange([{ type: 'Container', default: { cpu: '1000m' } }], { name: 'same' }),
+        ]),
       ).toMatchObject({ verdict: 'fits' });
-      const memory = limitRange([{ type: 'Container', default: { memory: '1Mi' } }], 'memory');
+      const memory = limitRange([{ type: 'Container', default: { memory: '1Mi' } }], { name: 'memory' });
       expect(capacityFor(container(), 2, [limitRange([cpu(1)]), memory])).toMatchObject({ verdict: 'fits' });
     });
   });
 
   test('a LimitRange of another namespace or for pods fills in nothing', () => {
     const refusal = 'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)';
-    expect(charge('limits.cpu', container(), [limitRange([{ type: 'Container', default: { cpu: 1 } }], 'defaults', 'shop')])).toBe(refusal);
+    expect(charge('limits.cpu', container(), [limitRange([{ type: 'Container', default: { cpu: 1 } }], { namespace: 'shop' })])).toBe(
+      refusal,
+    );
     expect(charge('limits.cpu', container(), [limitRange([{ type: 'Pod', max: { cpu: 1 } }])])).toBe(
       'LimitRange "defaults" refuses every new pod (maximum cpu usage per Pod is 1.  No limit is specified)',
     );

@@ -34,7 +34,7 @@ test.each([
   ['a node selector that no node has', { nodeSelector: { pool: 'green' } }, []],
   ['several values, in the order of the nodes', required([inPool('blue', 'red')]), ['a', 'b', 'd']],
   ['two terms', required([inPool('blue')], [{ key: 'disk', operator: 'In', values: ['ssd'] }]), ['a', 'b']],
-  ['several labels, of which the least common one counts', { nodeSelector: { pool: 'red', disk: 'ssd' } }, ['a']],
+  ['several labels: the least common one counts', { nodeSelector: { pool: 'red', disk: 'ssd' } }, ['a']],
   [
     'a term with another operator in addition to In',
     required([{ key: 'disk', operator: 'NotIn', values: ['hdd'] }, inPool('red')]),

@@ -1,18 +1,13 @@
 import { planManifests } from '../../../src/headless';
-import { deployment, findingsOf, rolloutOf } from '../../workloads/plan';
+import { GPU, model } from '../../builders/model';
+import { findingsOf, rolloutOf } from '../../workloads/plan';
 
-const GPU = 'nvidia.com/gpu';
 const GPU_POOLS = [
   { name: 't4', count: 9, allocatable: { [GPU]: 1 }, labels: { gpu: 't4', memory: '16' } },
   { name: 'a100', count: 3, allocatable: { [GPU]: 1 }, labels: { gpu: 'a100', memory: '80', nvlink: '' } },
 ];
 
 const IN_PLACE = { maxSurge: 0, maxUnavailable: 1 };
-
-function model(podSpec: object, replicas = 3, name = 'model', rollingUpdate: object = { maxSurge: 1, maxUnavailable: 0 }) {
-  const template = { metadata: {}, spec: { ...podSpec, containers: [{ resources: { limits: { [GPU]: 1 } } }] } };
-  return deployment({ replicas, strategy: { rollingUpdate }, template }, { name });
-}
 
 function required(...nodeSelectorTerms: object[]) {
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
@@ -23,12 +18,12 @@ function expression(key: string, operator: string, ...values: string[]) {
 }
 
 function capacityOf(podSpec: object, capacity: object) {
-  return rolloutOf([model(podSpec)], { capacity }).capacity!;
+  return rolloutOf([model({ pod: podSpec })], { capacity }).capacity!;
 }
 
 /** Returns how many of 13 pods fit at once on nodes for 12. */
 function countFittingPods(podSpec: object) {
-  return rolloutOf([model(podSpec, 12)], { capacity: { nodePools: GPU_POOLS } }).capacity!.podsThatFit;
+  return rolloutOf([model({ replicas: 12, pod: podSpec })], { capacity: { nodePools: GPU_POOLS } }).capacity!.podsThatFit;
 }
 
 describe('required node affinity', () => {
@@ -86,7 +81,7 @@ describe('required node affinity', () => {
     const items = ['a', 'b', 'c'].map((name) => ({ kind: 'Node', metadata: { name }, status: { allocatable: { [GPU]: '8' } } }));
     const byName = required({ matchFields: [expression('metadata.name', 'In', 'b')] });
     expect(capacityOf(byName, { kind: 'List', items })).toMatchObject({ verdict: 'fits' });
-    const { capacity } = rolloutOf([model(byName, 8)], { capacity: { kind: 'List', items } });
+    const { capacity } = rolloutOf([model({ replicas: 8, pod: byName })], { capacity: { kind: 'List', items } });
     expect(capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8 });
   });
 
@@ -121,7 +116,7 @@ describe('labels that a capacity file leaves out', () => {
 
   test('leave no node for a pod that requires other labels, which the finding lists', () => {
     const podSpec = { nodeSelector: { disk: 'ssd' }, ...required({ matchExpressions: [expression('gpu', 'In', 'h100', 'h200')] }) };
-    const [finding] = findingsOf([model(podSpec)], 'kubernetes/insufficient-capacity', { capacity: { nodePools: GPU_POOLS } });
+    const [finding] = findingsOf([model({ pod: podSpec })], 'kubernetes/insufficient-capacity', { capacity: { nodePools: GPU_POOLS } });
     const shortage = {
       kind: 'labels',
       limit: 'any one node',
@@ -208,8 +203,8 @@ describe('taints', () => {
       { name: 'any', count: 3, allocatable: { [GPU]: 1 } },
       { name: 'tainted', count: 3, allocatable: { [GPU]: 1 }, taints: [taint] },
     ];
-    const tolerant = model({ tolerations: [{ operator: 'Exists' }] }, 3, 'tolerant', IN_PLACE);
-    const other = model({}, 3, 'other', IN_PLACE);
+    const tolerant = model({ name: 'tolerant', rollingUpdate: IN_PLACE, pod: { tolerations: [{ operator: 'Exists' }] } });
+    const other = model({ name: 'other', rollingUpdate: IN_PLACE });
     for (const both of [
       [tolerant, other],
       [other, tolerant],
@@ -237,7 +232,7 @@ describe('a cordoned Node', () => {
   });
 
   test('may contain the running pods, if it is not known where they are', () => {
-    const two = [model({}, 2)];
+    const two = [model({ replicas: 2 })];
     expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a'), cordoned] } }).capacity).toMatchObject({
       verdict: 'may-not-fit',
       because: ['the choice of nodes'],

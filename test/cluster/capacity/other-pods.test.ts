@@ -1,10 +1,12 @@
 import { planManifests } from '../../../src/headless';
 import { sound } from '../../sound-workload';
-import { deployment, rolloutOf } from '../../workloads/plan';
+import { deployment } from '../../builders/workload';
+import { rolloutOf } from '../../workloads/plan';
+import { quota } from '../../builders/quota';
 
 const GPU = 'nvidia.com/gpu';
 const POD_SPEC = { containers: [{ name: 'app', resources: { limits: { [GPU]: 1 } } }] };
-const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus' }, spec: { hard: { [`requests.${GPU}`]: 10 } } };
+const QUOTA = quota({ [`requests.${GPU}`]: 10 });
 const MODEL = deployment({ replicas: 3, template: { spec: POD_SPEC } });
 
 function object(apiVersion: string, kind: string, rest: object, metadata: object = {}) {
@@ -54,11 +56,11 @@ describe('other pods of the input use a quota and never roll out', () => {
   });
 
   test('a bare pod uses the capacity for a surge', () => {
-    const quota = { ...QUOTA, spec: { hard: { [`requests.${GPU}`]: 4 } } };
-    expect(rolloutOf([MODEL, quota]).capacity).toMatchObject({ verdict: 'fits' });
-    expect(rolloutOf([MODEL, quota, pod()]).capacity).toMatchObject({
+    const four = quota({ [`requests.${GPU}`]: 4 });
+    expect(rolloutOf([MODEL, four]).capacity).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf([MODEL, four, pod()]).capacity).toMatchObject({
       verdict: 'deadlocks',
-      shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', needed: '4', available: '3' },
+      shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', needed: '4', available: '3' },
     });
   });
 

@@ -7,6 +7,7 @@ import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/remai
 import { findUndersizedNodes } from '../../../src/cluster/capacity/undersized-nodes';
 import type { PodSet } from '../../../src/cluster/workload';
 import { PlanCache } from '../../../src/core/plan-cache';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const RESOURCES = ['cpu', 'memory', 'nvidia.com/gpu'];
@@ -71,6 +72,6 @@ test('the undersized nodes of DaemonSets are the same as when each node is check
     fc.property(fc.array(daemon, { maxLength: 10 }), pools, (daemons, all) => {
       expect(findUndersizedNodes(daemons, all, new PlanCache())).toEqual(byEachNode(daemons, all));
     }),
-    { numRuns: 300 },
+    { numRuns: scaleRuns(300) },
   );
 });

@@ -16,6 +16,7 @@ import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity
 import type { Demand } from '../../../src/cluster/capacity/placement';
 import type { PodSet } from '../../../src/cluster/workload';
 import { PlanCache } from '../../../src/core/plan-cache';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const UNIT = 1_000_000_000n;
 const amounts = (values: Readonly<Record<string, number>>) =>
@@ -258,6 +259,6 @@ test('as many pods fit as when checking node after node, for any number of pools
         });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: scaleRuns(60) },
   );
 });

@@ -1,11 +1,9 @@
 import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 import { factsOf } from '../../facts';
-import { deployment, findingsOf, rolloutOf, statefulSet, template } from '../../workloads/plan';
-
-function quota(hard: object, more: object = {}) {
-  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' }, spec: { hard }, ...more };
-}
+import { deployment, statefulSet } from '../../builders/workload';
+import { findingsOf, rolloutOf, template } from '../../workloads/plan';
+import { limitRange, quota } from '../../builders/quota';
 
 function web(resources?: object, podSpec: object = {}) {
   const { spec } = template({ name: 'web', ...(resources && { resources }) }) as { spec: object };
@@ -62,10 +60,9 @@ describe('a quota on CPU or memory requires every container to set it', () => {
   });
 
   test('the fixes in the help work: the limit, or the LimitRange', () => {
-    const spec = { limits: [{ type: 'Container', default: { cpu: 2 } }] };
-    const limitRange = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'defaults' }, spec };
+    const range = limitRange([{ type: 'Container', default: { cpu: 2 } }]);
     expect(rolloutOf([web({ limits: { cpu: 1 } }), quota(PLENTY)]).capacity).toMatchObject({ verdict: 'fits' });
-    expect(rolloutOf([web(), quota(PLENTY), limitRange]).capacity).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf([web(), quota(PLENTY), range]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
   test.each([
@@ -115,12 +112,12 @@ describe('a quota on CPU or memory requires every container to set it', () => {
   });
 
   test('a quota with scopes that do not match the pods, or in another namespace, requires nothing', () => {
-    expect(rejectionsOf([web(), { ...quota(PLENTY), spec: { hard: PLENTY, scopes: ['Terminating'] } }])).toEqual([]);
-    expect(rejectionsOf([web(), { ...quota(PLENTY), metadata: { name: 'compute', namespace: 'shop' } }])).toEqual([]);
+    expect(rejectionsOf([web(), quota(PLENTY, { spec: { scopes: ['Terminating'] } })])).toEqual([]);
+    expect(rejectionsOf([web(), quota(PLENTY, { namespace: 'shop' })])).toEqual([]);
   });
 
   test('other quotas before it do not matter: for other resources, for other pods, or with the same requirement', () => {
-    const named = (name: string, hard: object, more: object = {}) => ({ ...quota(hard), metadata: { name }, spec: { hard, ...more } });
+    const named = (name: string, hard: object, spec: object = {}) => quota(hard, { name, spec });
     const others = [named('a', { pods: 1000 }), named('b', PLENTY, { scopes: ['Terminating'] })];
     expect(rejectionsOf([web(), ...others, quota(PLENTY)])).toMatchObject([{ rejection: unsetResource('limits.cpu') }]);
     expect(rejectionsOf([web(), ...others, quota(PLENTY), named('later', PLENTY)])).toMatchObject([
@@ -206,9 +203,7 @@ describe('a quota on CPU or memory requires every container to set it', () => {
       spec: { predictor: { model: { modelFormat: { name: 'onnx' } } } },
     };
     expect(rejectionsOf([service, quota(PLENTY)])).toEqual([]);
-    const spec = { limits: [{ type: 'Container', max: { cpu: '1m' } }] };
-    const limitRange = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'tight' }, spec };
-    const { rollouts, findings } = planManifests([service, limitRange]);
+    const { rollouts, findings } = planManifests([service, limitRange([{ type: 'Container', max: { cpu: '1m' } }])]);
     expect([rollouts.map(({ capacity }) => capacity), findings.map(({ code }) => code)]).toEqual([
       [undefined],
       ['kserve/no-platform-config'],
@@ -250,7 +245,7 @@ describe('a quota on ReplicaSets must allow one more than there are', () => {
   });
 
   test('a quota with scopes counts none, and a StatefulSet has none', () => {
-    const scoped = { ...quota({}), spec: { hard: { 'count/replicasets.apps': 1 }, scopes: ['NotTerminating'] } };
+    const scoped = quota({ 'count/replicasets.apps': 1 }, { spec: { scopes: ['NotTerminating'] } });
     expect(rejectionsOf([web(), scoped])).toEqual([]);
     expect(rejectionsOf([statefulSet({ replicas: 2, template: template() }), quota({ 'count/replicasets.apps': 0 })])).toEqual([]);
   });

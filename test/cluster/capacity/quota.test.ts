@@ -2,22 +2,15 @@ import * as fc from 'fast-check';
 import type { Manifest } from '../../../src/core/manifest';
 import { listQuotaLimits, isCountedByQuota, computeQuotaUse } from '../../../src/cluster/capacity/quota';
 import { factsOf } from '../../facts';
-import { deployment, findingsOf, rolloutOf, statefulSet } from '../../workloads/plan';
+import { deployment, statefulSet } from '../../builders/workload';
+import { findingsOf, rolloutOf } from '../../workloads/plan';
 import { formatQuotaScopeKey } from '../../../src/cluster/capacity/quota';
+import { quota } from '../../builders/quota';
 
 const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 
 const REQUESTS = { 'nvidia.com/gpu': 2, cpu: '500m', memory: '1Gi' };
 const POD = { containers: [{ resources: { requests: REQUESTS, limits: { memory: '2Gi', 'nvidia.com/gpu': 2 } } }] };
-
-function quota(hard: object, more: object = {}, namespace?: string) {
-  return {
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: { name: 'gpus', ...(namespace && { namespace }) },
-    spec: { hard, ...more },
-  };
-}
 
 function model(replicas: number, rollingUpdate: object, name = 'model') {
   return deployment({ replicas, strategy: { rollingUpdate }, template: { spec: POD } }, { name });
@@ -25,7 +18,7 @@ function model(replicas: number, rollingUpdate: object, name = 'model') {
 
 /** Builds a quota of 20 GPUs, as read from a cluster that uses this many. */
 function live(used: number) {
-  return { ...quota({ 'requests.nvidia.com/gpu': 20 }), status: { used: { 'requests.nvidia.com/gpu': used } } };
+  return quota({ 'requests.nvidia.com/gpu': 20 }, { status: { used: { 'requests.nvidia.com/gpu': used } } });
 }
 
 const NEVER_FEWER = { maxSurge: '25%', maxUnavailable: '25%' };
@@ -70,7 +63,7 @@ describe('a quota with scopes counts the pods that match all of them', () => {
     ['CrossNamespacePodAffinity', affinity({ namespaceSelector: {} }), true],
     ['VolumeAttributesClass', POD, false],
   ])('%s', (scope, podSpec, counted) => {
-    expect(isCountedByQuota(quota({}, { scopes: [scope] }) as Manifest, podSpec)).toBe(counted);
+    expect(isCountedByQuota(quota({}, { spec: { scopes: [scope] } }) as Manifest, podSpec)).toBe(counted);
   });
 
   test.each([
@@ -82,7 +75,7 @@ describe('a quota with scopes counts the pods that match all of them', () => {
     ['DoesNotExist', [], false],
   ])('a scope selector with operator %s %j', (operator, values, counted) => {
     const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] };
-    expect(isCountedByQuota(quota({}, { scopeSelector }) as Manifest, { ...POD, priorityClassName: 'high' })).toBe(counted);
+    expect(isCountedByQuota(quota({}, { spec: { scopeSelector } }) as Manifest, { ...POD, priorityClassName: 'high' })).toBe(counted);
   });
 });
 
@@ -91,7 +84,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
     const [finding] = findingsOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 7 })], 'kubernetes/surge-needs-headroom');
     const shortage = {
       kind: 'quota',
-      limit: 'ResourceQuota "gpus"',
+      limit: 'ResourceQuota "compute"',
       resource: 'requests.nvidia.com/gpu',
       needed: '8',
       available: '7',
@@ -118,7 +111,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
       peakPods: 4,
       podsThatFit: 3,
       shortage,
-      message: 'Deadlocks at wave 1: it peaks at 8 requests.nvidia.com/gpu and ResourceQuota "gpus" has 7 left.',
+      message: 'Deadlocks at wave 1: it peaks at 8 requests.nvidia.com/gpu and ResourceQuota "compute" has 7 left.',
     });
   });
 
@@ -135,9 +128,9 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
   });
 
   test('a quota in another namespace, or for resources that the pods do not use, has no effect', () => {
-    expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, {}, 'shop')]).capacity).toBeUndefined();
+    expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, { namespace: 'shop' })]).capacity).toBeUndefined();
     expect(rolloutOf([model(3, NEVER_FEWER), quota({ 'count/services': 1, 'requests.amd.com/gpu': 0 })]).capacity).toBeUndefined();
-    expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, { scopes: ['BestEffort'] })]).capacity).toBeUndefined();
+    expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, { spec: { scopes: ['BestEffort'] } })]).capacity).toBeUndefined();
   });
 
   test('capacity for only part of the surge makes it slower', () => {
@@ -146,8 +139,8 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
       iterations: 4,
       peakPods: 12,
       podsThatFit: 10,
-      shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '12', available: '10' },
-      message: 'Takes 4 waves that create pods, with fewer pods at once: it peaks at 12 pods and ResourceQuota "gpus" has 10 left.',
+      shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'pods', needed: '12', available: '10' },
+      message: 'Takes 4 waves that create pods, with fewer pods at once: it peaks at 12 pods and ResourceQuota "compute" has 10 left.',
     });
   });
 
@@ -157,7 +150,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
   });
 
   test('the first by name of several equal limits is reported', () => {
-    const named = (name: string, pods: number) => ({ ...quota({ pods }), metadata: { name } });
+    const named = (name: string, pods: number) => quota({ pods }, { name });
     const limitOf = (...quotas: readonly object[]) => rolloutOf([model(3, NEVER_FEWER), ...quotas]).capacity!.shortage!.limit;
     expect(limitOf(named('a', 3), named('b', 3))).toBe('ResourceQuota "a"');
     expect(limitOf(named('c', 2), named('b', 2), named('a', 3))).toBe('ResourceQuota "b"');
@@ -181,14 +174,14 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
   });
 
   test('used in the status is from before replicas are added: with 2 of 4 pods used, a fifth still does not fit', () => {
-    const grown = { ...quota({ pods: 4 }), status: { used: { pods: 2 } } };
+    const grown = quota({ pods: 4 }, { status: { used: { pods: 2 } } });
     expect(rolloutOf([model(4, { maxSurge: 1, maxUnavailable: 0 }), grown]).capacity).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 5,
       podsThatFit: 4,
-      shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '5', available: '4' },
-      message: 'Deadlocks at wave 1: it peaks at 5 pods and ResourceQuota "gpus" has 4 left.',
+      shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'pods', needed: '5', available: '4' },
+      message: 'Deadlocks at wave 1: it peaks at 5 pods and ResourceQuota "compute" has 4 left.',
     });
   });
 
@@ -196,7 +189,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
     const amount = fc.integer({ min: 0, max: 30 });
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 1, max: 20 }), (hard, used, replicas) => {
-        const counted = { ...quota({ pods: hard }), status: { used: { pods: used } } };
+        const counted = quota({ pods: hard }, { status: { used: { pods: used } } });
         const [limit] = listQuotaLimits([counted], [{ replicas, template: { spec: POD } }]);
         const capacity = Number(limit!.total / 1_000_000_000n);
         expect(capacity).toBeLessThanOrEqual(hard);
@@ -239,14 +232,14 @@ describe('the claims of ephemeral volumes are created and deleted with their pod
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
-      shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'requests.storage', needed: '80Gi', available: '70Gi' },
-      message: 'Deadlocks at wave 1: it peaks at 80Gi requests.storage and ResourceQuota "gpus" has 70Gi left.',
+      shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'requests.storage', needed: '80Gi', available: '70Gi' },
+      message: 'Deadlocks at wave 1: it peaks at 80Gi requests.storage and ResourceQuota "compute" has 70Gi left.',
     });
     expect(rolloutOf([cached, quota({ 'requests.storage': '80Gi' })]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
   test('a quota with scopes counts no claims', () => {
-    expect(rolloutOf([cached, quota({ 'requests.storage': '70Gi' }, { scopes: ['NotTerminating'] })]).capacity).toBeUndefined();
+    expect(rolloutOf([cached, quota({ 'requests.storage': '70Gi' }, { spec: { scopes: ['NotTerminating'] } })]).capacity).toBeUndefined();
   });
 });
 
@@ -254,7 +247,7 @@ describe('kubernetes/insufficient-capacity', () => {
   test('the replicas themselves do not fit, so the rollout deadlocks', () => {
     const shortage = {
       kind: 'quota',
-      limit: 'ResourceQuota "gpus"',
+      limit: 'ResourceQuota "compute"',
       resource: 'requests.nvidia.com/gpu',
       needed: '10',
       available: '6',
@@ -280,7 +273,7 @@ describe('kubernetes/insufficient-capacity', () => {
 
   test('if not even the replicas fit, the headroom rule is an error and does not suggest replacing pods in place', () => {
     const findings = findingsOf([model(3, NEVER_FEWER), quota({ pods: 2 })]).filter(({ severity }) => severity === 'error');
-    const shortage = { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '4', available: '2' };
+    const shortage = { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'pods', needed: '4', available: '2' };
     expect(factsOf(findings)).toEqual([
       {
         code: 'kubernetes/surge-needs-headroom',
@@ -320,7 +313,7 @@ describe('kubernetes/insufficient-capacity', () => {
         data: {
           replicas: 3,
           podsThatFit: 2,
-          shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '3', available: '2' },
+          shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'pods', needed: '3', available: '2' },
           unit: 'batch',
           deadlockWave: 1,
         },

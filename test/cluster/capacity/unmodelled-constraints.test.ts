@@ -1,7 +1,7 @@
 import type { CapacityResult } from '../../../src/core/capacity-result';
 import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
-import { deployment, statefulSet } from '../../workloads/plan';
+import { deployment, statefulSet } from '../../builders/workload';
 
 const CAPACITY = { nodePools: [{ name: 'a', count: 5, allocatable: { cpu: 4, 'nvidia.com/gpu': 1 } }] };
 

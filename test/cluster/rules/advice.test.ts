@@ -1,14 +1,11 @@
 import { pdbBrokenByRollout } from '../../../src/cluster/rules/pdb-broken-by-rollout';
 import { quotedInteger } from '../../../src/cluster/rules/quoted-integer';
 import { getSuggestedFix } from '../../../src/core/finding';
-import { deployment, findingsOf, statefulSet } from '../../workloads/plan';
+import { deployment, statefulSet } from '../../builders/workload';
+import { findingsOf } from '../../workloads/plan';
+import { disruptionBudget } from '../../builders/disruption-budget';
 
 const TEMPLATE = { metadata: { labels: { app: 'web' } } };
-
-function budget(limit: object) {
-  const spec = { selector: { matchLabels: { app: 'web' } }, ...limit };
-  return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'budget' }, spec };
-}
 
 describe('a number in quotes is written without them', () => {
   const adviceFor = (maxSurge: string) => {
@@ -27,7 +24,7 @@ describe('a budget that several rollouts break together is loosened to the pods 
   const BUDGET = { kind: 'PodDisruptionBudget', name: 'budget' };
   const set = (name: string) => statefulSet({ replicas: 3, template: TEMPLATE }, { name });
   const adviceFor = (limit: object, ...workloads: readonly object[]) => {
-    const [finding] = findingsOf([...workloads, budget(limit)], 'kubernetes/pdb-broken-by-rollout');
+    const [finding] = findingsOf([...workloads, disruptionBudget(limit)], 'kubernetes/pdb-broken-by-rollout');
     return getSuggestedFix(pdbBrokenByRollout, finding!);
   };
 

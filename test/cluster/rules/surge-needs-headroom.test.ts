@@ -1,6 +1,7 @@
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import { factsOf } from '../../facts';
-import { deployment, findingsOf, template } from '../../workloads/plan';
+import { deployment } from '../../builders/workload';
+import { findingsOf, template } from '../../workloads/plan';
 
 const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 

@@ -15,7 +15,7 @@ function json(text: string, ...edits: readonly Edit[]): string | undefined {
 }
 
 describe('a field is renamed', () => {
-  test('where it stands, in the quotes that were there, with its comments and all below it', () => {
+  test('in place, with its quotes, its comments and its content', () => {
     expect(
       yaml(
         'a:\n  max_surge:  1 # one\n  "b_c":\n    - x # y\n',
@@ -27,7 +27,7 @@ describe('a field is renamed', () => {
     expect(json('{"a": {"b_c" : 1}}', renameField(toFieldPath`a.b_c`, 'bC'))).toBe('{"a": {"bC" : 1}}');
   });
 
-  test('not to a name that is there already, through an alias, or in the map of an anchor that others have', () => {
+  test('but not to a name that exists already, through an alias, or in the map of an anchor with aliases', () => {
     expect(yaml('a: {b: 1, c: 2}\n', renameField(toFieldPath`a.b`, 'c'))).toBeUndefined();
     expect(yaml('a: &x {b: 1}\nd: *x\n', renameField(toFieldPath`d.b`, 'c'))).toBeUndefined();
     expect(yaml('a: &x {b: 1}\nd: *x\n', renameField(toFieldPath`a.b`, 'c'))).toBeUndefined();
@@ -35,35 +35,35 @@ describe('a field is renamed', () => {
 });
 
 describe('a value is set', () => {
-  test('in the place of another, with comments, quotes and odd blanks as they were', () => {
+  test('instead of another, and comments, quotes and spacing stay', () => {
     expect(yaml('# web\nspec:\n    replicas:   "2"   # two\n    name: \'a\'\n', setField(toFieldPath`spec.replicas`, 2))).toBe(
       "# web\nspec:\n    replicas:   2   # two\n    name: 'a'\n",
     );
   });
 
-  test('text in the quotes that were there', () => {
+  test('as text with the same quotes', () => {
     expect(
       yaml('a: "1"\nb: \'1\'\nc: 1\n', setField(toFieldPath`a`, '25%'), setField(toFieldPath`b`, "it's"), setField(toFieldPath`c`, '25%')),
     ).toBe("a: \"25%\"\nb: 'it''s'\nc: 25%\n");
   });
 
-  test('text that YAML 1.1 would read as something else in quotes', () => {
+  test('as text with quotes if YAML 1.1 would read another type', () => {
     expect(yaml('a: b\n', setField(toFieldPath`a`, 'on'), setField(toFieldPath`c`, '012'))).toBe('a: "on"\nc: "012"\n');
   });
 
-  test('behind a key without a value', () => {
+  test('after a key without a value', () => {
     expect(yaml('spec:\n  replicas: # how many\n  name: a\n', setField(toFieldPath`spec.replicas`, 2))).toBe(
       'spec:\n  replicas: 2 # how many\n  name: a\n',
     );
   });
 
-  test('in a map that is not there, with the indent of the maps around it', () => {
+  test('in a map that does not exist, with the indentation of the maps around it', () => {
     expect(
       yaml('spec:\n    template:\n        a: 1\n    name: b\nother: 1\n', setField(toFieldPath`spec.strategy.rollingUpdate.maxSurge`, 1)),
     ).toBe('spec:\n    template:\n        a: 1\n    name: b\n    strategy:\n        rollingUpdate:\n            maxSurge: 1\nother: 1\n');
   });
 
-  test('below a key without a value, behind its comment', () => {
+  test('below a key without a value, after its comment', () => {
     expect(yaml('spec:\n  strategy: # later\n  replicas: 1\n', setField(toFieldPath`spec.strategy.type`, 'Recreate'))).toBe(
       'spec:\n  strategy: # later\n    type: Recreate\n  replicas: 1\n',
     );
@@ -78,7 +78,7 @@ describe('a value is set', () => {
     ).toBe('containers:\n- name: web # the web\n  image: web:1\n  readinessProbe:\n    tcpSocket:\n      port: 80\n# the end\n- name: b\n');
   });
 
-  test('behind a text in lines of its own', () => {
+  test('after a block scalar', () => {
     expect(yaml('a:\n  script: |\n    one\n\nb: 1\n', setField(toFieldPath`a.c`, 1))).toBe('a:\n  script: |\n    one\n  c: 1\n\nb: 1\n');
   });
 
@@ -94,17 +94,17 @@ describe('a value is set', () => {
     );
   });
 
-  test('with the line ends of the file', () => {
+  test('with the line breaks of the file', () => {
     expect(yaml('a:\r\n  b: 1\r\nc: 2\r\n', setField(toFieldPath`a.d`, 3))).toBe('a:\r\n  b: 1\r\n  d: 3\r\nc: 2\r\n');
   });
 
-  test('at the end of a text without a line end', () => {
+  test('at the end of a text without a final line break', () => {
     expect(yaml('a:\n  b: 1', setField(toFieldPath`a.c`, 2))).toBe('a:\n  b: 1\n  c: 2');
   });
 });
 
-describe('a field is taken out', () => {
-  test('with its line and what stands below it', () => {
+describe('a field is removed', () => {
+  test('with its line and its content', () => {
     expect(yaml('a: 1\n# about b\nb: # gone\n  c: 1\n  d: [1]\ne: 2\n', removeField(toFieldPath`b`))).toBe('a: 1\n# about b\ne: 2\n');
   });
 
@@ -112,7 +112,7 @@ describe('a field is taken out', () => {
     expect(yaml('- a: 1\n  b: 2\n', removeField(toFieldPath`[0].a`))).toBe('- b: 2\n');
   });
 
-  test('the only one of its map', () => {
+  test('as the only one of its map', () => {
     expect(yaml('spec:\n  paused: true\nx: 1\n', removeField(toFieldPath`spec.paused`))).toBe('spec: {}\nx: 1\n');
   });
 
@@ -122,24 +122,24 @@ describe('a field is taken out', () => {
     expect(json('{"a":1}', removeField(toFieldPath`a`))).toBe('{}');
   });
 
-  test('where it does not stand, nothing changes', () => {
+  test('and nothing changes if it does not exist', () => {
     expect(yaml('a: 1\n', removeField(toFieldPath`b.c`), removeField(toFieldPath`d`))).toBe('a: 1\n');
   });
 });
 
-describe('what would change more than is meant is not written', () => {
+describe('an edit that would change anything else is not applied', () => {
   test.each<[string, string, Edit]>([
-    ['a value that others stand for too', 'a: &x 1\nb: *x\n', setField(toFieldPath`a`, 2)],
-    ['a map that comes through an alias', 'a: &x {c: 1}\nb: *x\n', setField(toFieldPath`b.c`, 2)],
-    ['a list in the place of a value', 'a: [1]\n', setField(toFieldPath`a`, 2)],
-    ['an item that is not there', 'a: [1]\n', setField(toFieldPath`a[3].b`, 2)],
-    ['a comment between an item and what follows', '- a: 1\n  # about b\n  b: 2\n', removeField(toFieldPath`[0].a`)],
+    ['a value with aliases', 'a: &x 1\nb: *x\n', setField(toFieldPath`a`, 2)],
+    ['a map that comes from an alias', 'a: &x {c: 1}\nb: *x\n', setField(toFieldPath`b.c`, 2)],
+    ['a list instead of a scalar', 'a: [1]\n', setField(toFieldPath`a`, 2)],
+    ['an item that does not exist', 'a: [1]\n', setField(toFieldPath`a[3].b`, 2)],
+    ['a comment between the first field of an item and the next one', '- a: 1\n  # about b\n  b: 2\n', removeField(toFieldPath`[0].a`)],
   ])('%s', (_, text, edit) => {
     expect(yaml(text, edit)).toBeUndefined();
   });
 });
 
-test('a value that is merged into a map is written beside the merge', () => {
+test('a field that comes from a merge is added to the map next to the merge', () => {
   expect(yaml('base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n', setField(toFieldPath`a.x`, 3))).toBe(
     'base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n  x: 3\n',
   );
@@ -166,22 +166,22 @@ function leavesOf(value: unknown, path: readonly PathPart[] = []): (readonly Pat
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
-/** The text with a comment behind and above many of its lines. */
-function commented(text: string): string {
+/** Adds comments to many lines of a text. */
+function addComments(text: string): string {
   return text
     .split('\n')
     .map((line, index) => (index % 3 === 0 && /^[\s-]*[a-z.-]+: \S+$/.test(line) && !/[|>]/.test(line) ? `${line} # ${index}` : line))
     .join('\n');
 }
 
-test('of any document any value can be set, and no other line changes', () => {
+test('any value of any document can be set, and no other line changes', () => {
   const documents = fc
     .dictionary(KEY, TREE, { minKeys: 1, maxKeys: 5 })
     .chain((value) => fc.record({ value: fc.constant(value), leaf: fc.nat(), isCommented: fc.boolean(), indent: fc.constantFrom(2, 4) }));
   fc.assert(
     fc.property(documents, ({ value, leaf, isCommented, indent }) => {
       const plain = stringify(value, { version: '1.1', lineWidth: 0, indent });
-      const text = isCommented ? commented(plain) : plain;
+      const text = isCommented ? addComments(plain) : plain;
       const leaves = leavesOf(value).filter((path) => path.length > 0);
       fc.pre(leaves.length > 0 && JSON.stringify(parse(text, { version: '1.1' })) === JSON.stringify(value));
       const path = leaves[leaf % leaves.length]!;
@@ -190,18 +190,18 @@ test('of any document any value can be set, and no other line changes', () => {
       expect(parse(written!, { version: '1.1' })).toEqual(applyEdits(value, [edit]));
       const [before, after] = [text.split('\n'), written!.split('\n')];
       const isLine = (line: string) => after.includes(line);
-      // A value of several lines goes as a whole; of all others one line changes.
+      // A value with several lines is replaced completely. For all other values one line changes.
       const isText = JSON.stringify(value).includes('line\\n');
       expect(before.filter((line) => !isLine(line)).length).toBeLessThanOrEqual(isText ? 3 : 1);
     }),
   );
 });
 
-describe('JSON that is the text of a field is edited inside', () => {
+describe('JSON in the text of a field is edited', () => {
   const configMap = (...deploy: readonly string[]) => ['data: # of KServe', ...deploy, 'other: 1 # as it was', ''].join('\n');
   const rollout = (path: string) => buildFieldPath('data', 'deploy', 'deploymentRolloutStrategy', 'defaultRollout', path);
 
-  test('in a block scalar, whose lines, indent, header and blank lines behind it stay', () => {
+  test('in a block scalar, and its other lines, its indentation, its header and the blank lines after it stay', () => {
     const text = configMap(
       '  deploy: |- # the platform',
       '      {',
@@ -219,7 +219,7 @@ describe('JSON that is the text of a field is edited inside', () => {
     );
   });
 
-  test.each(['|', '|+', '|-', '|2'])('with its line ends, chomped by %s, and those of another system', (header) => {
+  test.each(['|', '|+', '|-', '|2'])('with the header %s, and with LF and CR LF', (header) => {
     const text = configMap(`  deploy: ${header}`, '    {"defaultDeploymentMode": "standard"}', '', '');
     const expected = text.replace('"standard"', '"Standard"');
     const edit = setField(toFieldPath`data[deploy].defaultDeploymentMode`, 'Standard');
@@ -227,7 +227,7 @@ describe('JSON that is the text of a field is edited inside', () => {
     expect(yaml(text.replaceAll('\n', '\r\n'), edit)).toBe(expected.replaceAll('\n', '\r\n'));
   });
 
-  test('in quotes, and in a manifest that is JSON itself', () => {
+  test('in quotes, and in a JSON manifest', () => {
     const edit = setField(toFieldPath`data[deploy].a`, '25%');
     expect(yaml(`data: {deploy: '{"a": 1, "b": "it''s"}'}\n`, edit)).toBe(`data: {deploy: '{"a": "25%", "b": "it''s"}'}\n`);
     expect(json(String.raw`{"data": {"deploy": "{\"a\": 1}"}, "b": 2}`, edit)).toBe(
@@ -235,13 +235,13 @@ describe('JSON that is the text of a field is edited inside', () => {
     );
   });
 
-  test('in a folded scalar, which then stands on one line in quotes', () => {
+  test('in a folded scalar, which is then quoted on one line', () => {
     expect(yaml('data:\n  deploy: >-\n    {"a":\n    1}\n', setField(toFieldPath`data[deploy].a`, 2))).toBe(
       `data:\n  deploy: '{"a": 2}'\n`,
     );
   });
 
-  test('not where the text is no JSON object', () => {
+  test('but not if the text is not a JSON object', () => {
     expect(yaml('data:\n  deploy: |-\n    [1]\n', setField(toFieldPath`data[deploy].a`, 2))).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import { planChange, planManifests } from '../../../src/headless';
 import type { Manifest, PlannedRollout } from '../../../src/headless';
 import { quotedMaxUpdate } from '../../../src/systems/argo-cd/rules/quoted-max-update';
 import { zeroMaxUpdate } from '../../../src/systems/argo-cd/rules/zero-max-update';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const FLAG: Manifest = {
   apiVersion: 'v1',
@@ -224,7 +225,7 @@ test('any ApplicationSet has a plan, with a reason if it has no simulation', () 
       const { rollouts } = planManifests([object, FLAG]);
       expect(rollouts.filter(({ simulation, findings }) => simulation === null && findings.length === 0)).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: scaleRuns(200) },
   );
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const FIELDS = [
   'canary',
@@ -49,6 +50,6 @@ test('any Rollout has a plan, with a reason if it has no simulation', () => {
       expect(rollouts).toHaveLength(2);
       expect(rollouts.filter(({ simulation, findings }) => simulation === null && findings.length === 0)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: scaleRuns(300) },
   );
 });

@@ -5,6 +5,7 @@ import { computeArgoRolloutOutcome } from '../../../src/systems/argo-rollouts/ou
 import { walkWithCapacity, simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';
 import { parseArgoStrategy } from '../../../src/systems/argo-rollouts/strategy';
 import { resolveRolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const behaviour = resolveRolloutsBehaviour('1.9');
 
@@ -23,7 +24,7 @@ test('similar rows are skipped, and the result equals a walk through all of them
       const input = query(replicas, { ...canary, steps: weights });
       expect(simulateArgoRollout(input)).toEqual(simulateArgoRollout({ ...input, listsEveryRow: true }));
     }),
-    { numRuns: 30 },
+    { numRuns: scaleRuns(30) },
   );
 });
 

@@ -60,22 +60,22 @@ test('its text has a column for each role', () => {
   expect(renderPlanText(planManifests([both]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34 and LeaderWorkerSet 0.9: no findings
 
-a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
 DisaggregatedSet models/chat (lws)
   prefill.maxSurge 1, prefill.maxUnavailable 0, decode.maxSurge 1, decode.maxUnavailable 0 (lws-default)
   prefill 4 groups of 1 pod (surge 1, 0 unavailable) and decode 2 groups of 1 pod (surge 1, 0 unavailable)
-  8 waves of all roles together, peak 8 pods, at least 2 available of each role, roles at most 13% apart
+  8 waves across all roles, peak 8 pods, at least 2 available in each role, skew between roles at most 13%
 
-  wave  prefill new  old  decode new  old  apart
-     1            1    4           1    2    13%
-     2            1    3           1    2     8%
-     3            2    3           1    2     7%
-     4            2    2           1    1     0%
-     5            3    2           2    1     7%
-     6            3    1           2    1     8%
-     7            4    1           2    1    13%
-     8            4    0           2    0     0%
+  wave  prefill new  old  decode new  old  skew
+     1            1    4           1    2   13%
+     2            1    3           1    2    8%
+     3            2    3           1    2    7%
+     4            2    2           1    1    0%
+     5            3    2           2    1    7%
+     6            3    1           2    1    8%
+     7            4    1           2    1   13%
+     8            4    0           2    0    0%
 "
 `);
 });

@@ -3,6 +3,7 @@ import { planManifests } from '../../../src/headless';
 import { renderPlanText } from '../../../src/render/text';
 import { expectValidPlan } from '../../plan-schema';
 import { bundle, clusters, inventory, rolloutOf, simulationOf } from './plan';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const STAGES = [
   { name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } } },
@@ -102,7 +103,7 @@ describe('what a broken image reaches', () => {
           expect(rolloutOf(bundle(strategy), options).duration?.blastRadius ?? 0).toBe(reached);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: scaleRuns(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import { runRollout } from '../../../src/systems/fleet/rollout-loop';
 import type { RolloutSettings } from '../../../src/systems/fleet/rollout-loop';
 import { endWhereAgentsReportSingly, reconcileToTheEnd } from './fleet-controller';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Up to 12 clusters in up to 4 partitions, which may overlap and may not contain every cluster. */
 const anySetting: Arbitrary<RolloutSettings> = integer({ min: 1, max: 12 }).chain((targets) =>
@@ -37,7 +38,7 @@ describe.each(['install', 'update'] as const)('an %s', (kind) => {
       property(anySetting, (setting) => {
         expect(runRollout(kind, setting)).toEqual(reconcileToTheEnd(kind, setting));
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 });
@@ -58,7 +59,7 @@ describe('F6: the assumption that agents report in rounds', () => {
         const setting = { ...any, ...NONE_DOWN };
         expect(endWhereAgentsReportSingly('install', setting, inOrder(picks))).toEqual(runRollout('install', setting).notReleased);
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('F6: the assumption that agents report in rounds', () => {
         const setting = { ...any, ...NONE_DOWN, partitions };
         expect(endWhereAgentsReportSingly('update', setting, inOrder(picks))).toEqual(runRollout('update', setting).notReleased);
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Manifest } from '../../../src/core/manifest';
 import { configMap, plan } from './plan';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Values of every type, including the keywords of KServe. */
 const WORDS = ['', '1', '25%', 'Standard', 'Knative', 'RollingUpdate', 'Recreate', 'v2'] as const;
@@ -66,6 +67,6 @@ test('any object of the kind is planned: at least one rollout, a reason if it ha
         expect(rollsOut || reasons.length > 0).toBe(true);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: scaleRuns(1_000) },
   );
 });

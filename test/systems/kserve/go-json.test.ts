@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { decodeStruct, JsonSyntaxError, parseJson } from '../../../src/systems/kserve/go-json';
 import type { GoStruct } from '../../../src/systems/kserve/go-json';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const CONFIG: GoStruct = {
   name: 'Config',
@@ -46,7 +47,7 @@ describe('JSON is read like in Go', () => {
       fc.property(torn, (text) => {
         expect(isAccepted(() => parseJson(text))).toBe(isAccepted(() => JSON.parse(text)));
       }),
-      { numRuns: 5_000 },
+      { numRuns: scaleRuns(5_000) },
     );
   });
 

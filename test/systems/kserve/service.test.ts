@@ -106,7 +106,7 @@ describe('the provenance in an annotation', () => {
         field: 'maxSurge',
         value: '50%',
         layer: 'platform-config',
-        reason: 'The service was created with this decision, according to its annotation.',
+        reason: 'According to its annotation, the service was created with the value of this level.',
         overridden: [
           { layer: 'kserve-default', value: '25%', reason: 'platform-config decided when the service was created' },
           { layer: 'kubernetes-default', value: 1, reason: 'platform-config decided when the service was created' },

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
 import { CLUSTER, incremental, OPTIONS } from './plan';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Any value that YAML can express. */
 const anything = fc.oneof(
@@ -59,7 +60,7 @@ test('no RayService makes the plan throw, and a RayService without a simulation 
         expect(rollout!.simulation === null).toBe(rollout!.strategy === null);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: scaleRuns(2_000) },
   );
 });
 

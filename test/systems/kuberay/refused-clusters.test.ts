@@ -88,7 +88,7 @@ test.each<[string, object, string]>([
     'v2WithoutAutoscaling headGroupSpec.template.spec.containers[0].env',
   ],
   [
-    'the address of Redis alone',
+    'only the Redis address',
     headWith([{ name: 'RAY_REDIS_ADDRESS', value: 'redis:6379' }]),
     'redisAddress headGroupSpec.template.spec.containers[0].env',
   ],

@@ -396,8 +396,7 @@ describe('the other objects of a LeaderWorkerSet', () => {
       verdict: 'slower',
       iterations: 5,
       podsThatFit: 16,
-      message:
-        'Takes 5 waves, with fewer groups at once: it peaks at 160 requests.nvidia.com/gpu and ResourceQuota "gpus" has 128 left.',
+      message: 'Takes 5 waves, with fewer groups at once: it peaks at 160 requests.nvidia.com/gpu and ResourceQuota "gpus" has 128 left.',
     });
   });
 

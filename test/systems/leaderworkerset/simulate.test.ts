@@ -4,6 +4,7 @@ import type { GroupRollout } from '../../../src/workloads/leader-worker-set/simu
 import { resolveGroupLimits, resolveLeaderLimit } from '../../../src/workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../../src/workloads/leader-worker-set/versions';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import { scaleRuns } from '../../setup/scale-runs';
 
 function rollout(
   replicas: number,
@@ -106,7 +107,7 @@ describe('a LeaderWorkerSet', () => {
           shorten(simulateGroups(set, { maxRows: Infinity, atEachEnd: 3 }), 8, 3),
         );
       }),
-      { numRuns: 400 },
+      { numRuns: scaleRuns(400) },
     );
   });
 

@@ -12,7 +12,7 @@ function rollingUpdate(limits: {
 /** Formats a wave as `new/old/available`. */
 function rows(
   strategy: DaemonSetUpdateStrategy,
-  start: { readonly replicas: number; readonly down?: number; readonly downBeside?: number },
+  start: { readonly replicas: number; readonly down?: number; readonly otherNodesDown?: number },
   since131 = true,
 ) {
   return simulateDaemonSet(strategy, start, since131).waves.map(({ newPods, oldPods, available }) => `${newPods}/${oldPods}/${available}`);
@@ -131,14 +131,10 @@ test('for any limits, the minimum of available pods holds, and every node that i
     fc.integer({ min: 1, max: 40 }).map((maxSurge) => rollingUpdate({ maxSurge })),
   );
   fc.assert(
-    fc.property(limits, fc.nat(60), fc.nat(5), fc.nat(5), (strategy, up, down, downBeside) => {
-      const { waves, minAvailable, peakPods, halted } = simulateDaemonSet(
-        strategy,
-        { replicas: up + down, down, otherNodesDown: downBeside },
-        true,
-      );
+    fc.property(limits, fc.nat(60), fc.nat(5), fc.nat(5), (strategy, up, down, otherNodesDown) => {
+      const { waves, minAvailable, peakPods, halted } = simulateDaemonSet(strategy, { replicas: up + down, down, otherNodesDown }, true);
       expect(minAvailable).toBe(Math.min(up, ...waves.map(({ available }) => available)));
-      expect(peakPods).toBe(Math.max(up + down + downBeside, ...waves.map(({ total }) => total)));
+      expect(peakPods).toBe(Math.max(up + down + otherNodesDown, ...waves.map(({ total }) => total)));
       const left = waves.at(-1)?.oldPods ?? up;
       expect(left > 0 && up > 0).toBe(halted !== undefined);
     }),

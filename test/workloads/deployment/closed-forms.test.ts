@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
 import { resolveFenceposts } from '../../../src/workloads/deployment/strategy';
 import { iterationsOf, rollOut } from './controller';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Returns the result of the Deployment controller's loop as a simulation. */
 function loopOf(maxSurge: number, maxUnavailable: number, replicas: number) {
@@ -42,7 +43,7 @@ describe("a Deployment's closed forms and the controller's loop agree", () => {
       fc.property(pods, pods, pods, (replicas, surge, unavailable) => {
         expect(simulationOf(surge, unavailable, replicas)).toEqual(loopOf(surge, unavailable, replicas));
       }),
-      { numRuns: 1_000 },
+      { numRuns: scaleRuns(1_000) },
     );
   });
 
@@ -61,7 +62,7 @@ describe("a Deployment's closed forms and the controller's loop agree", () => {
         expect(waves.at(-1)).toMatchObject({ wave: waves.length + elided, newReplicas: replicas, oldReplicas: 0 });
         expect(iterations).toBe(Math.ceil(replicas / (surge + unavailable)));
       }),
-      { numRuns: 500 },
+      { numRuns: scaleRuns(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { deployment, durationOf, MINUTE } from '../plan';
 import { runDeployment } from './clock';
+import { scaleRuns } from '../../setup/scale-runs';
 
 function rolling(maxSurge: number, maxUnavailable: number, more: object = {}) {
   return deployment({ replicas: 4, strategy: { rollingUpdate: { maxSurge, maxUnavailable } }, ...more });
@@ -147,7 +148,7 @@ describe('the duration of a Deployment equals that of the controller run against
         const atBest = runDeployment(limits, { ...clock, ...capacityLimit, graceSeconds: 0 }, type);
         expect(planned.lowerBoundSeconds).toBeLessThanOrEqual(atBest.seconds ?? Infinity);
       }),
-      { numRuns: 300 },
+      { numRuns: scaleRuns(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { computeDeploymentOutcome } from '../../../src/workloads/deployment/outcome';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
+import { scaleRuns } from '../../setup/scale-runs';
 
 function rolling(replicas: number, maxSurge: number, maxUnavailable: number) {
   return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas);
@@ -77,7 +78,7 @@ describe('a rollout with limited capacity', () => {
         expect(outcome).toEqual(expected);
         expect(!fits || looped.iterations === simulation.iterations).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: scaleRuns(3000) },
     );
   });
 

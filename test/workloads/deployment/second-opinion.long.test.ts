@@ -6,6 +6,7 @@ import type { Limits, ReplicaSet } from './controller';
 import { RolloutCluster } from './webernetes-cluster';
 import type { Counts, Setting } from './webernetes-cluster';
 import { portedFenceposts, PortedSync } from './webernetes-controller';
+import { scaleRuns } from '../../setup/scale-runs';
 
 const limit = fc.oneof(
   fc.nat(30),
@@ -33,7 +34,7 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
         const { surge, unavailable } = resolveFenceposts({ maxSurge, maxUnavailable }, replicas);
         expect(portedFenceposts(maxSurge, maxUnavailable, replicas)).toEqual({ surge, unavailable, error: undefined });
       }),
-      { numRuns: 5_000 },
+      { numRuns: scaleRuns(5_000) },
     );
   });
 
@@ -46,7 +47,7 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
         const scaledOld = reconcileOldReplicaSets(setting, newSet, oldSets).map((set) => set.replicas);
         expect(scaledOld).toEqual(await port.reconcileOldReplicaSets(setting, newSet, oldSets));
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('an independent port of the Deployment controller (@ngrok/webernetes) a
         const ours = scaleProportionally(setting.replicas, setting.surge, sets);
         expect(ours).toEqual(await port.scaleProportionally(setting, sizes, maxReplicas));
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 });

@@ -1,36 +1,46 @@
 import { KUBERNETES_FIELD_NAMES } from '../../../src/cluster/strategy-field-names';
 import type { Workload } from '../../../src/cluster/workload';
 import { toFieldPath } from '../../../src/core/field-path';
-import { checkFencepost } from '../../../src/workloads/rules/fencepost';
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
-import { factsOf } from '../../facts';
-import { deployment, findingsOf } from '../plan';
+import { checkFencepost, fencepost } from '../../../src/workloads/rules/fencepost';
+import { testRule } from '../../rule-tester';
 
-function fencepost(replicas: number, maxSurge?: IntOrPercent, maxUnavailable?: IntOrPercent) {
-  return findingsOf([deployment({ replicas, strategy: { rollingUpdate: { maxSurge, maxUnavailable } } })], 'kubernetes/fencepost');
+function deployment(replicas: number, limits: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: ${replicas}
+  strategy: { rollingUpdate: { ${limits} } }
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: web }] } }
+`;
 }
 
-test('reports a percentage of few replicas that rounds to 0, with a surge of 0', () => {
-  expect(factsOf(fencepost(3, 0, '25%'))).toEqual([
+testRule(fencepost, {
+  valid: [
+    { name: 'one limit is at least 1', yaml: deployment(4, 'maxSurge: 0, maxUnavailable: 25%') },
+    { name: 'the defaults', yaml: deployment(3, '') },
+    { name: '0 replicas', yaml: deployment(0, 'maxSurge: 0, maxUnavailable: 25%') },
+  ],
+  invalid: [
     {
-      code: 'kubernetes/fencepost',
-      severity: 'info',
-      messageId: 'bothZero',
-      path: 'spec.strategy.rollingUpdate.maxUnavailable',
-      data: {
-        maxSurge: 0,
-        maxUnavailable: '25%',
-        replicas: 3,
-        names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
-      },
+      name: 'a percentage of few replicas that rounds to 0, with a surge of 0',
+      yaml: deployment(3, 'maxSurge: 0, maxUnavailable: 25%'),
+      findings: [
+        {
+          messageId: 'bothZero',
+          severity: 'info',
+          path: 'spec.strategy.rollingUpdate.maxUnavailable',
+          data: {
+            maxSurge: 0,
+            maxUnavailable: '25%',
+            replicas: 3,
+            names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+          },
+        },
+      ],
     },
-  ]);
-});
-
-test('reports nothing if one limit is at least 1, and nothing for 0 replicas', () => {
-  expect(fencepost(4, 0, '25%')).toEqual([]);
-  expect(fencepost(3)).toEqual([]);
-  expect(fencepost(0, 0, '25%')).toEqual([]);
+  ],
 });
 
 test('the advice is that of the strategy owner if the user cannot write the strategy', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { simulateStatefulSet } from '../../../src/workloads/statefulset/simulate';
 import { rollOut } from './controller';
+import { scaleRuns } from '../../setup/scale-runs';
 
 describe("a StatefulSet's closed forms and the controller's loop agree", () => {
   const settings = fc.record({
@@ -24,7 +25,7 @@ describe("a StatefulSet's closed forms and the controller's loop agree", () => {
         expect(simulation.untouched).toEqual(rolled.untouched.map((index) => index + start));
         expect(simulation.minAvailable).toBe(rolled.minAvailable);
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaleRuns(2_000) },
     );
   });
 

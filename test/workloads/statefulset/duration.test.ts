@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { durationOf, MINUTE, statefulSet } from '../plan';
 import { runStatefulSet } from './clock';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Returns a StatefulSet of five pods that updates the upper three, two at a time. */
 function set(more: object = {}) {
@@ -99,7 +100,7 @@ describe('the duration of a StatefulSet equals that of the controller run agains
           ...(policy === 'Parallel' && gate && Math.min(maxUnavailable, replicas - partition) > 1 && { startsInParallel: true }),
         });
       }),
-      { numRuns: 300 },
+      { numRuns: scaleRuns(300) },
     );
   });
 });

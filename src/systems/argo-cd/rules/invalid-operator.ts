@@ -22,7 +22,7 @@ export const invalidOperator = defineRule({
   messages: {
     unknown: defineMessage<OperatorData>({
       text: ({ step: number, operator }) =>
-        `Step ${number} has the operator "${operator}", which Argo CD does not support: the expression matches every Application without the label, and none that has it.`,
+        `Step ${number} has the operator "${operator}", which Argo CD does not support: the expression matches every Application without the label, and none with it.`,
       help: () =>
         'Write In or NotIn and plan again: the step then selects other Applications, and an Application that no step selects is never synced.',
       sample: { step: 1, operator: 'Exists' },

@@ -17,7 +17,7 @@ export const orderNotGuaranteed = defineRule({
   why:
     'The controller uses the status that each Application had at its last refresh. An Application of an earlier step that has not seen the commit yet is still Synced and Healthy. ' +
     'It counts as done, so a later step may start before it (argo-cd #29410, open at 3.5).',
-  fix: 'Nothing if the order is only a precaution. If a later step must never come first, give each environment its own branch or revision.',
+  fix: 'Change nothing if the order is only a precaution. If a later step must never come first, give each environment its own branch or revision.',
   example: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   fixedExample: renderApplicationSetOver(['dev'], ...renderStep('dev')),
   messages: {

@@ -23,7 +23,7 @@ export const overlappingSteps = defineRule({
   code: 'argo-cd/overlapping-steps',
   since: '0.1.0',
   severity: ['warning', 'error'],
-  fires: 'Two steps of a RollingSync select the same Application: an error before Argo CD 3.3.',
+  fires: 'Two steps of a RollingSync select the same Application (an error before Argo CD 3.3).',
   why:
     'The Application syncs in the first of these steps, and the controller only logs a warning. It is also a member of the later step, whose maxUpdate does not apply to it. ' +
     'Up to 3.2 the Application waits until the later step opens, which waits for all earlier steps. The earlier step waits for the Application, so it never syncs.',

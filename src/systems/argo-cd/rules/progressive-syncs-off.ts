@@ -10,7 +10,7 @@ export const progressiveSyncsOff = defineRule({
   code: 'argo-cd/progressive-syncs-off',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires: `The strategy is RollingSync, and ${PROGRESSIVE_SYNCS_FLAG.configMap} does not enable progressive syncs: an info if that ConfigMap is not in the input.`,
+  fires: `The strategy is RollingSync, and ${PROGRESSIVE_SYNCS_FLAG.configMap} does not enable progressive syncs (an info if that ConfigMap is not in the input).`,
   why: 'Without --enable-progressive-syncs the controller silently ignores the strategy: all Applications sync at once.',
   fix: `Set \`${PROGRESSIVE_SYNCS_FLAG.key}: "true"\` in ${PROGRESSIVE_SYNCS_FLAG.configMap} and restart the controller.`,
   example: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')).replace('"true"', '"false"'),

@@ -11,7 +11,7 @@ interface UnknownData {
 const REASONS: Readonly<Record<UnknownReason, readonly [why: string, write: string]>> = {
   generator: [
     'it has a generator other than list or clusters, or a generator with its own selector',
-    'Nothing: only Argo CD knows what such a generator creates.',
+    'Change nothing: only Argo CD knows what such a generator creates.',
   ],
   clusters: [
     'it has a cluster generator, but no inventory is given',
@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<UnknownReason, readonly [why: string, write: stri
   ],
   template: [
     'the name or a label of its template is more than the value of a parameter, or it has a templatePatch',
-    'Nothing: the plan fills in parameters, but runs no template functions.',
+    'Change nothing: the plan fills in parameters, but runs no template functions.',
   ],
 };
 

@@ -24,7 +24,7 @@ export const endlessPause = defineRule({
   why:
     'The rollout waits there until a user promotes it. No deadline counts while it is paused. Until then pods of both versions run, ' +
     'and a pipeline that waits for the Rollout also waits.',
-  fix: 'Nothing if a user is meant to promote it. Otherwise write a duration (`pause: { duration: 10m }`) or autoPromotionSeconds.',
+  fix: 'Change nothing if a user is meant to promote it. Otherwise write a duration (`pause: { duration: 10m }`) or autoPromotionSeconds.',
   example: renderArgoRollout('canary:\n  steps:\n    - setWeight: 25\n    - pause: {}'),
   fixedExample: renderArgoRollout('canary:\n  steps:\n    - setWeight: 25\n    - pause: { duration: 10m }'),
   messages: {
@@ -38,7 +38,7 @@ export const endlessPause = defineRule({
     }),
     byHand: defineMessage<ByHandData>({
       text: ({ replicas }) =>
-        `autoPromotionEnabled is false: the new ${pluralize(replicas, 'pod')} ${replicas === 1 ? 'runs' : 'run'} next to the old ones until a user promotes the rollout.`,
+        `autoPromotionEnabled is false: the ${pluralize(replicas, 'new pod')} ${replicas === 1 ? 'runs' : 'run'} next to the old ones until a user promotes the rollout.`,
       help: () => 'Promote it with "kubectl argo rollouts promote", or write autoPromotionSeconds and delete autoPromotionEnabled.',
       sample: { replicas: 4 },
     }),

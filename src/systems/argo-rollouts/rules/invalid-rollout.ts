@@ -53,17 +53,18 @@ export const invalidRollout = defineRule({
   code: 'argo-rollouts/invalid-rollout',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The controller refuses the Rollout: no strategy or two, both limits 0, a weight above 100, a step with two actions, and so on.',
+  fires:
+    'The controller refuses the Rollout: it has no strategy or two, maxSurge and maxUnavailable are both 0, a weight is above 100, a step has two actions, and so on.',
   why:
-    'The schema does not cover these errors, so the API server accepts the object. The controller then writes the condition InvalidSpec ' +
-    'and does nothing else: neither this change nor any later one rolls out.',
+    'The schema does not cover these errors, so the API server accepts the object. The controller then sets the condition InvalidSpec ' +
+    'and does nothing else: no change rolls out until the error is fixed.',
   fix: 'Write the value that the message suggests.',
   example: renderArgoRollout('canary:\n  maxSurge: 0\n  maxUnavailable: 0'),
   fixedExample: renderArgoRollout('canary:\n  maxSurge: 1\n  maxUnavailable: 0'),
   messages: {
     refused: defineMessage<InvalidData>({
       text: ({ reason, field, value }) =>
-        `${field} is ${formatDisplayValue(value)}, so the Argo Rollouts controller refuses the Rollout (InvalidSpec): ${REASONS[reason][0]}.`,
+        `${field} is ${formatDisplayValue(value)}, which the Argo Rollouts controller refuses (InvalidSpec): ${REASONS[reason][0]}.`,
       help: ({ reason }) => REASONS[reason][1],
       sample: { reason: 'both-zero', field: 'maxSurge', value: 0 },
       variants: (Object.keys(REASONS) as Reason[]).map((reason) => ({ reason, field: 'canary', value: 0 })),

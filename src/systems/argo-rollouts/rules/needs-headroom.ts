@@ -36,7 +36,7 @@ export const needsHeadroom = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'New pods start next to all the old ones, and the pods request an extended resource such as a GPU. An error if a quota or the known capacity is too small for them.',
+    'New pods start next to all the old ones, and a quota or the known capacity is too small for them (an error), or they request an extended resource such as a GPU (a warning).',
   why:
     'Blue-green and a canary with a router keep all old pods until 30 s after the new ones have taken over. At the end twice the pods run, ' +
     'with twice the GPUs (argo-rollouts #2687). Without that capacity the new pods stay pending, and the rollout waits for them.',
@@ -69,7 +69,7 @@ spec:
     insufficientCapacity: defineMessage<InsufficientCapacityData>({
       text: ({ replicas, peakPods, shortage, deadlockWave }) =>
         `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and the new ones do not fit: ${formatShortage(shortage)}. ` +
-        `The rollout deadlocks at wave ${deadlockWave}.`,
+        `It deadlocks at wave ${deadlockWave}.`,
       help: ({ peakPods, shortage, moreNodes }) =>
         `${capitalize(describeMoreCapacity({ shortage, peakPods, ...(moreNodes && { moreNodes }) }))}, or use a strategy that starts fewer at once.`,
       sample: INSUFFICIENT_CAPACITY_SAMPLE,

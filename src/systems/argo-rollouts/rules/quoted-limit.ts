@@ -32,8 +32,8 @@ export const quotedLimit = defineRule({
   severity: 'warning',
   fires: 'maxSurge or maxUnavailable of a canary is a quoted number, or a string that the controller cannot parse as a number.',
   why:
-    'Argo Rollouts reads every string as a percentage, with or without a percent sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` of 10 pods is 0. ' +
-    'A Deployment with such a value is refused, but here the API server and the controller accept it.',
+    'Argo Rollouts reads every string as a percentage, with or without a percent sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` is 1 % of 10 pods, rounded down to 0. ' +
+    'The API server refuses such a value in a Deployment. In a Rollout, both the API server and the controller accept it.',
   fix: 'Write the number without quotes, or with a percent sign.',
   example: renderArgoRollout('canary:\n  maxSurge: "2"\n  maxUnavailable: 0'),
   fixedExample: renderArgoRollout('canary:\n  maxSurge: 2\n  maxUnavailable: 0'),

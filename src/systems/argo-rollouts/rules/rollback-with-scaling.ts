@@ -85,8 +85,8 @@ export const rollbackWithScaling = defineRule({
   messages: {
     scaled: defineMessage<RollbackData>({
       text: ({ available, before, replicas }) =>
-        `The apply rolls back to the stable version and changes replicas to ${replicas}: the controller first scales the stable version to the size of the canary. Only ${pluralize(available, 'pod')} of both versions ${available === 1 ? 'is' : 'are'} available ` +
-        `until new ones are ready; before, ${before} of the stable version ${before === 1 ? 'was' : 'were'}.`,
+        `The apply rolls back to the stable version and changes replicas to ${replicas}: the controller first scales the stable version to the size of the canary. Only ${pluralize(available, 'pod')} of both versions ${available === 1 ? 'is' : 'are'} available until new ones are ready, ` +
+        `instead of ${before} of the stable version.`,
       help: () => 'First apply the old template with unchanged replicas, then change the replicas once the Rollout is Healthy.',
       suggestedFix: () => suggestManualFix(),
       sample: { available: 2, before: 10, replicas: 12 },

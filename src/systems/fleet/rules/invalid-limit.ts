@@ -57,7 +57,10 @@ export const invalidLimit = defineRule({
     }),
     unread: defineMessage<UnreadData>({
       text: ({ reason, ...data }) =>
-        formatInvalidLimit(data, `it has no effect now because ${UNREAD_REASONS[reason]}, but the controller refuses it once it reads it`),
+        formatInvalidLimit(
+          data,
+          `it has no effect now because ${UNREAD_REASONS[reason]}, but the controller will refuse it once that changes`,
+        ),
       help: () => HELP,
       sample: { field: 'autoPartitionSize', value: 'abc', reason: 'partitions-by-hand' },
     }),

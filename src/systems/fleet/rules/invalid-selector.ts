@@ -24,8 +24,8 @@ function formatOwner(owner: SelectorOwner): string {
 function describeEffect(owner: SelectorOwner): string {
   if (owner.kind === 'cluster-group') return 'Fleet logs the error, and the group has no members';
   return owner.isRead
-    ? 'the controller refuses it, and the entire bundle stops with Ready=False'
-    : 'it has no effect now because the bundle targets no cluster, but the controller refuses it once it reads it';
+    ? 'the controller refuses the selector, and the entire bundle stops with Ready=False'
+    : 'this has no effect while the bundle targets no cluster, but once it targets one, the controller refuses the selector';
 }
 
 /** Creates the message about one kind of error. */
@@ -49,7 +49,7 @@ export const invalidSelector = defineRule({
   severity: ['error', 'warning'],
   fires: 'A label selector has an operator, a key or values that Kubernetes refuses.',
   why:
-    'The API server does not check it. In a target or partition, the controller fails to reconcile the bundle and does not retry. ' +
+    'The API server does not check these selectors. In a target or partition, the controller fails to reconcile the bundle and does not retry. ' +
     'In a ClusterGroup, it logs the error and the group has no members.',
   fix: 'Use the operators In or NotIn with values, or Exists or DoesNotExist without values.',
   example:
@@ -77,7 +77,7 @@ export const invalidSelector = defineRule({
   messages: {
     labelKey: createSelectorMessage<'labelKey'>(
       ({ key }) => `${formatDisplayValue(key)} is not a valid label key`,
-      `Use ${LABEL_TEXT}. An optional DNS prefix ends with "/".`,
+      `Use ${LABEL_TEXT}. An optional prefix is a DNS name followed by "/".`,
       { key: 'no good', owner: SAMPLE_OWNER },
     ),
     labelValue: createSelectorMessage<'labelValue'>(

@@ -5,7 +5,6 @@ import { runChecks, createNotApplicable } from '../../../workloads/rule-table';
 import type { PodRuleTable } from '../../../workloads/rule-table';
 import type { RuleContext } from '../../../workloads/rule-context';
 import type { PodKind } from '../../../workloads/rollout-kind';
-import { checkStartupAnnotations } from '../../../workloads/rules/startup-annotation';
 import type { EffectiveStrategy } from '../../../workloads/effective-strategy';
 import type { RevisionScale } from './scale';
 import { simulateHaltedRevision, computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
@@ -26,9 +25,7 @@ const REVISION_CHECKS: PodRuleTable<EffectiveRevision> = {
   'surge-needs-headroom': checkHeadroom,
   fencepost: createNotApplicable('a Revision has no limits that could round to 0'),
   outage: createNotApplicable('the old Revision keeps its pods until the new one is ready'),
-  'startup-annotation': checkStartupAnnotations,
   'hpa-owns-replicas': createNotApplicable('Knative brings its own autoscaler'),
-  'no-readiness-probe': createNotApplicable('Knative adds its own probe to every pod'),
   'foreign-owner': createNotApplicable('KServe writes and owns the Revision'),
 };
 

@@ -11,6 +11,7 @@ import { checkInvalidRevision } from '../rules/invalid-revision';
 import { listAnnotationHolders } from '../service';
 import type { KserveService, ServiceComponent } from '../service';
 import { listStorageClaims } from '../storage';
+import { listKserveContainers } from '../workload';
 import { knativeConfigOf } from './config';
 import { REVISION } from './kind';
 import type { EffectiveRevision } from './kind';
@@ -39,6 +40,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
   const config = knativeConfigOf(context);
   const scale = resolveRevisionScale(service, spec, context.versions, config);
   const effective: EffectiveRevision = { strategy: null, provenance: [], scale };
+  const podSpec = name === 'predictor' ? buildPredictorPods(spec) : spec;
   return buildPodWorkload(
     REVISION,
     {
@@ -48,7 +50,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
         namespace: namespaceOf(service.object),
         template: {
           metadata: buildRevisionPodMetadata(service, component, ownName),
-          spec: name === 'predictor' ? buildPredictorPods(spec) : spec,
+          spec: podSpec,
         },
         podPath: path,
         strategyPath: appendToPath(path, 'minReplicas'),
@@ -59,7 +61,11 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
         replicaRange: resolveReplicaRange(component, ownName, scale.minScale, config.maxScale),
       },
       count: { steady: scale.minScale, initialState: { replicas: scale.minScale } },
-      ruleInputs: { containers: [], metadata: listAnnotationHolders(service, name) },
+      // Knative adds its own probe to every pod.
+      writtenPods: {
+        containers: listKserveContainers({ podSpec, podPath: path }).map((container) => ({ ...container, getsProbe: true })),
+        metadata: listAnnotationHolders(service, name),
+      },
     },
     context,
   );

@@ -21,7 +21,7 @@ export const configNotStandard = defineRule({
   since: '0.1.0',
   severity: ['info', 'warning'],
   fires:
-    'The ConfigMap has rollout defaults, but its default deployment mode is not Standard. Or a construct annotates a service as Standard on such a platform ' +
+    'The ConfigMap has rollout defaults but its default deployment mode is not Standard, or a construct annotates a service as Standard on such a platform ' +
     '(a warning if the service requests no strategy).',
   why:
     'KServe applies the rollout defaults only if the default mode is Standard. The annotation of a service makes no difference: ' +

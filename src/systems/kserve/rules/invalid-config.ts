@@ -136,7 +136,7 @@ export const invalidConfig = defineRule({
       sample: { value: 'raw' },
     }),
     unknownRolloutMode: defineMessage<ModeNameData>({
-      text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not one of the documented values, which are case-sensitive.`,
+      text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not one of the documented values; they are case-sensitive.`,
       help: () => 'Write Availability or ResourceAware.',
       sample: { value: 'availability' },
     }),

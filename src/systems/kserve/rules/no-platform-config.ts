@@ -26,7 +26,7 @@ export const noPlatformConfig = defineRule({
   since: '0.1.0',
   severity: ['info', 'warning'],
   fires:
-    'The input has InferenceServices, but not the ConfigMap `inferenceservice-config`. A warning if the ConfigMap decides the mode of one of them.',
+    'The input has InferenceServices, but not the ConfigMap `inferenceservice-config` (a warning if the ConfigMap decides the mode of one of them).',
   why:
     'The ConfigMap decides the deployment mode of services without an annotation, and the rollout of services without a strategy. ' +
     'Without it the plan assumes the values that KServe ships: default mode Knative, in which a new Revision is started next to the old one, ' +

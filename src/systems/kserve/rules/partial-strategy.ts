@@ -47,8 +47,7 @@ export const partialStrategy = defineRule({
         const instead = configured === undefined ? '' : `, not the ${formatDisplayValue(configured)} of the ConfigMap`;
         return `The deploymentStrategy has no ${absent}, which defaults to 25%${instead}: KServe copies the entire deploymentStrategy.`;
       },
-      help: ({ absent, configured }) =>
-        `Write ${absent}${configured === undefined ? '' : `: ${configured}`} in addition to the other limit.`,
+      help: ({ absent, configured }) => `Also write ${absent}${configured === undefined ? '' : `: ${configured}`}.`,
       suggestedFix: ({ absent, configured = '25%' }, path) => suggestManualFix(setField(appendToPath(path, absent), configured)),
       sample: { absent: 'maxUnavailable', configured: '10%' },
       variants: [{ absent: 'maxSurge' }],

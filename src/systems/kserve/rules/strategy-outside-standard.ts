@@ -51,8 +51,8 @@ export const strategyOutsideStandard = defineRule({
         );
       },
       help: () =>
-        `Delete deploymentStrategy. If the service is not in the cluster yet, you can annotate it with ${DEPLOYMENT_MODE_ANNOTATION}: Standard instead; ` +
-        'otherwise the webhook refuses another mode.',
+        `Delete deploymentStrategy, or annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard if it is not in the cluster yet. ` +
+        'The webhook refuses another mode for an existing service.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { defaultMode: 'Knative' },
       variants: [{ annotation: 'Knative', defaultMode: '' }],

@@ -7,7 +7,8 @@ import { isInt32 } from '../../../core/int-or-percent';
 import { isFields, getValueAt } from '../../../core/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
 import type { DisplayValue } from '../../../core/display-value';
-import type { RuleContext, ContainerAtPath } from '../../rule-context';
+import type { ContainerAtPath } from '../../../cluster/pods/located-template';
+import type { RuleContext } from '../../rule-context';
 
 interface StartupData {
   readonly startupSeconds: number;
@@ -36,20 +37,20 @@ function suggestDeadline(data: StartupData, path: FieldPath): SuggestedFix | und
   return data.isSettable ? suggestManualFix(setField(path, Math.ceil(2 * computeAvailableSeconds(data)))) : undefined;
 }
 
-/** Reports pods that need as long to become available as a Deployment may go without progress. */
+/** Reports pods that need `progressDeadlineSeconds` or more to become available. */
 export const progressDeadlineTooShort = defineRule({
   code: 'kubernetes/progress-deadline-too-short',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires: 'A pod needs, or its startup probe allows it, at least as long to become available as the rollout may go without progress.',
+  fires: 'A pod needs progressDeadlineSeconds or more to become available, or its startup probe allows more than that.',
   why:
-    'A pod is available once it is ready (start-up) and has stayed ready for minReadySeconds. ' +
+    'A pod is available once it has become ready (its start-up) and then stayed ready for minReadySeconds. ' +
     'If the start-up takes progressDeadlineSeconds (600 unless set) or more, ' +
-    'the Deployment is marked as failed (ProgressDeadlineExceeded) although it is only slow, and the tools that watch it give up. ' +
-    'If only the sum of both takes that long, the rollout continues, since a pod that becomes ready is progress too. ' +
-    'A deadline above the sum does not depend on that. The start-up seconds come from `--startup-seconds` ' +
+    'the Deployment is marked as failed (ProgressDeadlineExceeded) although it is only slow, and tools that wait for it give up. ' +
+    'If only start-up plus minReadySeconds takes that long, the rollout continues, since a pod that becomes ready is progress too. ' +
+    'With a deadline above the sum, the rollout does not depend on this detail. The start-up seconds come from `--startup-seconds` ' +
     'or from the annotation `rolloutkit/startup-seconds` on the pod template. If neither is set, ' +
-    'the time that a startup probe allows (failureThreshold × periodSeconds plus its delay) is reported as an info.',
+    'the time that a startup probe allows (failureThreshold × periodSeconds plus its delay) is used, and the severity is info.',
   fix: 'Set `progressDeadlineSeconds` well above start-up plus minReadySeconds.',
   example: `# rolloutkit plan --startup-seconds 900 model.yaml
 apiVersion: apps/v1
@@ -140,18 +141,18 @@ function findSlowestStartup(
 }
 
 /**
- * Warns about a Deployment whose pods need as long to become available as the rollout may go without progress.
+ * Warns about a Deployment whose pods need `progressDeadlineSeconds` or more to become available.
  *
  * A pod that becomes ready is progress, so the Deployment counts as failed only if the start-up by itself takes that long.
  * The message says which case it is. The wait for capacity is ignored.
  *
  * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
  */
-export function checkProgressDeadlineTooShort({ deadline: progressDeadline, startupSeconds, containers }: RuleContext): Finding[] {
+export function checkProgressDeadlineTooShort({ deadline: progressDeadline, startupSeconds, podTemplates }: RuleContext): Finding[] {
   if (!progressDeadline) return [];
   const { path, deadline, minReadySeconds, isSettable } = progressDeadline;
   const data = { startupSeconds, deadline, minReadySeconds, isSettable };
-  const slowest = startupSeconds === 0 ? findSlowestStartup(containers) : undefined;
+  const slowest = startupSeconds === 0 ? findSlowestStartup(podTemplates().flatMap(({ containers }) => containers)) : undefined;
   if (slowest && slowest.startupSeconds > deadline) {
     return [progressDeadlineTooShort.createFinding('probe', { path, severity: 'info', data: { ...data, ...slowest } })];
   }

@@ -8,6 +8,7 @@ import {
   simulateRevision,
   computeTrafficSteps,
 } from '../../../../src/systems/kserve/knative/simulate';
+import { scaleRuns } from '../../../setup/scale-runs';
 
 /** Returns the scale of a Revision with this minimum, with the defaults of Knative. */
 function scaleOf(minScale: number, parts: Partial<RevisionScale> = {}): RevisionScale {
@@ -230,7 +231,7 @@ describe('an independent model without waves', () => {
           newPods: last.newPods,
         });
       }),
-      { numRuns: 500 },
+      { numRuns: scaleRuns(500) },
     );
   });
 
@@ -241,7 +242,7 @@ describe('an independent model without waves', () => {
         const { verdict } = computeRevisionOutcome(scale, simulateRevision(scale, needed), capacity, true);
         expect(runModel(scale, needed, capacity).isReady).toBe(verdict !== 'deadlocks');
       }),
-      { numRuns: 500 },
+      { numRuns: scaleRuns(500) },
     );
   });
 });

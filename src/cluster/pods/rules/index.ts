@@ -1,0 +1,23 @@
+import type { AnyRule, Finding } from '../../../core/finding';
+import type { PlanContext } from '../../context';
+import type { RolloutPods } from '../../workload';
+import type { LocatedTemplate } from '../located-template';
+import { checkNoReadinessProbe, noReadinessProbe } from './no-readiness-probe';
+import { checkStartupAnnotation, startupAnnotation } from './startup-annotation';
+
+/** A rule about the pods or containers of a template, whatever controller creates them. */
+export interface PodRule {
+  readonly rule: AnyRule;
+  readonly check: (template: LocatedTemplate, context: PlanContext) => readonly Finding[];
+  /** Codes of findings of the same rollout that follow those of this rule, by the kind of its pods. @default - its findings are last */
+  readonly precedes?: Readonly<Partial<Record<RolloutPods['kind'], readonly string[]>>>;
+}
+
+const FOREIGN_OWNER = 'kubernetes/foreign-owner';
+const AFTER_STARTUP: readonly string[] = ['kubernetes/progress-deadline-too-short', 'kubernetes/hpa-owns-replicas', FOREIGN_OWNER];
+
+/** The rules about pods. `checkPodTemplates` runs them over every template of every rollout, in this order. */
+export const POD_RULES: readonly PodRule[] = [
+  { rule: startupAnnotation, check: checkStartupAnnotation, precedes: { workload: AFTER_STARTUP, groups: AFTER_STARTUP } },
+  { rule: noReadinessProbe, check: checkNoReadinessProbe, precedes: { workload: [FOREIGN_OWNER] } },
+];

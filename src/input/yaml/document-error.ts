@@ -1,0 +1,13 @@
+import { formatDocumentProblem } from '../../core/input-problem';
+import type { DocumentProblem } from '../../core/input-problem';
+
+/** Error of a document that cannot be read, with the offset in its text. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError';
+  constructor(
+    readonly at: number,
+    readonly problem: DocumentProblem,
+  ) {
+    super(formatDocumentProblem(problem));
+  }
+}

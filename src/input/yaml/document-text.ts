@@ -1,0 +1,89 @@
+import { hasOnlyCommonCharacters, readFast } from './fast-reader';
+import { readJson } from './json-reader';
+import type { ReadLimits } from './read-limits';
+import { splitDocuments } from './split-documents';
+import type { BrokenChunk, Chunk } from './split-documents';
+import { readDocument, withFinalLineBreak } from './full-reader';
+import type { DuplicateKey, FieldOffsets } from './full-reader';
+
+/** The value of a document, as plain data. */
+export interface DocumentValue {
+  readonly value: unknown;
+  /** Keys that occur twice in one map. The last one counts. */
+  readonly duplicateKeys: readonly DuplicateKey[];
+}
+
+/** A document with the positions of its parts, as offsets in the text of its file. */
+export interface LocatedDocument extends DocumentValue {
+  /** The offset of the value. */
+  readonly at: number;
+  readonly offsets: ReadonlyMap<object, FieldOffsets>;
+  /** The offset that the positions of fields are relative to. */
+  readonly base: number;
+}
+
+/** The text of a file that is read document by document. A final line break is added if it is missing, as in kubectl. */
+export class DocumentText {
+  readonly text: string;
+  /** Length of the original text. */
+  private readonly length: number;
+  /** Whether the fast reader supports every character. Unset until the first document is read. */
+  private isAllSupported: boolean | undefined;
+
+  /** @param limits - charged once for the text that aliases stand for */
+  constructor(
+    text: string,
+    private readonly limits?: ReadLimits,
+  ) {
+    this.text = withFinalLineBreak(text);
+    this.length = text.length;
+  }
+
+  /** Splits the text into chunks of one document each. */
+  chunks(): Generator<Chunk | BrokenChunk> {
+    return splitDocuments(this.text, this.length, this.limits?.isLate);
+  }
+
+  private canReadFast({ at, end }: Chunk): boolean {
+    this.isAllSupported ??= hasOnlyCommonCharacters(this.text);
+    return this.isAllSupported || hasOnlyCommonCharacters(this.text.slice(at, end));
+  }
+
+  /**
+   * Returns the value of one document, without the positions of its parts: few documents need them.
+   *
+   * @throws DocumentError for what kubectl cannot read
+   */
+  valueOf(chunk: Chunk): DocumentValue {
+    if (chunk.json)
+      return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.readLocated(chunk).duplicateKeys : [] };
+    const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.limits?.isLate) : undefined;
+    return fast ? { value: fast.value, duplicateKeys: [] } : this.readWithFullParser(chunk, this.limits);
+  }
+
+  /**
+   * Reads a document again, with the positions of its parts.
+   *
+   * @throws DocumentError for what kubectl cannot read
+   */
+  readLocated(chunk: Chunk): LocatedDocument {
+    const offsets = new Map<object, FieldOffsets>();
+    if (chunk.json) {
+      const { value, duplicateKeys } = readJson(this.text, chunk.at, offsets)!;
+      return { value, duplicateKeys, at: chunk.at, offsets, base: 0 };
+    }
+    const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, offsets) : undefined;
+    return fast ? { ...fast, duplicateKeys: [], offsets, base: 0 } : this.readWithFullParser(chunk);
+  }
+
+  private readWithFullParser({ at: base, end }: Chunk, limits?: ReadLimits): LocatedDocument {
+    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), limits);
+    return {
+      value,
+      duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),
+      at: base + at,
+      offsets,
+      base,
+    };
+  }
+}

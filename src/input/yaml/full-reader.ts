@@ -1,0 +1,229 @@
+import { ROOT_PATH, appendToPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { toDisplayValue } from '../../core/display-value';
+import { parseFirstDocument } from './parser';
+import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './parser';
+import { NODES_PER_TIME_CHECK } from './read-limits';
+import type { ReadLimits } from './read-limits';
+import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
+import type { ScalarValue } from './scalar';
+import { DocumentError } from './document-error';
+
+/** Maximum number of aliases in one document. */
+const MAX_ALIASES = 100;
+/** Maximum number of values in one document with all aliases expanded. */
+const MAX_ALIAS_VALUES = 1_000_000;
+
+/** Offset of each key of a map, or of each item of a list, in the text of the document. */
+export type FieldOffsets = Readonly<Record<string | number, number>>;
+
+/** Key that occurs in its map before. */
+export interface DuplicateKey {
+  readonly path: FieldPath;
+  readonly key: string;
+  /** Offset of this occurrence; the last one wins. */
+  readonly at: number;
+  /** Offset of the previous occurrence. */
+  readonly first: number;
+}
+
+/** One YAML document as plain data, and the offsets of its fields. */
+export interface ParsedDocument {
+  readonly value: unknown;
+  /** Duplicate keys of a map; the last occurrence wins. */
+  readonly duplicateKeys: readonly DuplicateKey[];
+  /** Offset at which the value begins. */
+  readonly at: number;
+  /** Offsets of the fields of each map and list of the value. */
+  readonly offsets: ReadonlyMap<object, FieldOffsets>;
+}
+
+/** Characters that kubectl's parser refuses. A byte order mark that is not at the very start makes the parser lose characters. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+const FORBIDDEN_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}|(?<!^)\ufeff/u;
+
+function checkCharacters(text: string): void {
+  const match = FORBIDDEN_CHARACTER.exec(text);
+  if (!match) return;
+  throw new DocumentError(match.index, { kind: 'control-character', code: match[0].charCodeAt(0) });
+}
+
+/** Value of an anchor, and what each of its aliases adds to the expanded document. */
+interface AnchoredValue {
+  readonly value: unknown;
+  /** Number of values in it. */
+  readonly size: number;
+  /** Number of characters of these values. */
+  readonly length: number;
+}
+
+class YamlConverter {
+  readonly offsets = new Map<object, Record<string | number, number>>();
+  readonly duplicateKeys: DuplicateKey[] = [];
+  /** Keys and indexes of the maps and lists around the current node. */
+  private readonly trail: (string | number)[] = [];
+  private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
+  private aliases = 0;
+  private size = 0;
+  private length = 0;
+
+  constructor(private readonly limits: ReadLimits | undefined) {}
+
+  valueOf(node: YamlNode): unknown {
+    this.size++;
+    if (this.size % NODES_PER_TIME_CHECK === 0 && this.limits?.isLate()) {
+      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.limits.budget.seconds });
+    }
+    if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
+    if (node.kind === 'alias') return this.resolve(node);
+    const { size, length } = this;
+    this.convertedNodes.set(node, 'open');
+    const value = this.contentOf(node);
+    this.length += node.kind === 'scalar' ? node.text.length + 1 : 1;
+    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length });
+    return value;
+  }
+
+  private contentOf(node: Exclude<YamlNode, AliasNode>): unknown {
+    if (node.kind === 'map') return this.mapOf(node);
+    if (node.kind === 'list') return this.listOf(node.items);
+    return this.scalarOf(node);
+  }
+
+  private resolve(alias: AliasNode): unknown {
+    this.aliases++;
+    if (this.aliases > MAX_ALIASES) throw new DocumentError(alias.at, { kind: 'too-many-aliases', aliases: MAX_ALIASES });
+    const known = this.convertedNodes.get(alias.target);
+    if (known === undefined) return this.valueOf(alias.target);
+    if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
+    this.size += known.size;
+    this.length += known.length;
+    this.chargeAlias(known.length, alias);
+    if (this.size > MAX_ALIAS_VALUES) this.rejectExpansion(alias);
+    return known.value;
+  }
+
+  private chargeAlias(characters: number, { at }: AliasNode): void {
+    if (!this.limits || this.limits.chargeAlias(characters)) return;
+    const budget = 'alias-megabytes';
+    throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.limits.budget[budget] });
+  }
+
+  private rejectExpansion(node: YamlNode): never {
+    throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
+  }
+
+  private scalarOf(node: ScalarNode): ScalarValue {
+    return convertTagErrors(node, () => resolveScalarValue(node));
+  }
+
+  private convertChild(part: string | number, node: YamlNode): unknown {
+    this.trail.push(part);
+    const value = this.valueOf(node);
+    this.trail.pop();
+    return value;
+  }
+
+  private pathTo(part: string | number): FieldPath {
+    return appendToPath(ROOT_PATH, ...this.trail, part);
+  }
+
+  private listOf(items: readonly YamlNode[]): unknown[] {
+    const list: unknown[] = [];
+    const offsets: Record<number, number> = Object.create(null);
+    this.offsets.set(list, offsets);
+    for (const item of items) {
+      offsets[list.length] = item.at;
+      list.push(this.convertChild(list.length, item));
+    }
+    return list;
+  }
+
+  private mapOf(node: MapNode): Record<string, unknown> {
+    const map: Record<string, unknown> = {};
+    const offsets: Record<string, number> = Object.create(null);
+    const seenKeys = new Map<string, number>();
+    this.offsets.set(map, offsets);
+    for (const { key, value } of node.pairs) {
+      if (isMergeKey(key)) {
+        this.merge(value, map, offsets);
+        continue;
+      }
+      const name = this.keyOf(key);
+      const first = seenKeys.get(name);
+      if (first !== undefined) this.duplicateKeys.push({ path: this.pathTo(name), key: name, at: key.at, first });
+      seenKeys.set(name, key.at);
+      setField(map, name, this.convertChild(name, value));
+      offsets[name] = key.at;
+    }
+    return map;
+  }
+
+  /** Merges in the order of the text, as kubectl's parser does: a merge after a field overrides the field. */
+  private merge(source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
+    const merged = this.valueOf(source);
+    const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
+    for (const from of maps) {
+      if (typeof from !== 'object' || from === null || Array.isArray(from)) {
+        throw new DocumentError(source.at, { kind: 'merge-without-map' });
+      }
+      for (const [name, value] of Object.entries(from)) setField(map, name, value);
+      Object.assign(offsets, this.offsets.get(from));
+    }
+  }
+
+  private keyOf(node: YamlNode): string {
+    const value = this.valueOf(node);
+    const scalar = node.kind === 'alias' ? node.target : node;
+    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => resolveKeyText(scalar)) : undefined;
+    if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: toDisplayValue(value) });
+    return key;
+  }
+}
+
+function convertTagErrors<Value>({ at }: ScalarNode, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ScalarTagError)) throw error;
+    throw new DocumentError(at, { kind: 'tag-unfit', text: error.text, type: error.type });
+  }
+}
+
+const MERGE_TAG = 'tag:yaml.org,2002:merge';
+
+function isMergeKey(key: YamlNode): boolean {
+  if (key.kind !== 'scalar' || key.text !== '<<') return false;
+  return key.tag === undefined ? key.isPlain : key.tag === MERGE_TAG || key.tag === '!';
+}
+
+/** Sets a field. A plain assignment to `__proto__` would set the prototype instead. */
+function setField(map: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
+  else map[name] = value;
+}
+
+/**
+ * Ends the last line of a text, as kubectl does before it calls its parser.
+ * A text that ends with CR CR is left as it is: kubectl strips one CR only from CR CR LF, so these are two line breaks.
+ */
+export function withFinalLineBreak(text: string): string {
+  return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
+}
+
+/**
+ * Reads the first YAML document of a text. Like kubectl, it ignores the rest of the text. The value of an empty text is null.
+ *
+ * Differs from kubectl on purpose: infinities and NaN are numbers, so that the finding about the field can name them.
+ * kubectl fails to encode them.
+ *
+ * @param limits - limits of expanded aliases and for time. @default - at most 1,000,000 expanded values, and no time limit
+ * @throws DocumentError with the offset and the reason
+ */
+export function readDocument(text: string, limits?: ReadLimits): ParsedDocument {
+  checkCharacters(text);
+  const root = parseFirstDocument(withFinalLineBreak(text), limits);
+  const converter = new YamlConverter(limits);
+  const value = root === undefined ? null : converter.valueOf(root);
+  return { value, duplicateKeys: converter.duplicateKeys, at: root?.at ?? 0, offsets: converter.offsets };
+}

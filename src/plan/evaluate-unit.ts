@@ -1,0 +1,87 @@
+import type { Finding } from '../core/finding';
+import { capFindingsPerRule } from '../core/cap-findings-per-rule';
+import type { Manifest } from '../core/manifest';
+import type { SharedCapacityResult } from '../core/plan-document';
+import type { PlannedRollout } from '../core/rollout';
+import type { PlanContext } from '../cluster/context';
+import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import { listOtherPods } from '../cluster/capacity/other-pods';
+import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
+import { countDesiredPods } from '../cluster/workload';
+import type { PodSet, SystemRollout } from '../cluster/workload';
+import type { ObjectSource } from './disambiguate-names';
+import { consolidatePlaceholderErrors } from './placeholders';
+import type { PlanInput } from './plan-input';
+import type { UnitRollout } from './plan-objects';
+
+/** A rollout as the plan shows it, and its object. */
+export interface RolloutWithObject {
+  readonly object: Manifest;
+  readonly rollout: PlannedRollout;
+}
+
+/** The rollouts of one unit, evaluated in their cluster. */
+export interface UnitPlan {
+  readonly rollouts: readonly RolloutWithObject[];
+  /** Findings that belong to no rollout. */
+  readonly findings: readonly Finding[];
+  readonly sharedCapacity?: SharedCapacityResult;
+  readonly maxSchedulablePods: () => MaxSchedulablePods;
+}
+
+/** Lists all sets of pods of each object, including objects that are no rollout. */
+function groupPodSetsByObject(
+  planned: readonly UnitRollout[],
+  podSets: readonly (readonly PodSet[])[],
+  context: PlanContext,
+): ReadonlyMap<Manifest, readonly PodSet[]> {
+  const byObject = new Map<Manifest, readonly PodSet[]>(listOtherPods(context).map(({ object, podSet }) => [object, [podSet]]));
+  planned.forEach(({ object }, index) => byObject.set(object, [...(byObject.get(object) ?? []), ...podSets[index]!]));
+  return byObject;
+}
+
+function addSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
+  if (rollout.findings.length === 0) return rollout;
+  const findings = capFindingsPerRule(rollout.findings).map((finding) => {
+    const source = finding.source ?? context.locate(object, finding.path);
+    return source ? { ...finding, source } : finding;
+  });
+  return { ...rollout, findings };
+}
+
+/** Reports whether an object was found in a folder, where it may be for another program, and not given by name or on standard input. */
+function isFoundInFolder(text: ObjectSource | undefined): boolean {
+  return text?.unit !== undefined && text.unit.name !== text.file;
+}
+
+/**
+ * Evaluates the rollouts of a unit in their cluster, adds what is known of their change, and completes their findings with sources.
+ *
+ * @param otherRollouts - rollouts of other units that may run in the same cluster
+ */
+export function evaluateUnit(
+  planned: readonly UnitRollout[],
+  otherRollouts: readonly SystemRollout[],
+  context: PlanContext,
+  { textOf, change }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change'>,
+): UnitPlan {
+  const { rollouts, findings, sharedCapacity, limits, podSets } = evaluateInCluster(
+    planned.map(({ rollout }) => rollout),
+    context,
+    otherRollouts,
+  );
+  return {
+    rollouts: rollouts.map((evaluated, index) => {
+      const { object, rollout: asPlanned } = planned[index]!;
+      const rollout = change?.addChangeInfo(object, evaluated, countDesiredPods(asPlanned)) ?? evaluated;
+      return {
+        object,
+        rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
+      };
+    }),
+    findings,
+    ...(sharedCapacity && { sharedCapacity }),
+    maxSchedulablePods: () => createMaxSchedulablePods(groupPodSetsByObject(planned, podSets, context), limits),
+  };
+}

@@ -1,0 +1,248 @@
+import type { Deadline } from '../core/deadline';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import { FORMAT_VERSION, summarizePlan } from '../core/plan-document';
+import type { PlanDocument, SharedCapacityResult, UnplannedKind } from '../core/plan-document';
+import { sortPlanKeys } from '../core/plan-key-order';
+import type { PlannedRollout } from '../core/rollout';
+import { checkDuplicateResource } from '../core/rules/duplicate-resource';
+import { checkUnknownVersion } from '../core/rules/unknown-version';
+import type { Versions } from '../core/versions';
+import type { Capacity } from '../cluster/capacity/capacity';
+import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
+import type { PlanContext } from '../cluster/context';
+import { isContextObject } from '../cluster/context-kinds';
+import type { PlanBudget } from '../input/read-budget';
+import { claimObjects } from './claim-objects';
+import type { ClaimedObject } from './claim-objects';
+import { deduplicateFindings } from './deduplicate-findings';
+import { disambiguateNames } from './disambiguate-names';
+import { evaluateUnit } from './evaluate-unit';
+import type { RolloutWithObject } from './evaluate-unit';
+import { createFailureFinding } from './isolate-failures';
+import type { Failure } from './isolate-failures';
+import { buildKindIndex } from './object-index';
+import { collectRolloutsInOtherUnits } from './other-units';
+import { truncateToBudget } from './plan-budget';
+import type { PlanInput } from './plan-input';
+import { planClaimedObjects } from './plan-objects';
+import type { UnitRollout } from './plan-objects';
+import type { PlanOptions } from './plan-options';
+import { buildPlanScopes } from './plan-scopes';
+import { filterServedObjects } from './served-objects';
+import { sortByInputOrder } from './sort-findings';
+import { applySuppressions } from './suppressions';
+import { countUnplannedKinds } from './unsupported-kinds';
+
+/** What a plan is made for, the same in every pass. */
+export interface PlanRun {
+  readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
+  readonly options: PlanOptions;
+  readonly versions: Versions;
+  readonly capacity: Capacity | undefined;
+  readonly startupSeconds: number;
+  readonly budget: PlanBudget;
+  readonly deadline: Deadline;
+}
+
+/** State of a plan between two passes. Lists with an entry per unit have the same order. */
+export interface PlanState {
+  readonly run: PlanRun;
+  /** Objects on which planning fails; they are not among the objects. */
+  readonly failures: readonly Failure[];
+  /** Objects to plan, in input order. Pass `admit` adds the objects of the cluster that the change leaves as they are. */
+  readonly objects: readonly Manifest[];
+  /** Objects of the input that the API server accepts. Set by `admit`. */
+  readonly served: readonly Manifest[];
+  /** Context of each unit. Set by `scope`. */
+  readonly contexts: readonly PlanContext[];
+  /** Objects of each unit that roll out, with their systems. Set by `claim`. */
+  readonly claimed: readonly (readonly ClaimedObject[])[];
+  /** Rollouts of each unit, each planned on its own. Set by `plan`. */
+  readonly planned: readonly (readonly UnitRollout[])[];
+  /** Findings of each unit that belong to no rollout. Set by `evaluate capacity`. */
+  readonly unitFindings: readonly (readonly Finding[])[];
+  /** Rollouts of the document in input order, with their objects. Set by `evaluate capacity`. */
+  readonly rollouts: readonly RolloutWithObject[];
+  /** Findings that belong to no rollout. `admit` and `findings` add to them. */
+  readonly findings: readonly Finding[];
+  readonly notPlanned: readonly UnplannedKind[];
+  readonly capacity?: SharedCapacityResult;
+}
+
+/** One step of a plan. It reads the state and returns the parts that it sets. */
+export interface PlanPass {
+  readonly name: string;
+  readonly run: (state: PlanState) => Partial<PlanState>;
+}
+
+/**
+ * The passes of a plan, in order. `docs/architecture.md` shows the same list.
+ *
+ * Before them, `src/input/` reads files into documents and flattens lists into objects. After them, a change, guardrails, the configuration and
+ * a baseline each read the finished document and return another one. To add a capability, add a pass or extend one.
+ */
+export const PASSES: readonly PlanPass[] = [
+  { name: 'admit', run: admit },
+  { name: 'scope', run: scope },
+  { name: 'claim', run: claim },
+  { name: 'plan', run: plan },
+  { name: 'evaluate capacity', run: evaluateCapacity },
+  { name: 'findings', run: collectFindings },
+  { name: 'suppress', run: suppress },
+  { name: 'deduplicate', run: deduplicate },
+  { name: 'disambiguate', run: disambiguate },
+  { name: 'limit', run: limit },
+];
+
+/** Runs all passes over the objects, except those on which planning fails, and returns the document. */
+export function runPasses(objects: readonly Manifest[], failures: readonly Failure[], run: PlanRun): PlanDocument {
+  const initial: PlanState = {
+    run,
+    failures,
+    objects,
+    served: [],
+    contexts: [],
+    claimed: [],
+    planned: [],
+    unitFindings: [],
+    rollouts: [],
+    findings: [],
+    notPlanned: [],
+  };
+  const { rollouts, findings, notPlanned, capacity } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
+  const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
+  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, capacity, summary: summarizePlan(parts) });
+}
+
+/** Drops the objects that the planned API server does not accept. The others include those of the cluster that a change leaves as they are. */
+function admit({ objects, run: { input, versions } }: PlanState): Partial<PlanState> {
+  const { systems, locate, change } = input;
+  const { objects: served, findings } = filterServedObjects(objects, systems, { versions, locate });
+  const unchanged = [...new Set(change?.unchangedObjects)];
+  return { served, findings, objects: unchanged.length === 0 ? served : [...served, ...unchanged] };
+}
+
+/** Groups the objects by what one tool applies together, and gives each group the context in which it is planned. */
+function scope({ objects, run }: PlanState): Partial<PlanState> {
+  const { input, options, versions, capacity, startupSeconds, deadline } = run;
+  const { systems, change, locate, textOf } = input;
+  const shared = {
+    ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
+    clusters: toDocuments(options.clusters),
+    neverReady: options.neverReady ?? [],
+    notReadyNow: options.notReadyNow ?? [],
+    startupSeconds,
+    versions,
+    input: objects,
+    ...(capacity && { capacity }),
+    ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
+    deadline,
+    locate,
+  };
+  const rollsOut = (object: Manifest) => systems.some((system) => system.recognises(object));
+  const isUnique = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || rollsOut(object));
+  return {
+    contexts: buildPlanScopes(objects, textOf, isUnique, rollsOut).map(({ own, visible }) => ({
+      ...shared,
+      objects: own,
+      all: buildKindIndex(visible, own),
+    })),
+  };
+}
+
+/** Assigns each object that rolls out to the system that plans it. */
+function claim({ contexts, run: { input } }: PlanState): Partial<PlanState> {
+  return { claimed: contexts.map((context) => claimObjects(context, input.systems)) };
+}
+
+/** Plans each object on its own: strategy, provenance, simulation, and what the API server refuses. */
+function plan({ contexts, claimed }: PlanState): Partial<PlanState> {
+  return { planned: contexts.map((context, unit) => planClaimedObjects(claimed[unit]!, context)) };
+}
+
+/** Evaluates the rollouts of each unit in their cluster: quotas, nodes, budgets, autoscalers, volumes and durations. */
+function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanState): Partial<PlanState> {
+  const { change, textOf } = input;
+  const otherRolloutsOf = collectRolloutsInOtherUnits(planned);
+  const units = contexts.map((context, unit) => evaluateUnit(planned[unit]!, otherRolloutsOf(unit), context, { textOf, change }));
+  change?.onCapacityKnown(units.map(({ maxSchedulablePods }): MaxSchedulablePods => maxSchedulablePods()));
+  const rollouts = sortByObject(
+    units.flatMap((unit) => unit.rollouts),
+    served,
+  );
+  return {
+    unitFindings: units.map(({ findings }) => findings),
+    rollouts,
+    notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object))),
+    capacity: mergeSharedCapacity(units.flatMap((unit) => unit.sharedCapacity ?? [])),
+  };
+}
+
+/** Collects the findings that belong to no rollout: of reading, of failures, of duplicates, of versions and of the context. */
+function collectFindings({ served, failures, contexts, unitFindings, findings, run }: PlanState): Partial<PlanState> {
+  const { input, versions } = run;
+  const { systems, locate, textOf } = input;
+  const contextFindings = contexts.flatMap((context, unit) => [
+    ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...unitFindings[unit]!,
+  ]);
+  return {
+    findings: [
+      ...input.findings,
+      ...failures.map((failure) => createFailureFinding(failure, locate)),
+      ...findings,
+      ...checkDuplicateResource(served, textOf, locate),
+      ...checkUnknownVersion(versions),
+      ...omitRepeated([...contextFindings, ...systems.flatMap((system) => system.runFindings?.(contexts) ?? [])]),
+    ],
+  };
+}
+
+/** Marks the findings that an annotation suppresses. */
+function suppress({ served, rollouts, findings, run: { input } }: PlanState): Partial<PlanState> {
+  return applySuppressions(served, { rollouts, findings }, input.locate);
+}
+
+/** Reports a problem once if several files contain it. */
+function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
+  const once = deduplicateFindings(placed);
+  return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: once[index]!.rollout })) };
+}
+
+/** Adds the unit or the file to rollouts that share a name. */
+function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  const named = disambiguateNames(rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) })));
+  return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: named[index]! })) };
+}
+
+/** Sorts the findings by input order, and drops what exceeds the output budget. */
+function limit({ rollouts, findings, run: { input, budget } }: PlanState): Partial<PlanState> {
+  const sorted = sortByInputOrder(findings, input.files);
+  const retained = truncateToBudget({ rollouts: rollouts.map(({ rollout }) => rollout), findings: sorted }, budget);
+  const shown = new Set(retained.rollouts);
+  return { rollouts: rollouts.filter(({ rollout }) => shown.has(rollout)), findings: retained.findings };
+}
+
+/** Sorts rollouts by the order of their objects. Rollouts of other objects, such as those that a change leaves as they are, are dropped. */
+function sortByObject(rollouts: readonly RolloutWithObject[], objects: readonly Manifest[]): RolloutWithObject[] {
+  const byObject = new Map<Manifest, PlannedRollout[]>();
+  for (const { object, rollout } of rollouts) {
+    const known = byObject.get(object);
+    if (known) known.push(rollout);
+    else byObject.set(object, [rollout]);
+  }
+  return objects.flatMap((object) => byObject.get(object)?.map((rollout) => ({ object, rollout })) ?? []);
+}
+
+/** Drops repeated findings: several units can share one context object. */
+function omitRepeated(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+/** Returns the clusters as a list; one document may be given without a list. */
+export function toDocuments(given: PlanOptions['clusters'] = []): readonly unknown[] {
+  return Array.isArray(given) ? given : [given];
+}

@@ -1,0 +1,43 @@
+import type { Deadline } from '../core/deadline';
+import type { Finding, Source } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { ObjectSource } from './disambiguate-names';
+
+/** Objects to plan, and where they come from. */
+export interface PlanInput {
+  /** In input order, lists flattened. */
+  readonly objects: readonly Manifest[];
+  /** Findings of reading the objects. */
+  readonly findings?: readonly Finding[];
+  /** Returns the file or stream of an object, and its unit. @default - all objects were given together */
+  readonly textOf?: (object: object) => ObjectSource | undefined;
+  /** Returns the source position of a field. */
+  readonly locate?: (object: object, path: string) => Source | undefined;
+  /** Files in input order, named as in sources. */
+  readonly files?: readonly string[];
+  /** Systems to plan for. @default - all */
+  readonly systems?: readonly RolloutSystem[];
+  /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
+  readonly change?: InputChange;
+}
+
+/** What a plan must know of the change that it is for. */
+export interface InputChange {
+  /** Deadline of planning; the comparison has used part of the time. */
+  readonly deadline: Deadline;
+  /** What the apply does to the pods of an object or of one component. */
+  readonly changedPods: NonNullable<PlanContext['changedPods']>;
+  /** Reports whether the apply creates a quota that counts a resource, or lowers its limit. */
+  readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
+  /** Reports whether the apply creates an object, or changes its stored form. */
+  readonly isChanged: NonNullable<PlanContext['isChanged']>;
+  /** Objects of the cluster that stay as they are. They are context of the others, and the plan reports nothing about them. */
+  readonly unchangedObjects: readonly Manifest[];
+  /** Receives, for each unit, how many pods of its objects can be scheduled. */
+  readonly onCapacityKnown: (units: readonly MaxSchedulablePods[]) => void;
+  /** Adds what is known of a rollout's change. `pods` is the desired number of pods, undefined if unknown. */
+  readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
+}

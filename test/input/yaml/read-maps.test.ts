@@ -1,0 +1,96 @@
+import type { DocumentProblem } from '../../../src/core/input-problem';
+import { readDocument } from '../../../src/input/yaml/full-reader';
+import { DocumentError } from '../../../src/input/yaml/document-error';
+
+function read(yaml: string): unknown {
+  return readDocument(yaml).value;
+}
+
+function problemOf(yaml: string): DocumentProblem {
+  try {
+    readDocument(yaml);
+  } catch (error) {
+    if (error instanceof DocumentError) return error.problem;
+    throw error;
+  }
+  throw new Error('the document is read without an error');
+}
+
+describe('keys are text', () => {
+  test('numbers and booleans become text', () => {
+    expect(read('1: a\n1.5: b\nyes: c\n"2": d\n')).toEqual({ 1: 'a', 1.5: 'b', true: 'c', 2: 'd' });
+  });
+
+  test.each([
+    ['? [a]\n: 1\n', { described: 'a list' }],
+    ['~: 1\n', null],
+  ])('%j is refused', (yaml, value) => {
+    expect(problemOf(yaml)).toEqual({ kind: 'key-not-text', value });
+  });
+
+  test('a field named __proto__ is a field', () => {
+    expect(JSON.stringify(read('__proto__: {polluted: yes}\n'))).toBe('{"__proto__":{"polluted":true}}');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test.each([
+    ['a: 1\na: 2\n', 'a', 'a', { a: 2 }],
+    ['{a: 1, a: 2}\n', 'a', 'a', { a: 2 }],
+    ['1: a\n"1": b\n', '1', '1', { 1: 'b' }],
+    ['b:\n  - a: 1\n    a: 3\n', 'a', 'b[0].a', { b: [{ a: 3 }] }],
+  ])('the last occurrence of a duplicate key wins, and it is reported: %j', (yaml, key, path, value) => {
+    const document = readDocument(yaml);
+    expect(document.duplicateKeys).toEqual([{ path, key, at: expect.any(Number), first: expect.any(Number) }]);
+    expect(document.value).toEqual(value);
+  });
+});
+
+describe('aliases and merge keys', () => {
+  test('an alias is the value of its anchor', () => {
+    expect(read('a: &x {b: 1}\nc: *x\nd: [*x]\n')).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });
+  });
+
+  test('a merge adds the fields of other maps; in a list of maps the first one wins', () => {
+    expect(read('x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz:\n  <<: [*x, *y]\n  d: 3\n')).toMatchObject({ z: { a: 1, b: 1, c: 2, d: 3 } });
+  });
+
+  test('a field after a merge overrides it, and a merge after a field overrides the field', () => {
+    expect(read('x: &x {a: 1}\nbelow: {<<: *x, a: 2}\nabove: {a: 2, <<: *x}\n')).toMatchObject({ below: { a: 2 }, above: { a: 1 } });
+  });
+
+  test('a quoted "<<" is a normal key', () => {
+    expect(read('"<<": {a: 1}\n')).toEqual({ '<<': { a: 1 } });
+  });
+
+  test.each([
+    ['a: *x\n', { kind: 'alias-without-anchor', anchor: 'x' }],
+    ['a: &x [*x]\n', { kind: 'anchor-in-itself', anchor: 'x' }],
+    ['a: {<<: 1}\n', { kind: 'merge-without-map' }],
+  ])('%j is refused', (yaml, problem) => {
+    expect(problemOf(yaml)).toEqual(problem);
+  });
+});
+
+const aliases = (count: number) => `a: &a 1\nb: [${Array(count).fill('*a').join(', ')}]\n`;
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('limits that no real document reaches', () => {
+  test('100 aliases are read, 101 are not', () => {
+    expect(read(aliases(100))).toMatchObject({ a: 1 });
+    expect(problemOf(aliases(101))).toEqual({ kind: 'too-many-aliases', aliases: 100 });
+  });
+
+  test('nested aliases that expand to millions of values are refused without delay', () => {
+    const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (const [index, name] of Array.from('bcdefghij').entries())
+      laughs.push(`${name}: &${name} [${Array(9).fill(`*${'abcdefghij'[index]}`).join(', ')}]`);
+    expect(problemOf(laughs.join('\n'))).toEqual({ kind: 'aliases-too-large', values: 1_000_000 });
+  });
+
+  test('1,000 levels are read, 1,001 are not, and 100,000 do not overflow the stack', () => {
+    expect(JSON.stringify(read(nested(1_000)))).toBe(nested(1_000));
+    expect(problemOf(nested(1_001))).toEqual({ kind: 'too-deep', levels: 1_000 });
+    expect(problemOf('['.repeat(100_000))).toEqual({ kind: 'too-deep', levels: 1_000 });
+    expect(problemOf('- '.repeat(100_000))).toEqual({ kind: 'too-deep', levels: 1_000 });
+  });
+});
