@@ -94,7 +94,7 @@ function main(): void {
       '  see a full plan    node lib/cli/main.js plan dist/quick-start --kserve-config examples/quick-start/inferenceservice-config.yaml',
       '  see a picture      node lib/cli/main.js plan dist/gpu-quota --format html --output plan.html   (docs/gallery has more)',
       '  plan your own      node lib/cli/main.js plan path/to/manifests/',
-      '  what a word means  README.md, "Ten words"',
+      '  what a word means  README.md, "Glossary"',
     ].join('\n'),
   );
 }

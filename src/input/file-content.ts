@@ -1,4 +1,5 @@
-import { isUtf8 } from 'node:buffer';
+// Imported although it is a global of Node.js: a browser has none, and the playground replaces the module.
+import { Buffer, isUtf8 } from 'node:buffer';
 
 /** The content of a file: its bytes, or text that a program provides. */
 export type FileContent = Uint8Array | string;

@@ -91,7 +91,7 @@ spec:
     const { status, stdout, stderr } = spawnSync(cdk8s, args, { cwd: root, encoding: 'utf8' });
 
     expect({ status, written: filesBelow(output) }).toEqual({ status: 0, written: ['shop.k8s.yaml'] });
-    expect(stderr).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, at most 5 more at once\n');
+    expect(stderr).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced; needs up to 5 extra pods\n');
     expect(stdout).not.toContain('objects differ');
   });
 
@@ -111,7 +111,7 @@ spec:
     const { status, stdout } = spawnSync(cdk8s, ['synth', '--check-upgrade=false'], { cwd: project, encoding: 'utf8' });
 
     expect(status).toBe(2);
-    expect(stdout).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, at most 5 more at once\n');
+    expect(stdout).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced; needs up to 5 extra pods\n');
     expect(stdout).toContain('change/incomplete-information (1 occurrences)');
   });
 });

@@ -124,14 +124,14 @@ export const RECORDINGS: readonly RecordingEntry[] = [
   {
     recording: 'kubernetes-workload-validation',
     upstreamCode: 'validation of the API server, on valid workloads with one change',
-    test: 'workload-validation.test.ts',
+    test: 'workload-validation.long.test.ts',
     note: 'a spec of null is reported as a wrong type; the server reads it as empty, and refuses it too',
   },
   {
     recording: 'kubernetes-object-validation',
     upstreamCode:
       'validation of the API server with its messages, on Services, autoscalers, budgets, claims, bindings, ConfigMaps, Secrets, ReplicaSets, Jobs, CronJobs, ResourceQuotas and LimitRanges with one change',
-    test: 'object-validation.test.ts',
+    test: 'object-validation.long.test.ts',
     casesOf: changesOf,
     differing: { count: 10, why: 'bytes as a list of numbers, and the names of an empty list and of empty labels' },
     note: 'an indexed Job with a successPolicy and without completions makes the server panic; the plan refuses it for its completions',
@@ -160,7 +160,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     recording: 'kserve-changes',
     upstreamCode:
       'the complete `InferenceServiceReconciler.Reconcile` on a fake client, with the webhooks before it and the validation of Deployments after it',
-    test: 'kserve-changes.test.ts',
+    test: 'kserve-changes.long.test.ts',
     casesOf: countCreated,
     differing: { count: 35, why: 'each with its reason in the test' },
   },
@@ -327,7 +327,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
   {
     recording: 'crd-costs',
     upstreamCode: 'the same, for objects whose rules exceed the cost limit of the server',
-    test: 'crd-costs.test.ts',
+    test: 'crd-costs.long.test.ts',
     note: 'the items that a rule iterates over are counted, which is less than its cost: what is refused here is refused there, but not vice versa',
   },
   {
@@ -338,7 +338,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
   {
     recording: 'crd-functions',
     upstreamCode: 'the functions, macros and optional values that CEL rules have in the API server, one rule each',
-    test: 'crd-functions.test.ts',
+    test: 'crd-functions.long.test.ts',
     casesOf: () => ANSWERS.length,
   },
   {
