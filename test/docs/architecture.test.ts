@@ -98,8 +98,8 @@ test.each(FOLDERS)('src/%s/README.md names the folders that its files import', (
 
 test('the page lists the passes of a plan in their order', () => {
   const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
-  const table = page.slice(page.indexOf('## Passes'), page.indexOf('## Folders'));
-  const names = Array.from(table.matchAll(/^\| ([a-z ]+) \|/gm), ([, name]) => name).slice(1);
+  const section = page.slice(page.indexOf('## Passes'), page.indexOf('## Folders'));
+  const names = Array.from(section.matchAll(/^\| ([a-z ]+) \|/gm), ([, name]) => name).slice(1);
 
   expect(names).toEqual(PASSES.map(({ name }) => name));
 });
