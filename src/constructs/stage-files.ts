@@ -9,7 +9,7 @@ export function writeStages(folder: string, construct: Construct, stages: readon
   const { labels } = Chart.of(construct);
   // Each stage is resolved in a separate app, so that the user's app is not changed.
   const app = new App({ resolvers: App.of(construct).resolvers });
-  rmSync(path.join(folder, 'stages'), { recursive: true, force: true });
+  rmSync(path.join(folder, 'stages'), { recursive: true, force: true, maxRetries: 3 });
   for (const stage of stages) {
     const stageFolder = path.join(folder, stage.folder);
     mkdirSync(stageFolder, { recursive: true });

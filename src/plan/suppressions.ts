@@ -34,11 +34,6 @@ function createUnknownCodeFinding(code: string): Finding {
   return ignoreWithoutReason.createFinding('unknownCode', { path: ANNOTATION_PATH, data, severity: 'warning' });
 }
 
-/** Reports whether an object has the annotation. */
-export function hasIgnoreAnnotation(object: Manifest): boolean {
-  return annotationOf(object, IGNORE_ANNOTATION) !== undefined;
-}
-
 /** Parses the annotation of an object. Returns undefined if it has none. */
 function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
   const text = annotationOf(object, IGNORE_ANNOTATION);

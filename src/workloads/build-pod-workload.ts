@@ -41,7 +41,7 @@ export interface RolloutInputs<S extends EffectiveStrategy> {
   readonly minReadySeconds?: unknown;
   readonly count: PodCount;
   /** The pods as their user writes them. @default - the template is not known */
-  readonly writtenPods?: WrittenPods;
+  readonly writtenPods?: () => WrittenPods;
   readonly ruleInputs?: RuleInputs;
 }
 
@@ -113,12 +113,13 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     // Admission may have changed the requests of the pods since, so the rules read the current workload.
     podTemplates(capacity) {
       if (!writtenPods) return [];
+      const { containers, metadata, sourceObject } = writtenPods();
       const located: Exhaustive<LocatedTemplate> = {
         template: this.template,
         podPath,
-        containers: writtenPods.containers,
-        metadata: writtenPods.metadata,
-        sourceObject: writtenPods.sourceObject,
+        containers,
+        metadata,
+        sourceObject,
         service: serviceNameOf(this, context),
         awaitsReadiness: !kind.ignoresReadiness?.(effective) && !isOnlyPodReplaced(rollout, kind.traits.hasSurge, capacity),
       };

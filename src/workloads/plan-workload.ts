@@ -28,6 +28,7 @@ function isSpecified(strategy: unknown): boolean {
 }
 
 const POD_PATH = toFieldPath`spec.template.spec`;
+const CONTAINERS_PATH = toFieldPath`spec.template.spec.containers`;
 const REPLICAS_PATH = toFieldPath`spec.replicas`;
 
 /**
@@ -57,7 +58,7 @@ interface TemplateLocation {
 function resolveTemplateLocation(located: InputTemplate | undefined, context: PlanContext): TemplateLocation {
   if (!located) return { podPath: POD_PATH, countOnly: true, sizePath: REPLICAS_PATH };
   const { path, sourceObject } = located;
-  if (!sourceObject) return { podPath: POD_PATH };
+  if (!sourceObject) return { podPath: POD_PATH, sizePath: CONTAINERS_PATH };
   return { podPath: toFieldPath`${path}.spec`, locateTemplate: (field) => context.locate(sourceObject, field) };
 }
 
@@ -93,7 +94,7 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
       workload: { name, namespace, template, podPath, countOnly, sizePath, locateTemplate, strategyPath, strategyOwner, names },
       minReadySeconds: spec.minReadySeconds,
       count: applyChangeToPodCount(kind.count(object, { name, namespace, template, kind: kind.kind, replicas: 0 }, context), changed),
-      ...(located && { writtenPods: collectWrittenPods(located) }),
+      ...(located && { writtenPods: () => collectWrittenPods(located) }),
       ruleInputs: {
         // A restart proceeds even while the object is paused.
         isPaused: kind.isPaused(object) && changed?.start?.isRestart !== true,

@@ -1,9 +1,9 @@
 /** A terminal or a CI log never interprets the text of a prop or a name as a command, whatever fails the synth. */
 import { InferenceServiceRollout, KServePlatformConfig } from 'rolloutkit';
 import { errorOf, synthError, withoutPlaces } from './synth-error';
+import { model } from '../builders/served-model';
 
 const HOSTILE = 'x\n::error::y ##vso[task] \u202e\u2800';
-const model = { modelFormat: { name: 'sklearn' } };
 
 test('props of a construct', () => {
   const said = synthError((chart) => {

@@ -15,8 +15,8 @@ import {
 } from 'rolloutkit';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
+import { model } from '../builders/served-model';
 
-const model = { modelFormat: { name: 'sklearn' } };
 const workers = { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm/vllm-openai:v0.11.0' }] } } };
 const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app' }] };
 const rayCluster = { headGroupSpec: { template: { spec: { containers: [{ name: 'head', image: 'rayproject/ray:2.50.0' }] } } } };

@@ -4,8 +4,8 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import * as rolloutkit from 'rolloutkit';
 import { errorOf } from './synth-error';
+import { model } from '../builders/served-model';
 
-const model = { modelFormat: { name: 'sklearn' } };
 const pod = { spec: { containers: [{ name: 'a', image: 'a:1' }] } };
 const leaderWorkerTemplate = { workerTemplate: pod };
 const rayCluster = {

@@ -3,8 +3,7 @@ import { DeploymentPolicy, FleetBundle, InferenceServiceRollout } from 'rolloutk
 import { findCallSite } from '../../src/props/call-site';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
-
-const model = { modelFormat: { name: 'sklearn' } };
+import { model } from '../builders/served-model';
 
 /** Returns `[path] [code] prop: … (created at file)` for each line, without line and column, which any edit of this file moves. */
 function placesOf(message: string): (string | undefined)[] {

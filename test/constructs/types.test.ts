@@ -10,8 +10,7 @@ import type {
   RolloutIntent,
 } from 'rolloutkit';
 import { synthError } from './synth-error';
-
-const model = { modelFormat: { name: 'sklearn' } };
+import { model } from '../builders/served-model';
 
 test('a quoted number is neither an integer nor a percentage', () => {
   const limits: IntOrPercent[] = [

@@ -11,8 +11,7 @@ import {
 } from 'rolloutkit';
 import { OperatorRollingUpdate, Rollout } from 'rolloutkit';
 import { errorOf, synthError, withoutPlaces } from './synth-error';
-
-const model = { modelFormat: { name: 'sklearn' } };
+import { model } from '../builders/served-model';
 
 /** Returns the error lines of a synth of one construct, or of its constructor. */
 function refused(Build: new (...args: never[]) => unknown, props: unknown): string[] {

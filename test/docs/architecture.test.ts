@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { PASSES } from '../../src/plan/passes';
 import { expectGenerated, ROOT } from './generated';
 
 const SRC = path.join(ROOT, 'src');
@@ -93,4 +94,12 @@ test.each(FOLDERS)('src/%s/README.md names the folders that its files import', (
   // The folders above the plan import nearly all others, so their pages name only the highest.
   const named = page.includes('all folders below') ? [] : [...IMPORTS.get(folder)!];
   expect(named.filter((other) => !page.includes(`\`${other}\``))).toEqual([]);
+});
+
+test('the page lists the passes of a plan in their order', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const section = page.slice(page.indexOf('## Passes'), page.indexOf('## Folders'));
+  const names = Array.from(section.matchAll(/^\| ([a-z ]+) \|/gm), ([, name]) => name).slice(1);
+
+  expect(names).toEqual(PASSES.map(({ name }) => name));
 });

@@ -9,9 +9,9 @@ import {
   Rollout,
 } from 'rolloutkit/pulumi';
 import { run, valueOf } from './program';
+import { model } from '../builders/served-model';
 
 const later = pulumi.output;
-const model = { modelFormat: { name: 'sklearn' } };
 
 test('namespace, labels, checksum annotations and mount paths of a workload, and the selector of its label', async () => {
   const app = later('web');

@@ -2,8 +2,8 @@
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit/pulumi';
 import { withoutPlaces } from '../constructs/synth-error';
 import { run } from './program';
+import { model } from '../builders/served-model';
 
-const model = { modelFormat: { name: 'sklearn' } };
 const workloads = [{ metadata: { name: 'web' }, spec: {} }];
 
 test.each([

@@ -94,7 +94,7 @@ export function buildKserveWorkload(
         { steady: replicas, initialState: { replicas }, autoscaler },
         context.changedPods?.(service.object, deployment.component),
       ),
-      writtenPods: { containers: listKserveContainers(deployment), metadata: collectAnnotationHolders(service, deployment) },
+      writtenPods: () => ({ containers: listKserveContainers(deployment), metadata: collectAnnotationHolders(service, deployment) }),
       ruleInputs: {
         deadline: {
           path: podPath,

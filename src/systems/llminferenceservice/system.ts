@@ -129,7 +129,7 @@ function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeploymen
       },
       count: applyChangeToPodCount({ steady: replicas, initialState: { replicas } }, context.changedPods?.(object, name)),
       // Presets add probes to the containers.
-      writtenPods: { containers: listContainersAt(template, templatePath, true), metadata: [{ value: spec, path }] },
+      writtenPods: () => ({ containers: listContainersAt(template, templatePath, true), metadata: [{ value: spec, path }] }),
     },
     context,
   );

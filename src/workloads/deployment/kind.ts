@@ -9,7 +9,7 @@ import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { countPodsByReplicas } from '../replicas';
 import { runChecks } from '../rule-table';
 import type { PodRuleTable } from '../rule-table';
-import type { RuleContext } from '../rule-context';
+import type { ProgressDeadline, RuleContext } from '../rule-context';
 import type { RolloutKind } from '../rollout-kind';
 import type { EffectiveStrategy } from '../effective-strategy';
 import { checkFencepost } from '../rules/fencepost';
@@ -122,11 +122,19 @@ export const DEPLOYMENT: RolloutKind<EffectiveDeployment, DeploymentSimulation> 
   checkRules: (ruleContext) => runChecks(CHECKS, ruleContext),
 };
 
-function deadlineOf(spec: Fields) {
+/** The deadline of a Deployment that sets none, shared because most set none. */
+const DEFAULT_DEADLINE: ProgressDeadline = {
+  path: DEADLINE_PATH,
+  deadline: DEPLOYMENT_DEFAULTS.progressDeadlineSeconds,
+  minReadySeconds: DEPLOYMENT_DEFAULTS.minReadySeconds,
+  isSettable: true,
+};
+
+function deadlineOf({ progressDeadlineSeconds, minReadySeconds }: Fields): ProgressDeadline {
+  if (progressDeadlineSeconds == null && minReadySeconds == null) return DEFAULT_DEADLINE;
   return {
-    path: DEADLINE_PATH,
-    deadline: Number(spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds),
-    minReadySeconds: Number(spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds),
-    isSettable: true,
+    ...DEFAULT_DEADLINE,
+    deadline: Number(progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds),
+    minReadySeconds: Number(minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds),
   };
 }

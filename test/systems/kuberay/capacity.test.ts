@@ -2,6 +2,7 @@ import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
+import { quota } from '../../builders/quota';
 
 const GPU = 'nvidia.com/gpu';
 const AUTOSCALED_SERVE = {
@@ -10,9 +11,7 @@ const AUTOSCALED_SERVE = {
 };
 const NODES = (count: number) => ({ nodePools: [{ name: 'a100', count, allocatable: { cpu: 8, memory: '64Gi', [GPU]: 1 } }] });
 
-function quota(hard: object) {
-  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'models' }, spec: { hard } };
-}
+const teamQuota = (hard: object) => quota(hard, { name: 'team', namespace: 'models' });
 
 /** Returns the capacity message of the first object and the codes of its findings. */
 function capacityOf(objects: readonly object[], capacity?: unknown) {
@@ -22,7 +21,7 @@ function capacityOf(objects: readonly object[], capacity?: unknown) {
 
 describe('an incremental upgrade of five workers with a GPU each, surge 20 %', () => {
   test('has both heads, the five workers and one extra worker at its peak', () => {
-    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 6, pods: 8 })]).capacity).toEqual({
+    expect(rolloutOf([incremental(), teamQuota({ [`requests.${GPU}`]: 6, pods: 8 })]).capacity).toEqual({
       verdict: 'fits',
       peakPods: 8,
       podsThatFit: 8,
@@ -31,7 +30,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 
   test('deadlocks at row 2, the first capacity increase, if no GPU is left', () => {
-    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 5 })]).capacity).toEqual({
+    expect(rolloutOf([incremental(), teamQuota({ [`requests.${GPU}`]: 5 })]).capacity).toEqual({
       verdict: 'deadlocks',
       peakPods: 8,
       podsThatFit: 7,
@@ -43,7 +42,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 
   test('deadlocks at row 1 if not even the new head fits', () => {
-    expect(capacityOf([incremental(), quota({ pods: 6 })])).toEqual({
+    expect(capacityOf([incremental(), teamQuota({ pods: 6 })])).toEqual({
       message: 'Deadlocks at row 1 (capacity 100 % old, 0 % new): it peaks at 8 pods and ResourceQuota "team" has 6 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
@@ -74,7 +73,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     // 30 % of 4 is 1, but 40 % and 90 % of 4 are 2 and 4: two more than the four running ones.
     const four = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], replicas: 4 }] } };
     const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
-    const fiveGpus = quota({ [`requests.${GPU}`]: 5 });
+    const fiveGpus = teamQuota({ [`requests.${GPU}`]: 5 });
     expect(capacityOf([incremental(pace, four), fiveGpus])).toEqual({
       message:
         'Deadlocks at row 8 (capacity 40 % old, 90 % new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
@@ -98,7 +97,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
           {},
           { rayClusterConfig: { ...CLUSTER, headGroupSpec, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } },
         ),
-        quota({ 'limits.cpu': '1100m', 'limits.memory': '1280Mi' }),
+        teamQuota({ 'limits.cpu': '1100m', 'limits.memory': '1280Mi' }),
       ]).capacity!.verdict;
     expect(twoHeads()).toBe('deadlocks');
     expect(twoHeads({ limits: { cpu: '450m', memory: '512Mi' } })).toBe('fits');
@@ -116,8 +115,8 @@ test('the container that waits for the head counts in workers that request less 
     },
   };
   // Two heads with autoscalers need 3 CPUs, and six workers need 1.2.
-  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4200m' })]).capacity!.verdict).toBe('fits');
-  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4199m' })]).capacity!.verdict).toBe('deadlocks');
+  expect(rolloutOf([incremental({}, small), teamQuota({ 'limits.cpu': '4200m' })]).capacity!.verdict).toBe('fits');
+  expect(rolloutOf([incremental({}, small), teamQuota({ 'limits.cpu': '4199m' })]).capacity!.verdict).toBe('deadlocks');
 });
 
 describe('the suggested remedy if the new cluster does not fit', () => {
@@ -125,7 +124,7 @@ describe('the suggested remedy if the new cluster does not fit', () => {
     return { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed, available };
   };
   const factsWith = (object: object, gpus: number) => {
-    const [finding] = factsOf(rolloutOf([object, quota({ [`requests.${GPU}`]: gpus })]).findings);
+    const [finding] = factsOf(rolloutOf([object, teamQuota({ [`requests.${GPU}`]: gpus })]).findings);
     expect(finding).toMatchObject({ code: 'kubernetes/insufficient-capacity', messageId: 'cluster', path: 'spec.rayClusterConfig' });
     return finding!.data;
   };
@@ -165,7 +164,7 @@ describe('minReplicas of a worker group', () => {
     incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], minReplicas }] } });
 
   test('run in both clusters at once, with any surge', () => {
-    const { capacity: room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
+    const { capacity: room, workers, findings } = rolloutOf([keeping(5), teamQuota({ [`requests.${GPU}`]: 6 })]);
     expect(workers).toMatchObject({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
     expect(room?.message).toBe(
       'Deadlocks at row 1 (capacity 100 % old, 0 % new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
@@ -189,7 +188,7 @@ describe('RayServices that share capacity', () => {
   const idle = rayService({ type: 'None' }, {}, { name: 'batch', namespace: 'models' });
 
   test('may each use capacity that the other waits for, since an upgrade needs several pods before any of them counts', () => {
-    expect(planManifests([incremental(), other, quota({ [`requests.${GPU}`]: 15 })]).capacity).toEqual({
+    expect(planManifests([incremental(), other, teamQuota({ [`requests.${GPU}`]: 15 })]).capacity).toEqual({
       sequential: 'fits',
       concurrent: 'deadlocks',
       limits: [
@@ -209,7 +208,9 @@ describe('RayServices that share capacity', () => {
   });
 
   test('include one that is never rolled out but still uses capacity', () => {
-    expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(/^Deadlocks at row 2 .*: it peaks at 6/);
-    expect(capacityOf([incremental(), idle, quota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
+    expect(capacityOf([incremental(), idle, teamQuota({ [`requests.${GPU}`]: 10 })]).message).toMatch(
+      /^Deadlocks at row 2 .*: it peaks at 6/,
+    );
+    expect(capacityOf([incremental(), idle, teamQuota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
   });
 });

@@ -5,6 +5,7 @@ import { simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { expectValidPlan } from '../../plan-schema';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
 import { upgradeSecondBySecond } from './rayservice-controller';
+import { quota } from '../../builders/quota';
 
 const FAST = { headSeconds: 0, workerSeconds: 0, waitsForEveryRaise: true };
 const ROUNDS = { requeueSeconds: 2, oldPodSeconds: 0 };
@@ -13,9 +14,7 @@ const AUTOSCALED_SERVE = {
     'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
 };
 
-function quota(hard: object) {
-  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'models' }, spec: { hard } };
-}
+const teamQuota = (hard: object) => quota(hard, { name: 'team', namespace: 'models' });
 
 /** Returns the cluster with these start-up seconds as annotations of its templates. */
 function annotated(head: string, worker: string): object {
@@ -93,7 +92,7 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
   });
 
   test('waits 60 s until idle workers are removed if each capacity increase needs their capacity', () => {
-    const full = [incremental(), quota({ 'requests.nvidia.com/gpu': 6 })];
+    const full = [incremental(), teamQuota({ 'requests.nvidia.com/gpu': 6 })];
     expect(rolloutOf(full, { startupSeconds: 60 }).duration).toMatchObject({ lowerBoundSeconds: 510, expectedSeconds: 528 + 4 * 60 });
     const hasty = { rayClusterConfig: { ...CLUSTER, autoscalerOptions: { idleTimeoutSeconds: 10 } } };
     expect(rolloutOf([incremental({}, hasty), full[1]!], { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: 528 + 4 * 10 });
@@ -106,7 +105,7 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
   });
 
   test('is unknown without capacity, if the loop deadlocks, and if nothing is rolled out', () => {
-    const noRoom = [incremental(), quota({ 'requests.nvidia.com/gpu': 5 })];
+    const noRoom = [incremental(), teamQuota({ 'requests.nvidia.com/gpu': 5 })];
     expect(rolloutOf(noRoom, { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: null, blastRadius: 1 });
     const stalled = incremental({ maxSurgePercent: 20, stepSizePercent: 0 });
     expect(rolloutOf(stalled, { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: null, blastRadius: 2 });

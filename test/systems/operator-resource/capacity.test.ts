@@ -3,16 +3,15 @@ import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { operatorResource, planOne } from './plan';
 import { sound } from '../../sound-workload';
+import { quota } from '../../builders/quota';
 
 const NEVER_FEWER = { rolling_update: { max_surge: '1', max_unavailable: '0' } };
 
-function quota(hard: object, more: object = {}) {
-  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small' }, spec: { hard, ...more } };
-}
+const smallQuota = (hard: object, spec: object = {}) => quota(hard, { name: 'small', spec });
 
 describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
   test('without capacity for the surge is an error, with the field names of the resource', () => {
-    const { capacity: actual, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 3 }));
+    const { capacity: actual, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, smallQuota({ [resource]: 3 }));
     const shortage = { kind: 'quota', limit: 'ResourceQuota "small"', resource, needed: '4', available: '3' };
     const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
     expect(actual).toEqual({
@@ -42,7 +41,10 @@ describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
   });
 
   test('with enough capacity reports nothing: whether the pods fit depends on their requests', () => {
-    const { capacity: actual, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 4, 'requests.cpu': 1 }));
+    const { capacity: actual, findings } = planOne(
+      { replicas: 3, strategy: NEVER_FEWER },
+      smallQuota({ [resource]: 4, 'requests.cpu': 1 }),
+    );
     expect(actual).toBeUndefined();
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
@@ -50,14 +52,14 @@ describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
 
 test('a quota that the replicas exceed is an error at the replicas', () => {
   const strategy = { rolling_update: { max_surge: 0, max_unavailable: 1 } };
-  expect(planOne({ replicas: 3, strategy }, quota({ pods: 2 })).findings).toMatchObject([
+  expect(planOne({ replicas: 3, strategy }, smallQuota({ pods: 2 })).findings).toMatchObject([
     { code: 'kubernetes/insufficient-capacity', severity: 'error', path: 'spec.replicas' },
   ]);
 });
 
 test('with autoscaling, a quota that is too small for the maximum is a warning', () => {
   const autoscaling = { enabled: true, min_replicas: 2, max_replicas: 6 };
-  const { capacity: actual, autoscaled, findings } = planOne({ strategy: NEVER_FEWER, autoscaling }, quota({ pods: 5 }));
+  const { capacity: actual, autoscaled, findings } = planOne({ strategy: NEVER_FEWER, autoscaling }, smallQuota({ pods: 5 }));
   expect(actual).toBeUndefined();
   expect(autoscaled!.maximumCapacity).toMatchObject({ verdict: 'deadlocks' });
   expect(findings.filter(({ severity }) => severity === 'warning')).toMatchObject([
@@ -66,8 +68,8 @@ test('with autoscaling, a quota that is too small for the maximum is a warning',
 });
 
 test.each([
-  ['on CPU', quota({ 'requests.cpu': 1 })],
-  ['on pods with a scope, such as pods without requests', quota({ pods: 1 }, { scopes: ['BestEffort'] })],
+  ['on CPU', smallQuota({ 'requests.cpu': 1 })],
+  ['on pods with a scope, such as pods without requests', smallQuota({ pods: 1 }, { scopes: ['BestEffort'] })],
   ['in another namespace', { ...quota({ pods: 1 }), metadata: { name: 'small', namespace: 'other' } }],
 ])('a quota %s reports nothing', (_what, other) => {
   const { capacity: actual, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, other);
@@ -92,7 +94,7 @@ describe('together with a Deployment whose pods are known', () => {
   const web = sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
 
   function planBoth(pods: number, capacity?: object) {
-    return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods })], {
+    return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, smallQuota({ pods })], {
       ...(capacity && { capacity }),
     });
   }

@@ -62,10 +62,10 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
       },
       count: { steady: scale.minScale, initialState: { replicas: scale.minScale } },
       // Knative adds its own probe to every pod.
-      writtenPods: {
+      writtenPods: () => ({
         containers: listKserveContainers({ podSpec, podPath: path }).map((container) => ({ ...container, getsProbe: true })),
         metadata: listAnnotationHolders(service, name),
-      },
+      }),
     },
     context,
   );

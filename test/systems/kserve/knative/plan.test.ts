@@ -2,6 +2,7 @@ import type { RevisionSimulation } from '../../../../src/core/simulations/revisi
 import { factsOf } from '../../../facts';
 import { expectValidPlan } from '../../../plan-schema';
 import { configMap, listed, plan, rolloutOf, service, STANDARD } from '../plan';
+import { quota } from '../../../builders/quota';
 
 const KNATIVE = configMap({ defaultDeploymentMode: 'Knative' });
 const GPUS = {
@@ -10,10 +11,7 @@ const GPUS = {
   resources: { limits: { 'nvidia.com/gpu': 1 } },
 };
 
-function quota(gpus: number) {
-  const hard = { 'requests.nvidia.com/gpu': gpus };
-  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus', namespace: 'models' }, spec: { hard } };
-}
+const gpuQuota = (gpus: number) => quota({ 'requests.nvidia.com/gpu': gpus }, { name: 'gpus', namespace: 'models' });
 
 function rowsOf(simulation: unknown): string[] {
   return (simulation as RevisionSimulation).waves.map(
@@ -180,7 +178,7 @@ describe('the pods of both Revisions among other objects', () => {
     [6, ['4/1/0', '4/2/0'], { wave: 2, reason: 'insufficient-capacity' }, 6],
     [8, ['4/1/0', '4/4/0', '4/4/100', '0/4/100'], undefined, 8],
   ] as const)('under a quota of %i GPUs', (gpus, rows, halted, podsThatFit) => {
-    const document = expectValidPlan(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 }), quota(gpus)]));
+    const document = expectValidPlan(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 }), gpuQuota(gpus)]));
     const { simulation, capacity, findings } = rolloutOf(document, 'predictor');
     expect(rowsOf(simulation)).toEqual(rows);
     expect((simulation as RevisionSimulation).halted).toEqual(halted);
@@ -196,14 +194,14 @@ describe('the pods of both Revisions among other objects', () => {
   });
 
   test('an idle service with 0 pods also needs capacity for one', () => {
-    const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 0 }), quota(0)]), 'predictor');
+    const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 0 }), gpuQuota(0)]), 'predictor');
     expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'insufficient-capacity', afterSeconds: 630 } });
     expect(findings.map(({ messageId }) => messageId)).toEqual(['revisionInsufficientCapacity']);
   });
 
   test('a progress-deadline determines when Knative abandons the Revision', () => {
     const annotations = { 'serving.knative.dev/progress-deadline': '20m' };
-    const { simulation } = rolloutOf(plan([KNATIVE, service({ model: GPUS }, { annotations }), quota(1)]), 'predictor');
+    const { simulation } = rolloutOf(plan([KNATIVE, service({ model: GPUS }, { annotations }), gpuQuota(1)]), 'predictor');
     expect(simulation).toMatchObject({ halted: { afterSeconds: 1230 } });
   });
 
@@ -213,7 +211,7 @@ describe('the pods of both Revisions among other objects', () => {
     const nodes = { nodePools: [{ name: 'gpu', count: 6, allocatable: { cpu: 8, 'nvidia.com/gpu': 1, pods: 10 } }] };
     const verdict = (options: object, ...objects: ReturnType<typeof quota>[]) =>
       rolloutOf(plan([KNATIVE, isvc, ...objects], '0.17', options), 'predictor').capacity?.verdict;
-    expect(verdict(versions, quota(6))).toBe('deadlocks');
+    expect(verdict(versions, gpuQuota(6))).toBe('deadlocks');
     expect(verdict({ ...versions, capacity: nodes })).toBe('slower');
     expect(verdict({ capacity: nodes })).toBe('deadlocks');
   });
@@ -230,7 +228,7 @@ describe('the pods of both Revisions among other objects', () => {
 
   test('two services that each use the capacity that the other waits for may deadlock', () => {
     const other = { ...service({ model: GPUS, minReplicas: 2 }), metadata: { name: 'other', namespace: 'models' } };
-    const { capacity } = plan([KNATIVE, service({ model: GPUS, minReplicas: 2 }), other, quota(6)]);
+    const { capacity } = plan([KNATIVE, service({ model: GPUS, minReplicas: 2 }), other, gpuQuota(6)]);
     expect(capacity).toMatchObject({ sequential: 'fits', concurrent: 'deadlocks' });
   });
 
