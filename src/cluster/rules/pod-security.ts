@@ -162,11 +162,12 @@ const POD_OBJECTS = [
   },
 ] as const;
 
-function isObjectToCheck(object: Manifest, { isChanged, all }: PlanContext): boolean {
+function isObjectToCheck(object: Manifest, context: PlanContext): boolean {
+  const { isChanged } = context;
   if (findControllingOwner(object)) return false;
   if (!isChanged || isChanged(object)) return true;
   const namespace = namespaceOf(object) ?? 'default';
-  return all(CONTEXT_KINDS.namespace).some((one) => nameOf(one) === namespace && isChanged(one));
+  return context.all(CONTEXT_KINDS.namespace).some((one) => nameOf(one) === namespace && isChanged(one));
 }
 
 /** Reports Pods, Jobs and CronJobs whose pods the namespace refuses. */

@@ -21,7 +21,7 @@ interface CheckedContainer {
 }
 
 /** What a check forbids. */
-export interface Violation {
+export interface PodSecurityViolation {
   /** `privileged` */
   readonly reason: string;
   /** `container "web" must not set securityContext.privileged=true` */
@@ -30,7 +30,7 @@ export interface Violation {
   readonly field: readonly (string | number)[];
 }
 
-export type PodCheck = (pod: CheckedPod) => Violation | undefined;
+export type PodCheck = (pod: CheckedPod) => PodSecurityViolation | undefined;
 
 /** Lists of containers in the order in which the admission visits them. */
 const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
@@ -77,6 +77,11 @@ function compareBytes(a: string, b: string): number {
 /** Returns texts without repetitions, sorted as Go sorts strings. */
 function sortUnique(texts: readonly string[]): string[] {
   return [...new Set(texts)].toSorted(compareBytes);
+}
+
+/** Returns a value as text; empty for one that is no text. */
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Returns a list of an arbitrary value as texts. */
@@ -154,7 +159,7 @@ export const checkAppArmorProfile: PodCheck = (pod) => {
   const types = [
     ...(setters.isPod ? [getFieldsAt(pod.spec, 'securityContext')] : []),
     ...setters.containers.map(({ securityContext }) => securityContext),
-  ].map((securityContext) => String(typeOf(securityContext) ?? ''));
+  ].map((securityContext) => toText(typeOf(securityContext)));
   const annotations = Object.entries(getFieldsAt(pod.metadata, 'annotations'))
     .filter(([name, value]) => {
       const profile = String(value);
@@ -302,7 +307,7 @@ export const checkProcMount: PodCheck = ({ containers }) => {
   if (bad.length === 0) return undefined;
   return {
     reason: 'procMount',
-    detail: `${formatContainers(bad)} must not set securityContext.procMount to ${joinQuoted(sortUnique(bad.map((one) => String(typeOf(one)))))}`,
+    detail: `${formatContainers(bad)} must not set securityContext.procMount to ${joinQuoted(sortUnique(bad.map((one) => toText(typeOf(one)))))}`,
     field: fieldOfContainer(bad, 'securityContext', 'procMount'),
   };
 };
@@ -442,7 +447,7 @@ export const checkSeccompAnnotations: PodCheck = ({ metadata, containers }) => {
 
 function seccompTypeOf(securityContext: Fields): string | undefined {
   if (!isFields(securityContext.seccompProfile)) return undefined;
-  return String(securityContext.seccompProfile.type ?? '');
+  return toText(securityContext.seccompProfile.type);
 }
 
 function isForbiddenSeccomp(securityContext: Fields): boolean {

@@ -24,7 +24,7 @@ import {
   createSysctlCheck,
   readCheckedPod,
 } from './checks';
-import type { PodCheck, Violation } from './checks';
+import type { PodCheck, PodSecurityViolation } from './checks';
 
 /** A level that a namespace enforces. */
 export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
@@ -158,7 +158,7 @@ function listChecks(level: PodSecurityLevel, version: string): readonly PodCheck
 }
 
 /** Returns what a level forbids in the pods of a template, in the order of the admission's message. */
-export function evaluatePodSecurity(template: Fields, level: PodSecurityLevel, version: string): readonly Violation[] {
+export function evaluatePodSecurity(template: Fields, level: PodSecurityLevel, version: string): readonly PodSecurityViolation[] {
   const pod = readCheckedPod(template);
   return listChecks(level, version).flatMap((check) => check(pod) ?? []);
 }
@@ -192,7 +192,7 @@ export function resolvePolicyVersion({ version }: EnforcedLevel, kubernetesVersi
 }
 
 /** Formats violations as the admission does: `violates PodSecurity "baseline:latest": privileged (container "web" …)`. */
-export function formatPodSecurityMessage({ level, version }: EnforcedLevel, violations: readonly Violation[]): string {
+export function formatPodSecurityMessage({ level, version }: EnforcedLevel, violations: readonly PodSecurityViolation[]): string {
   const details = violations.map(({ reason, detail }) => `${reason} (${detail})`);
   return `violates PodSecurity "${level}:${version}": ${details.join(', ')}`;
 }
