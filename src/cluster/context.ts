@@ -89,8 +89,8 @@ export interface RolloutSystem {
     | 'pod-template'
     | 'unknown';
   /**
-   * Returns the object that provides the pod template of one of its objects. Returns undefined if it has its own template, or if that
-   * object is not in the input.
+   * Returns the object that provides the pod template of one of its objects, or that runs the pods of its template. Returns undefined if
+   * neither is in the input.
    */
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /**
