@@ -131,6 +131,8 @@ export interface SystemEffect {
   >;
   /** Pods before and after. @default - from the plans of both sides */
   readonly replicas?: { readonly old: number; readonly next: number };
+  /** Whether it rolls from a state that its simulation does not support, so that no rows are shown. @default false */
+  readonly hasUnknownRows?: boolean;
   /** Pods that exist only while it rolls out, in addition to its own. @default 0 */
   readonly temporaryPods?: number;
   /**

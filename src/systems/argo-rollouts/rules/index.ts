@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../../core/finding';
+import { dynamicStableOvertaken } from './dynamic-stable-overtaken';
 import { rollbackWithScaling } from './rollback-with-scaling';
 import { endlessPause } from './endless-pause';
 import { invalidRollout } from './invalid-rollout';
@@ -13,6 +14,7 @@ import { workloadRefScaleDown } from './workload-ref-scale-down';
 
 /** The rules about Argo Rollouts. */
 export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
+  dynamicStableOvertaken,
   rollbackWithScaling,
   endlessPause,
   invalidRollout,
