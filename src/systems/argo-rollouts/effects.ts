@@ -59,7 +59,7 @@ export function computeArgoRolloutEffect(old: ObjectInContext, next: ObjectInCon
   const effect = computeEffect(old, next, isNew, isSameTemplate);
   const sourceObject = isNew === false ? undefined : findRolloutTemplate(next.object, next.context)?.sourceObject;
   const current = readLiveRollout(old, resolveDesiredReplicas(ARGO_ROLLOUT, old.object, old.context));
-  return { ...effect, ...(sourceObject && { causedBy: [sourceObject] }), ...(current && { standing: current }) };
+  return { ...effect, ...(sourceObject && { causedBy: [sourceObject] }), ...(current && !effect.hasUnknownRows && { standing: current }) };
 }
 
 /** Returns the state of a canary that a new template supersedes or rolls back, or that new steps restart. */
