@@ -207,6 +207,7 @@ function suppress({ served, rollouts, findings, run: { input } }: PlanState): Pa
 
 /** Reports a problem once if several files contain it. */
 function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  if (rollouts.length < 2) return {};
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);
   return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: once[index]!.rollout })) };
@@ -214,6 +215,7 @@ function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState
 
 /** Adds the unit or the file to rollouts that share a name. */
 function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  if (rollouts.length < 2) return {};
   const named = disambiguateNames(rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) })));
   return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: named[index]! })) };
 }
