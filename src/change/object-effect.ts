@@ -1,6 +1,6 @@
 import type { ApplyEffect, FieldChange, ApplyRejection, RestartNeeded } from '../core/change';
 import type { Finding } from '../core/finding';
-import { nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toResourceRef } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
@@ -26,7 +26,7 @@ import { pickDominantEffect } from './effect-precedence';
 import type { OwnedObjects } from './live-objects';
 import { findPodsUnblockedByQuota } from './quota-increases';
 import type { RaisedQuotas, QuotaBlockedPods } from './quota-increases';
-import { listUnaffectedPodSets, listPodCountsBefore } from './pods-before-apply';
+import { listOldTemplates, listUnaffectedPodSets, listPodCountsBefore } from './pods-before-apply';
 import { isConfigOnlyKind } from './config-only-kinds';
 import { withCanonicalPods } from './apiserver/definition-defaults';
 import { createTemplateEquality } from './apiserver/template-defaults';
@@ -193,7 +193,7 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
     rolls,
     ...(!onePerNode && { replicas: replicas.next }),
     ...(byStatus && { replicas: initialState.rolloutState.replicas }),
-    ...(rolls && { start: initialState.startingPoint }),
+    ...(rolls && { start: initialState.startingPoint, ...(isFields(before) && { oldTemplates: [before] }) }),
     ...(replicas.old !== replicas.next && { running: [isLive ? countExistingPods(initialState.rolloutState) : replicas.old] }),
   };
   const newConfigsRead = rolls
@@ -399,6 +399,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
         const before = { object: old!.manifest, context: changeContext.oldContext };
         const running = listPodCountsBefore(one, system, before);
         const unaffected = listUnaffectedPodSets(one, system, before);
+        const oldTemplates = listOldTemplates(one, system, before);
         return [
           component,
           {
@@ -411,6 +412,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
               }),
             ...(running && { running }),
             ...(unaffected && { goOn: unaffected }),
+            ...(oldTemplates && { oldTemplates }),
           },
         ];
       }),

@@ -1,6 +1,6 @@
 import { APPLY_EFFECTS } from '../core/change';
 import type { ChangeSummary, ApplyEffect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
-import { annotationOf } from '../core/manifest';
+import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
@@ -54,6 +54,22 @@ function isKeptByHelm(object: Manifest): boolean {
 /** Returns the objects of a side without those that controllers created for others. */
 function excludeControlled(objects: readonly Manifest[]): Manifest[] {
   return objects.filter((object) => findControllingOwner(object) === undefined);
+}
+
+/** Kinds that controllers own and that use or describe nodes. They surround the rollouts of a change. */
+const OWNED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet', 'resource.k8s.io/ResourceSlice']);
+
+/** Returns the live objects that controllers own and that use or describe nodes, except the pods of deleted objects. */
+function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySet<Manifest>): Manifest[] {
+  const owned = new OwnedObjects(objects);
+  const gone = new Set<Manifest>();
+  for (const object of deleted) {
+    for (const replicaSet of owned.ownedBy(object, 'ReplicaSet')) for (const pod of owned.ownedBy(replicaSet, 'Pod')) gone.add(pod);
+    for (const pod of owned.ownedBy(object, 'Pod')) gone.add(pod);
+  }
+  return objects.filter(
+    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findControllingOwner(object) !== undefined && !gone.has(object),
+  );
 }
 
 const ROLLING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
@@ -205,7 +221,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
-        unchangedObjects: retained,
+        unchangedObjects: [...retained, ...listOwnedSurroundings(oldOnce, deleted)],
         deadline,
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,

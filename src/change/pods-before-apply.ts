@@ -1,4 +1,5 @@
 import type { ApplyEffect } from '../core/change';
+import type { Fields } from '../core/manifest';
 import type { ObjectInContext, RolloutSystem, SystemEffect } from '../cluster/context';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
@@ -22,6 +23,15 @@ export function listUnaffectedPodSets(
   old: ObjectInContext,
 ): readonly PodSet[] | undefined {
   return effect === 'held' ? listPodSetsBefore(component, system, old) : undefined;
+}
+
+/** Returns the templates of the pods that a rollout of an object, or of one of its components, replaces. */
+export function listOldTemplates(
+  { effect, component }: SystemEffect,
+  system: RolloutSystem,
+  old: ObjectInContext,
+): readonly Fields[] | undefined {
+  return effect === 'roll' ? listPodSetsBefore(component, system, old)?.map(({ template }) => template) : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
+import { nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
@@ -36,7 +37,10 @@ import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
 import { listQuotaLimits } from './capacity/quota';
 import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
-import { getLimitedRollout, evaluateRolloutCapacity, placeSteadyPods } from './capacity/rollout-capacity';
+import { getLimitedRollout, evaluateRolloutCapacity, listUnmodelledConstraints, placeSteadyPods } from './capacity/rollout-capacity';
+import { evaluateExactly } from './capacity/exact/exact-capacity';
+import { formatWorkloadKey } from './capacity/exact/running-pods';
+import { collectSurroundings, listUnplannedPodSets, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
 import { findUndersizedNodes } from './capacity/undersized-nodes';
@@ -44,6 +48,7 @@ import type { UndersizedNodes } from './capacity/undersized-nodes';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import { checkVolumes } from './volumes';
+import { checkPodConstraints } from './pod-constraints';
 
 /**
  * Returns the verdict to report. If only the number of pods is known, it never says that they fit, because they may request unavailable
@@ -62,6 +67,7 @@ function truncateRolloutAtDeadlock(simulation: Simulation, verdict: CapacityResu
 
 /** Returns the rows up to the deadlock from the kind of the rollout, if it computes them itself. */
 function getHaltedSimulation(rollout: LimitedRollout['rollout'], evaluation: CapacityEvaluation | undefined): Simulation | undefined {
+  if (evaluation?.simulation) return evaluation.simulation;
   return evaluation?.delay.deadlocks ? rollout.haltedAt?.(evaluation.delay) : undefined;
 }
 
@@ -75,7 +81,7 @@ function evaluateAutoscalerRange({ workload }: LimitedRollout, limits: PlanLimit
   const range = workload.replicaRange;
   if (!range) return undefined;
   const rollout = workload.rolloutAt(range.maximum);
-  const evaluation = evaluateWithOtherUnits(evaluateRolloutCapacity, { workload, rollout }, limits);
+  const evaluation = evaluateWithOtherUnits(evaluateWorkload, { workload, rollout }, limits);
   const maximumCapacity = getReportedVerdict(workload, evaluation);
   const minimum = workload.rolloutAt(range.minimum).simulation;
   const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumCapacity);
@@ -101,27 +107,48 @@ function buildLimits(
 ): PlanLimits {
   const { capacity } = context;
   const cache = planCacheOf(context);
-  const pools = capacity?.nodePools ?? [];
+  const pools = nodePoolsOf(context).filter(({ allocatable, nodeName }) => allocatable.size > 0 || nodeName === undefined);
   const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
   const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
   const others = [...ownOthers, ...otherUnits];
-  const all = [...rolloutPodSets, ...others];
+  const otherSets = new Map(
+    listOtherPods(context).map(({ object, podSet }) => [formatWorkloadKey(object.kind, namespaceOf(object), nameOf(object)), podSet]),
+  );
+  const emptyNodes = subtractDaemonUse(pools, daemons, cache);
+  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, otherSets, context, cache);
+  const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
   const resources = [
     ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
     ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
-    ...listQuotaLimits(quotas, all),
+    ...listQuotaLimits(quotas, all, (podSpec, namespace, resource) => surroundings.devices.computeQuotaUse(podSpec, namespace, resource)),
     ...(capacity ? buildCapacityLimits(capacity, all) : []),
   ];
   const byPodSet = groupLimitsByPodSet(resources);
   // Daemons are placed on every node before any other pod.
   const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  const nodePools = mergeNodePools(subtractDaemonUse(pools, daemons, cache), [...placeable, ...others, ...daemons], cache);
+  const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
   // A Node of the input without allocatable resources has unknown capacity.
   const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
   const undersizedNodes =
     daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(known, daemons, cache), cache) : new Map<PodSet, UndersizedNodes>();
-  const steady = placeSteadyPods(placeable, others, nodePools, cache);
-  return { ...steady, nodePools, undersizedNodes, cache, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
+  const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
+  const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
+  // Pods that do not fit while nothing rolls out use no node.
+  surroundings.demands = [...placeable, ...others]
+    .map((podSet, index) => {
+      const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
+      return { podSet, pods: placed - countRunning(podSet) };
+    })
+    .filter(({ pods }) => pods > 0);
+  return {
+    ...steady,
+    ...(pools.length > 0 && { surroundings }),
+    nodePools,
+    undersizedNodes,
+    cache,
+    resources,
+    resourcesOf: (podSet) => byPodSet.get(podSet) ?? [],
+  };
 }
 
 /** Builds the limits of a unit, and what other units leave of shared limits: a capacity, and quotas outside the unit. */
@@ -136,11 +163,17 @@ function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly
   return { ...limits, withOtherUnits: buildLimits(rolloutPodSets, shared, context, placeable) };
 }
 
+/** Evaluates a rollout by numbers of pods, and by all placements that the scheduler may choose if its pods and nodes are known. */
+function evaluateWorkload(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const evaluation = evaluateRolloutCapacity(limited, limits);
+  return evaluation && evaluateExactly(limited, evaluation, limits, listUnmodelledConstraints(limited, limits));
+}
+
 function evaluateRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   if (rollout.pods?.kind === 'clusters') return evaluateWithOtherUnits(evaluateSecondClusterCapacity, rollout.pods.clusters, limits);
   if (rollout.pods?.kind === 'groups') return evaluateWithOtherUnits(evaluateGroupCapacity, rollout.pods.groups, limits);
   const limited = getLimitedRollout(rollout);
-  return limited && evaluateWithOtherUnits(evaluateRolloutCapacity, limited, limits);
+  return limited && evaluateWithOtherUnits(evaluateWorkload, limited, limits);
 }
 
 /** Evaluates each rollout on its own. Rollouts without limits are left out. */
@@ -345,7 +378,10 @@ export function evaluateInCluster(
     if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), evaluationContext);
     if (pods.kind === 'groups') {
       const evaluated = applyGroupCapacity(own, pods.groups, evaluations.get(rollout), evaluationContext);
-      return withFindings(evaluated, joinLists(budgetFindings.get(rollout) ?? [], checkVolumes(rollout, context)));
+      return withFindings(
+        evaluated,
+        joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
+      );
     }
     const limited = getLimitedRollout(rollout);
     const evaluated = limited
@@ -357,7 +393,10 @@ export function evaluateInCluster(
             checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
           ),
         );
-    return withFindings(evaluated, joinLists(budgetFindings.get(rollout) ?? [], checkVolumes(rollout, context)));
+    return withFindings(
+      evaluated,
+      joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
+    );
   });
   const shared = evaluateSharedCapacity(sorted, evaluations, limits);
   return {

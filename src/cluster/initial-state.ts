@@ -1,4 +1,5 @@
 import type { IntOrPercent } from '../core/int-or-percent';
+import type { Fields } from '../core/manifest';
 import type { PodSet } from './workload';
 
 /** A ReplicaSet as its controller and the Deployment controller see it. */
@@ -182,4 +183,6 @@ export interface PodChangeInput {
   readonly goOn?: readonly PodSet[];
   /** Whether the apply raises the maximum of its autoscaler. @default false */
   readonly raisesMaximum?: boolean;
+  /** Pod template of the running pods of each pod set. @default - that of the stored object */
+  readonly oldTemplates?: readonly Fields[];
 }

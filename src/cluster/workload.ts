@@ -31,6 +31,8 @@ export interface PodSet {
   readonly isMaximumRaised?: boolean;
   /** Pod template: labels and annotations in `metadata`, containers in `spec`. */
   readonly template: Fields;
+  /** Pod template of the running pods, which an apply replaces. @default - `template` */
+  readonly oldTemplate?: Fields;
   /** Whether only the number of pods is known. Only limits on the number of pods then apply, and it cannot be said that they fit. */
   readonly countOnly?: boolean;
   /** Whether the system fills in missing container resources, so that the requests are not known. @default false */

@@ -99,6 +99,12 @@ export interface CapacityResult {
    * `pods of other units`. Absent if there are none, or if the pods do not fit anyway.
    */
   readonly because?: readonly string[];
+  /** Fewest new pods that run in the end, whichever nodes the scheduler chooses; absent if all of them run. */
+  readonly newPodsAtLeast?: number;
+  /** Most new pods that run in the end; absent if all of them run. */
+  readonly newPodsAtMost?: number;
+  /** Pods on the nodes that are not planned, by owner: `2 pods of RayCluster train/rc`; absent if there are none, or if everything fits. */
+  readonly usedBy?: readonly string[];
   /** Limit that is reached first; absent if everything fits. */
   readonly shortage?: Shortage;
   /** Wave at which the rollout deadlocks (for a StatefulSet the batch, for a RayService the row), counted from 1. */

@@ -2,6 +2,7 @@ import type { PlanContext } from '../cluster/context';
 import { withPodSets } from '../cluster/workload';
 import type { PodSet, RolloutPods, SystemRollout } from '../cluster/workload';
 import type { Manifest } from '../core/manifest';
+import type { PodChangeInput } from '../cluster/initial-state';
 
 /** Returns the pods of a rollout that an apply does not replace: running pods stay, and no second cluster starts next to them. */
 function toUnchangedPods(pods: RolloutPods, remaining?: readonly PodSet[]): RolloutPods {
@@ -23,13 +24,23 @@ function withRunningPods(rollout: SystemRollout, running: readonly number[] | un
   return withPodSets(rollout, (pods) => ({ ...pods, running: running[index++] ?? 0, isNew: running.length === 0 }));
 }
 
+/** Adds the template of the running pods to each pod set of a rollout. */
+function withOldTemplates(rollout: SystemRollout, oldTemplates: PodChangeInput['oldTemplates']): SystemRollout {
+  if (oldTemplates === undefined) return rollout;
+  let index = 0;
+  return withPodSets(rollout, (pods) => {
+    const oldTemplate = oldTemplates[index++];
+    return oldTemplate ? { ...pods, oldTemplate } : pods;
+  });
+}
+
 /** Adjusts a rollout to what an apply does to its pods. It has no simulation if no pod is replaced. */
 export function applyPodChange(planned: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
   const change = changedPods?.(object, planned.resource.component);
   if (!change) return planned;
   const running = withRunningPods(planned, change.running);
   const rollout = change.raisesMaximum ? withPodSets(running, (pods) => ({ ...pods, isMaximumRaised: true })) : running;
-  if (change.rolls) return rollout;
+  if (change.rolls) return withOldTemplates(rollout, change.oldTemplates);
   const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = rollout;
   return { ...rest, simulation: null, ...(rest.pods && { pods: toUnchangedPods(rest.pods, change.goOn) }) };
 }

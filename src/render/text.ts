@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { isAtLeastSeverity } from '../core/severity';
+import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { formatChangeHeadline } from './format-change';
@@ -123,8 +124,9 @@ export function renderRolloutLines(
   context: RolloutTextContext = { printed: new Set(), isOnlyRollout: true, minSeverity: 'info' },
 ): string[] {
   const { system, resource, unit, simulation, rollback, documented, creates = [], findings } = rollout;
-  // For a rollout slowed by lack of capacity, the rows show the unconstrained rollout; the message explains the slowdown.
   const isSlower = simulation !== null && rollout.capacity?.verdict === 'slower';
+  // Rows of other kinds show the rollout without limits, and the message explains the slowdown.
+  const showsMoreCapacity = isSlower && (simulation.kind !== 'deployment' || hasUnlimitedRows(simulation));
   const outcome = simulation
     ? renderSimulationLines(simulation, palette, findDeadlockRow(rollout))
     : [formatNoSimulation(rollout, context)];
@@ -134,7 +136,7 @@ export function renderRolloutLines(
       formatRolloutStrategy(rollout),
       ...creates.map(formatCreatedObject),
       ...renderConstraintLines(rollout),
-      ...(isSlower ? [WITH_CAPACITY_HEADING] : []),
+      ...(showsMoreCapacity ? [WITH_CAPACITY_HEADING] : []),
       ...outcome,
       ...(rollback ? [formatRollback(rollback)] : []),
     ],

@@ -57,9 +57,11 @@ describe('kubernetes/rwo-volume-surge', () => {
     expect(surging(web(SURGE, 1), claim(['ReadWriteOncePod']))).toMatchObject([
       { severity: 'error', messageId: 'neverMounted', data: { ...one, mode: 'ReadWriteOncePod' } },
     ]);
-    expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toMatchObject([
-      { severity: 'warning', messageId: 'waits', data: { ...one, mode: 'ReadWriteOncePod' } },
-    ]);
+    for (const mode of ['ReadWriteOnce', 'ReadWriteOncePod']) {
+      expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, 1), claim([mode]))).toMatchObject([
+        { severity: 'info', messageId: 'oldPodFirst', data: { claim: 'data', replicas: 1, way: 'one-pod', mode } },
+      ]);
+    }
     expect(surging(web({ type: 'Recreate' }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
     expect(surging(web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
   });

@@ -136,7 +136,14 @@ export function applyLimitRangeToPods<Pods extends PodSet>(pods: Pods, context: 
   const keptSpec = dropsResources ? { ...podSpec, resources: undefined } : podSpec;
   const spec = defaults ? withDefaults(keptSpec, defaults) : keptSpec;
   const hasConflicts = defaults !== undefined && !pods.hasDefaultedResources && hasConflictingDefaults(keptSpec, defaults);
-  return { ...pods, template: { ...pods.template, spec }, ...(hasConflicts && { hasConflictingDefaults: hasConflicts }) };
+  const oldSpec = pods.oldTemplate && getFieldsAt(pods.oldTemplate, 'spec');
+  const keptOldSpec = oldSpec && dropsResources ? { ...oldSpec, resources: undefined } : oldSpec;
+  return {
+    ...pods,
+    template: { ...pods.template, spec },
+    ...(keptOldSpec && { oldTemplate: { ...pods.oldTemplate, spec: defaults ? withDefaults(keptOldSpec, defaults) : keptOldSpec } }),
+    ...(hasConflicts && { hasConflictingDefaults: hasConflicts }),
+  };
 }
 
 /** Returns a rollout with its pods as the API server admits them. */

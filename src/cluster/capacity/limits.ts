@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
 import type { AdmissionRejection } from './admission-rejection';
@@ -21,6 +21,10 @@ export interface ResourceLimit {
   readonly minUse: bigint;
   /** Use of one pod of each set. Sets that use nothing are left out. */
   readonly perPod: ReadonlyMap<PodSet, bigint>;
+  /** What the limit allows, before the running pods are added. */
+  readonly allowance?: Allowance;
+  /** Returns what one pod uses. @default - the requests of the resource */
+  readonly useOf?: (podSpec: Fields) => bigint;
   /** Whether pods beyond the limit are refused, as by a quota. Otherwise they exist and wait for a node. @default false */
   readonly refusesPods?: boolean;
   readonly rejection?: AdmissionRejection;
@@ -67,7 +71,7 @@ export function buildResourceLimit(
   use: ResourceUse,
 ): ResourceLimit | undefined {
   if (use.perPod.size === 0) return undefined;
-  return { kind, name, resource, total: computeTotal(allowance, use.before), ...use };
+  return { kind, name, resource, total: computeTotal(allowance, use.before), allowance, ...use };
 }
 
 /**

@@ -153,6 +153,17 @@ export function countNodesWithCapacity(nodes: Nodes, podSet: PodSet, cache: Plan
   return count;
 }
 
+/** Reports whether at least this many nodes have capacity for one more pod of a set. */
+export function hasNodesWithCapacity(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): boolean {
+  const pod = createPod(podSet, 'new', cache);
+  let count = 0;
+  for (const group of iterateGroups(podSet, nodes, createFitTest(pod), cache)) {
+    if (countPodsPerNode(pod, group, cache) > 0) count += group.nodes;
+    if (count >= enough) return true;
+  }
+  return count >= enough;
+}
+
 /** Reports whether a new pod of a set fits on an empty node of a pool. */
 export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache): boolean {
   const node = { pool, nodes: 1, free: pool.allocatable, marks: new Set() };

@@ -16,6 +16,9 @@ const LIMIT_RESOURCE = /^limits\.(cpu|memory|ephemeral-storage)$/;
 const CLAIM_RESOURCE =
   /^(?:count\/(?=persistentvolumeclaims$)|(.+)\.storageclass\.storage\.k8s\.io\/)?(persistentvolumeclaims|requests\.storage)$/;
 
+/** Resources of claims for devices. */
+const DEVICE_RESOURCE = /^(?:count\/resourceclaims\.resource\.k8s\.io|.+\.deviceclass\.resource\.k8s\.io\/devices)$/;
+
 /**
  * Computes what the claims for a pod's ephemeral volumes use of a claim resource. A claim without a class gets the cluster's default class,
  * which is not known here.
@@ -130,16 +133,24 @@ export function formatQuotaScopeKey(quota: Manifest): string {
   return JSON.stringify([namespaceOf(quota) ?? '', getValueAt(quota, 'spec', 'scopes'), getValueAt(quota, 'spec', 'scopeSelector')]);
 }
 
+/** Returns what the claims of one pod use of a resource. Returns undefined for a resource that no claim uses. */
+export type ClaimUse = (podSpec: unknown, namespace: string, resource: string) => bigint | undefined;
+
 /** Returns what pods use of a resource as a quota counts it. */
 type ResourceUseLookup = (resource: string) => ResourceUse;
 
 /** Creates a lookup that computes the use of each resource once for any number of quotas. */
-function createUseLookup(quota: Manifest, podSets: readonly PodSet[]): ResourceUseLookup {
+function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: ClaimUse | undefined): ResourceUseLookup {
   const countedPodSets = podSets.filter((podSet) => isPodSetCounted(quota, podSet));
   const known = new Map<string, ResourceUse>();
   return (resource) => {
     const use =
-      known.get(resource) ?? computeResourceUse(countedPodSets, ({ template }) => computeQuotaUse(getFieldsAt(template, 'spec'), resource));
+      known.get(resource) ??
+      computeResourceUse(
+        countedPodSets,
+        ({ template, namespace = 'default' }) =>
+          claimUse?.(template.spec, namespace, resource) ?? computeQuotaUse(getFieldsAt(template, 'spec'), resource),
+      );
     known.set(resource, use);
     return use;
   };
@@ -151,7 +162,8 @@ function createUseLookup(quota: Manifest, podSets: readonly PodSet[]): ResourceU
  * Without a status, the quota is assumed to contain only these pods. With one, `hard - used` is what is left in addition to them. Pods that
  * are being deleted count until they are gone, so a full quota makes the controller wait for them.
  */
-function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup): ResourceLimit[] {
+function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup, claimUse: ClaimUse | undefined): ResourceLimit[] {
+  const namespace = namespaceOf(quota) ?? 'default';
   return Object.entries(getFieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
     const hard = parseQuantityNanos(quantity);
     const countsClaims = CLAIM_RESOURCE.test(resource);
@@ -161,8 +173,9 @@ function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup): Resour
       computeAllowance(quota, resource, hard),
       lookUpUse(resource),
     );
+    const useOf = (podSpec: Fields) => claimUse?.(podSpec, namespace, resource) ?? computeQuotaUse(podSpec, resource);
     // A pod whose claim is refused exists, and waits for the claim.
-    return limit ? [{ ...limit, refusesPods: !countsClaims, quota }] : [];
+    return limit ? [{ ...limit, refusesPods: !countsClaims && !DEVICE_RESOURCE.test(resource), quota, useOf }] : [];
   });
 }
 
@@ -172,13 +185,13 @@ export function formatQuotaName(quota: Manifest): string {
 }
 
 /** Returns the limits of all ResourceQuotas, each for the pods of its own namespace. */
-export function listQuotaLimits(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
+export function listQuotaLimits(quotas: readonly Manifest[], podSets: readonly PodSet[], claimUse?: ClaimUse): ResourceLimit[] {
   const podSetsOf = groupByNamespace(podSets);
   const uses = new Map<string, ResourceUseLookup>();
   return quotas.flatMap((quota) => {
     const scopes = formatQuotaScopeKey(quota);
-    const lookUpUse = uses.get(scopes) ?? createUseLookup(quota, podSetsOf.get(namespaceOf(quota) ?? '') ?? []);
+    const lookUpUse = uses.get(scopes) ?? createUseLookup(quota, podSetsOf.get(namespaceOf(quota) ?? '') ?? [], claimUse);
     uses.set(scopes, lookUpUse);
-    return buildQuotaLimits(quota, lookUpUse);
+    return buildQuotaLimits(quota, lookUpUse, claimUse);
   });
 }

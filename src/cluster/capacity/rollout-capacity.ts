@@ -29,6 +29,8 @@ import { ANY_ALLOWED_NODE, ANY_NODE, formatOutcome, NODE_POOLS, buildFittingResu
 import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
 import { findMin } from '../../core/min-max';
+import type { Surroundings } from './exact/surroundings';
+import type { DeploymentSimulation } from '../../core/simulations/deployment';
 
 /** The placement of the pods while nothing rolls out. */
 export interface SteadyPods {
@@ -57,6 +59,8 @@ export interface PlanLimits {
   readonly undersizedNodes: ReadonlyMap<PodSet, UndersizedNodes>;
   /** Per-plan cache of values derived from pods and nodes. */
   readonly cache: PlanCache;
+  /** The nodes with the pods that run on them. Undefined without nodes. */
+  readonly surroundings?: Surroundings;
   /** The steady placement. Undefined without node pools. */
   readonly steady?: SteadyPods;
   /** The pods that use nodes while nothing rolls out. Excludes daemons, whose use is already subtracted from the node pools. */
@@ -88,6 +92,8 @@ export interface CapacityEvaluation {
   readonly rejection?: AdmissionRejection;
   /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */
   readonly rivals?: readonly PodSet[];
+  /** The run under the limits, if it is known row by row. */
+  readonly simulation?: DeploymentSimulation;
 }
 
 /** What one limit allows a rollout. */
@@ -242,17 +248,21 @@ export function evaluateRolloutCapacity(rollout: LimitedRollout, limits: PlanLim
   return allowed.length === 0 ? undefined : evaluateAllowances(rollout, allowed, listUnmodelledConstraints(rollout, limits));
 }
 
+/** Returns the pods of a set that run on known nodes, whose capacity is already subtracted. */
+type RunningPodCount = (podSet: PodSet) => number;
+
 /** Places pods on nodes that accept no new ones of their set, as many as fit. */
 function placeStrandedPods(
   podSets: readonly PodSet[],
   pools: readonly NodePool[],
+  countRunning: RunningPodCount,
   cache: PlanCache,
 ): Pick<SteadyPods, 'nodes' | 'stranded'> {
   const isStranded = (podSet: PodSet) =>
     findEquivalentPools(podSet, pools, cache).some(
       ({ pool }) => canRunOn(podSet, pool, 'old', cache) && !canRunOn(podSet, pool, 'new', cache),
     );
-  const demands = podSets.filter(isStranded).map((podSet) => ({ podSet, pods: countKeptPods(podSet) }));
+  const demands = podSets.filter(isStranded).map((podSet) => ({ podSet, pods: Math.max(0, countKeptPods(podSet) - countRunning(podSet)) }));
   const { nodes, unplaced } = schedulePods(createEmptyNodes(pools), sortLargestFirst(pools, demands, cache), cache, 'old');
   const unplacedStranded = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
   return { nodes, stranded: new Map(demands.map(({ podSet, pods }) => [podSet, pods - (unplacedStranded.get(podSet) ?? 0)])) };
@@ -268,11 +278,15 @@ export function placeSteadyPods(
   otherPodSets: readonly PodSet[],
   pools: readonly NodePool[],
   cache: PlanCache,
+  countRunning: RunningPodCount = () => 0,
 ): Pick<PlanLimits, 'steady' | 'podSetsOnNodes'> {
   if (pools.length === 0) return { podSetsOnNodes: [] };
   const all = [...rolloutPodSets, ...otherPodSets];
-  const { nodes, stranded } = placeStrandedPods(all, pools.filter(hasConditionTaint), cache);
-  const demands = all.map((podSet) => ({ podSet, pods: countKeptPods(podSet) - (stranded.get(podSet) ?? 0) }));
+  const { nodes, stranded } = placeStrandedPods(all, pools.filter(hasConditionTaint), countRunning, cache);
+  const demands = all.map((podSet) => ({
+    podSet,
+    pods: Math.max(0, countKeptPods(podSet) - (stranded.get(podSet) ?? 0) - countRunning(podSet)),
+  }));
   const schedulableNodes = createEmptyNodes(pools.filter((pool) => !hasConditionTaint(pool)));
   const keptPlacement = schedulePods(joinNodes(nodes, schedulableNodes), sortLargestFirst(pools, demands, cache), cache, 'old');
   const growing = all.map((podSet) => ({ podSet, pods: podSet.replicas - countKeptPods(podSet) })).filter(({ pods }) => pods > 0);
@@ -301,7 +315,7 @@ export function placeSteadyPods(
 }
 
 /** Lists the constraints of pods on nodes that are not modelled. Volumes only matter if nodes are known. */
-function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools }: PlanLimits): string[] {
+export function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools }: PlanLimits): string[] {
   const volumes = nodePools.length > 0 && canMoveVolume(workload, rollout.surge) ? ['volumes'] : [];
   return [...findUnmodelledConstraints([workload]), ...volumes];
 }

@@ -34,14 +34,19 @@ export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext
 }
 
 /**
- * Reports whether an affinity term includes the pod's own namespace. Without namespaces and a selector it does. Source: k/k
- * pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`.
+ * Reports whether an affinity term of a pod includes a namespace. Without namespaces and a selector, a term includes only the pod's own.
+ * Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`.
  */
-function includesOwnNamespace(term: unknown, { namespace = 'default', namespaceLabels }: PodSet): boolean {
+export function isTermInNamespace(term: unknown, ownNamespace: string, namespace: string, namespaceLabels?: Fields): boolean {
   const selector = getValueAt(term, 'namespaceSelector');
   const namespaces = getListAt(term, 'namespaces');
-  if (namespaces.length === 0 && !isFields(selector)) return true;
+  if (namespaces.length === 0 && !isFields(selector)) return namespace === ownNamespace;
   return namespaces.includes(namespace) || matchesLabelSelector(selector, { ...namespaceLabels, [NAMESPACE_NAME]: namespace });
+}
+
+/** Reports whether an affinity term includes the namespace of the pods that have it. */
+function includesOwnNamespace(term: unknown, { namespace = 'default', namespaceLabels }: PodSet): boolean {
+  return isTermInNamespace(term, namespace, namespace, namespaceLabels);
 }
 
 /**
@@ -120,7 +125,7 @@ const ALL_ADDRESSES = '0.0.0.0';
  * Builds the marks for host ports. A port conflicts on the same address, and on all addresses with any address. Source: k/k
  * pkg/scheduler/framework/types.go, `CheckConflict`.
  */
-function buildPortMarks(podSpec: unknown): NodeMarks {
+export function buildPortMarks(podSpec: unknown): NodeMarks {
   const leaves: string[] = [];
   const avoids: string[] = [];
   for (const { hostPort, protocol, hostIP } of listHostPorts(podSpec)) {

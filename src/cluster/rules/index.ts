@@ -18,6 +18,8 @@ import { pdbRefusesEviction } from './pdb-refuses-eviction';
 import { quotedInteger } from './quoted-integer';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
+import { schedulingGated } from './scheduling-gated';
+import { spreadSkewedAfterRollout } from './spread-skewed-after-rollout';
 import { surgeNeedsHeadroom } from './surge-needs-headroom';
 import { unknownKind } from './unknown-kind';
 
@@ -41,6 +43,8 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   quotedInteger,
   removedApi,
   rwoVolumeSurge,
+  schedulingGated,
+  spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
   ...POD_RULES.map(({ rule }) => rule),

@@ -100,7 +100,8 @@ export const insufficientCapacity = defineRule({
     'An apply adds pods by scaling a workload or creating a new object. Added pods that do not fit do not affect running pods: ' +
     'they are refused and retried, or stay Pending. An OrderedReady StatefulSet starts no pod after the first one that does not fit. ' +
     'It is an info if added pods only wait for pods that the same apply deletes. ' +
-    'Old pods are assumed to request as much as new ones, and the pods of other workloads are assumed to stay as they are. ' +
+    'Old pods of a Deployment keep their own requests and nodes until they are deleted, and the pods of other workloads stay as they are. ' +
+    'Without the running pods in the input, old pods may be on any node that they fit. ' +
     'If several DaemonSets together do not fit on a node, one of them never runs there. ' +
     'DaemonSets with priority class system-node-critical or system-cluster-critical are assumed to be scheduled first, and then the others by name. ' +
     'A quota on CPU or memory refuses every pod with a container that does not set it. ' +

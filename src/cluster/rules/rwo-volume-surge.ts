@@ -61,11 +61,12 @@ const SAMPLE: SurgeData = {
 export const rwoVolumeSurge = defineRule({
   code: 'kubernetes/rwo-volume-surge',
   since: '0.1.0',
-  severity: ['warning', 'error'],
+  severity: ['warning', 'error', 'info'],
   fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
   why:
     'A ReadWriteOnce volume is attached to one node, even if it is only read. ' +
     'A new pod on another node waits until the old pods are gone. With maxUnavailable 0 the old pods wait for the new one, and the rollout deadlocks. ' +
+    'If maxUnavailable allows the controller to delete the only pod at once, the new pod only waits until it is gone, which is an info. ' +
     'ReadWriteOncePod does not even allow a second pod on the same node. ' +
     'It is an error with 2 or more replicas, also in a StatefulSet, and if the only pod is not deleted first. ' +
     'The claim of a storageUri `pvc://claim/path` of an InferenceService counts too.',
@@ -147,6 +148,15 @@ spec:
       suggestedFix: proposeInPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod' },
     }),
+    oldPodFirst: defineMessage<VolumeData>({
+      text: ({ claim, mode }) =>
+        `PersistentVolumeClaim "${claim}" is ${mode}, and the controller deletes the only pod without waiting for the new one: ` +
+        `${mode === 'ReadWriteOncePod' ? 'the new pod' : 'a new pod on another node'} starts only after the old one is gone.`,
+      help: (data) => `The surge keeps no pod available here. ${formatAdvice(data)}`,
+      suggestedFix: proposeInPlace,
+      sample: SAMPLE,
+      variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod' }],
+    }),
     waits: defineMessage<SurgeData>({
       text: (data) =>
         `${formatOverlap(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'a new pod on another node'} can't mount it, and the rollout waits.`,
@@ -195,6 +205,7 @@ export function checkRwoVolumeSurge(
   const isSinglePodMode = mode === 'ReadWriteOncePod';
   if (isSinglePodMode && replicas > 1) return [rwoVolumeSurge.createFinding('severalPods', { ...location, severity: 'error', data })];
   if (surge === 0 || replicas === 0) return [];
+  if (replicas === 1 && unavailable >= 1) return [rwoVolumeSurge.createFinding('oldPodFirst', { ...location, severity: 'info', data })];
   const surging = { ...data, surge };
   if (isSinglePodMode && unavailable === 0)
     return [rwoVolumeSurge.createFinding('neverMounted', { ...location, severity: 'error', data: surging })];

@@ -1,5 +1,6 @@
 import type { CapacityResult } from '../../core/capacity-result';
 import type { PlannedRollout } from '../../core/rollout';
+import { hasUnlimitedRows } from '../../core/simulations/deployment';
 import type { Simulation } from '../../core/simulations/simulation';
 import { describeRolloutOutcome, findDeadlockRow } from '../outcome-text';
 import { formatPauses } from '../text-argo-rollout';
@@ -41,7 +42,7 @@ function hasNoWaves({ waves }: { readonly waves: readonly unknown[] }): boolean 
 
 /** Reports for each kind whether there is nothing to draw: no rollout, no pods, no waves. */
 const EMPTY_CHECKS: { readonly [K in Simulation['kind']]: (simulation: Extract<Simulation, { kind: K }>) => boolean } = {
-  deployment: hasNoWaves,
+  deployment: ({ waves, halted }) => waves.length === 0 && !halted,
   daemonset: ({ nodes, waves, halted }) => nodes === 0 || (waves.length === 0 && !halted),
   revision: hasNoWaves,
   leaderworkerset: hasNoWaves,
@@ -58,11 +59,12 @@ function isEmpty(simulation: Simulation): boolean {
   return (EMPTY_CHECKS[simulation.kind] as (simulation: Simulation) => boolean)(simulation);
 }
 
-/** Note for a rollout slowed by lack of capacity. Its rows show the unconstrained rollout; its message explains the slowdown. */
+/** Note for rows that show the rollout without limits although it is slower. Its message explains the slowdown. */
 const DRAWN_WITH_CAPACITY_NOTE = 'The picture assumes enough capacity for all of its pods at once.';
 
-function listCapacityNotes({ verdict, message }: CapacityResult): string[] {
-  return verdict === 'slower' ? [message, DRAWN_WITH_CAPACITY_NOTE] : [message];
+function listCapacityNotes({ verdict, message }: CapacityResult, simulation: Simulation | null): string[] {
+  const showsMoreCapacity = simulation?.kind !== 'deployment' || hasUnlimitedRows(simulation);
+  return verdict === 'slower' && showsMoreCapacity ? [message, DRAWN_WITH_CAPACITY_NOTE] : [message];
 }
 
 /** Builds the picture of a rollout. It has no parts if nothing is rolled out. */
@@ -76,6 +78,6 @@ export function buildRolloutChart(rollout: PlannedRollout): Chart {
     isStuck,
     parts:
       simulation === null || isEmpty(simulation) ? [] : (PARTS_BUILDERS[simulation.kind] as PartsBuilder<Simulation>)(simulation, rollout),
-    notes: [...(pauses === undefined ? [] : [`pause sign: ${pauses}`]), ...(capacity ? listCapacityNotes(capacity) : [])],
+    notes: [...(pauses === undefined ? [] : [`pause sign: ${pauses}`]), ...(capacity ? listCapacityNotes(capacity, simulation) : [])],
   };
 }

@@ -231,9 +231,14 @@ describe('a cordoned Node', () => {
     expect(capacityOf({}, { kind: 'List', items: [node('a'), node('c'), cordoned] })).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
   });
 
-  test('is assumed to contain as many of the running pods as possible', () => {
+  test('may contain the running pods, if it is not known where they are', () => {
     const two = [model({ replicas: 2 })];
-    expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a'), cordoned] } }).capacity).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a'), cordoned] } }).capacity).toMatchObject({
+      verdict: 'may-not-fit',
+      because: ['the choice of nodes'],
+      newPodsAtLeast: 0,
+      newPodsAtMost: 2,
+    });
     expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a')] } }).capacity).toMatchObject({ verdict: 'deadlocks' });
   });
 

@@ -77,16 +77,16 @@ describe('pods that need one node each', () => {
   test.each([
     ['the port belongs to a container that ends', { containers: [], initContainers: [{ ports: [{ ...port, hostPort: 80 }] }] }],
     ['the host network is used without a port', { hostNetwork: true, containers: [{}] }],
+    ['it excludes other pods', { affinity: antiAffinity({ labelSelector: { matchLabels: { app: 'db' } } }) }],
+    ['it is in other namespaces', { affinity: antiAffinity({ namespaces: ['bank'] }) }],
   ])('do not include pods if %s', (_what, podSpec) => {
     expect(capacityOn(3, web(podSpec))).toMatchObject({ verdict: 'fits' });
   });
 
   test.each([
     ['anti-affinity is by zone', { affinity: antiAffinity({ topologyKey: 'topology.kubernetes.io/zone' }) }],
-    ['it excludes other pods', { affinity: antiAffinity({ labelSelector: { matchLabels: { app: 'db' } } }) }],
-    ['it is in other namespaces', { affinity: antiAffinity({ namespaces: ['bank'] }) }],
     ['it is in namespaces with unknown labels', { affinity: antiAffinity({ namespaceSelector: { matchLabels: { team: 'shop' } } }) }],
-  ])('do not include pods if %s, which is not modelled', (_what, podSpec) => {
+  ])('may include pods if %s', (_what, podSpec) => {
     expect(capacityOn(3, web(podSpec))).toMatchObject({ verdict: 'may-not-fit', because: ['podAntiAffinity'] });
   });
 
@@ -121,7 +121,14 @@ describe('pods that need one node each within a revision', () => {
   test('can share a node within a revision if only other revisions are excluded', () => {
     const betweenRevisions = antiAffinity({ mismatchLabelKeys: ['pod-template-hash'] });
     expect(capacityOn(1, web({ affinity: betweenRevisions }, 3))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 3 });
-    expect(capacityOn(2, web({ affinity: betweenRevisions }, 3))).toMatchObject({ verdict: 'fits' });
+    // If both nodes have old pods, neither accepts a new one.
+    expect(capacityOn(2, web({ affinity: betweenRevisions }, 3))).toMatchObject({
+      verdict: 'may-not-fit',
+      because: ['the choice of nodes'],
+      newPodsAtLeast: 0,
+      newPodsAtMost: 3,
+    });
+    expect(capacityOn(4, web({ affinity: betweenRevisions }, 3))).toMatchObject({ verdict: 'fits' });
   });
 });
 

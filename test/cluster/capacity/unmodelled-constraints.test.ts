@@ -33,7 +33,6 @@ describe('pods with a constraint that is not modelled may not fit, and the plan 
       },
     ],
     ['podAntiAffinity', anti({ ...OWN, topologyKey: 'topology.kubernetes.io/zone' })],
-    ['podAntiAffinity', anti({ labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname' })],
     ['resourceClaims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
     ['runtimeClassName', { runtimeClassName: 'kata' }],
     ['schedulerName', { schedulerName: 'volcano' }],
@@ -64,6 +63,7 @@ test.each([
   ['no constraint', {}],
   ['a preference', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }] }],
   ['anti-affinity to its own pods by node', anti({ ...OWN, topologyKey: 'kubernetes.io/hostname' })],
+  ['anti-affinity to pods that do not run', anti({ labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname' })],
   ['the default scheduler', { schedulerName: 'default-scheduler' }],
 ])('with %s the pods fit', (_, spec) => {
   expect(capacityOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({ verdict: 'fits' });

@@ -205,19 +205,20 @@ describe('a second pod on each node', () => {
     expect(things(findings)).toEqual([]);
   });
 
-  test('needs headroom if the pods request a GPU, unless a capacity file lists enough GPUs', () => {
+  test('needs headroom if the pods request a GPU, which Nodes of the input decide', () => {
     const daemons = agent(surge, {
       spec: { containers: [{ name: 'agent', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
     });
-    const gpuNodes = nodes(3).map((one) => ({ ...one, status: { allocatable: { cpu: 4, 'nvidia.com/gpu': 1 } } }));
-    expect(things(rolloutOf([daemons, ...gpuNodes]).findings)).toMatchObject([
+    const gpuNodes = (gpus: number) => nodes(3).map((one) => ({ ...one, status: { allocatable: { cpu: 4, 'nvidia.com/gpu': gpus } } }));
+    expect(things(rolloutOf([daemons, ...gpuNodes(1)]).findings)).toMatchObject([
       {
         code: 'kubernetes/surge-needs-headroom',
-        severity: 'warning',
-        messageId: 'surge',
-        data: { replicas: 3, per: 'node', maxUnavailable: 0, extraPods: 1, scarceResources: ['nvidia.com/gpu'] },
+        severity: 'error',
+        messageId: 'insufficientCapacity',
+        data: { replicas: 3, per: 'node' },
       },
     ]);
+    expect(things(rolloutOf([daemons, ...gpuNodes(2)]).findings)).toEqual([]);
   });
 
   test('does not fit if a node is too small for two pods, so the rollout deadlocks', () => {

@@ -1,0 +1,434 @@
+import type { Fields } from '../../../core/manifest';
+import { findMin } from '../../../core/min-max';
+import type { PodSet } from '../../workload';
+import { computePodFootprint } from '../pod-requests';
+import type { Amounts } from '../pod-requests';
+import { remainingOf } from '../remaining-capacity';
+import { buildPortMarks } from '../scheduling';
+import type { DeviceInventory } from './claimed-devices';
+import type { NodeInventory, Topology } from './node-inventory';
+import type { PodIndex } from './pod-index';
+import { listAffinityTerms, listSpreadConstraints } from './pod-shape';
+import type { AffinityTerm, PodShape, SpreadConstraint } from './pod-shape';
+import type { DomainConstraint, ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutModel, RolloutSizes } from './rollout-model';
+import type { RunningPod } from './running-pods';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/** Old or new pods of a rollout. */
+export interface RevisionPods {
+  readonly shape: PodShape;
+  readonly podSet: PodSet;
+}
+
+/** What a model is built from. */
+export interface ModelInputs {
+  readonly sizes: RolloutSizes;
+  readonly old: RevisionPods;
+  readonly next: RevisionPods;
+  readonly inventory: NodeInventory;
+  /** All running pods on the nodes, old pods of the rollout included. */
+  readonly pods: PodIndex;
+  readonly podsOn: (nodeName: string) => readonly RunningPod[];
+  /** Old pods, on known nodes. Undefined if their nodes are not known. */
+  readonly located?: readonly RunningPod[];
+  /** Returns what old pods leave again on the node that they are on. */
+  readonly freeWithout: (free: Amounts, pods: readonly RunningPod[]) => Amounts;
+  readonly newPodsAdmitted: readonly number[];
+  readonly devices: DeviceInventory;
+}
+
+/** A model, and the constraints that the input does not decide. They are left out of the model. */
+export interface BuiltModel {
+  readonly model: RolloutModel;
+  readonly undecided: readonly string[];
+}
+
+function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
+  return others === undefined || others.size === 0 ? amounts : new Map([...amounts, ...others]);
+}
+
+/** Returns how many pods fit into what is left of a node. */
+function countPods(free: Amounts, footprint: Amounts, most: number): number {
+  let pods = most;
+  for (const [resource, request] of footprint) {
+    const left = remainingOf(free, resource);
+    if (left === undefined || request === 0n) continue;
+    if (left < request) return 0;
+    const fitting = left / request;
+    if (fitting < BigInt(pods)) pods = Number(fitting);
+  }
+  return pods;
+}
+
+/** Returns what a number of pods leaves. It may be less than 0. */
+function subtractPods(free: Amounts, footprint: Amounts, pods: number): Amounts {
+  if (pods === 0) return free;
+  const left = new Map(free);
+  for (const [resource, request] of footprint) {
+    const amount = left.get(resource);
+    if (amount !== undefined) left.set(resource, amount - request * BigInt(pods));
+  }
+  return left;
+}
+
+function portsConflict(leaving: Fields, arriving: Fields): boolean {
+  const leaves = new Set(buildPortMarks(leaving).leaves);
+  return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
+}
+
+/** Anti-affinity of the rollout's own pods. */
+interface OwnAntiAffinity {
+  readonly topology: Topology;
+  readonly avoidsOld: boolean;
+  readonly avoidsNew: boolean;
+}
+
+/** A constraint by all nodes and domains, before nodes are left out. */
+interface OwnSpread extends Omit<ModelSpread, 'domainOf' | 'domains' | 'leastOutside' | 'domainsOutside'> {
+  readonly topology: Topology;
+}
+
+/** Returns the fewest pods of a domain, 0 if there are too few domains. */
+function findLeastCount({ exists, others, minDomains }: OwnSpread): number {
+  const counts = others.filter((_, domain) => exists[domain]);
+  return counts.length < minDomains ? 0 : findMin(counts, 0);
+}
+
+/** The affinity by all nodes and domains, before nodes are left out. */
+interface OwnAffinity {
+  readonly topologies: readonly Topology[];
+  readonly others: readonly (readonly number[])[];
+  readonly countsOld: boolean;
+  readonly countsNew: boolean;
+}
+
+/** A node of the model. */
+interface ChosenNode {
+  readonly index: number;
+  readonly newPodsBesideOld: readonly number[];
+  readonly oldLimit: number;
+  readonly old: number;
+  readonly signature: string;
+}
+
+/** Builds a model from the nodes that decide anything: those with old pods, and those that accept a new one. */
+class ModelBuilder {
+  private readonly undecided = new Set<string>();
+  private readonly blockedNodes = new Set<number>();
+  private readonly blockedDomains = new Map<Topology, Set<number>>();
+  private readonly antiAffinities: OwnAntiAffinity[] = [];
+  /** Spread constraints that count no pod of the rollout, with the fewest pods of a domain. */
+  private readonly fixedSpreads: { readonly spread: OwnSpread; readonly least: number }[] = [];
+  private readonly ownByNode = new Map<number, RunningPod[]>();
+  private readonly own: ReadonlySet<RunningPod>;
+
+  constructor(private readonly inputs: ModelInputs) {
+    this.own = new Set(inputs.located);
+    for (const pod of inputs.located ?? []) {
+      const node = inputs.inventory.indexOf(pod.nodeName!)!;
+      const known = this.ownByNode.get(node);
+      if (known) known.push(pod);
+      else this.ownByNode.set(node, [pod]);
+    }
+  }
+
+  build(): BuiltModel {
+    const { sizes, newPodsAdmitted, located } = this.inputs;
+    this.collectAntiAffinity();
+    const spreads = this.collectSpreads();
+    const affinity = this.collectAffinity();
+    const chosen = this.chooseNodes(spreads, affinity);
+    const indexes = chosen.map(({ index }) => index);
+    const model: RolloutModel = {
+      ...sizes,
+      nodes: chosen.map(({ newPodsBesideOld, signature }) => ({ newPodsBesideOld, signature })),
+      ...(located && { oldByNode: chosen.map((node) => node.old) }),
+      oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
+      spreads: spreads.map((spread) => selectSpread(spread, indexes)),
+      antiAffinities: this.antiAffinities
+        .filter(({ topology }) => !topology.isPerNode)
+        .map(({ topology, avoidsOld, avoidsNew }): ModelAntiAffinity => ({
+          ...selectDomains(topology, indexes).constraint,
+          avoidsOld,
+          avoidsNew,
+        })),
+      ...(affinity && { affinity: selectAffinity(affinity, indexes) }),
+      newPodsAdmitted,
+    };
+    return { model, undecided: [...this.undecided] };
+  }
+
+  /** Collects anti-affinity among the pods of the rollout, and blocks the domains of other pods that a new pod avoids, or that avoid it. */
+  private collectAntiAffinity(): void {
+    const { old, next, pods } = this.inputs;
+    const newTerms = listAffinityTerms(next.shape, 'podAntiAffinity');
+    const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
+    const { namespace } = next.shape;
+    for (const term of newTerms) {
+      for (const { shape, pods: selected } of pods.selectableBy(term, namespace)) {
+        if (term.matches(shape)) for (const pod of selected) this.blockDomainOf(term, pod);
+        else if (term.mayMatch(shape)) this.undecided.add('podAntiAffinity');
+      }
+      if (term.mayMatch(old.shape) || term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
+      this.addAntiAffinity(term, term.matches(old.shape), term.matches(next.shape));
+    }
+    for (const { terms, pods: exclusive } of pods.exclusiveTowards(namespace)) {
+      for (const term of terms) {
+        if (term.matches(next.shape)) for (const pod of exclusive) this.blockDomainOf(term, pod);
+        else if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
+      }
+    }
+    for (const term of oldTerms) {
+      if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
+      if (term.matches(next.shape)) this.addAntiAffinity(term, true, false);
+    }
+  }
+
+  private blockDomainOf({ topologyKey }: AffinityTerm, pod: RunningPod): void {
+    const { inventory } = this.inputs;
+    const node = inventory.indexOf(pod.nodeName!);
+    if (this.own.has(pod) || node === undefined) return;
+    const topology = inventory.topologyOf(topologyKey);
+    if (!topology) {
+      this.undecided.add('podAntiAffinity');
+      return;
+    }
+    const domain = topology.domainOf[node]!;
+    if (domain < 0) return;
+    if (topology.isPerNode) this.blockedNodes.add(node);
+    else this.blockedDomains.set(topology, (this.blockedDomains.get(topology) ?? new Set()).add(domain));
+  }
+
+  private addAntiAffinity({ topologyKey }: AffinityTerm, avoidsOld: boolean, avoidsNew: boolean): void {
+    if (!avoidsOld && !avoidsNew) return;
+    const topology = this.inputs.inventory.topologyOf(topologyKey);
+    if (topology) this.antiAffinities.push({ topology, avoidsOld, avoidsNew });
+    else this.undecided.add('podAntiAffinity');
+  }
+
+  private collectSpreads(): OwnSpread[] {
+    const { inventory, next } = this.inputs;
+    const constraints = listSpreadConstraints(next.shape);
+    if (constraints.some(({ topologyKey }) => inventory.topologyOf(topologyKey) === undefined)) {
+      this.undecided.add('topologySpreadConstraints');
+      return [];
+    }
+    const topologyKeys = constraints.map(({ topologyKey }) => topologyKey);
+    const spreads = constraints.map((constraint) => this.buildSpread(constraint, topologyKeys));
+    const isFixed = ({ countsOld, countsNew }: OwnSpread) => !countsOld && !countsNew;
+    for (const spread of spreads.filter(isFixed)) this.fixedSpreads.push({ spread, least: findLeastCount(spread) });
+    return spreads.filter((spread) => !isFixed(spread));
+  }
+
+  private buildSpread(constraint: SpreadConstraint, topologyKeys: readonly string[]): OwnSpread {
+    const { inventory, pods, old, next } = this.inputs;
+    const { topologyKey, honorsAffinity, honorsTaints, maxSkew, minDomains, countsItself } = constraint;
+    const topology = inventory.topologyOf(topologyKey)!;
+    const { isCounted, exists } = inventory.countedNodes({ topologyKey, topologyKeys, honorsAffinity, honorsTaints }, next.podSet);
+    const others = Array.from({ length: topology.domains }, () => 0);
+    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+      if (!constraint.counts(shape)) continue;
+      for (const pod of kind) {
+        const node = inventory.indexOf(pod.nodeName!);
+        if (node !== undefined && isCounted[node] && !pod.isTerminating && !this.own.has(pod)) others[topology.domainOf[node]!]!++;
+      }
+    }
+    const [countsOld, countsNew] = [constraint.counts(old.shape), constraint.counts(next.shape)];
+    return { topology, maxSkew, minDomains, countsOld, countsNew, countsItself, isCounted, exists, others };
+  }
+
+  private collectAffinity(): OwnAffinity | undefined {
+    const { inventory, pods, old, next } = this.inputs;
+    const terms = listAffinityTerms(next.shape, 'podAffinity');
+    if (terms.length === 0) return undefined;
+    const matchesAll = (pod: PodShape) => terms.every((term) => term.matches(pod));
+    const topologies = terms.map(({ topologyKey }) => inventory.topologyOf(topologyKey)).filter((topology) => topology !== undefined);
+    const kinds = pods.selectableBy(terms[0]!, next.shape.namespace);
+    const mayMatch = (pod: PodShape) => terms.some((term) => term.mayMatch(pod));
+    if (topologies.length < terms.length || [old.shape, next.shape, ...kinds.map(({ shape }) => shape)].some(mayMatch)) {
+      this.undecided.add('podAffinity');
+      return undefined;
+    }
+    const others = topologies.map(({ domains }) => Array.from({ length: domains }, () => 0));
+    for (const { shape, pods: kind } of kinds) {
+      if (!matchesAll(shape)) continue;
+      for (const pod of kind) {
+        const node = inventory.indexOf(pod.nodeName!);
+        if (node === undefined || this.own.has(pod)) continue;
+        for (const [term, { domainOf }] of topologies.entries()) if (domainOf[node]! >= 0) others[term]![domainOf[node]!]!++;
+      }
+    }
+    return { topologies, others, countsOld: matchesAll(old.shape), countsNew: matchesAll(next.shape) };
+  }
+
+  /** Reports whether other pods keep new ones off a node. */
+  private isBlocked(index: number, avoids: readonly unknown[]): boolean {
+    if (this.blockedNodes.has(index)) return true;
+    for (const [{ domainOf }, domains] of this.blockedDomains) if (domains.has(domainOf[index]!)) return true;
+    for (const { spread, least } of this.fixedSpreads) {
+      const domain = spread.topology.domainOf[index]!;
+      const count = spread.exists[domain] === true ? spread.others[domain]! : 0;
+      if (domain < 0 || count + (spread.countsItself ? 1 : 0) - least > spread.maxSkew) return true;
+    }
+    if (avoids.length === 0) return false;
+    const { inventory, podsOn, next } = this.inputs;
+    const { marks, pool } = inventory.nodes[index]!;
+    return (
+      avoids.some((mark) => marks.has(mark)) ||
+      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && portsConflict(pod.spec, next.shape.spec))
+    );
+  }
+
+  private footprintOf({ spec, namespace }: PodShape): Amounts {
+    const claimed = this.inputs.devices.devicesOf(spec, namespace);
+    if (claimed === undefined) this.undecided.add('resourceClaims');
+    return addAmounts(computePodFootprint(spec), claimed);
+  }
+
+  /**
+   * Chooses the nodes that decide anything. R new pods use at most R equal nodes, and R old ones are on at most R, so that 2R + 1 equal nodes
+   * behave like any larger number.
+   */
+  private chooseNodes(spreads: readonly OwnSpread[], affinity: OwnAffinity | undefined): ChosenNode[] {
+    const { inventory, sizes, old, next, located, freeWithout } = this.inputs;
+    const { replicas } = sizes;
+    const [oldFootprint, newFootprint] = [this.footprintOf(old.shape), this.footprintOf(next.shape)];
+    const { avoids } = buildPortMarks(next.shape.spec);
+    const oldPortsExclude = avoids.length > 0 && portsConflict(old.shape.spec, next.shape.spec);
+    const newPortsExclude = avoids.length > 0 && portsConflict(next.shape.spec, next.shape.spec);
+    const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
+    const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
+    const oldExcludesOld =
+      portsConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
+    const mostOld = oldExcludesOld ? 1 : replicas;
+    const excludes = (index: number, byOld: boolean): boolean =>
+      (byOld ? oldPortsExclude : newPortsExclude) ||
+      perNode.some(({ topology, avoidsOld, avoidsNew }) => (byOld ? avoidsOld : avoidsNew) && topology.domainOf[index]! >= 0);
+    const eligible = inventory.eligibleNodes(next.podSet, 'new');
+    const topologies = [
+      ...spreads.map(({ topology }) => topology),
+      ...this.antiAffinities.map(({ topology }) => topology),
+      ...(affinity?.topologies ?? []),
+    ];
+    const counts = [...spreads, ...(affinity?.others.map((others, term) => ({ others, topology: affinity.topologies[term]! })) ?? [])];
+    const signatureOf = (index: number, capacities: readonly number[], oldLimit: number): string => {
+      let signature = `${oldLimit}:${capacities.join(',')}`;
+      for (const { domainOf, isPerNode } of topologies) signature += isPerNode ? `|${domainOf[index]! >= 0}` : `|${domainOf[index]}`;
+      for (const { isCounted } of spreads) signature += isCounted[index] ? '|+' : '|-';
+      for (const { others, topology } of counts) if (topology.isPerNode) signature += `|${others[topology.domainOf[index]!] ?? ''}`;
+      return signature;
+    };
+    const capacitiesOf = (index: number, free: Amounts, oldLimit: number): number[] => {
+      const [byOld, byNew] = [excludes(index, true), excludes(index, false)];
+      return Array.from({ length: oldLimit + 1 }, (_, pods) => {
+        if (byOld && pods > 0) return 0;
+        const capacity = countPods(subtractPods(free, oldFootprint, pods), newFootprint, replicas);
+        return byNew ? Math.min(1, capacity) : capacity;
+      });
+    };
+    const chosen: ChosenNode[] = [];
+    const limit = 2 * replicas + 1;
+    const chosenBySignature = new Map<string, number>();
+    const add = (index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods: number): void => {
+      const signature = signatureOf(index, newPodsBesideOld, oldLimit);
+      const known = ownPods > 0 ? 0 : (chosenBySignature.get(signature) ?? 0);
+      const copies = Math.min(inventory.nodes[index]!.count, limit - known);
+      if (ownPods === 0) chosenBySignature.set(signature, known + copies);
+      for (let copy = 0; copy < copies; copy++) chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, signature });
+    };
+    for (const [index, pods] of this.ownByNode) {
+      const free = freeWithout(inventory.nodes[index]!.free, pods);
+      const canRun = eligible.indexes.has(index) && !this.isBlocked(index, avoids);
+      add(
+        index,
+        canRun ? capacitiesOf(index, free, pods.length) : Array.from({ length: pods.length + 1 }, () => 0),
+        pods.length,
+        pods.length,
+      );
+    }
+    const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.podSet, 'old');
+    const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
+    for (const nodeClass of classes) {
+      const free = inventory.classes[nodeClass]!;
+      const capacity = countPods(free, newFootprint, replicas);
+      const oldCapacity = eligibleForOld ? Math.min(mostOld, countPods(free, oldFootprint, replicas)) : 0;
+      const forNew = capacity > 0 ? (eligible.byClass.get(nodeClass) ?? []) : [];
+      const forOld = oldCapacity > 0 ? (eligibleForOld!.byClass.get(nodeClass) ?? []) : [];
+      for (const index of forOld === forNew || forOld.length === 0 ? forNew : new Set([...forNew, ...forOld])) {
+        if (this.ownByNode.has(index)) continue;
+        const oldLimit = eligibleForOld?.indexes.has(index) === true ? oldCapacity : 0;
+        const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids);
+        if (!canRun && oldLimit === 0) continue;
+        if (!canRun)
+          add(
+            index,
+            Array.from({ length: oldLimit + 1 }, () => 0),
+            oldLimit,
+            0,
+          );
+        else if (oldLimit === 0) add(index, [excludes(index, false) ? 1 : capacity], 0, 0);
+        else add(index, capacitiesOf(index, free, oldLimit), oldLimit, 0);
+      }
+    }
+    return chosen;
+  }
+}
+
+/** The domains of some nodes, numbered again from 0, with their former numbers. */
+interface SelectedDomains {
+  readonly constraint: DomainConstraint;
+  readonly domains: readonly number[];
+}
+
+function selectDomains({ domainOf, isPerNode }: Topology, indexes: readonly number[]): SelectedDomains {
+  const numbers = new Map<number, number>();
+  const domains: number[] = [];
+  const selected = indexes.map((index, position) => {
+    const domain = domainOf[index]!;
+    if (domain < 0) return -1;
+    const known = numbers.get(domain);
+    // Several nodes of a pool have a host name each.
+    if (known !== undefined && !(isPerNode && indexes.indexOf(index) !== position)) return known;
+    numbers.set(domain, domains.length);
+    return domains.push(domain) - 1;
+  });
+  return { constraint: { domainOf: selected, domains: domains.length }, domains };
+}
+
+function selectSpread({ topology, isCounted, exists, others, ...spread }: OwnSpread, indexes: readonly number[]): ModelSpread {
+  const { constraint, domains } = selectDomains(topology, indexes);
+  const selected = new Set(domains);
+  let leastOutside = Infinity;
+  let domainsOutside = 0;
+  exists.forEach((isExisting, domain) => {
+    if (!isExisting || selected.has(domain)) return;
+    domainsOutside++;
+    if (others[domain]! < leastOutside) leastOutside = others[domain]!;
+  });
+  return {
+    ...spread,
+    ...constraint,
+    isCounted: indexes.map((index) => isCounted[index]!),
+    exists: domains.map((domain) => exists[domain]!),
+    others: domains.map((domain) => others[domain]!),
+    leastOutside,
+    domainsOutside,
+  };
+}
+
+function selectAffinity({ topologies, others, countsOld, countsNew }: OwnAffinity, indexes: readonly number[]): ModelAffinity {
+  const selected = topologies.map((topology) => selectDomains(topology, indexes));
+  return {
+    terms: selected.map(({ constraint }) => constraint),
+    others: selected.map(({ domains }, term) => domains.map((domain) => others[term]![domain]!)),
+    hasOthers: others.some((counts) => counts.some((count) => count > 0)),
+    countsOld,
+    countsNew,
+  };
+}
+
+/** Builds the model of a rollout from its pods and nodes. */
+export function buildRolloutModel(inputs: ModelInputs): BuiltModel {
+  return new ModelBuilder(inputs).build();
+}

@@ -1,0 +1,150 @@
+import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { NANOS_PER_UNIT } from '../../../core/quantity';
+import { CONTEXT_KINDS } from '../../context-kinds';
+import { memoizePerPlan } from '../../context';
+import type { PlanContext } from '../../context';
+import type { Amounts } from '../pod-requests';
+
+/** A request of a claim for a number of devices of one class. */
+interface DeviceRequest {
+  readonly deviceClass: string;
+  readonly count: number;
+  /** Whether the number of devices is all that the request asks for. */
+  readonly isExactCount: boolean;
+}
+
+/** Maximum number of devices in a claim, which a quota charges for a request of all devices. */
+const MAX_DEVICES = 32;
+
+function readRequest(request: unknown): DeviceRequest[] {
+  // The older API has the fields of `exactly` in the request itself.
+  const exact = isFields(getValueAt(request, 'exactly')) ? getFieldsAt(request, 'exactly') : getFieldsAt({ request }, 'request');
+  const alternatives = getListAt(request, 'firstAvailable');
+  if (alternatives.length > 0) {
+    const most = new Map<string, number>();
+    for (const alternative of alternatives) {
+      const { deviceClassName, count = 1 } = getFieldsAt({ alternative }, 'alternative');
+      most.set(String(deviceClassName), Math.max(most.get(String(deviceClassName)) ?? 0, Number(count)));
+    }
+    return [...most].map(([deviceClass, count]) => ({ deviceClass, count, isExactCount: false }));
+  }
+  const { deviceClassName, count = 1, allocationMode = 'ExactCount', adminAccess, selectors, tolerations } = exact;
+  if (typeof deviceClassName !== 'string') return [];
+  const isAll = allocationMode === 'All';
+  return [
+    {
+      deviceClass: deviceClassName,
+      count: isAll ? MAX_DEVICES : Number(count),
+      isExactCount: !isAll && adminAccess !== true && selectors === undefined && tolerations === undefined && exact.capacity === undefined,
+    },
+  ];
+}
+
+/** The claims that are created for each pod of a template. */
+interface PodClaims {
+  readonly claims: number;
+  readonly requests: readonly DeviceRequest[];
+  /** Whether all claims are known, and numbers of devices are all that they ask for. */
+  readonly isCountable: boolean;
+}
+
+const NO_CLAIMS: PodClaims = { claims: 0, requests: [], isCountable: true };
+
+/** The DeviceClasses, ResourceSlices and claim templates of the input. */
+export class DeviceInventory {
+  private readonly templates: ReadonlyMap<string, Manifest>;
+  private readonly driverOfClass = new Map<string, string | undefined>();
+  private readonly devicesByNode = new Map<string, Map<string, bigint>>();
+  /** Whether the devices of each node can be counted. */
+  private isCountable = true;
+
+  constructor(context: PlanContext) {
+    this.templates = new Map(
+      context
+        .all(CONTEXT_KINDS.resourceClaimTemplate)
+        .map((template) => [JSON.stringify([namespaceOf(template) ?? 'default', nameOf(template)]), template]),
+    );
+    for (const deviceClass of context.all(CONTEXT_KINDS.deviceClass)) this.driverOfClass.set(nameOf(deviceClass), readDriver(deviceClass));
+    for (const slice of context.all(CONTEXT_KINDS.resourceSlice)) this.addSlice(slice);
+  }
+
+  private addSlice(slice: Manifest): void {
+    const { nodeName, driver } = getFieldsAt(slice, 'spec');
+    const devices = getListAt(slice, 'spec', 'devices');
+    const isShared = devices.some((device) => isFields(device) && (device.taints !== undefined || device.consumesCounters !== undefined));
+    if (typeof nodeName !== 'string' || isShared) {
+      this.isCountable = false;
+      return;
+    }
+    const ofNode = this.devicesByNode.get(nodeName) ?? new Map<string, bigint>();
+    this.devicesByNode.set(nodeName, ofNode);
+    ofNode.set(String(driver), (ofNode.get(String(driver)) ?? 0n) + BigInt(devices.length) * NANOS_PER_UNIT);
+  }
+
+  private claimsOf(podSpec: unknown, namespace: string): PodClaims {
+    const references = getListAt(podSpec, 'resourceClaims');
+    if (references.length === 0) return NO_CLAIMS;
+    const requests: DeviceRequest[] = [];
+    let isCountable = true;
+    let claims = 0;
+    for (const reference of references) {
+      const name = getValueAt(reference, 'resourceClaimTemplateName');
+      const template = typeof name === 'string' ? this.templates.get(JSON.stringify([namespace, name])) : undefined;
+      if (typeof name === 'string') claims++;
+      if (!template || getListAt(template, 'spec', 'spec', 'devices', 'constraints').length > 0) isCountable = false;
+      for (const request of getListAt(template, 'spec', 'spec', 'devices', 'requests')) requests.push(...readRequest(request));
+    }
+    return { claims, requests, isCountable: isCountable && requests.every(({ isExactCount }) => isExactCount) };
+  }
+
+  /** Returns the devices that a pod takes from its node, by driver. Returns undefined if files do not decide that. */
+  devicesOf(podSpec: unknown, namespace: string): Amounts | undefined {
+    const { requests, isCountable } = this.claimsOf(podSpec, namespace);
+    if (requests.length === 0 && isCountable) return new Map();
+    if (!isCountable || !this.isCountable) return undefined;
+    const amounts = new Map<string, bigint>();
+    for (const { deviceClass, count } of requests) {
+      const driver = this.driverOfClass.get(deviceClass);
+      if (driver === undefined) return undefined;
+      const key = formatDriverResource(driver);
+      amounts.set(key, (amounts.get(key) ?? 0n) + BigInt(count) * NANOS_PER_UNIT);
+    }
+    return amounts;
+  }
+
+  /** Returns the devices of a node, by driver. */
+  devicesOn(nodeName: string): Amounts {
+    const devices = this.devicesByNode.get(nodeName) ?? new Map<string, bigint>();
+    return new Map([...devices].map(([driver, count]) => [formatDriverResource(driver), count]));
+  }
+
+  /**
+   * Returns what the claims of a pod use of a resource named as in a quota. Returns undefined for a resource that no claim uses.
+   *
+   * Source: k/k pkg/quota/v1/evaluator/core/resource_claims.go, since 1.34.
+   */
+  computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint | undefined {
+    if (resource === 'count/resourceclaims.resource.k8s.io') return BigInt(this.claimsOf(podSpec, namespace).claims) * NANOS_PER_UNIT;
+    const deviceClass = /^(.+)\.deviceclass\.resource\.k8s\.io\/devices$/.exec(resource)?.[1];
+    if (deviceClass === undefined) return undefined;
+    const requests = this.claimsOf(podSpec, namespace).requests.filter((request) => request.deviceClass === deviceClass);
+    return requests.reduce((total, { count }) => total + BigInt(count) * NANOS_PER_UNIT, 0n);
+  }
+}
+
+/** Returns the name under which the devices of a driver are counted. */
+function formatDriverResource(driver: string): string {
+  return `devices of ${driver}`;
+}
+
+/** Returns the only driver whose devices a class selects. Returns undefined if the class may select by anything else. */
+function readDriver(deviceClass: Manifest): string | undefined {
+  const selectors = getListAt(deviceClass, 'spec', 'selectors');
+  const expression = getValueAt(selectors[0], 'cel', 'expression');
+  if (selectors.length !== 1 || typeof expression !== 'string') return undefined;
+  return /^\s*device\.driver\s*==\s*(["'])([^"'\\]+)\1\s*$/.exec(expression)?.[2];
+}
+
+/** Returns the devices of the input. */
+export const deviceInventoryOf = memoizePerPlan((context) => new DeviceInventory(context));

@@ -1,0 +1,77 @@
+/** The sizes of a rolling update, after the fencepost rule. Recreate has no surge, and all pods may be unavailable. */
+export interface RolloutSizes {
+  readonly replicas: number;
+  readonly surge: number;
+  readonly unavailable: number;
+}
+
+/** A node as a search sees it. Pods are counted, because all pods of a revision have one shape. */
+export interface ModelNode {
+  /** New pods that the node has capacity for next to a number of old ones, by that number. */
+  readonly newPodsBesideOld: readonly number[];
+  /** Key shared by nodes that no pod can distinguish. */
+  readonly signature: string;
+}
+
+/** A constraint on the number of pods in a topology domain. Nodes without the label have the domain -1. */
+export interface DomainConstraint {
+  readonly domainOf: readonly number[];
+  readonly domains: number;
+}
+
+/** A hard spread constraint of the new pods. */
+export interface ModelSpread extends DomainConstraint {
+  readonly maxSkew: number;
+  readonly minDomains: number;
+  readonly countsOld: boolean;
+  readonly countsNew: boolean;
+  readonly countsItself: boolean;
+  /** Whether the pods of a node are counted, by node. */
+  readonly isCounted: readonly boolean[];
+  /** Whether a domain exists. */
+  readonly exists: readonly boolean[];
+  /** Pods of others by domain. */
+  readonly others: readonly number[];
+  /** Fewest pods in a domain without a node of the model. Infinity if there is none. */
+  readonly leastOutside: number;
+  /** Number of domains without a node of the model. */
+  readonly domainsOutside: number;
+}
+
+/** A required anti-affinity between old and new pods, or among new pods. */
+export interface ModelAntiAffinity extends DomainConstraint {
+  readonly avoidsOld: boolean;
+  readonly avoidsNew: boolean;
+}
+
+/** The required pod affinity of the new pods. A pod counts for each term if it matches all of them. */
+export interface ModelAffinity {
+  readonly terms: readonly DomainConstraint[];
+  /** Pods of others by term and domain. */
+  readonly others: readonly (readonly number[])[];
+  /** Whether a pod of others counts, on any node. */
+  readonly hasOthers: boolean;
+  readonly countsOld: boolean;
+  readonly countsNew: boolean;
+}
+
+/** A rollout on nodes, reduced to what decides whether it finishes. */
+export interface RolloutModel extends RolloutSizes {
+  readonly nodes: readonly ModelNode[];
+  /** Old pods by node. Undefined if their nodes are not known. */
+  readonly oldByNode?: readonly number[];
+  /** Maximum number of old pods by node, for old pods on unknown nodes. */
+  readonly oldLimitByNode: readonly number[];
+  readonly spreads: readonly ModelSpread[];
+  readonly antiAffinities: readonly ModelAntiAffinity[];
+  readonly affinity?: ModelAffinity;
+  /** New pods that quotas admit next to a number of old pods, by that number. */
+  readonly newPodsAdmitted: readonly number[];
+}
+
+/** Whether all placements of a rollout finish, some, or none; and the new pods that run in the end. */
+export interface RolloutOutcomes {
+  readonly outcome: 'every' | 'some' | 'none';
+  readonly newAtLeast: number;
+  readonly newAtMost: number;
+}

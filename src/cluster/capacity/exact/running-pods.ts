@@ -1,0 +1,92 @@
+import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import { CONTEXT_KINDS, POD_KINDS } from '../../context-kinds';
+import { memoizePerPlan } from '../../context';
+import type { PlanContext } from '../../context';
+import { findControllingOwner } from '../../ownership';
+import type { PodShape } from './pod-shape';
+
+/** A pod of the input that has not finished. */
+export interface RunningPod extends PodShape {
+  readonly pod: Manifest;
+  /** Name of its node. Undefined while it has none. */
+  readonly nodeName?: string;
+  /** Whether it is being deleted. */
+  readonly isTerminating: boolean;
+  /** Key of the workload that it belongs to, or of itself. */
+  readonly workloadKey: string;
+  /** Name of that workload for a sentence: `RayCluster train/rc`. */
+  readonly workloadName: string;
+  readonly priority: number;
+}
+
+/** Formats the key of a workload. */
+export function formatWorkloadKey(kind: string, namespace: string | undefined, name: string): string {
+  return JSON.stringify([kind, namespace ?? 'default', name]);
+}
+
+/** Label with the hash of the template, by the kind of the owner. The controller appends the hash to the name of the ReplicaSet. */
+const HASH_LABELS = { Deployment: 'pod-template-hash', Rollout: 'rollouts-pod-template-hash' } as const;
+
+interface WorkloadName {
+  readonly kind: string;
+  readonly name: string;
+}
+
+function readOwner(object: Manifest): WorkloadName | undefined {
+  const owner = findControllingOwner(object);
+  return owner && { kind: String(owner.kind), name: String(owner.name) };
+}
+
+/** Returns the workload of a pod: the owner of its ReplicaSet, by name if the ReplicaSet is not in the input; or else its owner. */
+function findWorkload(pod: Manifest, labels: Fields, replicaSets: ReadonlyMap<string, Manifest>): WorkloadName {
+  const owner = readOwner(pod);
+  if (!owner) return { kind: 'Pod', name: nameOf(pod) };
+  if (owner.kind !== 'ReplicaSet') return owner;
+  const replicaSet = replicaSets.get(JSON.stringify([namespaceOf(pod), owner.name]));
+  if (replicaSet) return readOwner(replicaSet) ?? owner;
+  for (const [kind, label] of Object.entries(HASH_LABELS)) {
+    const hash = labels[label];
+    const suffix = typeof hash === 'string' ? `-${hash}` : undefined;
+    if (suffix !== undefined && owner.name.endsWith(suffix)) return { kind, name: owner.name.slice(0, -suffix.length) };
+  }
+  return owner;
+}
+
+function readPriority(pod: Manifest): number {
+  const priority = getValueAt(pod, 'spec', 'priority');
+  return typeof priority === 'number' ? priority : 0;
+}
+
+/** Lists the pods of the input that have not finished, including those of owners that are not planned. */
+export const listRunningPods = memoizePerPlan((context: PlanContext): readonly RunningPod[] => {
+  const pods = context.all(POD_KINDS.pod).filter((pod) => groupOf(pod) === '');
+  if (pods.length === 0) return [];
+  const replicaSets = new Map(
+    context.all(POD_KINDS.replicaSet).map((replicaSet) => [JSON.stringify([namespaceOf(replicaSet), nameOf(replicaSet)]), replicaSet]),
+  );
+  const namespaceLabels = new Map(
+    context.all(CONTEXT_KINDS.namespace).map((namespace) => [nameOf(namespace), getFieldsAt(namespace, 'metadata', 'labels')]),
+  );
+  return pods.flatMap((pod) => {
+    const phase = getValueAt(pod, 'status', 'phase');
+    if (phase === 'Succeeded' || phase === 'Failed') return [];
+    const nodeName = getValueAt(pod, 'spec', 'nodeName');
+    const namespace = namespaceOf(pod) ?? 'default';
+    const labels = getFieldsAt(pod, 'metadata', 'labels');
+    const { kind, name } = findWorkload(pod, labels, replicaSets);
+    const labelsOfNamespace = namespaceLabels.get(namespace);
+    return {
+      pod,
+      namespace,
+      ...(labelsOfNamespace && { namespaceLabels: labelsOfNamespace }),
+      labels,
+      spec: getFieldsAt(pod, 'spec'),
+      ...(typeof nodeName === 'string' && nodeName !== '' && { nodeName }),
+      isTerminating: getValueAt(pod, 'metadata', 'deletionTimestamp') !== undefined,
+      workloadKey: formatWorkloadKey(kind, namespace, name),
+      workloadName: `${kind} ${namespace}/${name}`,
+      priority: readPriority(pod),
+    };
+  });
+});

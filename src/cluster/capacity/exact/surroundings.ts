@@ -1,0 +1,160 @@
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PlanContext } from '../../context';
+import type { PodSet } from '../../workload';
+import type { NodePool } from '../node-pools';
+import type { Demand } from '../placement';
+import { computePodFootprint } from '../pod-requests';
+import type { Amounts } from '../pod-requests';
+import { deviceInventoryOf } from './claimed-devices';
+import type { DeviceInventory } from './claimed-devices';
+import { NodeInventory } from './node-inventory';
+import { PodIndex } from './pod-index';
+import { formatWorkloadKey, listRunningPods } from './running-pods';
+import type { RunningPod } from './running-pods';
+
+/** The nodes of a plan with the pods that run on them, including those of owners that are not planned. */
+export interface Surroundings {
+  /** Nodes, each by itself if it has a name, without what DaemonSets of the plan use. */
+  readonly pools: readonly NodePool[];
+  /** Running pods by the name of their node, except those of DaemonSets of the plan. */
+  readonly podsByNode: ReadonlyMap<string, readonly RunningPod[]>;
+  /** Running pods of each planned set that are on known nodes. */
+  readonly ownPods: ReadonlyMap<PodSet, readonly RunningPod[]>;
+  /** Running pods of each planned set, on whichever node. */
+  readonly allOwnPods: ReadonlyMap<PodSet, readonly RunningPod[]>;
+  /** Resources that the running pods leave on each node. */
+  readonly free: ReadonlyMap<NodePool, Amounts>;
+  /** Whether a node is not ready. */
+  readonly hasDownNodes: boolean;
+  /** All pods on the nodes, by what the scheduler can select them by. */
+  readonly podIndex: () => PodIndex;
+  /** The nodes as the running pods leave them. */
+  readonly inventory: () => NodeInventory;
+  readonly devices: DeviceInventory;
+  readonly context: PlanContext;
+  readonly cache: PlanCache;
+  /** Running pods of owners that are not planned. */
+  readonly unplanned: readonly RunningPod[];
+  /** Pods on unknown nodes, for which nodes are assumed. */
+  demands: readonly Demand[];
+}
+
+/** Returns the keys of the workloads of pod sets. Sets of a group or cluster have no workload of their own. */
+function keyOf(podSet: PodSet): string | undefined {
+  const { kind, name, namespace } = podSet as PodSet & { readonly kind?: string; readonly name?: string };
+  return kind === undefined || name === undefined ? undefined : formatWorkloadKey(kind, namespace, name);
+}
+
+/** Adds to the amounts of a node, or subtracts from them. Amounts that are not limited stay so. */
+function addTo(free: Map<string, bigint>, footprint: Amounts, sign: bigint): void {
+  for (const [resource, amount] of footprint) {
+    const left = free.get(resource);
+    if (left !== undefined) free.set(resource, left + sign * amount);
+  }
+}
+
+/** Returns what a running pod uses of its node, devices included. */
+export function computeRunningFootprint({ spec, namespace }: RunningPod, devices: DeviceInventory): Amounts {
+  const claimed = devices.devicesOf(spec, namespace);
+  const footprint = computePodFootprint(spec);
+  return claimed === undefined || claimed.size === 0 ? footprint : new Map([...footprint, ...claimed]);
+}
+
+/** Computes a value when it is first read. */
+function memoize<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}
+
+/** Collects the running pods of a plan, and what they leave on each node. */
+export function collectSurroundings(
+  pools: readonly NodePool[],
+  podSets: readonly PodSet[],
+  others: ReadonlyMap<string, PodSet>,
+  context: PlanContext,
+  cache: PlanCache,
+): Surroundings {
+  const byKey = new Map(others);
+  for (const podSet of podSets) {
+    const key = keyOf(podSet);
+    if (key !== undefined) byKey.set(key, podSet);
+  }
+  const devices = deviceInventoryOf(context);
+  const named = new Map(pools.flatMap((pool) => (pool.nodeName ? [[pool.nodeName, pool] as const] : [])));
+  const podsByNode = new Map<string, RunningPod[]>();
+  const ownPods = new Map<PodSet, RunningPod[]>();
+  const allOwnPods = new Map<PodSet, RunningPod[]>();
+  const add = <Key>(map: Map<Key, RunningPod[]>, key: Key, pod: RunningPod): void => {
+    const known = map.get(key);
+    if (known) known.push(pod);
+    else map.set(key, [pod]);
+  };
+  const unplanned: RunningPod[] = [];
+  for (const pod of listRunningPods(context)) {
+    const podSet = byKey.get(pod.workloadKey);
+    if (podSet === undefined) unplanned.push(pod);
+    if (podSet) add(allOwnPods, podSet, pod);
+    if (pod.nodeName === undefined || !named.has(pod.nodeName)) continue;
+    if (podSet?.onePerNode) continue;
+    if (podSet) add(ownPods, podSet, pod);
+    add(podsByNode, pod.nodeName, pod);
+  }
+  const free = new Map<NodePool, Amounts>();
+  for (const pool of pools) {
+    const pods = podsByNode.get(pool.nodeName ?? '') ?? [];
+    const ownDevices = devices.devicesOn(pool.nodeName ?? '');
+    if (pods.length === 0 && ownDevices.size === 0) {
+      free.set(pool, pool.allocatable);
+      continue;
+    }
+    const left = new Map([...pool.allocatable, ...ownDevices]);
+    for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
+    free.set(pool, left);
+  }
+  const hasDownNodes = pools.some(({ isDown }) => isDown);
+  const podIndex = memoize(() => new PodIndex([...podsByNode.values()].flat()));
+  const inventory = memoize(
+    () =>
+      new NodeInventory(
+        pools.map((pool) => ({ pool, count: pool.count, free: free.get(pool)!, marks: new Set() })),
+        cache,
+      ),
+  );
+  return {
+    pools,
+    podsByNode,
+    ownPods,
+    allOwnPods,
+    free,
+    hasDownNodes,
+    podIndex,
+    inventory,
+    devices,
+    context,
+    cache,
+    unplanned,
+    demands: [],
+  };
+}
+
+/** Returns the pods of owners that are not planned, one set for each pod, for limits that count all pods. */
+export function listUnplannedPodSets({ unplanned }: Surroundings): PodSet[] {
+  return unplanned.map(({ namespace, pod }) => ({ namespace, replicas: 1, template: pod }));
+}
+
+/** Returns the nodes without what the running pods use, for a placement of other pods. A node has no less than nothing left. */
+export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
+  return pools.map((pool) => {
+    const left = free.get(pool)!;
+    if (left === pool.allocatable) return pool;
+    return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
+  });
+}
+
+/** Returns what pods of a rollout leave again on the node that they are on. */
+export function addBack(free: Amounts, pods: readonly RunningPod[], devices: DeviceInventory): Amounts {
+  if (pods.length === 0) return free;
+  const left = new Map(free);
+  for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), 1n);
+  return left;
+}

@@ -1,0 +1,70 @@
+import type { FieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import { getListAt, getValueAt } from '../../core/manifest';
+import { joinTruncatedNames, truncateNames } from '../../core/text-format';
+import type { TruncatedNames } from '../../core/text-format';
+import { templateLocationOf } from '../workload';
+import type { BudgetedPods, Workload } from '../workload';
+
+interface GatedData {
+  /** Names of the gates. */
+  readonly gates: TruncatedNames;
+}
+
+function buildExample(gates: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 2
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:${gates}
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
+`;
+}
+
+/** Reports pods that the scheduler does not try to place. */
+export const schedulingGated = defineRule({
+  code: 'kubernetes/scheduling-gated',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'The pod template has schedulingGates.',
+  why:
+    'The scheduler tries to place a pod only after all of its gates are removed, and the API server allows only their removal. ' +
+    'Until then the pods are Pending, and they already count for quotas and for the replicas. ' +
+    'Every new pod of the template has the gates again, so that a rollout waits for their removal at each wave.',
+  fix: 'Remove `schedulingGates` from the template, or make sure that a controller removes the gates of each pod.',
+  example: buildExample('\n      schedulingGates: [{ name: example.com/ready }]'),
+  fixedExample: buildExample(''),
+  messages: {
+    waits: defineMessage<GatedData>({
+      text: ({ gates }) =>
+        `The pods have ${gates.names.length + (gates.omitted ?? 0) === 1 ? 'the scheduling gate' : 'the scheduling gates'} ${joinTruncatedNames(gates)}: ` +
+        'no pod is scheduled until a controller or a user removes them, and the rollout waits.',
+      help: () => 'Remove schedulingGates from the template, or check that a controller removes the gates of every new pod.',
+      sample: { gates: { names: ['example.com/ready'] } },
+      variants: [{ gates: { names: ['example.com/ready', 'example.com/licensed'] } }],
+    }),
+  },
+});
+
+/** The pods of a template, and its location. */
+type TemplatePods = Pick<BudgetedPods, 'template'> & Partial<Pick<Workload, 'locateTemplate'>>;
+
+/** Reports pods with scheduling gates. */
+export function checkSchedulingGated(pods: TemplatePods, path: FieldPath): Finding[] {
+  const gates = getListAt(pods.template.spec, 'schedulingGates').map((gate) => String(getValueAt(gate, 'name')));
+  if (gates.length === 0) return [];
+  return [schedulingGated.createFinding('waits', { ...templateLocationOf(pods, path), data: { gates: truncateNames(gates) } })];
+}

@@ -1,0 +1,85 @@
+import { toFieldPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import { matchesLabelSelector } from '../../core/label-selector';
+import { getListAt, getValueAt } from '../../core/manifest';
+import { templateLocationOf } from '../workload';
+import type { BudgetedPods, Workload } from '../workload';
+
+interface SkewedData {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  /** Label that distinguishes the pods of a revision. */
+  readonly revisionLabel: string;
+}
+
+function buildExample(matchLabelKeys: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 5
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: DoNotSchedule
+          labelSelector: { matchLabels: { app: web } }${matchLabelKeys}
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
+`;
+}
+
+/** Reports a hard spread constraint that counts the pods of both revisions of a rollout. */
+export const spreadSkewedAfterRollout = defineRule({
+  code: 'kubernetes/spread-skewed-after-rollout',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'A hard topology spread constraint counts old and new pods of a rollout together.',
+  why:
+    'The scheduler checks the constraint when it places a pod, and counts the old pods that still run. ' +
+    'When the controller deletes them afterwards, nothing checks it again. ' +
+    'The new pods of 3 nodes may end as 3, 1 and 1, although maxSkew is 1. ' +
+    'With `matchLabelKeys`, which is on by default since Kubernetes 1.27, only pods of the same revision count.',
+  fix: 'Add `matchLabelKeys: [pod-template-hash]` to the constraint of a Deployment.',
+  example: buildExample(''),
+  fixedExample: buildExample('\n          matchLabelKeys: [pod-template-hash]'),
+  messages: {
+    countsOldPods: defineMessage<SkewedData>({
+      text: ({ topologyKey, maxSkew }) =>
+        `The spread constraint on ${topologyKey} counts old and new pods together: after the rollout, the new pods may differ by more than maxSkew ${maxSkew}.`,
+      help: ({ revisionLabel }) =>
+        `Add matchLabelKeys: [${revisionLabel}] to the constraint, so that only pods of the same revision count.`,
+      sample: { topologyKey: 'kubernetes.io/hostname', maxSkew: 1, revisionLabel: 'pod-template-hash' },
+    }),
+  },
+});
+
+/** The pods of a template, and its location. */
+type SpreadPods = Pick<BudgetedPods, 'template' | 'replicas' | 'revisionLabel' | 'onePerNode'> & Partial<Pick<Workload, 'locateTemplate'>>;
+
+/** Reports hard spread constraints that count old and new pods together. A single pod has no skew. */
+export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPath): Finding[] {
+  const { template, replicas, revisionLabel, onePerNode } = pods;
+  if (revisionLabel === undefined || onePerNode || replicas < 2) return [];
+  return getListAt(template.spec, 'topologySpreadConstraints').flatMap((constraint, index) => {
+    const [topologyKey, maxSkew] = [getValueAt(constraint, 'topologyKey'), getValueAt(constraint, 'maxSkew')];
+    if (getValueAt(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule' || typeof topologyKey !== 'string') return [];
+    if (getListAt(constraint, 'matchLabelKeys').includes(revisionLabel)) return [];
+    if (!matchesLabelSelector(getValueAt(constraint, 'labelSelector'), getValueAt(template, 'metadata', 'labels'))) return [];
+    const data = { topologyKey, maxSkew: typeof maxSkew === 'number' ? maxSkew : 1, revisionLabel };
+    const path = toFieldPath`${podPath}.topologySpreadConstraints[${index}]`;
+    return [spreadSkewedAfterRollout.createFinding('countsOldPods', { ...templateLocationOf(pods, path), data })];
+  });
+}

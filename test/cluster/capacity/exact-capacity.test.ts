@@ -1,0 +1,228 @@
+import { planChange, planManifests } from '../../../src/headless';
+import type { PlannedRollout } from '../../../src/core/rollout';
+import type { DeploymentSimulation } from '../../../src/core/simulations/deployment';
+
+const GPU = 'nvidia.com/gpu';
+const ONE_BY_ONE = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+
+function container(gpus: number, image = 'web:1') {
+  return {
+    name: 'web',
+    image,
+    readinessProbe: { tcpSocket: { port: 8080 } },
+    resources: { requests: { cpu: '1' }, ...(gpus > 0 && { limits: { [GPU]: gpus } }) },
+  };
+}
+
+function deployment(podSpec: object, spec: object = {}) {
+  const labels = { app: 'web' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 2,
+      strategy: ONE_BY_ONE,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: podSpec },
+      ...spec,
+    },
+  };
+}
+
+function quota(hard: object, status?: object) {
+  return {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'gpus', namespace: 'shop' },
+    spec: { hard },
+    ...(status && { status }),
+  };
+}
+
+function node(name: string, allocatable: object, labels: object = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+    spec: {},
+    status: { allocatable: { cpu: '16', pods: '110', ...allocatable }, conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
+function pod(name: string, nodeName: string, spec: object, owner?: { readonly kind: string; readonly name: string }) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'train',
+      labels: { app: name },
+      ...(owner && { ownerReferences: [{ apiVersion: 'ray.io/v1', uid: owner.name, controller: true, ...owner }] }),
+    },
+    spec: { nodeName, ...spec },
+    status: { phase: 'Running' },
+  };
+}
+
+function wavesOf({ simulation }: PlannedRollout) {
+  const { waves } = simulation as DeploymentSimulation;
+  return waves.map(({ newReplicas, oldReplicas, total, available }) => [newReplicas, oldReplicas, total, available]);
+}
+
+function changeOf(old: readonly object[], next: readonly object[], capacity?: object): PlannedRollout {
+  return planChange(old, next, { ...(capacity && { capacity }) }).rollouts[0]!;
+}
+
+describe('old pods keep their own requests', () => {
+  const gpus = quota({ [`requests.${GPU}`]: 4 });
+  const [two, one] = [deployment({ containers: [container(2)] }), deployment({ containers: [container(1, 'web:2')] })];
+
+  test('two old pods of 2 GPUs use all of a quota of 4, so that a new pod of 1 GPU is refused', () => {
+    const rollout = changeOf([two, gpus], [one, gpus]);
+    expect(rollout.capacity).toMatchObject({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      message: `Deadlocks at wave 1: it peaks at 5 requests.${GPU} and ResourceQuota "gpus" has 4 left.`,
+    });
+    expect(wavesOf(rollout)).toEqual([]);
+  });
+
+  test('new pods of 2 GPUs fit into 5 GPUs one after another, because old pods of 1 GPU go in between', () => {
+    const rollout = changeOf([one, quota({ [`requests.${GPU}`]: 5 })], [two]);
+    expect(rollout.capacity).toMatchObject({ verdict: 'fits' });
+    expect(changeOf([one, gpus], [two, gpus]).capacity).toMatchObject({ verdict: 'deadlocks', deadlockWave: 2 });
+  });
+
+  test('the use in the status of a quota is what is used now', () => {
+    const used = quota({ [`requests.${GPU}`]: 6 }, { used: { [`requests.${GPU}`]: 6 } });
+    expect(changeOf([two, used], [one]).capacity).toMatchObject({ verdict: 'deadlocks' });
+    const free = quota({ [`requests.${GPU}`]: 6 }, { used: { [`requests.${GPU}`]: 5 } });
+    expect(changeOf([two, free], [one]).capacity).toMatchObject({ verdict: 'fits' });
+  });
+});
+
+test('if the number of pods changes too, old pods with other requests leave the verdict open', () => {
+  const gpus = quota({ [`requests.${GPU}`]: 4 });
+  const [old, next] = [deployment({ containers: [container(2)] }), deployment({ containers: [container(1)] }, { replicas: 3 })];
+  expect(changeOf([old, gpus], [next, gpus]).capacity).toMatchObject({
+    verdict: 'may-not-fit',
+    because: ['old pods with other requests'],
+  });
+});
+
+describe('old pods keep their own nodes', () => {
+  const pools = {
+    nodePools: ['a100', 'h100'].map((gpu) => ({ name: gpu, count: 2, labels: { gpu }, allocatable: { cpu: 32, [GPU]: 1 } })),
+  };
+  const on = (gpu: string) => deployment({ nodeSelector: { gpu }, containers: [container(1)] });
+
+  test('a node selector that moves to free nodes fits, although the old nodes are full', () => {
+    expect(changeOf([on('a100')], [on('h100')], pools).capacity).toMatchObject({ verdict: 'fits' });
+    expect(
+      changeOf([on('a100')], [deployment({ nodeSelector: { gpu: 'a100' }, containers: [container(1, 'web:2')] })], pools).capacity,
+    ).toMatchObject({
+      verdict: 'deadlocks',
+    });
+  });
+
+  test('the anti-affinity of a running pod keeps a new pod off its node, although the new template has none', () => {
+    const term = { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: 'kubernetes.io/hostname' };
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    const spec = { replicas: 1 };
+    const old = deployment({ affinity, containers: [container(0)] }, spec);
+    const next = deployment({ containers: [container(0, 'web:2')] }, spec);
+    const capacity = (count: number) => ({ nodePools: [{ name: 'one', count, allocatable: { cpu: 4 } }] });
+    expect(changeOf([old], [next], capacity(1)).capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 1 });
+    expect(changeOf([old], [next], capacity(2)).capacity).toMatchObject({ verdict: 'fits' });
+  });
+});
+
+describe('every running pod uses its node', () => {
+  const ray = { kind: 'RayCluster', name: 'rc' };
+  const workers = [pod('w0', 'n0', { containers: [container(2)] }, ray), pod('w1', 'n1', { containers: [container(2)] }, ray)];
+  const nodes = [node('n0', { [GPU]: '4' }), node('n1', { [GPU]: '4' })];
+  const web = deployment({ containers: [container(2)] });
+
+  test.each([
+    ['Nodes in the capacity', { objects: [web, ...workers], capacity: { kind: 'List', items: nodes } }],
+    ['Nodes in the input', { objects: [web, ...workers, ...nodes], capacity: undefined }],
+  ])('whoever owns it, and the plan names the owner, with %s', (_what, { objects, capacity }) => {
+    const [rollout] = planManifests(objects, { ...(capacity && { capacity }) }).rollouts;
+    expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', usedBy: ['2 pods of RayCluster train/rc'] });
+    expect(rollout!.capacity!.message).toContain('The nodes also run 2 pods of RayCluster train/rc, which are not planned.');
+  });
+
+  test('a pod of lower priority may be evicted, so that nothing is certain', () => {
+    const low = workers.map((worker) => ({ ...worker, spec: { ...worker.spec, priority: -10 } }));
+    const [rollout] = planManifests([web, ...low, ...nodes]).rollouts;
+    expect(rollout!.capacity).toMatchObject({ verdict: 'may-not-fit', because: ['preemption'] });
+  });
+
+  test('a NodePool with some of its limit left may make another node', () => {
+    const nodePool = (gpus: string) => ({
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'gpu' },
+      spec: { limits: { [GPU]: '8' } },
+      status: { resources: { [GPU]: gpus } },
+    });
+    const verdictWith = (...more: object[]) => planManifests([web, ...workers, ...nodes, ...more]).rollouts[0]!.capacity!;
+    expect(verdictWith(nodePool('4'))).toMatchObject({ verdict: 'may-not-fit', because: ['NodePool "gpu"'] });
+    expect(verdictWith(nodePool('8'))).toMatchObject({ verdict: 'deadlocks' });
+    expect(verdictWith(nodePool('4'), { ...quota({ pods: 2 }) })).toMatchObject({ verdict: 'deadlocks' });
+  });
+});
+
+describe('the rows are those that happen', () => {
+  test('under a full quota there are never more pods than it admits', () => {
+    const web = deployment({ containers: [container(2)] }, { replicas: 4, strategy: {} });
+    const [rollout] = planManifests([web, quota({ [`requests.${GPU}`]: 8 })]).rollouts;
+    expect(rollout!.capacity).toMatchObject({ verdict: 'slower', iterations: 4 });
+    expect(rollout!.simulation).toMatchObject({ peakPods: 4, iterations: 4, minAvailable: 3 });
+    expect(wavesOf(rollout!)).toEqual([
+      [1, 3, 4, 3],
+      [2, 2, 4, 3],
+      [3, 1, 4, 3],
+      [4, 0, 4, 3],
+    ]);
+  });
+
+  test('a quota on a device class refuses the claim of the fifth pod, which exists and waits', () => {
+    const web = deployment(
+      { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'one-gpu' }], containers: [container(0)] },
+      { replicas: 4 },
+    );
+    const requests = [{ name: 'gpu', exactly: { deviceClassName: 'gpu' } }];
+    const claim = {
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceClaimTemplate',
+      metadata: { name: 'one-gpu', namespace: 'shop' },
+      spec: { spec: { devices: { requests } } },
+    };
+    const [rollout] = planManifests([web, claim, quota({ 'gpu.deviceclass.resource.k8s.io/devices': 4 })]).rollouts;
+    expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', deadlockWave: 1 });
+    expect(wavesOf(rollout!)).toEqual([[1, 4, 5, 4]]);
+  });
+});
+
+test('a spread constraint is decided by the nodes', () => {
+  const constraint = {
+    maxSkew: 1,
+    topologyKey: 'kubernetes.io/hostname',
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { app: 'web' } },
+  };
+  const spread = (image: string) =>
+    deployment({ topologySpreadConstraints: [constraint], containers: [container(0, image)] }, { replicas: 5, strategy: {} });
+  const capacity = { nodePools: [{ name: 'workers', count: 3, allocatable: { cpu: 8 } }] };
+  expect(changeOf([spread('web:1')], [spread('web:2')], capacity).capacity).toMatchObject({ verdict: 'fits' });
+});
+
+describe('many nodes', () => {
+  test('are counted by class, so that thousands of them are decided', () => {
+    const capacity = { nodePools: [{ name: 'many', count: 5_000, allocatable: { cpu: 8 } }] };
+    const [old, next] = ['web:1', 'web:2'].map((image) => deployment({ containers: [container(0, image)] }, { replicas: 300 }));
+    expect(changeOf([old!], [next!], capacity).capacity).toMatchObject({ verdict: 'fits' });
+  });
+});
