@@ -432,7 +432,8 @@ export function evaluateObjectEffect(
   changeContext: ChangeContext,
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
-  const { next, old, refusal } = comparison;
+  const { next, old, refusal, hook } = comparison;
+  if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
   if (refusal)
     return buildObjectEffect(comparison, {

@@ -1,9 +1,10 @@
 import { APPLY_EFFECTS } from '../core/change';
 import type { ChangeSummary, ApplyEffect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
-import { annotationOf, groupOf } from '../core/manifest';
+import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
+import { createApplierLookup, isKeptByApplier } from '../plan/appliers-in-view';
 import { addPlannedChange } from '../core/plan-key-order';
 import type { PlannedRollout } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
@@ -40,16 +41,12 @@ import {
   resolveChangedPods,
   collectChangeFindings,
   collectPrunedClaimFindings,
+  collectRecreations,
   collectRejectionsWithoutRollout,
   toRejectedRollout,
   findScaleChange,
 } from './change-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from './object-change';
-
-/** Reports whether Helm keeps an object that the new release lacks. */
-function isKeptByHelm(object: Manifest): boolean {
-  return annotationOf(object, 'helm.sh/resource-policy')?.trim().toLowerCase() === 'keep';
-}
 
 /** Returns the objects of a side without those that controllers created for others. */
 function excludeControlled(objects: readonly Manifest[]): Manifest[] {
@@ -89,8 +86,8 @@ function evaluateAllEffects(comparisons: readonly ObjectComparison[], context: C
   return comparisons.map((comparison) => byObject.get(comparison)!);
 }
 
-function hasChanges({ differences, old, refusal }: ObjectComparison): boolean {
-  return refusal === undefined && (old === undefined || differences.length > 0);
+function hasChanges({ differences, old, refusal, hook }: ObjectComparison): boolean {
+  return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
 }
 
 /** Returns the object as it is after NEW is applied: a refused object stays as it was. */
@@ -111,8 +108,8 @@ function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInpu
 
 /** Returns the pods of new objects that have no rollout: bare Pods, ReplicaSets and Jobs. */
 function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodChange][] {
-  return comparisons.flatMap(({ old, result }) => {
-    const after = old ? undefined : countPodsWithoutRollout(result);
+  return comparisons.flatMap(({ old, result, hook }) => {
+    const after = old || hook ? undefined : countPodsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
 }
@@ -154,11 +151,12 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
   const oldObjects = excludeControlled(oldOnce);
   const { pairs, unmatched } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const applierOf = createApplierLookup(apply, oldOnce, next, versions);
   const comparisons = pairs.map((pair) => {
     deadline.check();
-    return compareObjects(pair, apply, versions, admission);
+    return compareObjects(pair, applierOf(pair), versions, admission);
   });
-  const deleted = new Set(prune ? unmatched.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
+  const deleted = new Set(prune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
   const retained = unmatched.filter((object) => !deleted.has(object));
   const results = comparisons.map(({ result }) => result);
   const changed = comparisons.filter(hasChanges);
@@ -204,7 +202,9 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       findings: [...rollout.findings, ...collectChangeFindings(objectEffect, rollout, context)],
     };
     const finished =
-      objectEffect.effect === 'refused' ? toRejectedRollout(full, buildRefusedFinding(objectEffect.comparison.refusal!)) : full;
+      objectEffect.effect === 'refused'
+        ? toRejectedRollout(full, buildRefusedFinding(objectEffect.comparison, objectEffect.because))
+        : full;
     const rolloutsOfObject = plannedRollouts.get(object) ?? new Map<string, PlannedRollout>();
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
@@ -225,6 +225,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
         deadline,
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,
+        applierOf: (object) => byResult.get(object)?.comparison.applied,
         addChangeInfo: finishRollout,
         onCapacityKnown: (units) => {
           capacityOfUnits = units;
@@ -255,6 +256,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
   };
   return addPlannedChange(plan, change, [
     ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next),
+    ...collectRecreations(objectEffects, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
 }
@@ -270,9 +272,10 @@ function summarizeChange(
   for (const { effect } of objectEffects) counts[effect]++;
   counts.delete += deleted.length;
   counts.none += retained.length;
+  const { hook, ...others } = counts;
   const figures = summarizePods(objectEffects, rollouts, deleted, context);
   const lowest: LowestAvailability | undefined = figures.lowest;
-  return { ...counts, kept: retained.length, ...figures, ...(lowest && { lowest }) };
+  return { ...others, ...(hook > 0 && { hook }), kept: retained.length, ...figures, ...(lowest && { lowest }) };
 }
 
 /**

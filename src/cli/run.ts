@@ -1,3 +1,4 @@
+import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { FAIL_THRESHOLDS } from '../core/severity';
@@ -93,7 +94,7 @@ function addChangeOptions(command: Command): Command {
       'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), or git:REVISION[:PATH]; repeatable',
       appendValue,
     )
-    .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option(`--apply <MODE>`, `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
 
@@ -199,7 +200,7 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
     .argument('<NEW>', 'the same as OLD; only one of the two can be -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
-    .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--apply <MODE>', `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in NEW')
     .option('--fail-on-riskier', `exit with ${EXIT.failed} if a rollout becomes riskier, or if a side cannot be read completely`)
     .addHelpText(

@@ -1,3 +1,4 @@
+import { isLive } from '../appliers/live-object';
 import type { Deadline } from '../core/deadline';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
@@ -14,6 +15,7 @@ import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { PlanBudget } from '../input/read-budget';
+import { createApplierLookup } from './appliers-in-view';
 import { claimObjects } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
 import { deduplicateFindings } from './deduplicate-findings';
@@ -138,6 +140,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     input: objects,
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
+    applierOf: change?.applierOf ?? createObjectApplierLookup(objects, run),
     deadline,
     locate,
   };
@@ -149,6 +152,15 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
       objects: own,
       all: buildKindIndex(visible, own),
     })),
+  };
+}
+
+/** Creates a function that returns the tool that writes each object, by what the objects and the repository show. */
+function createObjectApplierLookup(objects: readonly Manifest[], { input, versions }: PlanRun): PlanContext['applierOf'] {
+  let applierOf: ReturnType<typeof createApplierLookup> | undefined;
+  return (object) => {
+    applierOf ??= createApplierLookup(undefined, [], { objects, textOf: input.textOf }, versions);
+    return applierOf({ next: object, ...(isLive(object) && { old: object }) });
   };
 }
 

@@ -34,6 +34,8 @@ export interface InputChange {
   readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
   /** Reports whether the apply creates an object, or changes its stored form. */
   readonly isChanged: NonNullable<PlanContext['isChanged']>;
+  /** Returns the tool that writes an object, if it is known. */
+  readonly applierOf: NonNullable<PlanContext['applierOf']>;
   /** Objects of the cluster that stay as they are. They are context of the others, and the plan reports nothing about them. */
   readonly unchangedObjects: readonly Manifest[];
   /** Receives, for each unit, how many pods of its objects can be scheduled. */

@@ -4,6 +4,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { pluralize } from '../core/text-format';
 import {
   EFFECT_MARKS,
+  formatAssumedAppliers,
   formatChangeHeadline,
   formatEffect,
   formatRetainedObjects,
@@ -69,6 +70,7 @@ export function renderChangeTable(change: PlannedChange, rollouts: readonly Plan
     [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(change, rollouts))}`],
     ...initialStates.map((line, index) => (index === 0 ? ['', line] : [line])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
+    ...formatAssumedAppliers(change).map((line) => ['', escapeMarkdown(line)]),
     ...(retainedText === undefined ? [] : [['', escapeMarkdown(retainedText)]]),
   ];
 }

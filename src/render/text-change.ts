@@ -4,6 +4,7 @@ import { findMax } from '../core/min-max';
 import type { RolloutRollback } from '../core/initial-state';
 import {
   EFFECT_MARKS,
+  formatAssumedAppliers,
   formatChangeHeadline,
   formatEffect,
   formatRetainedObjects,
@@ -63,6 +64,7 @@ export function renderChangeLines(change: PlannedChange, rollouts: readonly Plan
     palette.heading(formatChangeHeadline(change, rollouts)),
     ...formatInitialStates(rollouts).map(palette.severity.warning),
     ...renderObjectLines(change, groupRolloutsByObject(rollouts), palette, width),
+    ...formatAssumedAppliers(change).map(palette.quiet),
     ...(retainedText === undefined ? [] : [palette.quiet(retainedText)]),
   ];
 }
