@@ -17,7 +17,7 @@ import type { PlanBudget } from '../input/read-budget';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
 import { resolvePlanBudget, createTimeoutFinding } from '../plan/plan-budget';
 import { planInput, buildFullContext } from '../plan/plan';
-import type { PlanInput } from '../plan/plan-input';
+import type { AppliedChange, PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { compareObjects } from './object-comparison';
 import type { AdmissionCheck, ObjectComparison } from './object-comparison';
@@ -209,6 +209,16 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
+  const applied: AppliedChange = {
+    effectOf: (object) => byResult.get(object)?.effect,
+    oldOf: (object) => {
+      const objectEffect = byResult.get(object);
+      return objectEffect ? objectEffect.comparison.old?.manifest : object;
+    },
+    deleted: [...deleted],
+    deletesLast: false,
+    oldContext: context.oldContext,
+  };
   const plan = planInput(
     {
       ...next,
@@ -226,6 +236,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,
         applierOf: (object) => byResult.get(object)?.comparison.applied,
+        applied,
         addChangeInfo: finishRollout,
         onCapacityKnown: (units) => {
           capacityOfUnits = units;
@@ -246,6 +257,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       {
         ...context,
         podsPlanned,
+        ...(plan.services && { services: plan.services }),
         limitToCapacity: (desired, reserved) => capacityOfUnits.reduce((found, unit) => unit(found, reserved), desired),
       },
     ),

@@ -163,8 +163,13 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const { change } = planChangedInput(old, next, changeOptions);
-      return diffPlans(applySettings(planInput(old, changeOptions)), applySettings(planInput(next, changeOptions)), change);
+      const changed = planChangedInput(old, next, changeOptions);
+      return diffPlans(
+        applySettings(planInput(old, changeOptions)),
+        applySettings(planInput(next, changeOptions)),
+        changed.change,
+        changed,
+      );
     });
   });
 }

@@ -2,6 +2,7 @@ import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
+import type { ServicePlan } from './service-plan';
 import type { CapacityVerdict } from './capacity-result';
 import type { Versions } from './versions';
 
@@ -81,6 +82,8 @@ export interface PlanDocument {
   readonly findings: readonly Finding[];
   /** Usage of shared limits; absent if a quota or capacity limits fewer than two rollouts. */
   readonly capacity?: SharedCapacityResult;
+  /** Services that select pods of a planned rollout, in input order; absent if there are none. */
+  readonly services?: readonly ServicePlan[];
   /** Counts over the entire document. */
   readonly summary: PlanSummary;
 }

@@ -6,6 +6,7 @@ import { FORMAT_VERSION, summarizePlan } from '../core/plan-document';
 import type { PlanDocument, SharedCapacityResult, UnplannedKind } from '../core/plan-document';
 import { sortPlanKeys } from '../core/plan-key-order';
 import type { PlannedRollout } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import { checkDuplicateResource } from '../core/rules/duplicate-resource';
 import { checkUnknownVersion } from '../core/rules/unknown-version';
 import type { Versions } from '../core/versions';
@@ -33,6 +34,7 @@ import type { UnitRollout } from './plan-objects';
 import type { PlanOptions } from './plan-options';
 import { buildPlanScopes } from './plan-scopes';
 import { filterServedObjects } from './served-objects';
+import { planServices } from './service-plans';
 import { sortByInputOrder } from './sort-findings';
 import { applySuppressions } from './suppressions';
 import { countUnplannedKinds } from './unsupported-kinds';
@@ -63,14 +65,18 @@ export interface PlanState {
   readonly claimed: readonly (readonly ClaimedObject[])[];
   /** Rollouts of each unit, each planned on its own. Set by `plan`. */
   readonly planned: readonly (readonly UnitRollout[])[];
+  /** Rollouts of each unit, evaluated in their cluster. Set by `evaluate capacity`. */
+  readonly evaluated: readonly (readonly RolloutWithObject[])[];
   /** Findings of each unit that belong to no rollout. Set by `evaluate capacity`. */
   readonly unitFindings: readonly (readonly Finding[])[];
   /** Rollouts of the document in input order, with their objects. Set by `evaluate capacity`. */
   readonly rollouts: readonly RolloutWithObject[];
-  /** Findings that belong to no rollout. `admit` and `findings` add to them. */
+  /** Findings that belong to no rollout. `admit`, `findings` and `services` add to them. */
   readonly findings: readonly Finding[];
   readonly notPlanned: readonly UnplannedKind[];
   readonly capacity?: SharedCapacityResult;
+  /** Services that select pods of a rollout, in input order. Set by `services`. */
+  readonly services?: readonly ServicePlan[];
 }
 
 /** One step of a plan. It reads the state and returns the parts that it sets. */
@@ -92,6 +98,7 @@ export const PASSES: readonly PlanPass[] = [
   { name: 'plan', run: plan },
   { name: 'evaluate capacity', run: evaluateCapacity },
   { name: 'findings', run: collectFindings },
+  { name: 'services', run: services },
   { name: 'suppress', run: suppress },
   { name: 'deduplicate', run: deduplicate },
   { name: 'disambiguate', run: disambiguate },
@@ -108,14 +115,22 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     contexts: [],
     claimed: [],
     planned: [],
+    evaluated: [],
     unitFindings: [],
     rollouts: [],
     findings: [],
     notPlanned: [],
   };
-  const { rollouts, findings, notPlanned, capacity } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
+  const {
+    rollouts,
+    findings,
+    notPlanned,
+    capacity,
+    services: servicePlans,
+  } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
   const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
-  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, capacity, summary: summarizePlan(parts) });
+  const known = { capacity, ...(servicePlans && { services: servicePlans }) };
+  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, ...known, summary: summarizePlan(parts) });
 }
 
 /** Drops the objects that the planned API server does not accept. The others include those of the cluster that a change leaves as they are. */
@@ -186,6 +201,7 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
   );
   return {
     unitFindings: units.map(({ findings }) => findings),
+    evaluated: units.map((unit) => unit.rollouts),
     rollouts,
     notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object))),
     capacity: mergeSharedCapacity(units.flatMap((unit) => unit.sharedCapacity ?? [])),
@@ -209,6 +225,17 @@ function collectFindings({ served, failures, contexts, unitFindings, findings, r
       ...checkUnknownVersion(versions),
       ...omitRepeated([...contextFindings, ...systems.flatMap((system) => system.runFindings?.(contexts) ?? [])]),
     ],
+  };
+}
+
+/** Counts the ready endpoints of Services while the rollouts run, and reports what they lose. */
+function services({ contexts, planned, evaluated, objects, findings, run: { input } }: PlanState): Partial<PlanState> {
+  const change = input.change?.applied;
+  const plans = planServices({ contexts, planned, evaluated, ...(change && { change }) });
+  if (plans.services.size === 0 && plans.findings.length === 0) return {};
+  return {
+    services: objects.flatMap((object) => plans.services.get(object) ?? []),
+    findings: [...findings, ...plans.findings],
   };
 }
 

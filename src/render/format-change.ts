@@ -11,6 +11,7 @@ import type {
   RestartNeeded,
 } from '../core/change';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
 import { describeRolloutOutcome } from './outcome-text';
@@ -222,6 +223,31 @@ function formatWorstAvailability(rollouts: readonly PlannedRollout[]): string | 
   return `${worst.available} of ${worst.replicas} available at the worst moment`;
 }
 
+/** Groups the Services of a plan by object: by the Service itself, and by each object whose pods it selects. */
+export function groupServicesByObject(services: readonly ServicePlan[] = []): ReadonlyMap<string, readonly ServicePlan[]> {
+  const byObject = new Map<string, ServicePlan[]>();
+  for (const service of services) {
+    for (const key of new Set([service.resource, ...service.selects].map(rolloutResourceKeyOf))) {
+      byObject.set(key, [...(byObject.get(key) ?? []), service]);
+    }
+  }
+  return byObject;
+}
+
+/** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
+function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
+  const gaps = services.filter(
+    ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
+  );
+  if (gaps.length === 0) return undefined;
+  const ratio = ({ readyEndpoints: { before, least } }: ServicePlan) => least / before;
+  const worst = gaps.reduce((least, one) => (ratio(one) < ratio(least) ? one : least));
+  const { before, least, after } = worst.readyEndpoints;
+  const isOwn = rolloutResourceKeyOf(worst.resource) === rolloutResourceKeyOf(own);
+  const of = isOwn ? '' : ` of ${formatResourceLabel(worst.resource)}`;
+  return `${least} of ${before} ready endpoints${of} ${after === 0 ? 'permanently' : 'at the worst moment'}`;
+}
+
 /** Formats how many of the added pods fit, if not all of them do at once. */
 function formatCapacityShortages(rollouts: readonly PlannedRollout[]): string[] {
   return rollouts.flatMap(({ resource: { component }, capacity, simulation }) => {
@@ -284,12 +310,13 @@ function formatHook({ phases, runsOnUpgrade, weight, deletePolicy }: HookRun): s
 }
 
 /** Formats the parts of the line that says what happens to an object. */
-export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
+export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRollout[], services: readonly ServicePlan[] = []): string[] {
   const { effect, refusal, causedBy = [], restarts = [] } = change;
   if (refusal) return formatRejectedChange(change, refusal);
   if (change.hook) return formatHook(change.hook);
   const caused = causedBy.length > 0 ? [`because of ${joinWords(causedBy.map(formatResourceLabel))}`] : [];
-  const moment = effect === 'roll' || effect === 'roll-and-scale' ? formatWorstAvailability(rollouts) : undefined;
+  const available = effect === 'roll' || effect === 'roll-and-scale' ? formatWorstAvailability(rollouts) : undefined;
+  const moment = formatWorstService(change.resource, services) ?? available;
   const downtime = effect === 'replace' ? ['all pods are down at once'] : [];
   return [
     ...(moment === undefined ? [] : [moment]),

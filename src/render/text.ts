@@ -19,6 +19,7 @@ import { renderNotPlannedLines } from './text-not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
+import { renderServicesLines } from './text-services';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
 import { formatCreatedObject, formatRolloutStrategy } from './text-strategy';
@@ -204,7 +205,7 @@ function selectDetailedRollouts(
 export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): string {
   const { colour = false, width, minSeverity = 'info', isSelected } = options;
   const palette = createPalette(colour);
-  const { change, behaviour, rollouts } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
+  const { change, behaviour, rollouts, services = [] } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
   const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
   const detailed = selectDetailedRollouts(shown, options);
   const attributed = collectPlanFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
@@ -219,7 +220,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
 
   const headline = palette.heading(formatPlanHeadline(plan));
   const blocks = [
-    ...(change ? [renderChangeLines(change, rollouts, palette, width)] : []),
+    ...(change ? [renderChangeLines(change, { rollouts, services }, palette, width)] : []),
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),
@@ -232,6 +233,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...renderFindingBlocks(generalFindings, palette),
     ...(hasOverview ? [] : [renderDefinitionLines(detailed, palette)]),
     ...detailed.map((rollout) => renderRolloutLines(rollout, palette, { printed, isOnlyRollout: shown.length === 1, minSeverity })),
+    ...(options.details === 'none' ? [] : [renderServicesLines(services, palette)]),
   ];
   return renderBlocks(blocks, headline, renderReferenceLines(attributed.length > 0, palette), width);
 }
