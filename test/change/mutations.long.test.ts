@@ -78,6 +78,7 @@ function effectOf(
     contentOf: () => [],
     raisedQuotas: new Map(),
     isNew: () => false,
+    isUnread: () => false,
   };
   return evaluateObjectEffect(compareObjects({ old, next }, mode, versions), around, new Set()).effect;
 }
