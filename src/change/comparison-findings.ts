@@ -39,7 +39,7 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
-    .filter(({ comparison, effect }) => effect === 'unknown' && workloadKindOf(comparison.next))
+    .filter(({ comparison, effect }) => effect === 'unknown' && comparison.old && workloadKindOf(comparison.next))
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0
     ? []

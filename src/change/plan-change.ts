@@ -132,8 +132,16 @@ function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOp
   return addPlannedChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
 }
 
+/** OLD of a change. */
+export interface OldInput extends PlanInput {
+  /** Reports whether an object is only context if NEW does not name it, as in a snapshot of a cluster. @default - none is */
+  readonly isSurrounding?: (object: Manifest) => boolean;
+  /** Reports whether OLD may contain an object that the user may not read. @default - OLD is complete */
+  readonly isUnread?: (object: Manifest) => boolean;
+}
+
 /** Plans a change of objects that are already read. */
-export function planChangedInput(old: PlanInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
+export function planChangedInput(old: OldInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
   const budget = resolvePlanBudget(options.budget);
   try {
     return planChangedInputUntil(new Deadline(budget.seconds), old, next, options);
@@ -144,20 +152,23 @@ export function planChangedInput(old: PlanInput, next: PlanInput, options: Chang
 }
 
 /** @throws DeadlineError if comparing takes longer than the budget allows */
-function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
+function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
   const { apply, prune = false, admission } = options;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
   const oldObjects = excludeControlled(oldOnce);
-  const { pairs, unmatched } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const { pairs, unmatched: unnamed } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const surroundings = new Set(old.isSurrounding ? unnamed.filter(old.isSurrounding) : []);
+  const unmatched = surroundings.size === 0 ? unnamed : unnamed.filter((object) => !surroundings.has(object));
   const applierOf = createApplierLookup(apply, oldOnce, next, versions);
   const comparisons = pairs.map((pair) => {
     deadline.check();
     return compareObjects(pair, applierOf(pair), versions, admission);
   });
   const deleted = new Set(prune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
-  const retained = unmatched.filter((object) => !deleted.has(object));
+  const kept = unmatched.filter((object) => !deleted.has(object));
+  const retained = [...kept, ...surroundings];
   const results = comparisons.map(({ result }) => result);
   const changed = comparisons.filter(hasChanges);
   const changedResults = new Set(changed.map(({ result }) => result));
@@ -178,6 +189,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     ),
     contentOf: groupContentByUnit(changed, next),
     isNew: (object) => deletedOrNew.has(object),
+    isUnread: (object) => old.isUnread?.(object) === true,
   };
   const objectEffects = evaluateAllEffects(comparisons, context, deadline);
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
@@ -253,7 +265,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       objectEffects,
       new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),
       [...deleted],
-      retained,
+      kept,
       {
         ...context,
         podsPlanned,
@@ -277,17 +289,17 @@ function summarizeChange(
   objectEffects: readonly ObjectEffect[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
-  retained: readonly Manifest[],
+  kept: readonly Manifest[],
   context: PodCountContext,
 ): ChangeSummary {
   const counts = Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, 0])) as Record<ApplyEffect, number>;
   for (const { effect } of objectEffects) counts[effect]++;
   counts.delete += deleted.length;
-  counts.none += retained.length;
+  counts.none += kept.length;
   const { hook, ...others } = counts;
   const figures = summarizePods(objectEffects, rollouts, deleted, context);
   const lowest: LowestAvailability | undefined = figures.lowest;
-  return { ...others, ...(hook > 0 && { hook }), kept: retained.length, ...figures, ...(lowest && { lowest }) };
+  return { ...others, ...(hook > 0 && { hook }), kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }
 
 /**

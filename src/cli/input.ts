@@ -311,6 +311,20 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
 }
 
 /**
+ * Reads the objects of the paths without planning them.
+ *
+ * @throws UsageError if a path cannot be read
+ */
+export async function readManifestPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<readonly Manifest[]> {
+  const locations = new SourceMap();
+  const { budget, configured } = resolveRunOptions(paths, options, io, locations);
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    return readSide(readInputFiles(paths, stdin, io.cwd, budget), options, { paths, locations, budget, configured }, io).objects;
+  });
+}
+
+/**
  * Reads the paths and returns only the plan.
  *
  * @throws UsageError if the command cannot run
