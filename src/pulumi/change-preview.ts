@@ -9,7 +9,7 @@ import { createPalette } from '../render/palette';
 import { isAtLeast } from '../core/versions';
 import { renderChangeLines } from '../render/text-change';
 import { describeWait } from './await-rules';
-import { attributeFields } from './field-managers';
+import { assignManagers } from './field-managers';
 import type { ResourceScope } from './field-managers';
 import { containsUnknown, fillUnknownValues, readHookValue, SecretRedactor } from './hook-values';
 import type { HookValue, UnknownFill } from './hook-values';
@@ -49,7 +49,7 @@ function buildUpdate(inputs: HookValue, state: HookValue, { type = '', name }: H
   if (!isManifest(old) || !isFields(next)) return undefined;
   const object = withOldIdentity(next, old);
   const scope: ResourceScope = isPatchType(type, object) ? 'patch' : 'object';
-  return { old: attributeFields(old, state.value as Fields, object, scope), next: object };
+  return { old: assignManagers(old, state.value as Fields, object, scope), next: object };
 }
 
 type ChangePlan = ReturnType<typeof planChange>;

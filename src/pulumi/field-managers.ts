@@ -63,7 +63,7 @@ function mergeFieldsV1(a: unknown, b: unknown): unknown {
  *
  * @param state - the last state of the resource, with the internal fields of the provider
  */
-export function attributeFields(live: Manifest, state: Fields, next: Manifest, scope: ResourceScope): Manifest {
+export function assignManagers(live: Manifest, state: Fields, next: Manifest, scope: ResourceScope): Manifest {
   const entries = getListAt(live, 'metadata', 'managedFields').filter(isFields);
   if (entries.length === 0) return live;
   const isUnstarted = scope === 'object' && entries.some((entry) => isTaken(entry) && String(entry.manager).startsWith(MANAGER_PREFIX));

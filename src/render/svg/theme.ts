@@ -114,5 +114,5 @@ function renderCssVariables(theme: Theme): string {
   return `:root{${names.map((name) => `--${name}:${colourOf(name, theme)}`).join(';')}}`;
 }
 
-/** The same colours as CSS variables, for the page around the pictures. Paper is always white. */
+/** The colours as CSS variables, for the page around the pictures. Paper is always white. */
 export const COLOUR_VARIABLES = `${renderCssVariables('light')}@media screen and (prefers-color-scheme:dark){${renderCssVariables('dark')}}`;
