@@ -4,6 +4,8 @@ import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { DiscoveredFile } from './discovered-file';
 import { isMarker, buildLayout } from './layout';
+import { isUnreadFolder } from './read-paths';
+import type { FileReadOptions } from './read-paths';
 
 /** Error of a revision that cannot be read. Its message says what is wrong and what to write. */
 export class GitError extends Error {
@@ -154,11 +156,8 @@ function parseBatch(output: Buffer): Map<string, Buffer> {
 
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
 
-function isHidden(path: string): boolean {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .some((part) => part.startsWith('.') || part === 'node_modules');
+function isInUnreadFolder(path: string): boolean {
+  return path.split('/').slice(0, -1).some(isUnreadFolder);
 }
 
 /** Returns the file that a link points to, if it is below the requested path. */
@@ -168,7 +167,12 @@ function resolveLink(entry: Entry, target: string, byPath: ReadonlyMap<string, E
 }
 
 /** Reads one path of a revision. */
-function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFile[] {
+function readTree(
+  source: GitSource,
+  path: string,
+  run: GitRunner,
+  { readsAllFolders }: Pick<FileReadOptions, 'readsAllFolders'>,
+): DiscoveredFile[] {
   const absolute = resolve(run.cwd, path);
   const cwd = findExistingFolder(absolute);
   const top = runGit({ args: ['rev-parse', '--show-toplevel'], cwd }, source, run)
@@ -192,7 +196,11 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
   const inFolder = (entry: Entry) => (below === '' ? entry.path : entry.path.slice(below.length + 1));
   const selected = isFile
     ? entries
-    : entries.filter((entry) => !isHidden(inFolder(entry)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))));
+    : entries.filter(
+        (entry) =>
+          (readsAllFolders || !isInUnreadFolder(inFolder(entry))) &&
+          (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))),
+      );
   const read = runGit({ args: ['cat-file', '--batch'], cwd, input: selected.map(({ oid }) => `${oid}\n`).join('') }, source, run);
   const blobs = parseBatch(read);
   const missing = selected.find(({ oid }) => !blobs.has(oid));
@@ -239,7 +247,12 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
  * @param paths - paths to read if the source has none. If there are none here either, the working directory is read
  * @throws GitError if git is not installed, or if the revision or path does not exist
  */
-export function readGitSource(source: GitSource, paths: readonly string[], run: GitRunner): DiscoveredFile[] {
+export function readGitSource(
+  source: GitSource,
+  paths: readonly string[],
+  run: GitRunner,
+  reading: Pick<FileReadOptions, 'readsAllFolders'> = {},
+): DiscoveredFile[] {
   const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
-  return selected.flatMap((path) => readTree(source, path, run));
+  return selected.flatMap((path) => readTree(source, path, run, reading));
 }
