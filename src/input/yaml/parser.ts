@@ -87,17 +87,13 @@ class Parser {
 
   /** Creates the error of text after the value of the document. kubectl drops it, but not if its tokens are invalid. */
   private detectTrailingText(): DocumentError | undefined {
-    try {
-      const { kind, at } = this.tokens.peek();
-      return ENDS_DOCUMENT.has(kind) ? undefined : this.tokens.createError('behind-value', at);
-    } catch (error) {
-      if (error instanceof DocumentError && error.problem.kind === 'syntax' && error.problem.fault === 'directive') return error;
-      throw error;
-    }
+    const { kind, at } = this.tokens.peek();
+    if (ENDS_DOCUMENT.has(kind)) return undefined;
+    return this.tokens.createError(kind === 'directive' ? 'directive' : 'behind-value', at);
   }
 
-  private fail(fault: SyntaxProblem, { at }: Token): never {
-    return this.tokens.fail(fault, at);
+  private fail(fault: SyntaxProblem, { at, kind }: Token): never {
+    return this.tokens.fail(kind === 'directive' ? 'directive' : fault, at);
   }
 
   private checkTime({ at }: Token): void {
