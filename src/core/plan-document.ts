@@ -1,5 +1,6 @@
 import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
+import type { ClusterSource } from './cluster-source';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
 import type { ServicePlan } from './service-plan';
@@ -70,6 +71,8 @@ export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Versions that the plan is made for. */
   readonly versions: Versions;
+  /** Cluster that the plan starts from; absent if the old objects are not a snapshot of one. */
+  readonly cluster?: ClusterSource;
   /** Effect of an apply over the old objects; absent if nothing is compared. */
   readonly change?: PlannedChange;
   /** Differences from the behaviour in another plan document; absent if none is compared. */

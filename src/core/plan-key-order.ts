@@ -1,6 +1,7 @@
 import type { RolloutBudget } from './budget';
 import { sortBehaviourKeys } from './behaviour-key-order';
 import type { PlannedChange } from './change';
+import type { ClusterSource } from './cluster-source';
 import { sortChangeKeys } from './change-key-order';
 import type { Finding, Suppression } from './finding';
 import { sortKeysOfEach, sortKeys, sortNestedKeys } from './key-order';
@@ -127,6 +128,7 @@ const NOT_PLANNED: KeyOrder<UnplannedKind> = { apiVersion: true, kind: true, cou
 const PLAN: KeyOrder<PlanDocument> = {
   formatVersion: true,
   versions: true,
+  cluster: true,
   change: true,
   behaviour: true,
   rollouts: true,
@@ -232,6 +234,12 @@ export function addPlannedChange(plan: PlanDocument, change: PlannedChange, chan
   const findings = [...changeFindings.map(sortFindingKeys), ...plan.findings];
   const summary = sortKeys(summarizePlan({ ...plan, findings }), SUMMARY);
   return sortKeys({ ...plan, change: sortChangeKeys(change), findings, summary }, PLAN);
+}
+
+/** Adds the cluster that a plan starts from, in the order of the contract. */
+export function addClusterSource(plan: PlanDocument, { context, namespaces, detectedVersions, unread }: ClusterSource): PlanDocument {
+  const resources = unread.map(({ resource, namespace }) => ({ resource, ...(namespace !== undefined && { namespace }) }));
+  return sortKeys({ ...plan, cluster: { context, namespaces, detectedVersions, unread: resources } }, PLAN);
 }
 
 /**

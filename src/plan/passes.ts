@@ -1,3 +1,4 @@
+import { isLive } from '../appliers/live-object';
 import type { Deadline } from '../core/deadline';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
@@ -15,6 +16,7 @@ import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { PlanBudget } from '../input/read-budget';
+import { createApplierLookup } from './appliers-in-view';
 import { claimObjects } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
 import { deduplicateFindings } from './deduplicate-findings';
@@ -153,6 +155,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     input: objects,
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
+    applierOf: change?.applierOf ?? createObjectApplierLookup(objects, run),
     deadline,
     locate,
   };
@@ -164,6 +167,15 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
       objects: own,
       all: buildKindIndex(visible, own),
     })),
+  };
+}
+
+/** Creates a function that returns the tool that writes each object, by what the objects and the repository show. */
+function createObjectApplierLookup(objects: readonly Manifest[], { input, versions }: PlanRun): PlanContext['applierOf'] {
+  let applierOf: ReturnType<typeof createApplierLookup> | undefined;
+  return (object) => {
+    applierOf ??= createApplierLookup(undefined, [], { objects, textOf: input.textOf }, versions);
+    return applierOf({ next: object, ...(isLive(object) && { old: object }) });
   };
 }
 
@@ -234,6 +246,7 @@ function suppress({ served, rollouts, findings, run: { input } }: PlanState): Pa
 
 /** Reports a problem once if several files contain it. */
 function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  if (rollouts.length < 2) return {};
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);
   return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: once[index]!.rollout })) };
@@ -241,6 +254,7 @@ function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState
 
 /** Adds the unit or the file to rollouts that share a name. */
 function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  if (rollouts.length < 2) return {};
   const named = disambiguateNames(rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) })));
   return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: named[index]! })) };
 }

@@ -49,6 +49,8 @@ export interface InputChange {
   readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
   /** Reports whether the apply creates an object, or changes its stored form. */
   readonly isChanged: NonNullable<PlanContext['isChanged']>;
+  /** Returns the tool that writes an object, if it is known. */
+  readonly applierOf: NonNullable<PlanContext['applierOf']>;
   /** Objects of the cluster that stay as they are. They are context of the others, and the plan reports nothing about them. */
   readonly unchangedObjects: readonly Manifest[];
   /** The objects on both sides. */

@@ -5,6 +5,7 @@ import type { ServicePlan } from '../core/service-plan';
 import { pluralize } from '../core/text-format';
 import {
   EFFECT_MARKS,
+  formatAssumedAppliers,
   formatChangeHeadline,
   formatEffect,
   formatRetainedObjects,
@@ -73,6 +74,7 @@ export function renderChangeTable(change: PlannedChange, { rollouts, services }:
     [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(change, rollouts))}`],
     ...initialStates.map((line, index) => (index === 0 ? ['', line] : [line])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
+    ...formatAssumedAppliers(change).map((line) => ['', escapeMarkdown(line)]),
     ...(retainedText === undefined ? [] : [['', escapeMarkdown(retainedText)]]),
   ];
 }

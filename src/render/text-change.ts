@@ -6,6 +6,7 @@ import { findMax } from '../core/min-max';
 import type { RolloutRollback } from '../core/initial-state';
 import {
   EFFECT_MARKS,
+  formatAssumedAppliers,
   formatChangeHeadline,
   formatEffect,
   formatRetainedObjects,
@@ -76,6 +77,7 @@ export function renderChangeLines(
     palette.heading(formatChangeHeadline(change, rollouts)),
     ...formatInitialStates(rollouts).map(palette.severity.warning),
     ...renderObjectLines(change, groupRolloutsByObject(rollouts), groupServicesByObject(services), palette, width),
+    ...formatAssumedAppliers(change).map(palette.quiet),
     ...(retainedText === undefined ? [] : [palette.quiet(retainedText)]),
   ];
 }

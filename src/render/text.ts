@@ -1,3 +1,4 @@
+import type { ClusterSource } from '../core/cluster-source';
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
@@ -73,6 +74,16 @@ function formatVersions({ rollouts, versions }: PlanDocument): string {
   const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system), ...(hasRevisions ? ['knative'] : [])]);
   const products = PRODUCTS.filter((product) => used.has(product));
   return joinWords(products.map((product) => `${getProduct(product).name} ${versions[product]}`));
+}
+
+/** Formats where a plan starts, and which versions come from there: `from cluster prod, namespace shop; detected Kubernetes 1.34.4`. */
+function formatClusterSource({ context, namespaces, detectedVersions }: ClusterSource): string {
+  const versions = PRODUCTS.flatMap((product) => {
+    const version = detectedVersions[product];
+    return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
+  });
+  const detected = versions.length === 0 ? 'no version is detected' : `detected ${joinWords(versions)}`;
+  return `from cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinWords(namespaces)}; ${detected}`;
 }
 
 function formatStuckCount(rollouts: readonly PlannedRollout[]): string {
@@ -224,6 +235,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),
+      ...(plan.cluster ? [palette.quiet(formatClusterSource(plan.cluster))] : []),
       ...renderNotPlannedLines(plan),
       ...(isSelected ? [palette.quiet(`shown: ${rollouts.length} of ${pluralizeOrNo(plan.rollouts.length, 'rollout')}`)] : []),
       ...(plan.capacity ? renderSharedCapacityLines(plan.capacity, palette) : []),
