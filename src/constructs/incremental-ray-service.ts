@@ -138,12 +138,12 @@ export class IncrementalRayService extends Construct {
   }
 
   /**
-   * Writes every stage into a folder, `stages/00` and so on, one file per object. It also writes a README.md with
+   * Writes every stage into a folder, `stages/00` and so on, one file per object. `writeStages('stages')` writes `stages/00` too. It also writes a README.md with
    * the effect of each stage, its peak, and how to roll back. Files of an earlier run are replaced.
    *
    * The files contain what cdk8s would synthesize, without patches on `apiObjects`.
    *
-   * @param folder for the README and `stages`. Created if it does not exist.
+   * @param folder for the README and `stages`, or the folder `stages` itself. Created if it does not exist.
    * @throws Error if the operator drives the upgrade; for a rejected upgrade, with all errors of the synth
    */
   public writeStages(folder: string): void {

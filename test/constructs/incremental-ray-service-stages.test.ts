@@ -302,6 +302,14 @@ describe('what is emitted', () => {
     );
   });
 
+  test('a folder with the name `stages` is that of the stages itself', () => {
+    const folder = path.join(mkdtempSync(path.join(tmpdir(), 'stages-')), 'stages');
+    staged({ stage: 0 }).writeStages(folder);
+
+    expect(readdirSync(folder)).toEqual(['00', '01', '02', '03', '04', '05', '06', '07', '08', 'README.md']);
+    expect(readdirSync(path.dirname(folder))).toEqual(['stages']);
+  });
+
   test('folders with one file per object, and a README with the effect of each stage, its peak, and how to roll back', () => {
     const folder = path.join(mkdtempSync(path.join(tmpdir(), 'stages-')), 'llm');
     mkdirSync(path.join(folder, 'stages/77'), { recursive: true });
