@@ -8,6 +8,7 @@ import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-po
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
+import type { RolloutTrial } from '../cluster/rollout-trial';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { ObjectSource } from './disambiguate-names';
@@ -19,6 +20,8 @@ import type { UnitRollout } from './plan-objects';
 export interface RolloutWithObject {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
+  /** Returns its trial. Returns undefined if no other strategy can be tried. */
+  readonly trial?: () => RolloutTrial | undefined;
 }
 
 /** The rollouts of one unit, evaluated in their cluster. */
@@ -66,7 +69,7 @@ export function evaluateUnit(
   context: PlanContext,
   { textOf, change }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change'>,
 ): UnitPlan {
-  const { rollouts, findings, sharedCapacity, limits, podSets } = evaluateInCluster(
+  const { rollouts, findings, sharedCapacity, limits, podSets, trialOf } = evaluateInCluster(
     planned.map(({ rollout }) => rollout),
     context,
     otherRollouts,
@@ -78,6 +81,7 @@ export function evaluateUnit(
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
+        trial: () => trialOf(index),
       };
     }),
     findings,
