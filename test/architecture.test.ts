@@ -25,12 +25,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'systems/a-new-system': [...BASE, ...WORKLOADS],
   plan: [...BASE, ...WORKLOADS, ...SYSTEMS],
   advise: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
-  change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
+  change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise'],
+  live: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
   props: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
   constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   render: ['core', 'a-new-folder'],
-  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'render'],
+  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'live', 'render'],
 };
 
 const FOLDERS = Object.keys(MAY_IMPORT);

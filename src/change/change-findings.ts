@@ -1,4 +1,5 @@
 import type { ApplyEffect } from '../core/change';
+import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
@@ -10,11 +11,11 @@ import { systemOf } from '../plan/registry';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { hasSpecField } from './object-comparison';
-import { resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
+import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
 import { buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
@@ -34,11 +35,16 @@ export function collectRejectionsWithoutRollout(
   hasRollout: (object: Manifest) => boolean,
   next: PlanInput,
 ): Finding[] {
-  return objectEffects.flatMap(({ effect, comparison }) => {
+  return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
     if (effect !== 'refused' || !refusal || hasRollout(result)) return [];
-    return [buildRefusedObjectFinding(resourceRefOf(comparison.next), refusal, next.locate?.(comparison.next, rejectionPathOf(refusal)))];
+    return [buildRefusedObjectFinding(comparison, because, next.locate?.(comparison.next, rejectionPathOf(refusal)))];
   });
+}
+
+/** Returns the findings about objects that their tools delete because the API server refuses the update. */
+export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ comparison }) => checkForceRecreates(comparison, next.locate?.(comparison.next, ROOT_PATH)));
 }
 
 /** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */

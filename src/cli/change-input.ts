@@ -2,7 +2,7 @@ import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions } from '../change/plan-change';
+import type { ChangeRunOptions, OldInput } from '../change/plan-change';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
@@ -17,6 +17,14 @@ import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
+import {
+  alignWithSnapshot,
+  isClusterSource,
+  readClusterSources,
+  reportDetectedVersions,
+  toComparedSides,
+  withCluster,
+} from './cluster-input';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
@@ -67,7 +75,7 @@ interface OpenedSides {
   readonly oldPlan: PlanDocument | undefined;
   /** NEW, if it is a plan document. */
   readonly nextPlan: PlanDocument | undefined;
-  readonly readOld: () => PlanInput;
+  readonly readOld: () => OldInput;
   readonly readNext: () => PlanInput;
   readonly options: ChangeRunOptions;
   /** Applies the settings of the configuration, as in a run without OLD. */
@@ -95,21 +103,43 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
-  const old = options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget)));
+  if (options.prune === true && options.from.some(isClusterSource)) {
+    throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
+  }
+  const files = options.from.filter((value) => !isClusterSource(value));
+  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget)));
   const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, budget)));
-  const oldPlan = findPlanDocument(options.from, old);
+  const oldPlan = findPlanDocument(files, oldFiles);
+  const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
   const admission = definitions && createCrdAdmission(definitions);
+  const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
+  const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
+  const readNext = () => read(next, paths, definitions);
+  if (oldPlan || nextPlan) {
+    return { oldPlan, nextPlan, readOld: () => read(oldFiles, files), readNext, options: changeOptions, applySettings, withGuardrails };
+  }
+  const isFromCluster = files.length < options.from.length;
+  // A cluster is asked for what NEW names, so NEW is read first.
+  const nextInput = isFromCluster ? readNext() : undefined;
+  const clusters = await readClusterSources(options.from, () => nextInput?.objects ?? [], io);
+  const old = options.from.map((value): OldSideFiles =>
+    clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
+  );
+  const oldInput = read(old, options.from);
+  const sides = alignWithSnapshot(oldInput, nextInput ?? readNext());
+  const { header } = sides;
+  if (header) reportDetectedVersions(header, io);
   return {
     oldPlan,
-    nextPlan: findPlanDocument(paths, next),
-    readOld: () => read(old, options.from),
-    readNext: () => read(next, paths, definitions),
-    options: { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true },
-    applySettings,
-    withGuardrails: (plan, input) => applyGuardrailPolicy(plan, input, policy),
+    nextPlan,
+    readOld: () => sides.old,
+    readNext: () => sides.next,
+    options: header ? { ...changeOptions, versions: { ...header.detectedVersions, ...changeOptions.versions } } : changeOptions,
+    applySettings: (plan) => withCluster(applySettings(plan), header),
+    withGuardrails,
   };
 }
 
@@ -147,7 +177,13 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     const old = readOld();
     const next = readNext();
     const planned = withPlanningProgress(next.objects.length, io, () => planChangedInput(old, next, changeOptions));
-    return { plan: withGuardrails(applySettings(planned), next), before: () => applySettings(planInput(old, changeOptions)) };
+    return {
+      plan: withGuardrails(applySettings(planned), next),
+      before: () => {
+        const compared = toComparedSides({ old, next });
+        return compared.select(applySettings(planInput(compared.old, changeOptions)));
+      },
+    };
   });
 }
 
@@ -163,8 +199,10 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const { change } = planChangedInput(old, next, changeOptions);
-      return diffPlans(applySettings(planInput(old, changeOptions)), applySettings(planInput(next, changeOptions)), change);
+      const changed = planChangedInput(old, next, changeOptions);
+      const compared = toComparedSides({ old, next });
+      const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));
+      return diffPlans(plan(compared.old), plan(compared.next), changed.change, changed);
     });
   });
 }

@@ -8,7 +8,7 @@ import { renderNotComparedLines, renderUnreadLines } from './text-not-planned';
 /** Renders a diff as a comment on a change request: the effects of applying NEW, then a table of risks for each rollout. */
 export function renderDiffMarkdown({ change, notPlanned, unread, ...behaviour }: PlanDiff): string {
   const summary = formatDiffSummary(behaviour);
-  const head = change ? [...renderChangeTable(change, []), ['', `### ${summary}`]] : [[PLAN_COMMENT_MARKER, `## ${summary}`]];
+  const head = change ? [...renderChangeTable(change, { rollouts: [] }), ['', `### ${summary}`]] : [[PLAN_COMMENT_MARKER, `## ${summary}`]];
   const remaining = [...renderNotComparedLines({ notPlanned }), ...renderUnreadLines(unread)].map((line) => ['', escapeMarkdown(line)]);
   return limitCommentLength([...head, ...remaining, ...renderBehaviourTables(behaviour)]);
 }

@@ -13,7 +13,7 @@ export function renderDiffText(
 ): string {
   const palette = createPalette(colour);
   const lines = [
-    ...(change ? [...renderChangeLines(change, [], palette), ''] : []),
+    ...(change ? [...renderChangeLines(change, { rollouts: [] }, palette), ''] : []),
     ...renderBehaviourLines(behaviour, palette),
     ...renderNotComparedLines({ notPlanned }).flatMap((line) => ['', line]),
     ...renderUnreadLines(unread).flatMap((line) => ['', line]),

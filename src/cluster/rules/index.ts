@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../core/finding';
 import { POD_RULES } from '../pods/rules';
+import { SERVICE_RULES } from '../services/rules';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
@@ -47,5 +48,6 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
+  ...SERVICE_RULES,
   ...POD_RULES.map(({ rule }) => rule),
 ];
