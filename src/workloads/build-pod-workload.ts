@@ -110,6 +110,10 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     replicaRange: range,
     rollout: isPaused ? undefined : rollout,
     rolloutAt,
+    rolloutWith:
+      kind.withStrategy &&
+      ((strategy, number) =>
+        buildPodRollout(kind, kind.withStrategy!(effective, strategy), scaleInitialState(number, count.initialState), timingsOf)),
     // Admission may have changed the requests of the pods since, so the rules read the current workload.
     podTemplates(capacity) {
       if (!writtenPods) return [];
