@@ -27,11 +27,11 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { OwnedObjects } from './live-objects';
 import { createLoweredQuotaCheck } from './quota-decreases';
 import { matchObjects } from './match-objects';
+import { addNextRolloutFindings, mayAlterNextRollout } from './next-rollout';
 import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { findRaisedQuotas } from './quota-increases';
-import { buildRefusedFinding } from './rules/refused';
 import { collectComparisonFindings } from './comparison-findings';
 import { planRollback } from './rollback';
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
@@ -96,6 +96,11 @@ function hasChanges({ differences, old, refusal }: ObjectComparison): boolean {
 /** Returns the object as it is after NEW is applied: a refused object stays as it was. */
 function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
   return refusal && old ? old.manifest : result;
+}
+
+/** Returns the objects as they are after NEW is applied, without new objects that are refused. */
+function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
+  return objectEffects.flatMap(({ effect, comparison: { old, result } }) => (effect === 'refused' ? (old?.manifest ?? []) : result));
 }
 
 /** Groups the objects that differ by their unit, without the fleet.yaml itself. */
@@ -204,24 +209,28 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       findings: [...rollout.findings, ...collectChangeFindings(objectEffect, rollout, context)],
     };
     const finished =
-      objectEffect.effect === 'refused' ? toRejectedRollout(full, buildRefusedFinding(objectEffect.comparison.refusal!)) : full;
+      objectEffect.effect === 'refused' ? toRejectedRollout(full, objectEffect.comparison, objectEffect.comparison.refusal!) : full;
     const rolloutsOfObject = plannedRollouts.get(object) ?? new Map<string, PlannedRollout>();
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
-  const plan = planInput(
+  const located = {
+    locate: (object: object, path: string) => next.locate?.(origin.get(object) ?? object, path),
+    textOf: (object: object) => next.textOf?.(origin.get(object) ?? object),
+  };
+  const surroundings = listOwnedSurroundings(oldOnce, deleted);
+  const planned = planInput(
     {
       ...next,
+      ...located,
       objects: results,
       findings: [
         ...(next.findings ?? []),
         ...(old.findings ?? []),
         ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
       ],
-      locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
-      textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
-        unchangedObjects: [...retained, ...listOwnedSurroundings(oldOnce, deleted)],
+        unchangedObjects: [...retained, ...surroundings],
         deadline,
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,
@@ -234,6 +243,16 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     },
     options,
   );
+  const effects = [...objectEffects.map(({ effect }) => effect), ...(deleted.size > 0 ? ['delete' as const] : [])];
+  const plan = mayAlterNextRollout(effects)
+    ? addNextRolloutFindings(planned, {
+        old: planInput({ ...old, objects: oldOnce, findings: [] }, options),
+        next: planInput(
+          { ...next, ...located, objects: [...listResultingObjects(objectEffects), ...retained, ...surroundings], findings: [] },
+          options,
+        ),
+      })
+    : planned;
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,
@@ -254,7 +273,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     ],
   };
   return addPlannedChange(plan, change, [
-    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next),
+    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next, plan.findings),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
 }

@@ -1,3 +1,4 @@
+import { addApplyRisks } from '../change/apply-risks';
 import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
@@ -18,17 +19,29 @@ import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
 import { withPlanningProgress } from './progress';
 
-/** Options about OLD, and about how a change is applied. */
-export interface ChangeInputOptions extends InputOptions {
-  readonly from: readonly string[];
+/** Options of a command that plans a change if it gets an OLD. */
+export interface ChangeOptionsOfCommand {
+  readonly from?: readonly string[];
   readonly apply?: string;
   readonly prune?: boolean;
+}
+
+/** Options about OLD, and about how a change is applied. */
+export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
+  readonly from: readonly string[];
+}
+
+/** @throws UsageError for an option about a change without an OLD */
+export function assertChangeOptions({ from = [], apply, prune = false }: ChangeOptionsOfCommand): void {
+  if (from.length > 0 || (apply === undefined && !prune)) return;
+  throw new UsageError(`${prune ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`);
 }
 
 export function parseApplyMode(given: string | undefined): ApplyMode | undefined {
@@ -74,6 +87,7 @@ interface OpenedSides {
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** Adds the findings of the guardrails about NEW to a plan. */
   readonly withGuardrails: (plan: PlanDocument, next: PlanInput) => PlanDocument;
+  readonly locations: SourceMap;
 }
 
 export function findPlanDocument(names: readonly string[], sides: readonly OldSideFiles[]): PlanDocument | undefined {
@@ -110,13 +124,13 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     options: { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true },
     applySettings,
     withGuardrails: (plan, input) => applyGuardrailPolicy(plan, input, policy),
+    locations,
   };
 }
 
-/** Plan of a change, and the plan of OLD for formats that show both. */
-export interface ChangePlanResult {
-  readonly plan: PlanDocument;
-  readonly before?: () => PlanDocument;
+/** Plan of a change with its input, and the plan of OLD, planned on request. */
+export interface ChangePlanResult extends PathsPlan {
+  readonly before: () => PlanDocument;
 }
 
 /**
@@ -134,6 +148,7 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
       options: changeOptions,
       applySettings,
       withGuardrails,
+      locations,
     } = await openSides(paths, options, io);
     if (nextPlan) {
       throw new UsageError(
@@ -142,12 +157,18 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     }
     if (oldPlan) {
       const next = readNext();
-      return { plan: withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next), before: () => oldPlan };
+      const plan = withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next);
+      return { plan, before: () => oldPlan, objects: next.objects, locations };
     }
     const old = readOld();
     const next = readNext();
     const planned = withPlanningProgress(next.objects.length, io, () => planChangedInput(old, next, changeOptions));
-    return { plan: withGuardrails(applySettings(planned), next), before: () => applySettings(planInput(old, changeOptions)) };
+    return {
+      plan: withGuardrails(applySettings(planned), next),
+      before: () => withGuardrails(applySettings(planInput(old, changeOptions)), old),
+      objects: next.objects,
+      locations,
+    };
   });
 }
 
@@ -163,8 +184,9 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const { change } = planChangedInput(old, next, changeOptions);
-      return diffPlans(applySettings(planInput(old, changeOptions)), applySettings(planInput(next, changeOptions)), change);
+      const applied = applySettings(planChangedInput(old, next, changeOptions));
+      const before = applySettings(planInput(old, changeOptions));
+      return addApplyRisks(diffPlans(before, applySettings(planInput(next, changeOptions)), applied.change), applied, before);
     });
   });
 }

@@ -1,12 +1,12 @@
 import type { Finding, Severity } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { isAtLeastSeverity } from '../core/severity';
 import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { formatChangeHeadline } from './format-change';
-import { groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
+import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
 import { wrapTextToWidth } from './wrap-text';
 import { describeRolloutOutcome, findDeadlockRow } from './outcome-text';
 import { createPalette } from './palette';
@@ -14,7 +14,7 @@ import type { Palette } from './palette';
 import { renderBehaviourLines } from './text-behaviour';
 import { renderChangeLines, isRelevantToChange, formatRollback } from './text-change';
 import { renderDocumentedLines } from './text-documented';
-import { formatFindingCounts, renderFindingLines, formatResourceLabel } from './text-findings';
+import { formatFindingCounts, renderFindingLines, formatResourceLabel, formatUntouchedFindings } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
@@ -256,11 +256,39 @@ function renderBlocks(
   return wrapTextToWidth(`${all.join('\n')}\n`, width);
 }
 
-/** Renders a one-line summary and the findings, worst first. A message about several objects is printed once, with all locations. */
-export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false, width }: TextOptions = {}): string {
+/** Options for rendering a check as text. */
+export interface CheckTextOptions extends TextOptions {
+  /** Counts of findings of objects that the checked change does not touch. @default - no change is checked */
+  readonly untouched?: FindingCounts;
+}
+
+/** Groups findings for a check. Every error is printed in full; warnings and infos are grouped as in a plan. */
+function checkGroupKeyOf(finding: Finding): string {
+  return finding.severity === 'error' || finding.suppressed ? messageKeyOf(finding) : findingKindOf(finding);
+}
+
+/** Renders a one-line summary and the findings, worst first. Similar findings are printed once, with their locations. */
+export function renderCheckText(
+  plan: PlanDocument,
+  { colour = false, showSuppressed = false, minSeverity = 'info', untouched, width }: CheckTextOptions = {},
+): string {
   const palette = createPalette(colour);
-  const headline = palette.heading(formatSummaryLine(plan));
-  const groups = groupSimilarFindings(collectPlanFindings(plan, { withSuppressed: showSuppressed }), messageKeyOf);
-  const blocks = [[headline, ...renderNotPlannedLines(plan)], ...renderFindingBlocks(groups, palette, Infinity)];
+  const { change } = plan;
+  const summary = palette.heading(formatSummaryLine(plan));
+  const headline = change ? palette.heading(formatChangeHeadline(change, plan.rollouts)) : summary;
+  const untouchedText = untouched && formatUntouchedFindings(untouched);
+  const shown = collectPlanFindings(plan, { withSuppressed: showSuppressed }).filter(({ finding }) =>
+    isAtLeastSeverity(finding.severity, minSeverity),
+  );
+  const groups = groupSimilarFindings(shown, checkGroupKeyOf);
+  const blocks = [
+    [
+      ...(change ? [headline] : []),
+      summary,
+      ...renderNotPlannedLines(plan),
+      ...(untouchedText === undefined ? [] : [palette.quiet(untouchedText)]),
+    ],
+    ...groups.flatMap((group) => renderFindingBlocks([group], palette, group.first.finding.severity === 'error' ? Infinity : undefined)),
+  ];
   return renderBlocks(blocks, headline, renderReferenceLines(groups.length > 0, palette), width);
 }

@@ -527,7 +527,12 @@ describe('a quota that the apply changes', () => {
       },
     ]);
     const two = quota({ 'count/replicasets.apps': 2 }, SHOP);
-    expect(capacityOf([web, two], [web, deployment('api', 2), two])).toMatchObject([{ findings: [] }, { findings: [] }]);
+    // Both fit now, but the next rollout of either one needs a third ReplicaSet.
+    const refusedLater = { messageId: 'rejected', data: { appliesTo: 'next-rollout', rejection: { needed: '3', hard: '2' } } };
+    expect(capacityOf([web, two], [web, deployment('api', 2), two])).toMatchObject([
+      { findings: [refusedLater] },
+      { findings: [refusedLater] },
+    ]);
   });
 });
 
