@@ -137,7 +137,11 @@ function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOp
     limitToCapacity: (desired) => desired,
   };
   const summary = summarizeChange([], new Map(), [], [], context);
-  return addPlannedChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
+  return addPlannedChange(
+    plan,
+    { apply: options.apply ?? 'auto', pruned: options.prune ?? false, admissionNotChecked: true, summary, objects: [] },
+    [],
+  );
 }
 
 /** Plans a change of objects that are already read. */
@@ -256,6 +260,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,
+    admissionNotChecked: objectEffects.some(({ effect }) => effect !== 'none'),
     summary: summarizeChange(
       objectEffects,
       new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),

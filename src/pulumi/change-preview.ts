@@ -77,9 +77,9 @@ function isReportable({ effect, pods }: ObjectChange): boolean {
 }
 
 function renderPreviewLines(old: readonly Manifest[], next: Manifest, options: ChangeOptions): string {
-  const { change, rollouts } = planChange(old, [next], options);
-  if (!change.objects.some(isReportable)) return '';
-  const [, ...lines] = renderChangeLines(change, rollouts, createPalette(false));
+  const plan = planChange(old, [next], options);
+  if (!plan.change.objects.some(isReportable)) return '';
+  const [, ...lines] = renderChangeLines(plan, createPalette(false));
   return lines.join('\n');
 }
 

@@ -1,8 +1,9 @@
-import type { ObjectChange, PlannedChange } from '../core/change';
+import type { ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { pluralize } from '../core/text-format';
 import {
+  ADMISSION_NOTE,
   EFFECT_MARKS,
   formatChangeHeadline,
   formatEffect,
@@ -12,6 +13,7 @@ import {
   formatInitialState,
   sortByEffectUrgency,
 } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { formatDiffSummary } from './diff-groups';
 import { groupSimilarFindings, collectPlanFindings, hasSingleMessage } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
@@ -54,9 +56,10 @@ function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[
  *
  * Each line is a block, so that a long list can be cut.
  */
-export function renderChangeTable(change: PlannedChange, rollouts: readonly PlannedRollout[]): string[][] {
+export function renderChangeTable(plan: ChangeHeadlineInput): string[][] {
+  const { change, rollouts } = plan;
   const byObject = groupRolloutsByObject(rollouts);
-  const retainedText = formatRetainedObjects(change);
+  const retainedText = formatRetainedObjects(plan);
   const initialStates = rollouts.flatMap(({ resource, initialState }) => {
     const text = initialState && formatInitialState(initialState);
     return text === undefined ? [] : [`- ${formatMarkdownCode(formatResourceLabel(resource))}: ${escapeMarkdown(text)}`];
@@ -66,7 +69,7 @@ export function renderChangeTable(change: PlannedChange, rollouts: readonly Plan
   ]);
   const [first, ...others] = rows;
   return [
-    [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(change, rollouts))}`],
+    [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(plan))}`],
     ...initialStates.map((line, index) => (index === 0 ? ['', line] : [line])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
     ...(retainedText === undefined ? [] : [['', escapeMarkdown(retainedText)]]),
@@ -135,7 +138,7 @@ function renderRolloutBlock(rollout: PlannedRollout): string[] {
 export function renderPlanMarkdown(plan: PlanDocument): string {
   const { change, behaviour, rollouts, findings } = plan;
   const [headline, ...table] = change
-    ? renderChangeTable(change, rollouts)
+    ? renderChangeTable({ ...plan, change })
     : [[PLAN_COMMENT_MARKER, `## ${formatPlanHeadline(plan)}`], ...renderRolloutTable(plan)];
   const remaining = renderNotPlannedLines(plan).map((line) => ['', escapeMarkdown(line)]);
   const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
@@ -152,6 +155,7 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
     ...remaining,
     ...(behaviour ? [['', `### ${formatDiffSummary(behaviour)}`], ...renderBehaviourTables(behaviour)] : []),
     ...(explanations.length > 0 ? [renderDetailsBlock('Good to know', explanations.flatMap(renderFindingItem))] : []),
+    ...(change?.admissionNotChecked === true ? [['', `_${ADMISSION_NOTE}_`]] : []),
     ...shown.map(renderRolloutBlock),
   ]);
 }

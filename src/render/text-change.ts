@@ -1,4 +1,5 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
+import { isNextRolloutFinding } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
 import { findMax } from '../core/min-max';
 import type { RolloutRollback } from '../core/initial-state';
@@ -12,6 +13,7 @@ import {
   formatInitialStates,
   sortByEffectUrgency,
 } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { measureColumns } from './text-columns';
 import type { Palette } from './palette';
 import { alignRows, computeNameWidth } from './table';
@@ -57,19 +59,20 @@ function renderObjectLines(
 }
 
 /** Renders a change: a headline, rollouts that were unhealthy before the apply, one line per object. */
-export function renderChangeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
-  const retainedText = formatRetainedObjects(change);
+export function renderChangeLines(plan: ChangeHeadlineInput, palette: Palette, width?: number): string[] {
+  const { change, rollouts } = plan;
+  const retainedText = formatRetainedObjects(plan);
   return [
-    palette.heading(formatChangeHeadline(change, rollouts)),
+    palette.heading(formatChangeHeadline(plan)),
     ...formatInitialStates(rollouts).map(palette.severity.warning),
     ...renderObjectLines(change, groupRolloutsByObject(rollouts), palette, width),
     ...(retainedText === undefined ? [] : [palette.quiet(retainedText)]),
   ];
 }
 
-/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info. */
+/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info or about its next rollout. */
 export function isRelevantToChange({ simulation, findings }: PlannedRollout): boolean {
-  return simulation !== null || findings.some(({ severity }) => severity !== 'info');
+  return simulation !== null || findings.some((finding) => finding.severity !== 'info' || isNextRolloutFinding(finding));
 }
 
 /** Formats how to undo a failed rollout. */

@@ -5,7 +5,8 @@ import { isAtLeastSeverity } from '../core/severity';
 import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
-import { formatChangeHeadline } from './format-change';
+import { ADMISSION_NOTE, formatChangeHeadline } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
 import { wrapTextToWidth } from './wrap-text';
 import { describeRolloutOutcome, findDeadlockRow } from './outcome-text';
@@ -79,9 +80,14 @@ function formatStuckCount(rollouts: readonly PlannedRollout[]): string {
   return count === 0 ? '' : `${count} never ${count === 1 ? 'finishes' : 'finish'}, `;
 }
 
+/** Reports whether a plan is one of a change. */
+export function hasChange(plan: PlanDocument): plan is PlanDocument & ChangeHeadlineInput {
+  return plan.change !== undefined;
+}
+
 /** Formats the line that summarizes a plan: the effects of its change, or its rollouts and findings if it has no change. */
 export function formatPlanHeadline(plan: PlanDocument): string {
-  return plan.change ? formatChangeHeadline(plan.change, plan.rollouts) : formatSummaryLine(plan);
+  return hasChange(plan) ? formatChangeHeadline(plan) : formatSummaryLine(plan);
 }
 
 function formatSummaryLine(plan: PlanDocument): string {
@@ -219,7 +225,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
 
   const headline = palette.heading(formatPlanHeadline(plan));
   const blocks = [
-    ...(change ? [renderChangeLines(change, rollouts, palette, width)] : []),
+    ...(change ? [renderChangeLines({ ...plan, change, rollouts }, palette, width)] : []),
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),
@@ -233,7 +239,16 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...(hasOverview ? [] : [renderDefinitionLines(detailed, palette)]),
     ...detailed.map((rollout) => renderRolloutLines(rollout, palette, { printed, isOnlyRollout: shown.length === 1, minSeverity })),
   ];
-  return renderBlocks(blocks, headline, renderReferenceLines(attributed.length > 0, palette), width);
+  return renderBlocks(
+    blocks,
+    headline,
+    [...renderAdmissionNote(plan, palette), ...renderReferenceLines(attributed.length > 0, palette)],
+    width,
+  );
+}
+
+function renderAdmissionNote({ change }: PlanDocument, palette: Palette): string[] {
+  return change?.admissionNotChecked === true ? [palette.quiet(ADMISSION_NOTE)] : [];
 }
 
 /** Where a reader of findings finds more. */
@@ -275,7 +290,7 @@ export function renderCheckText(
   const palette = createPalette(colour);
   const { change } = plan;
   const summary = palette.heading(formatSummaryLine(plan));
-  const headline = change ? palette.heading(formatChangeHeadline(change, plan.rollouts)) : summary;
+  const headline = change ? palette.heading(formatPlanHeadline(plan)) : summary;
   const untouchedText = untouched && formatUntouchedFindings(untouched);
   const shown = collectPlanFindings(plan, { withSuppressed: showSuppressed }).filter(({ finding }) =>
     isAtLeastSeverity(finding.severity, minSeverity),
@@ -290,5 +305,10 @@ export function renderCheckText(
     ],
     ...groups.flatMap((group) => renderFindingBlocks([group], palette, group.first.finding.severity === 'error' ? Infinity : undefined)),
   ];
-  return renderBlocks(blocks, headline, renderReferenceLines(groups.length > 0, palette), width);
+  return renderBlocks(
+    blocks,
+    headline,
+    [...renderAdmissionNote(plan, palette), ...renderReferenceLines(groups.length > 0, palette)],
+    width,
+  );
 }

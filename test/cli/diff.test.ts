@@ -108,6 +108,7 @@ Deployment shop/web
   "change": {
     "apply": "auto",
     "pruned": false,
+    "admissionNotChecked": true,
     "summary": {
       "refused": 0,
       "replace": 0,
