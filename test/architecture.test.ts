@@ -25,11 +25,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'systems/a-new-system': [...BASE, ...WORKLOADS],
   plan: [...BASE, ...WORKLOADS, ...SYSTEMS],
   change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
+  live: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change'],
   props: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change'],
   constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props', 'render'],
   pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props', 'render'],
   render: ['core', 'a-new-folder'],
-  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'render'],
+  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'live', 'render'],
 };
 
 const FOLDERS = Object.keys(MAY_IMPORT);

@@ -1,4 +1,5 @@
-import type { ApplyEffect, ApplyRejection } from '../core/change';
+import type { ApplyEffect } from '../core/change';
+import { ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
@@ -10,34 +11,28 @@ import { systemOf } from '../plan/registry';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { hasSpecField } from './object-comparison';
-import type { ObjectComparison } from './object-comparison';
-import { resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
+import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
 import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
-import type { Refusal } from './rules/refused';
-import { findRefusalReasons, selectRefusalRemedy } from './refusal-remedy';
+import { findRefusalReasons } from './refusal-reasons';
 import { isChildRollingOut } from './child-workload-status';
 import { checkAssumesSteadyState } from './rules/assumes-steady-state';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ScaleChange } from './rollback';
 
 /** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. Each fault is reported once. */
-export function toRejectedRollout(rollout: PlannedRollout, { old, next }: ObjectComparison, refusal: ApplyRejection): PlannedRollout {
-  const reasons = findRefusalReasons(rollout.findings, refusal, old === undefined);
+export function toRejectedRollout(rollout: PlannedRollout, { comparison, because }: ObjectEffect): PlannedRollout {
+  const reasons = findRefusalReasons(rollout.findings, comparison.refusal!, comparison.old === undefined);
   const others = rollout.findings.filter(
     (finding) => !reasons.some(({ messageId, path }) => messageId === finding.messageId && path === finding.path),
   );
-  const refused = reasons.length > 0 ? reasons : [buildRefusedFinding(rollout.resource, toRefusal({ old, next }, refusal))];
+  const refused = reasons.length > 0 ? reasons : [buildRefusedFinding(comparison, because)];
   return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [...refused, ...others] };
-}
-
-function toRefusal(comparison: Pick<ObjectComparison, 'old' | 'next'>, refusal: ApplyRejection): Refusal {
-  return { ...refusal, remedy: selectRefusalRemedy(comparison, refusal) };
 }
 
 /** Reports whether a finding about no rollout is at the position of a field. */
@@ -52,13 +47,18 @@ export function collectRejectionsWithoutRollout(
   next: PlanInput,
   reported: readonly Finding[],
 ): Finding[] {
-  return objectEffects.flatMap(({ effect, comparison }) => {
+  return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
     if (effect !== 'refused' || !refusal || hasRollout(result)) return [];
     const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
     if (reported.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
-    return [buildRefusedObjectFinding(resourceRefOf(comparison.next), toRefusal(comparison, refusal), source)];
+    return [buildRefusedObjectFinding(comparison, because, source)];
   });
+}
+
+/** Returns the findings about objects that their tools delete because the API server refuses the update. */
+export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ comparison }) => checkForceRecreates(comparison, next.locate?.(comparison.next, ROOT_PATH)));
 }
 
 /** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */

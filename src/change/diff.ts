@@ -16,6 +16,7 @@ import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
 import { mapByNumberedKey, mapByRollout, rolloutObjectKeyOf } from './rollout-key';
+import { diffServices } from './diff-services';
 
 /** A difference that is not assigned to a rollout yet. */
 type FieldDifference = Omit<PlanChange, 'resource'>;
@@ -169,19 +170,21 @@ function diffRollouts(before: PlannedRollout, after: PlannedRollout): FieldDiffe
  * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as one field if one of
  *   the two is refused; `<field> layer` if another level of configuration decides;
  * - the fields of the simulation (`peakPods`, `minAvailable`, …), or `simulation` if one of the two has none;
- * - findings that were added, removed or changed in severity: `finding <code>`, with the severities as values.
+ * - findings that were added, removed or changed in severity: `finding <code>`, with the severities as values;
+ * - the fewest ready endpoints of a Service: `leastReadyEndpoints`.
  *
  * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. If the number of pods differs and the strategy does not,
  * the rollout is scaled, and none of the differences is a risk.
  */
-export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument): Behaviour {
+export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, changed?: Pick<PlanDocument, 'services'>): Behaviour {
   const old = mapByRollout(oldPlan.rollouts);
   const next = mapByRollout(newPlan.rollouts);
-  const changed = [...next].flatMap(([key, after]) => {
+  const ofRollouts = [...next].flatMap(([key, after]) => {
     const before = old.get(key);
     return before ? diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
   });
-  return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
+  const all = [...ofRollouts, ...diffServices(oldPlan, newPlan, changed)];
+  return { changed: all, riskier: all.some(({ risk }) => risk === 'riskier') };
 }
 
 /** The only fields reported for a refused object: it is no longer rolled out. */
@@ -216,12 +219,17 @@ function listUnreadFindings({ findings }: PlanDocument): Finding[] {
   return findings.filter((finding) => unreadable.matches(finding) && finding.severity === 'error' && !finding.suppressed);
 }
 
-function comparePlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+function comparePlans(
+  oldPlan: PlanDocument,
+  newPlan: PlanDocument,
+  change: PlannedChange | undefined,
+  changed: Pick<PlanDocument, 'services'> | undefined,
+): PlanDiff {
   for (const plan of [oldPlan, newPlan]) {
     if (!Array.isArray(getValueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
     checkPlanSize(plan);
   }
-  const behaviour = diffBehaviour(oldPlan, newPlan);
+  const behaviour = diffBehaviour(oldPlan, newPlan, changed);
   const unread = { old: listUnreadFindings(oldPlan), new: listUnreadFindings(newPlan) };
   return {
     formatVersion: FORMAT_VERSION,
@@ -236,10 +244,16 @@ function comparePlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: Pla
  * Returns the differences between two plans. Risks follow the tables of `docs/change.md`.
  *
  * @param change - what applying the new objects over the old ones does, to include it in the result
+ * @param changed - the plan of that change, to compare the ready endpoints of its Services
  *
  * @example
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
-export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
-  return withOptionErrors('diffPlans', 'plans', () => comparePlans(oldPlan, newPlan, change));
+export function diffPlans(
+  oldPlan: PlanDocument,
+  newPlan: PlanDocument,
+  change?: PlannedChange,
+  changed?: Pick<PlanDocument, 'services'>,
+): PlanDiff {
+  return withOptionErrors('diffPlans', 'plans', () => comparePlans(oldPlan, newPlan, change, changed));
 }

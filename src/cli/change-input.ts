@@ -3,7 +3,7 @@ import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions } from '../change/plan-change';
+import type { ChangeRunOptions, OldInput } from '../change/plan-change';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
@@ -18,6 +18,14 @@ import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
+import {
+  alignWithSnapshot,
+  isClusterSource,
+  readClusterSources,
+  reportDetectedVersions,
+  toComparedSides,
+  withCluster,
+} from './cluster-input';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
@@ -80,7 +88,7 @@ interface OpenedSides {
   readonly oldPlan: PlanDocument | undefined;
   /** NEW, if it is a plan document. */
   readonly nextPlan: PlanDocument | undefined;
-  readonly readOld: () => PlanInput;
+  readonly readOld: () => OldInput;
   readonly readNext: () => PlanInput;
   readonly options: ChangeRunOptions;
   /** Applies the settings of the configuration, as in a run without OLD. */
@@ -109,21 +117,52 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
-  const old = options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget)));
+  if (options.prune === true && options.from.some(isClusterSource)) {
+    throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
+  }
+  const files = options.from.filter((value) => !isClusterSource(value));
+  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget)));
   const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, budget)));
-  const oldPlan = findPlanDocument(options.from, old);
+  const oldPlan = findPlanDocument(files, oldFiles);
+  const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
   const admission = definitions && createCrdAdmission(definitions);
+  const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
+  const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
+  const readNext = () => read(next, paths, definitions);
+  if (oldPlan || nextPlan) {
+    return {
+      oldPlan,
+      nextPlan,
+      readOld: () => read(oldFiles, files),
+      readNext,
+      options: changeOptions,
+      applySettings,
+      withGuardrails,
+      locations,
+    };
+  }
+  const isFromCluster = files.length < options.from.length;
+  // A cluster is asked for what NEW names, so NEW is read first.
+  const nextInput = isFromCluster ? readNext() : undefined;
+  const clusters = await readClusterSources(options.from, () => nextInput?.objects ?? [], io);
+  const old = options.from.map((value): OldSideFiles =>
+    clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
+  );
+  const oldInput = read(old, options.from);
+  const sides = alignWithSnapshot(oldInput, nextInput ?? readNext());
+  const { header } = sides;
+  if (header) reportDetectedVersions(header, io);
   return {
     oldPlan,
-    nextPlan: findPlanDocument(paths, next),
-    readOld: () => read(old, options.from),
-    readNext: () => read(next, paths, definitions),
-    options: { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true },
-    applySettings,
-    withGuardrails: (plan, input) => applyGuardrailPolicy(plan, input, policy),
+    nextPlan,
+    readOld: () => sides.old,
+    readNext: () => sides.next,
+    options: header ? { ...changeOptions, versions: { ...header.detectedVersions, ...changeOptions.versions } } : changeOptions,
+    applySettings: (plan) => withCluster(applySettings(plan), header),
+    withGuardrails,
     locations,
   };
 }
@@ -165,7 +204,10 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     const planned = withPlanningProgress(next.objects.length, io, () => planChangedInput(old, next, changeOptions));
     return {
       plan: withGuardrails(applySettings(planned), next),
-      before: () => withGuardrails(applySettings(planInput(old, changeOptions)), old),
+      before: () => {
+        const compared = toComparedSides({ old, next });
+        return compared.select(withGuardrails(applySettings(planInput(compared.old, changeOptions)), compared.old));
+      },
       objects: next.objects,
       locations,
     };
@@ -184,9 +226,11 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const applied = applySettings(planChangedInput(old, next, changeOptions));
-      const before = applySettings(planInput(old, changeOptions));
-      return addApplyRisks(diffPlans(before, applySettings(planInput(next, changeOptions)), applied.change), applied, before);
+      const applied = planChangedInput(old, next, changeOptions);
+      const compared = toComparedSides({ old, next });
+      const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));
+      const before = plan(compared.old);
+      return addApplyRisks(diffPlans(before, plan(compared.next), applied.change, applied), applySettings(applied), before);
     });
   });
 }

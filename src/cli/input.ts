@@ -271,8 +271,8 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     planOptions,
     applySettings: (plan) =>
       configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
-    policy: readPolicyFile(options.policy, cwd),
-    definitions: loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     configured: configuration && {
       patterns: configuration.settings.exclude ?? [],
       toConfigPath: makeRelativeTo(configuration.folder, cwd),
@@ -305,7 +305,22 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
+    const plan = applySettings(planned);
+    return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
+  });
+}
+
+/**
+ * Reads the objects of the paths without planning them.
+ *
+ * @throws UsageError if a path cannot be read
+ */
+export async function readManifestPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<readonly Manifest[]> {
+  const locations = new SourceMap();
+  const { budget, configured } = resolveRunOptions(paths, options, io, locations);
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    return readSide(readInputFiles(paths, stdin, io.cwd, budget), options, { paths, locations, budget, configured }, io).objects;
   });
 }
 

@@ -1,3 +1,4 @@
+import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { FAIL_THRESHOLDS } from '../core/severity';
@@ -17,6 +18,7 @@ import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
 import type { PlanCommandOptions } from './plan';
+import type { SnapshotCommandOptions } from './snapshot';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
@@ -90,10 +92,10 @@ function addChangeOptions(command: Command): Command {
   return command
     .option(
       '--from <OLD>',
-      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), or git:REVISION[:PATH]; repeatable',
+      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), git:REVISION[:PATH], or cluster[:CONTEXT]; repeatable',
       appendValue,
     )
-    .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option(`--apply <MODE>`, `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
 
@@ -138,6 +140,7 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
         'rolloutkit plan dist/',
         'kubectl kustomize overlays/prod | rolloutkit plan -',
         'rolloutkit plan --from git:origin/main dist/',
+        'rolloutkit plan --from cluster:staging dist/',
         'rolloutkit plan --format json --output plan.json manifests/',
       ) + `\n${EXIT_CODES.plan}`,
     )
@@ -199,11 +202,14 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
   const command = program
     .command('diff')
     .description('Show what applying NEW over OLD does, and which rollouts become riskier or safer.')
-    .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], the output of plan --format json, or - for standard input')
+    .argument(
+      '<OLD>',
+      'a file, a folder, git:REVISION[:PATH], cluster[:CONTEXT], the output of plan --format json, or - for standard input',
+    )
     .argument('<NEW>', 'the same as OLD; only one of the two can be -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
-    .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--apply <MODE>', `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in NEW')
     .option('--fail-on-riskier', `exit with ${EXIT.failed} if a rollout becomes riskier, or if a side cannot be read completely`)
     .addHelpText(
@@ -239,6 +245,37 @@ function addFix(program: Command, { io, load, setResult }: CommandContext): void
     .action(async (paths: string[], options: FixCommandOptions) => {
       const { runFixCommand } = load().fix();
       setResult(await runFixCommand(paths, options, io), options.output);
+    });
+}
+
+function addSnapshot(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('snapshot')
+    .description('Save what a cluster runs, as kubectl reads it, for plans that need no cluster. Changes nothing.')
+    .argument('[PATH...]', 'manifests to apply: their objects are read, and what surrounds them (default: everything in the namespaces)')
+    .option('--context <CONTEXT>', 'context of kubectl (default: the current one)')
+    .option(
+      '--namespace <NAMESPACE>',
+      'read this namespace too; repeatable (default: those of the manifests, else that of the context)',
+      appendValue,
+    )
+    .option('--output <FILE>', 'write the snapshot to this file, completely or not at all')
+    .option('--exclude <GLOB>', 'exclude files and folders below a PATH; repeatable', appendValue)
+    .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and read the output')
+    .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit snapshot dist/ --output snapshot.json',
+        'rolloutkit snapshot --context prod --namespace shop --namespace models --output snapshot.json',
+        'rolloutkit plan --from snapshot.json dist/',
+      ) +
+        `
+${EXIT_CODES.snapshot}`,
+    )
+    .action(async (paths: string[], options: SnapshotCommandOptions) => {
+      const { runSnapshotCommand } = load().snapshot();
+      setResult(await runSnapshotCommand(paths, options, io), options.output);
     });
 }
 
@@ -288,6 +325,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   explain: addExplain,
   diff: addDiff,
   fix: addFix,
+  snapshot: addSnapshot,
   rules: addRules,
   completion: addCompletion,
 };

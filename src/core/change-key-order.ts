@@ -2,7 +2,9 @@ import { APPLY_EFFECTS } from './change';
 import type {
   ChangeSummary,
   ApplyEffect,
+  AssumedApplier,
   FieldChange,
+  HookRun,
   LowestAvailability,
   ObjectChange,
   PlannedChange,
@@ -30,6 +32,8 @@ const OBJECT: KeyOrder<ObjectChange> = {
   effect: true,
   heldUntil: true,
   apply: true,
+  applier: true,
+  hook: true,
   because: true,
   elided: true,
   pods: true,
@@ -39,6 +43,8 @@ const OBJECT: KeyOrder<ObjectChange> = {
   restarts: true,
   source: true,
 };
+const APPLIER: KeyOrder<AssumedApplier> = { tool: true, because: true };
+const HOOK: KeyOrder<HookRun> = { phases: true, runsOnUpgrade: true, weight: true, deletePolicy: true };
 const PODS: KeyOrder<PodChange> = { before: true, after: true };
 const FIELD: KeyOrder<FieldChange> = { path: true, old: true, new: true, secret: true };
 const REJECTION: KeyOrder<ApplyRejection> = { path: true, message: true };
@@ -57,6 +63,8 @@ function sortObjectKeys(change: ObjectChange): ObjectChange {
     ...change,
     resource: sortResourceKeys(change.resource),
     because: change.because.map((field) => sortKeys(field, FIELD)),
+    applier: change.applier && sortKeys(change.applier, APPLIER),
+    hook: change.hook && sortKeys(change.hook, HOOK),
     pods: change.pods && sortKeys(change.pods, PODS),
     causedBy: change.causedBy?.map(sortResourceKeys),
     refusal: change.refusal && sortKeys(change.refusal, REJECTION),

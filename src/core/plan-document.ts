@@ -1,7 +1,9 @@
 import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
+import type { ClusterSource } from './cluster-source';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
+import type { ServicePlan } from './service-plan';
 import type { CapacityVerdict } from './capacity-result';
 import type { Versions } from './versions';
 
@@ -73,6 +75,8 @@ export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Versions that the plan is made for. */
   readonly versions: Versions;
+  /** Cluster that the plan starts from; absent if the old objects are not a snapshot of one. */
+  readonly cluster?: ClusterSource;
   /** Effect of an apply over the old objects; absent if nothing is compared. */
   readonly change?: PlannedChange;
   /** Differences from the behaviour in another plan document; absent if none is compared. */
@@ -85,6 +89,8 @@ export interface PlanDocument {
   readonly findings: readonly Finding[];
   /** Usage of shared limits; absent if a quota or capacity limits fewer than two rollouts. */
   readonly capacity?: SharedCapacityResult;
+  /** Services that select pods of a planned rollout, in input order; absent if there are none. */
+  readonly services?: readonly ServicePlan[];
   /** Counts over the entire document. */
   readonly summary: PlanSummary;
 }

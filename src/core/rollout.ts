@@ -8,7 +8,7 @@ import type { RolloutGroups, RolloutWorkers } from './pod-group-size';
 import type { InitialRolloutState, RolloutRollback } from './initial-state';
 
 /** Systems whose rollouts can be planned. */
-export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd';
+export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd' | 'flagger';
 
 /** The object that is rolled out. */
 export interface ResourceRef {

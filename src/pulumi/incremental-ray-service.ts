@@ -18,8 +18,8 @@ export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
 /** Stage of an upgrade by Git in a stack. */
 export interface StackStage {
   /**
-   * Stage to update the stack to, from 0, the state before the upgrade. Raise it by one for each update.
-   * To roll back, set an earlier one.
+   * Stage to update the stack to, from 0, the state before the upgrade. Raise it by one for each update, once the pods of the last one are ready.
+   * To roll back, lower it by one for each update: an update that skips stages moves traffic to capacity that is only requested.
    *
    * @default 0
    */

@@ -1,3 +1,4 @@
+import type { ClusterSource } from '../core/cluster-source';
 import type { Finding, Severity } from '../core/finding';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
@@ -20,6 +21,7 @@ import { renderNotPlannedLines } from './text-not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
+import { renderServicesLines } from './text-services';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
 import { formatCreatedObject, formatRolloutStrategy } from './text-strategy';
@@ -73,6 +75,16 @@ function formatVersions({ rollouts, versions }: PlanDocument): string {
   const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system), ...(hasRevisions ? ['knative'] : [])]);
   const products = PRODUCTS.filter((product) => used.has(product));
   return joinWords(products.map((product) => `${getProduct(product).name} ${versions[product]}`));
+}
+
+/** Formats where a plan starts, and which versions come from there: `from cluster prod, namespace shop; detected Kubernetes 1.34.4`. */
+function formatClusterSource({ context, namespaces, detectedVersions }: ClusterSource): string {
+  const versions = PRODUCTS.flatMap((product) => {
+    const version = detectedVersions[product];
+    return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
+  });
+  const detected = versions.length === 0 ? 'no version is detected' : `detected ${joinWords(versions)}`;
+  return `from cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinWords(namespaces)}; ${detected}`;
 }
 
 function formatStuckCount(rollouts: readonly PlannedRollout[]): string {
@@ -210,7 +222,7 @@ function selectDetailedRollouts(
 export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): string {
   const { colour = false, width, minSeverity = 'info', isSelected } = options;
   const palette = createPalette(colour);
-  const { change, behaviour, rollouts } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
+  const { change, behaviour, rollouts, services = [] } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
   const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
   const detailed = selectDetailedRollouts(shown, options);
   const attributed = collectPlanFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
@@ -225,10 +237,11 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
 
   const headline = palette.heading(formatPlanHeadline(plan));
   const blocks = [
-    ...(change ? [renderChangeLines({ ...plan, change, rollouts }, palette, width)] : []),
+    ...(change ? [renderChangeLines({ ...plan, change, rollouts, ...(services && { services }) }, palette, width)] : []),
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),
+      ...(plan.cluster ? [palette.quiet(formatClusterSource(plan.cluster))] : []),
       ...renderNotPlannedLines(plan),
       ...(isSelected ? [palette.quiet(`shown: ${rollouts.length} of ${pluralizeOrNo(plan.rollouts.length, 'rollout')}`)] : []),
       ...(plan.capacity ? renderSharedCapacityLines(plan.capacity, palette) : []),
@@ -238,6 +251,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...renderFindingBlocks(generalFindings, palette),
     ...(hasOverview ? [] : [renderDefinitionLines(detailed, palette)]),
     ...detailed.map((rollout) => renderRolloutLines(rollout, palette, { printed, isOnlyRollout: shown.length === 1, minSeverity })),
+    ...(options.details === 'none' ? [] : [renderServicesLines(services, palette)]),
   ];
   return renderBlocks(
     blocks,

@@ -1,6 +1,6 @@
 import { replicaRangeOf } from '../cluster/autoscaler';
 import type { LocatedTemplate, WrittenPods } from '../cluster/pods/located-template';
-import { serviceNameOf } from '../cluster/services';
+import { serviceNameOf } from '../cluster/services/service-of-pods';
 import { KUBERNETES_FIELD_NAMES } from '../cluster/strategy-field-names';
 import type { PlanContext } from '../cluster/context';
 import type { PodChangeInput, InitialState } from '../cluster/initial-state';

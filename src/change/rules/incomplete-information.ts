@@ -17,6 +17,13 @@ interface UnknownTemplateData {
   readonly resources: readonly string[];
 }
 
+interface UnreadData {
+  /** Types that the user may not read, formatted for a message. */
+  readonly resources: readonly string[];
+  /** What the plan does not know without them. */
+  readonly unknown: readonly string[];
+}
+
 const OLD_EXAMPLE = `apiVersion: v1
 kind: ConfigMap
 metadata: { name: settings, namespace: shop }
@@ -30,7 +37,7 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: 'info',
   fires:
-    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, the user may not read a part of the cluster, or OLD is a plan document. Each is reported once per run.',
   why: 'rolloutkit does not query the cluster, and guesses nothing: what only the cluster knows is not in the plan.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -64,6 +71,17 @@ ${NEW_EXAMPLE}`,
         'Read OLD from the cluster with its status, and add the ConfigMap to both sides: kubectl get configmap inferenceservice-config -n kserve -o yaml.',
       sample: { resources: ['InferenceService models/iris'] },
       variants: [{ resources: ['InferenceService models/iris', 'InferenceService models/bert'] }],
+    }),
+    unread: defineMessage<UnreadData>({
+      text: ({ resources, unknown }) => `The user may not read ${joinWords(resources)}. The plan does not know ${joinWords(unknown)}.`,
+      help: () => 'Ask for a role that may get and list them, such as the ClusterRole "view", and for nodes a ClusterRole of its own.',
+      sample: { resources: ['nodes'], unknown: ['whether pods fit on the nodes'] },
+      variants: [
+        {
+          resources: ['nodes', 'services in shop'],
+          unknown: ['whether pods fit on the nodes', 'which Services lose endpoints'],
+        },
+      ],
     }),
     'plan-document': defineMessage<object>({
       text: () => 'OLD is a plan document: the plan compares how rollouts behave, but what applying NEW does to each object is not known.',

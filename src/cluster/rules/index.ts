@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../core/finding';
 import { POD_RULES } from '../pods/rules';
+import { SERVICE_RULES } from '../services/rules';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
@@ -15,6 +16,7 @@ import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
+import { podSecurity } from './pod-security';
 import { quotedInteger } from './quoted-integer';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
@@ -40,6 +42,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,
+  podSecurity,
   quotedInteger,
   removedApi,
   rwoVolumeSurge,
@@ -47,5 +50,6 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
+  ...SERVICE_RULES,
   ...POD_RULES.map(({ rule }) => rule),
 ];

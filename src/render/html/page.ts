@@ -5,7 +5,8 @@ import type { FindingGroup } from '../finding-groups';
 import { createPalette } from '../palette';
 import { buildPlanRows } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';
-import { SVG_PATTERNS, CHART_STYLE } from '../svg/theme';
+import { SVG_PATTERNS } from '../svg/patterns';
+import { CHART_STYLE, COLOUR_VARIABLES } from '../svg/theme';
 import { formatPlanHeadline, hasChange } from '../text';
 import { renderBehaviourLines } from '../text-behaviour';
 import { renderNotPlannedLines } from '../text-not-planned';
@@ -75,7 +76,7 @@ export function buildPlanPage(plan: PlanDocument, { before }: HtmlOptions = {}):
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>',
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"/>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
-    `<title>${escapeMarkup(headline)}</title><style>${CHART_STYLE}${PAGE_STYLE}</style></head><body>`,
+    `<title>${escapeMarkup(headline)}</title><style>${COLOUR_VARIABLES}${CHART_STYLE}${PAGE_STYLE}</style></head><body>`,
     '<a class="skip" href="#rollouts">Skip to the rollouts</a>',
     `<svg width="0" height="0" style="position:absolute" aria-hidden="true" focusable="false">${SVG_PATTERNS}</svg>`,
     `<header><h1>${escapeMarkup(headline)}</h1>`,

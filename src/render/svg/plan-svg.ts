@@ -14,7 +14,8 @@ import { renderSvgElement, renderSvgText } from './markup';
 import { alignChartScales } from './shared-scale';
 import { buildRolloutChart } from './rollout-chart';
 import { wrapSvgText, truncateSvgText } from './text-width';
-import { SVG_PATTERNS, CHART_STYLE } from './theme';
+import { SVG_PATTERNS } from './patterns';
+import { CHART_STYLE, TEXT_ATTRIBUTES } from './theme';
 
 /** Options of a picture. */
 export interface SvgOptions {
@@ -50,6 +51,7 @@ export function renderChartElement(chart: Chart, width: number, className?: stri
     viewBox: `0 0 ${width} ${height}`,
     width,
     height,
+    ...TEXT_ATTRIBUTES,
     role: 'img',
     'aria-label': describeChart(chart),
   };
@@ -185,6 +187,7 @@ export function drawPlanSvg(plan: PlanDocument, { width: requestedWidth = DEFAUL
       viewBox: `0 0 ${width} ${height}`,
       width,
       height,
+      ...TEXT_ATTRIBUTES,
       role: 'img',
       'aria-label': [...describePlan(plan), ...lines].join('. '),
     },
