@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
 import { rollbackWithScaling } from './rollback-with-scaling';
+import { canaryVanishes } from './canary-vanishes';
 import { endlessPause } from './endless-pause';
 import { invalidRollout } from './invalid-rollout';
 import { keepsOldPods } from './keeps-old-pods';
@@ -8,10 +9,12 @@ import { argoRolloutPaused } from './paused';
 import { argoRolloutRestart } from './restart';
 import { quotedLimit } from './quoted-limit';
 import { unusedLimits } from './unused-limits';
+import { weightNotReached } from './weight-not-reached';
 
 /** The rules about Argo Rollouts. */
 export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   rollbackWithScaling,
+  canaryVanishes,
   endlessPause,
   invalidRollout,
   keepsOldPods,
@@ -20,4 +23,5 @@ export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   quotedLimit,
   argoRolloutRestart,
   unusedLimits,
+  weightNotReached,
 ];
