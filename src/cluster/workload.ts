@@ -3,6 +3,7 @@ import type { Finding, Occurrence, Source } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration } from '../core/rollout';
 import type { CapacityResult, CapacityVerdict } from '../core/capacity-result';
+import type { ServiceRole } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
@@ -304,6 +305,8 @@ export type RolloutPods =
 /** A rollout as its system returns it, with its pods if the system knows them. */
 export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
+  /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
+  readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
   /**
    * The finding for which a webhook refuses the complete object although its rollout can be planned. It is null if the API server stores
    * the object and refuses only what is created from it. @default - the first error of a rollout that cannot be planned at all

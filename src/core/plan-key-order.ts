@@ -142,6 +142,7 @@ const PLAN: KeyOrder<PlanDocument> = {
 const SERVICE: KeyOrder<ServicePlan> = {
   resource: true,
   selects: true,
+  role: true,
   readyEndpoints: true,
   waves: true,
   usedBy: true,

@@ -19,6 +19,7 @@ import type { VersionReadiness } from '../cluster/services/ready-pods';
 import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
 import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
+import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
 import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline } from '../cluster/services/service-plan';
 import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
@@ -36,6 +37,8 @@ interface ObjectPods extends ServicePods {
   readonly isOpen: boolean;
   /** Whether the number of its pods is not known. */
   readonly isUncounted: boolean;
+  /** Services whose selector its controller restricts to one version. @default - none */
+  readonly serviceRoles?: SystemRollout['serviceRoles'];
 }
 
 /** Systems whose pods have the labels of their template and those that `open-labels.ts` lists. The controllers of others add further ones. */
@@ -86,7 +89,7 @@ function mergeMoments(all: readonly Moments[]): Moments {
   if (first && all.length === 1) return first;
   return {
     before: all.flatMap(({ before }) => before),
-    waves: (first?.waves ?? []).map(({ wave }, index) => ({ wave, pods: all.flatMap(({ waves }) => waves[index]?.pods ?? []) })),
+    waves: (first?.waves ?? []).map((wave, index) => ({ ...wave, pods: all.flatMap(({ waves }) => waves[index]?.pods ?? []) })),
     after: all.flatMap(({ after }) => after),
   };
 }
@@ -107,7 +110,11 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
     ];
     return {
       before: toReadyBatch(oldTemplate, before, false),
-      waves: timeline.waves.map((wave) => ({ wave: wave.wave, pods: toPods(wave) })),
+      waves: timeline.waves.map((wave) => ({
+        wave: wave.wave,
+        pods: toPods(wave),
+        ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }),
+      })),
       after: toPods(timeline.after),
     };
   });
@@ -200,6 +207,7 @@ function buildObjectPods(
     ...(namespace !== undefined && { namespace }),
     isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
     isUncounted: isUncounted(podSets),
+    ...(rollout.serviceRoles && { serviceRoles: rollout.serviceRoles }),
     ...buildMoments(rollout, evaluated, object, change),
   };
 }
@@ -359,15 +367,20 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
     return selector ? [selector] : [];
   });
   const { selected, possible } = index.findCandidates(namespace, selectors);
-  const pods = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
+  const all = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
+  const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
+  const role = owner?.serviceRoles?.get(nameOf(service));
+  const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
   if (pods.length === 0) return { service, findings: [] };
   const mayAlsoSelect = [
-    ...possible.filter((one) => !pods.includes(one)).map(({ resource }) => resource),
+    ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
   ];
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
+  // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
+  const isReported = role !== 'canary' && role !== 'preview';
   const selects = pods
     .map(({ resource }) => resource)
     .filter((resource, position, all) => all.findIndex((other) => isSameResource(other, resource)) === position);
@@ -376,11 +389,15 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
     plan: {
       resource: resourceOf(versions.next),
       selects,
+      ...(role && { role }),
       readyEndpoints,
       ...(waves.length > 0 && { waves }),
       ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
     },
-    findings: [...(loss ? [reportServiceWithoutEndpoints(service, loss, locate)] : []), ...checkTargetPortAhead(versions, pods, locate)],
+    findings: [
+      ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
+      ...checkTargetPortAhead(versions, pods, locate),
+    ],
   };
 }
 
