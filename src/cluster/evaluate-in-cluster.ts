@@ -29,6 +29,7 @@ import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
 import { resolveStartupSeconds } from '../core/startup-seconds';
+import { getStartupDefault } from './startup-default';
 import { nodePoolsOf } from './capacity/input-nodes';
 import { groupLimitsByPodSet } from './capacity/limits';
 import { mergeNodePools } from './capacity/node-pools';
@@ -253,7 +254,7 @@ function applyWorkloadCapacity(
   const { workload, rollout } = limited;
   const autoscaling = evaluateAutoscalerRange(limited, limits);
   const verdict = getReportedVerdict(workload, evaluation);
-  const startupSeconds = resolveStartupSeconds(workload.template, context.startupSeconds);
+  const startupSeconds = resolveStartupSeconds(workload.template, getStartupDefault(workload, context));
   const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
   const simulation = getHaltedSimulation(rollout, evaluation) ?? (own.simulation && truncateRolloutAtDeadlock(own.simulation, verdict));
   const isUnchanged = !autoscaling && !verdict && !duration && simulation === own.simulation;
