@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { isStartupSeconds } from '../core/startup-seconds';
-import { isManifest, nameOf } from '../core/manifest';
+import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { joinWords } from '../core/text-format';
@@ -121,11 +123,36 @@ function parseVersions(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-function parseStartupSeconds(text: string | undefined): number {
-  if (text === undefined) return 0;
+/** Reads the file that `verify --write-startup` wrote: the 95th percentile of each workload. */
+function readStartupFile(path: string, cwd: string): Record<string, number> {
+  const [file] = parseOptionFile(
+    path,
+    readOptionFile(path, cwd, 'given with --startup-seconds'),
+    'given with --startup-seconds',
+    new SourceMap(),
+  );
+  const entries = Object.entries(getFieldsAt({ file }, 'file', 'startupSeconds')).map(
+    ([name, measured]) => [name, getValueAt(measured, 'p95')] as const,
+  );
+  const isValid = (entry: readonly [string, unknown]): entry is readonly [string, number] => isStartupSeconds(entry[1]);
+  if (entries.length === 0 || !entries.every(isValid)) {
+    throw new UsageError(
+      `${path}, given with --startup-seconds, has no startupSeconds; name a file that rolloutkit verify --write-startup wrote`,
+    );
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Parses the option: a number of seconds for all pods, or a file with measured seconds of each workload. */
+function parseStartupSeconds(text: string | undefined, cwd: string): Pick<PlanOptions, 'startupSeconds' | 'measuredStartupSeconds'> {
+  if (text === undefined) return { startupSeconds: 0 };
+  const isFile = !/^[-+]?[0-9.]/.test(text) && existsSync(resolve(cwd, text));
+  if (isFile) return { startupSeconds: 0, measuredStartupSeconds: readStartupFile(text, cwd) };
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : NaN;
-  if (!isStartupSeconds(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${text}"`);
-  return seconds;
+  if (isStartupSeconds(seconds)) return { startupSeconds: seconds };
+  throw new UsageError(
+    `--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, or a file that verify --write-startup wrote, not "${text}"`,
+  );
 }
 
 /** Parses a budget: `file-megabytes=200,seconds=600`. */
@@ -152,7 +179,7 @@ function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): 
     clusters: readClusters(options.clusters ?? [], io),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: parseStartupSeconds(options.startupSeconds),
+    ...parseStartupSeconds(options.startupSeconds, cwd),
     ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
   };
 }

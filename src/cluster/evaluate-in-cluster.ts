@@ -30,6 +30,7 @@ import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
 import { resolveStartupSeconds } from '../core/startup-seconds';
+import { getStartupDefault } from './startup-default';
 import { nodePoolsOf } from './capacity/input-nodes';
 import { groupLimitsByPodSet } from './capacity/limits';
 import { mergeNodePools } from './capacity/node-pools';
@@ -79,10 +80,10 @@ function describeRun<S extends Simulation | null>(
   { workload, rollout }: LimitedRollout,
   evaluation: CapacityEvaluation | undefined,
   ideal: S,
-  { startupSeconds: defaultSeconds }: PlanContext,
+  context: PlanContext,
 ): TrialRun<S | Simulation> {
   const capacity = getReportedVerdict(workload, evaluation);
-  const startupSeconds = resolveStartupSeconds(workload.template, defaultSeconds);
+  const startupSeconds = resolveStartupSeconds(workload.template, getStartupDefault(workload, context));
   const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
   const simulation = getHaltedSimulation(rollout, evaluation) ?? (ideal && truncateRolloutAtDeadlock(ideal, capacity));
   return { simulation, ...(capacity && { capacity }), ...(duration && { duration }) };
