@@ -39,7 +39,7 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
-    .filter(({ comparison, effect }) => effect === 'unknown' && workloadKindOf(comparison.next))
+    .filter(({ comparison, effect }) => effect === 'unknown' && comparison.old && workloadKindOf(comparison.next))
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0
     ? []
@@ -78,13 +78,11 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
 
 /** Returns the findings that are reported once per run, not per object. */
 export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
-  const hasChanges = objectEffects.some(({ effect }) => effect !== 'none');
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
-    ...(hasChanges ? [incompleteInformation.createFinding('webhooks', { path: ROOT_PATH, data: {} })] : []),
   ];
 }

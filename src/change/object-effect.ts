@@ -83,6 +83,8 @@ export interface ChangeContext {
   readonly contentOf: (fleetYaml: Manifest) => readonly Manifest[];
   /** Reports whether an object of NEW is created or recreated, so that `restarts` can leave it out. */
   readonly isNew: (object: Manifest) => boolean;
+  /** Reports whether an object may exist although OLD does not contain it. */
+  readonly isUnread: (object: Manifest) => boolean;
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {
@@ -438,7 +440,10 @@ export function evaluateObjectEffect(
 ): ObjectEffect {
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
-  if (!old) return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
+  if (!old) {
+    const effect = changeContext.isUnread(next) ? 'unknown' : 'create';
+    return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
+  }
   if (refusal)
     return buildObjectEffect(comparison, {
       effect: 'refused',

@@ -145,11 +145,11 @@ export interface RestartNeeded extends ResourceRef {
 
 /** Fewest pods available at once, with the desired number. */
 export interface LowestAvailability {
-  /** Rollout that the numbers are of. */
+  /** Service that the numbers are of, or rollout whose pods no Service in view selects. */
   readonly resource: ResourceRef;
-  /** Pods available at its worst moment. */
+  /** Ready endpoints of the Service, or available pods of the rollout, at its worst moment. */
   readonly available: number;
-  /** Desired pods. */
+  /** Ready endpoints that it has apart from that, or desired pods. */
   readonly replicas: number;
 }
 
@@ -170,7 +170,10 @@ export interface ChangeSummary extends Readonly<Record<Exclude<ApplyEffect, 'hoo
   readonly podsRemoved: number;
   /** Maximum number of pods at once above those that run before, if all rollouts of the change run together, limited to pods that fit. */
   readonly peakExtraPods: number;
-  /** Rollout that replaces pods and has the smallest part of its pods available at its worst moment; absent if no rollout replaces pods. */
+  /**
+   * Service, or rollout without a Service, that has the smallest part of its pods ready at its worst moment; absent if no pods are
+   * replaced.
+   */
   readonly lowest?: LowestAvailability;
 }
 
@@ -180,6 +183,8 @@ export interface PlannedChange {
   readonly apply: ApplyMode | 'auto';
   /** Whether objects that NEW lacks are deleted. */
   readonly pruned: boolean;
+  /** Whether an object differs, so that admission webhooks and policies of the cluster may change it on apply. The plan does not know them. */
+  readonly admissionNotChecked: boolean;
   /** Numbers for all objects. */
   readonly summary: ChangeSummary;
   /** Objects in the order of NEW, then those that only OLD has. */

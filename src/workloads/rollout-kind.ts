@@ -60,6 +60,11 @@ export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim ex
   simulateUntilDeadlock?(effective: S, simulation: Sim, delay: CapacityDelay, initialState: InitialState): Sim;
   /** Computes how long the rollout waits for its pods. Returns undefined if none is replaced. */
   duration(effective: S, simulation: Sim, seconds: PodTimings, capacity?: CapacityDelay): RolloutDuration | undefined;
+  /**
+   * Returns the settings with another strategy, as the API server stores it, and everything else unchanged. @default - its user cannot
+   * choose a strategy
+   */
+  withStrategy?(effective: S, strategy: unknown): S;
   /** Runs its rules. */
   checkRules(ruleContext: RuleContext<S>): ExhaustiveFindings;
 }

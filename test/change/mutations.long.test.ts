@@ -79,6 +79,7 @@ function effectOf(
     contentOf: () => [],
     raisedQuotas: new Map(),
     isNew: () => false,
+    isUnread: () => false,
   };
   return evaluateObjectEffect(compareObjects({ old, next }, { applier: APPLIER_BY_MODE[mode] }, versions), around, new Set()).effect;
 }

@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../core/finding';
 import { POD_RULES } from '../pods/rules';
+import { SERVICE_RULES } from '../services/rules';
 import { autoscalerBlind } from './autoscaler-blind';
 import { autoscalersConflict } from './autoscalers-conflict';
 import { generateName } from './generate-name';
@@ -57,5 +58,6 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
+  ...SERVICE_RULES,
   ...POD_RULES.map(({ rule }) => rule),
 ];
