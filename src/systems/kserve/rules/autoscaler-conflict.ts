@@ -20,20 +20,26 @@ interface ExternalData extends SwitchData {
   readonly version: string;
 }
 
-const EXTERNAL = `${AUTOSCALER_CLASS_ANNOTATION}: external`;
-
 function formatDelete(kind: string, { name, namespace }: SwitchData): string {
   return `kubectl delete ${kind} ${name}${namespace === undefined ? '' : ` -n ${namespace}`}`;
 }
 
-const EXAMPLE = `${renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION, EXTERNAL] })}---
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: { name: iris-predictor }
-spec:
-  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: iris-predictor }
-  maxReplicas: 9
+const CONFIG = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: inferenceservice-config, namespace: kserve }
+data:
+  deploy: '{"defaultDeploymentMode": "Standard"}'
 `;
+
+function renderSwitch(next: string): string {
+  const old = renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] });
+  return `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${old}---
+${CONFIG}# new.yaml
+${next}---
+${CONFIG}`;
+}
 
 /** Autoscalers of a service that hinder each other, or that KServe deletes. */
 export const kserveAutoscalerConflict = defineRule({
@@ -46,9 +52,8 @@ export const kserveAutoscalerConflict = defineRule({
     'KServe creates the autoscaler of the new class and does not delete that of the old one. KEDA refuses a ScaledObject for a Deployment that has an autoscaler, ' +
     'so the service stays in a reconcile error. A HorizontalPodAutoscaler next to a ScaledObject stops both (AmbiguousSelector). Source: KServe 0.17, autoscaler_reconciler.go.',
   fix: 'Delete the old autoscaler once the annotation has changed, or stop the service for the change.',
-  example: `# rolloutkit check --versions kserve=0.15.0
-${EXAMPLE}`,
-  fixedExample: EXAMPLE,
+  example: renderSwitch(renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION, `${AUTOSCALER_CLASS_ANNOTATION}: keda`] })),
+  fixedExample: renderSwitch(renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION, `${AUTOSCALER_CLASS_ANNOTATION}: hpa`] })),
   messages: {
     'hpa-to-keda': defineMessage<SwitchData>({
       text: ({ name }) =>
