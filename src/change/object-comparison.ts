@@ -3,7 +3,7 @@ import type { DetectedApplier } from '../appliers/detect-applier';
 import { keepLiveFields } from '../appliers/kept-fields';
 import { isLive } from '../appliers/live-object';
 import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
-import { getFieldsAt, groupOf, isFields, namespaceOf } from '../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isDeepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
@@ -79,7 +79,7 @@ function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
 
 /** Reports whether the tool replaces an object of a kind because one of these fields changes. */
 function isReplacedFor({ replacedFields }: Applier, { kind, apiVersion }: Manifest, changes: readonly FieldChange[]): boolean {
-  const fields = replacedFields?.[`${groupOf({ apiVersion })}/${kind}`] ?? [];
+  const fields = (replacedFields && getOwnValue(replacedFields, `${groupOf({ apiVersion })}/${kind}`)) ?? [];
   return changes.some(({ path }) => fields.some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)));
 }
 

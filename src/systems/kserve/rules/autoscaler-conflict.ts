@@ -1,7 +1,7 @@
 import { appendToPath, toFieldPath } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { getFieldsAt, nameOf, namespaceOf } from '../../../core/manifest';
+import { getFieldsAt, getOwnValue, nameOf, namespaceOf } from '../../../core/manifest';
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
 import { AUTOSCALER_CLASS_ANNOTATION, autoscalerClassOf } from '../service';
@@ -98,7 +98,7 @@ const SWITCHES: Readonly<Record<string, 'hpa-to-keda' | 'keda-to-hpa' | 'keda-st
 
 /** Warns about a component of a running service that gets another class of autoscaler. */
 export function checkAutoscalerSwitch(old: KserveService, next: KserveService, component: string, name: string): Finding[] {
-  const messageId = SWITCHES[`${String(classOf(old, component))} ${String(classOf(next, component))}`];
+  const messageId = getOwnValue(SWITCHES, `${String(classOf(old, component))} ${String(classOf(next, component))}`);
   if (messageId === undefined) return [];
   const namespace = namespaceOf(next.object);
   const own = next.components.find((one) => one.name === component);
