@@ -3,9 +3,9 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
-import { remainingOf } from '../remaining-capacity';
 import { buildPortMarks } from '../scheduling';
 import type { DeviceInventory } from './claimed-devices';
+import { countPods, subtractPods } from './node-amounts';
 import type { NodeInventory, Topology } from './node-inventory';
 import type { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints } from './pod-shape';
@@ -32,6 +32,8 @@ export interface ModelInputs {
   readonly podsOn: (nodeName: string) => readonly RunningPod[];
   /** Old pods, on known nodes. Undefined if their nodes are not known. */
   readonly located?: readonly RunningPod[];
+  /** Whether the old pods are deleted in the order in which they are listed. */
+  readonly deletedInOrder?: boolean;
   /** Returns what old pods leave again on the node that they are on. */
   readonly freeWithout: (free: Amounts, pods: readonly RunningPod[]) => Amounts;
   readonly newPodsAdmitted: readonly number[];
@@ -46,30 +48,6 @@ export interface BuiltModel {
 
 function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
   return others === undefined || others.size === 0 ? amounts : new Map([...amounts, ...others]);
-}
-
-/** Returns how many pods fit into what is left of a node. */
-function countPods(free: Amounts, footprint: Amounts, most: number): number {
-  let pods = most;
-  for (const [resource, request] of footprint) {
-    const left = remainingOf(free, resource);
-    if (left === undefined || request === 0n) continue;
-    if (left < request) return 0;
-    const fitting = left / request;
-    if (fitting < BigInt(pods)) pods = Number(fitting);
-  }
-  return pods;
-}
-
-/** Returns what a number of pods leaves. It may be less than 0. */
-function subtractPods(free: Amounts, footprint: Amounts, pods: number): Amounts {
-  if (pods === 0) return free;
-  const left = new Map(free);
-  for (const [resource, request] of footprint) {
-    const amount = left.get(resource);
-    if (amount !== undefined) left.set(resource, amount - request * BigInt(pods));
-  }
-  return left;
 }
 
 function portsConflict(leaving: Fields, arriving: Fields): boolean {
@@ -134,16 +112,18 @@ class ModelBuilder {
   }
 
   build(): BuiltModel {
-    const { sizes, newPodsAdmitted, located } = this.inputs;
+    const { sizes, newPodsAdmitted, located, deletedInOrder, inventory } = this.inputs;
     this.collectAntiAffinity();
     const spreads = this.collectSpreads();
     const affinity = this.collectAffinity();
     const chosen = this.chooseNodes(spreads, affinity);
     const indexes = chosen.map(({ index }) => index);
+    const positions = new Map(indexes.map((index, position) => [index, position]));
     const model: RolloutModel = {
       ...sizes,
       nodes: chosen.map(({ newPodsBesideOld, signature }) => ({ newPodsBesideOld, signature })),
       ...(located && { oldByNode: chosen.map((node) => node.old) }),
+      ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
       oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
       spreads: spreads.map((spread) => selectSpread(spread, indexes)),
       antiAffinities: this.antiAffinities
