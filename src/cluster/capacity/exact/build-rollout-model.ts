@@ -19,6 +19,8 @@ const HOSTNAME = 'kubernetes.io/hostname';
 export interface RevisionPods {
   readonly shape: PodShape;
   readonly podSet: PodSet;
+  /** The set with the nodes of its volumes, which spread constraints do not read. */
+  readonly onVolumes: PodSet;
 }
 
 /** What a model is built from. */
@@ -285,7 +287,7 @@ class ModelBuilder {
     const excludes = (index: number, byOld: boolean): boolean =>
       (byOld ? oldPortsExclude : newPortsExclude) ||
       perNode.some(({ topology, avoidsOld, avoidsNew }) => (byOld ? avoidsOld : avoidsNew) && topology.domainOf[index]! >= 0);
-    const eligible = inventory.eligibleNodes(next.podSet, 'new');
+    const eligible = inventory.eligibleNodes(next.onVolumes, 'new');
     const topologies = [
       ...spreads.map(({ topology }) => topology),
       ...this.antiAffinities.map(({ topology }) => topology),
@@ -327,7 +329,7 @@ class ModelBuilder {
         pods.length,
       );
     }
-    const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.podSet, 'old');
+    const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
     const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
     for (const nodeClass of classes) {
       const free = inventory.classes[nodeClass]!;

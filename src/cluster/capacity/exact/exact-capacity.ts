@@ -15,6 +15,7 @@ import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildRolloutModel } from './build-rollout-model';
 import { NodeInventory } from './node-inventory';
+import { PodIndex } from './pod-index';
 import type { PodShape } from './pod-shape';
 import { resolvePriority } from './pod-priority';
 import { computeOutcomeBounds, computeNewPodBounds, computeRowOutcomes, computeSlack, isDecidedByNodes } from './rollout-bounds';
@@ -26,6 +27,7 @@ import type { RolloutRun, RunLimits } from './rollout-run';
 import type { RunningPod } from './running-pods';
 import { searchRollout } from './rollout-search';
 import { addBack } from './surroundings';
+import { withVolumeNodes } from './volume-nodes';
 import { computeOtherUseChange, countDisplacedPods, OTHER_ROLLOUTS } from './other-rollouts';
 import type { UseChange } from './other-rollouts';
 import { listNodeProvisioners } from './node-provisioners';
@@ -114,25 +116,36 @@ interface ModelledRollout {
   readonly model: RolloutModel;
   readonly undecided: readonly string[];
   readonly mayPreempt: boolean;
+  /** Returns the model without the pods that new ones may evict, and the owners of those pods. Unset if old pods may be evicted too. */
+  readonly withEvictions?: () => { readonly model: RolloutModel; readonly owners: readonly string[] };
   readonly hasNodes: boolean;
   /** Whether twice as many nodes have capacity as there are new pods. */
   readonly isAmple: boolean;
 }
 
+/** Returns the priority below which new pods may evict pods of others. Returns undefined if they evict none. */
+function findEvictionPriority(workload: PodSet, old: OldPods, { context }: Surroundings): number | undefined {
+  const spec = getFieldsAt(workload.template, 'spec');
+  const { value, mayPreempt } = resolvePriority(spec, context);
+  if (!mayPreempt) return undefined;
+  if (value !== undefined) return value;
+  // The class of the new pods is not in the input.
+  const isSameClass = old.spec === undefined || old.spec.priorityClassName === spec.priorityClassName;
+  return isSameClass && old.spec ? (resolvePriority(old.spec, context).value ?? Infinity) : Infinity;
+}
+
+/** Reports whether new pods may evict the old pods of their own rollout. */
+function canEvictOldPods(workload: PodSet, old: OldPods, { context }: Surroundings): boolean {
+  const { value, mayPreempt } = resolvePriority(getFieldsAt(workload.template, 'spec'), context);
+  const oldPriority = old.spec && resolvePriority(old.spec, context).value;
+  return mayPreempt && value !== undefined && oldPriority !== undefined && oldPriority < value;
+}
+
 /** Reports whether new pods may evict pods that are on the nodes. */
 function canPreempt(workload: PodSet, old: OldPods, surroundings: Surroundings): boolean {
-  const { context } = surroundings;
-  const spec = getFieldsAt(workload.template, 'spec');
-  const own = resolvePriority(spec, context);
-  if (!own.mayPreempt) return false;
-  const oldPriority = old.spec && resolvePriority(old.spec, context).value;
-  const others = old.located ?? [];
-  if (own.value === undefined) {
-    const isSameClass = old.spec === undefined || old.spec.priorityClassName === spec.priorityClassName;
-    const highest = isSameClass ? (oldPriority ?? Infinity) : Infinity;
-    return surroundings.podIndex().hasPriorityBelow(highest, others);
-  }
-  return (oldPriority !== undefined && oldPriority < own.value) || surroundings.podIndex().hasPriorityBelow(own.value, others);
+  const priority = findEvictionPriority(workload, old, surroundings);
+  const mayEvictOthers = priority !== undefined && surroundings.podIndex().hasPriorityBelow(priority, old.located ?? []);
+  return mayEvictOthers || canEvictOldPods(workload, old, surroundings);
 }
 
 /** Reports whether new pods of a set may evict running pods. */
@@ -194,9 +207,12 @@ function buildModel(
   const sizes = { replicas, surge, unavailable };
   const { surroundings } = limits;
   const hasNoNodes = surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true;
-  if (hasNoNodes || hasAmpleNodes(workload, old, replicas, surroundings, limits)) {
+  const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
+  const mayBePinned = process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0;
+  if (hasNoNodes || (!mayBePinned && hasAmpleNodes(onVolumes, old, replicas, surroundings, limits))) {
     return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isAmple: true };
   }
+  const { context } = surroundings;
   const inventory = inventoryFor(workload, surroundings);
   if (inventory === undefined) return undefined;
   const { devices, podsByNode } = surroundings;
@@ -206,21 +222,45 @@ function buildModel(
   const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
   const { located } = old;
-  const { model, undecided } = buildRolloutModel({
-    sizes,
-    old: { shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec), podSet: oldPodSet },
-    next: { shape: toShape(workload, newLabels, newSpec), podSet: workload },
-    inventory,
-    pods: surroundings.podIndex(),
-    podsOn: (nodeName) => podsByNode.get(nodeName) ?? [],
-    ...(located && { located }),
-    deletedInOrder: process.kind === 'ordered',
-    freeWithout: (free, pods) => addBack(free, pods, devices),
-    newPodsAdmitted: admitted,
-    devices,
-  });
+  const build = (nodes: NodeInventory, evicted: ReadonlySet<RunningPod>) =>
+    buildRolloutModel({
+      sizes,
+      old: {
+        shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec),
+        podSet: oldPodSet,
+        onVolumes: withVolumeNodes(oldPodSet, context),
+      },
+      next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
+      inventory: nodes,
+      pods: evicted.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !evicted.has(pod))),
+      podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !evicted.has(pod)),
+      ...(located && { located }),
+      deletedInOrder: process.kind === 'ordered',
+      freeWithout: (free, pods) => addBack(free, pods, devices),
+      newPodsAdmitted: admitted,
+      devices,
+    });
+  const { model, undecided } = build(inventory, new Set());
   if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
-  return { model, undecided, mayPreempt: canPreempt(workload, old, surroundings), hasNodes: true, isAmple: false };
+  const withEvictions = () => {
+    const priority = findEvictionPriority(workload, old, surroundings)!;
+    const own = new Set(located);
+    const evicted = new Set(surroundings.podIndex().pods.filter((pod) => pod.priority < priority && !own.has(pod)));
+    const nodes = inventory.nodes.map((node) => {
+      const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => evicted.has(pod));
+      return pods.length === 0 ? node : { ...node, free: addBack(node.free, pods, devices) };
+    });
+    const { cache } = surroundings;
+    return { model: build(new NodeInventory(nodes, cache), evicted).model, owners: listOwners([...evicted]) };
+  };
+  return {
+    model,
+    undecided,
+    mayPreempt: canPreempt(workload, old, surroundings),
+    ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
+    hasNodes: true,
+    isAmple: false,
+  };
 }
 
 function sumCapped(counts: readonly number[], enough: number): number {
@@ -281,16 +321,17 @@ function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]
   return buildResourceShortage(exceeded.limit, exceeded.old * BigInt(old) + exceeded.next * BigInt(ready + 1), exceeded.left);
 }
 
-/** Names the owners of running pods that are not planned, with the number of pods, most pods first. */
-function listUnplannedOwners({ unplanned, inventory }: Surroundings): string[] {
+/** Names the owners of running pods, with the number of pods, most pods first. */
+function listOwners(pods: readonly RunningPod[]): string[] {
   const counts = new Map<string, number>();
-  for (const { nodeName, workloadName } of unplanned) {
-    if (nodeName === undefined || inventory().indexOf(nodeName) === undefined) continue;
-    counts.set(workloadName, (counts.get(workloadName) ?? 0) + 1);
-  }
+  for (const { workloadName } of pods) counts.set(workloadName, (counts.get(workloadName) ?? 0) + 1);
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, 3).map(([name, pods]) => (name.startsWith('Pod ') ? name : `${pluralize(pods, 'pod')} of ${name}`));
+  const shown = sorted.slice(0, 3).map(([name, count]) => (name.startsWith('Pod ') ? name : `${pluralize(count, 'pod')} of ${name}`));
   return sorted.length > 3 ? [...shown, `${sorted.length - 3} more`] : shown;
+}
+
+function listUnplannedOwners({ unplanned, inventory }: Surroundings): string[] {
+  return listOwners(unplanned.filter(({ nodeName }) => nodeName !== undefined && inventory().indexOf(nodeName) !== undefined));
 }
 
 const ownersBySurroundings = () => new WeakMap<Surroundings, readonly string[]>();
@@ -312,7 +353,10 @@ function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, repl
 /** Reasons with a sentence of their own. */
 const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS]);
 
-function formatUncertainty(outcomes: RolloutOutcomes, because: readonly string[], replicas: number): string {
+function formatUncertainty(outcomes: RolloutOutcomes, because: readonly string[], replicas: number, evicts: readonly string[]): string {
+  if (evicts.length > 0 && because.length === 1) {
+    return `May not fit: it fits only by evicting pods of lower priority, such as ${joinWords(evicts)}. Without that, ${formatNewPods(outcomes, replicas)}.`;
+  }
   const provisioners = because.filter((reason) => reason.startsWith('NodePool '));
   const reasons = because.filter((reason) => !EXPLAINED.has(reason) && !provisioners.includes(reason));
   const parts = [
@@ -370,9 +414,19 @@ export function toPossibleEviction({ verdict: { peakPods, podsThatFit } }: Capac
   };
 }
 
-/** Reports whether the new pods of a StatefulSet may need another node than the old ones, to which their volumes may not be able to move. */
-function mayMoveClaims({ claims = [], template }: Workload, process: RolloutProcess, oldSpec: Fields | undefined): boolean {
-  if (process.kind !== 'ordered' || claims.length === 0 || oldSpec === undefined) return false;
+/** Reports whether a new pod of a StatefulSet may need another node than the old one, to which its volume may not be able to move. */
+function mayMoveClaims(
+  { claims = [], template }: Workload,
+  process: RolloutProcess,
+  oldSpec: Fields | undefined,
+  model: RolloutModel,
+): boolean {
+  if (process.kind !== 'ordered' || claims.length === 0) return false;
+  const { nodes, oldByNode, deletionOrder } = model;
+  if (oldByNode && deletionOrder) {
+    return deletionOrder.some((node) => (nodes[node]!.newPodsBesideOld[oldByNode[node]! - 1] ?? 0) === 0);
+  }
+  if (oldSpec === undefined) return false;
   const newSpec = getFieldsAt(template, 'spec');
   const oldFootprint = computePodFootprint(oldSpec);
   const grows = [...computePodFootprint(newSpec)].some(([resource, amount]) => amount > (oldFootprint.get(resource) ?? 0n));
@@ -420,12 +474,15 @@ export function evaluateExactly(
     ...new Set([
       ...unmodelled.filter(isUndecided),
       ...modelled.undecided,
-      ...(hasNodes && mayMoveClaims(workload, process, old.spec) ? ['volumes'] : []),
+      ...(hasNodes && mayMoveClaims(workload, process, old.spec, model) ? ['volumes'] : []),
     ]),
   ];
   // Neither an eviction nor another node helps against a quota.
   const dependsOnNodes =
     hasNodes && outcomes.outcome !== 'every' && decide(withAmpleNodes(process, admitted), process)?.outcome === 'every';
+  const evictions = dependsOnNodes && modelled.mayPreempt ? modelled.withEvictions?.() : undefined;
+  const ifEvicted = evictions && decide(evictions.model, process)?.outcome;
+  const mayPreempt = dependsOnNodes && modelled.mayPreempt && ifEvicted !== 'none';
   const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange) => bigint) => {
     const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!) }));
     return decide({ ...model, newPodsAdmitted: countAdmittedPods(changed, replicas, kept) }, process)?.outcome;
@@ -442,13 +499,14 @@ export function evaluateExactly(
   const because = [
     ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
     ...(dependsOnOthers ? [OTHER_ROLLOUTS] : []),
-    ...(dependsOnNodes && modelled.mayPreempt ? [PREEMPTION] : []),
+    ...(mayPreempt ? [PREEMPTION] : []),
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
     ...(outcomes.outcome === 'none' ? [] : undecided),
   ];
   const owners = hasNodes ? getUnplannedOwners(limits.surroundings!) : [];
   const run = process.kind === 'rows' ? undefined : runProcess(process, resolveRunLimits(model, outcomes, ownLimits, kept));
-  return buildEvaluation({ limited, base, process, outcomes, run, because, ownLimits, owners, kept });
+  const evicts = mayPreempt && evictions ? evictions.owners : [];
+  return buildEvaluation({ limited, base, process, outcomes, run, because, ownLimits, owners, evicts, kept });
 }
 
 function runProcess(process: RolloutProcess, runLimits: RunLimits): RolloutRun {
@@ -465,6 +523,8 @@ interface EvaluationParts {
   readonly because: readonly string[];
   readonly ownLimits: readonly OwnLimit[];
   readonly owners: readonly string[];
+  /** Owners of pods that new ones may evict. */
+  readonly evicts: readonly string[];
   /** Old pods that no new one replaces. */
   readonly kept: number;
 }
@@ -499,7 +559,7 @@ function buildShownSimulation({ process, run, limited }: EvaluationParts, deadlo
 }
 
 function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
-  const { base, process, outcomes, run, because, ownLimits, owners, limited, kept } = parts;
+  const { base, process, outcomes, run, because, ownLimits, owners, evicts, limited, kept } = parts;
   const { rollout } = limited;
   const { replicas, unavailable } = process;
   const { peakPods, unit } = rollout;
@@ -518,7 +578,7 @@ function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
       because,
       ...newPods,
       ...usedBy,
-      message: formatUncertainty(outcomes, because, replicas),
+      message: formatUncertainty(outcomes, because, replicas, evicts),
     };
     return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
   }
@@ -560,7 +620,8 @@ function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
   const moreNodes = isKnown ? base.verdict.moreNodes : undefined;
-  const users = owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run ${joinWords(owners)}, which are not planned.` : '';
+  const users =
+    owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run pods that are not planned: ${joinWords(owners)}.` : '';
   const verdict: CapacityResult = {
     verdict: 'deadlocks',
     peakPods,
