@@ -8,7 +8,7 @@ const ROLLING = (rollingUpdate: Fields) => ({ deploymentStrategy: { type: 'Rolli
 const STRATEGY = 'spec.predictor.deploymentStrategy';
 
 function canary(predictor: Fields = {}): Fields {
-  return { trafficPercent: 10, predictor: { name: 'v2', ...predictor } };
+  return { trafficPercent: 0, predictor: { name: 'v2', ...predictor } };
 }
 
 function workerContainer(limits: Fields): Fields {
