@@ -19,6 +19,7 @@ import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
 import type { PlanCommandOptions } from './plan';
 import type { SnapshotCommandOptions } from './snapshot';
+import type { VerifyCommandOptions } from './verify';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
@@ -70,7 +71,7 @@ function addInputOptions(command: Command): Command {
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds until a pod is ready (default: 0)')
+    .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
       'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
@@ -99,12 +100,14 @@ function addChangeOptions(command: Command): Command {
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
 
+const MIN_SEVERITY_TEXT = 'minimum severity to show: error, warning or info (default: info)';
+
 function addDisplayOptions(command: Command): Command {
   return command
     .option('--details <LEVEL>', 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'show only this resource; repeatable', appendValue)
     .option('--namespace <NAMESPACE>', 'show only this namespace; repeatable', appendValue)
-    .option('--min-severity <SEVERITY>', 'minimum severity to show: error, warning or info (default: info)')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--width <PIXELS>', 'width of --format svg (default: 760)');
 }
 
@@ -150,11 +153,12 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
 
 function addCheck(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('check').description('List the findings, and fail if one is at or above a threshold.');
-  addPolicyOption(addInputOptions(addPaths(command)))
+  addPolicyOption(addChangeOptions(addInputOptions(addPaths(command))))
     .option('--format <FORMAT[=FILE]>', `${listFormats('check')}, printed or written to the file; repeatable`, appendValue)
     .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
     .option('--baseline <FILE>', 'ignore the findings that this file lists')
     .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
     .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
@@ -162,6 +166,7 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
       'after',
       formatExamples(
         'rolloutkit check dist/',
+        'rolloutkit check --from git:origin/main --fail-on warning dist/',
         'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/',
         'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
       ) + `\n${EXIT_CODES.check}`,
@@ -275,6 +280,31 @@ ${EXIT_CODES.snapshot}`,
     });
 }
 
+function addVerify(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('Follow the rollouts of a plan in the cluster, and compare them with it wave by wave. Changes nothing.')
+    .argument('<PLAN>', 'the output of plan --format json, or - for standard input')
+    .allowExcessArguments(false)
+    .option('--context <CONTEXT>', 'context of kubectl (default: that of the plan, else the current one)')
+    .option('--events <FILE>', 'compare with recorded events: the output of kubectl get --watch --output-watch-events --output=json, or -')
+    .option('--timeout <DURATION>', 'stop following after this time', '30m')
+    .option('--write-startup <FILE>', 'write how long new pods took to become ready to this file, for --startup-seconds of later plans');
+  addFormatOptions(command, 'verify')
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit plan --from cluster --format json --output plan.json dist/',
+        'kubectl apply -f dist/ && rolloutkit verify plan.json',
+        'rolloutkit verify plan.json --events events.json --format json',
+      ) + `\n${EXIT_CODES.verify}`,
+    )
+    .action(async (plan: string, options: VerifyCommandOptions) => {
+      const { runVerifyCommand } = load().verify();
+      setResult(await runVerifyCommand(plan, options, io), options.output);
+    });
+}
+
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
@@ -322,6 +352,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   diff: addDiff,
   fix: addFix,
   snapshot: addSnapshot,
+  verify: addVerify,
   rules: addRules,
   completion: addCompletion,
 };
@@ -390,7 +421,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
 
 /** Writes the output of a command, once it is complete. */
 function writeResult(
-  { text, files = [], exitCode }: CommandResult,
+  { text, files = [], notes = [], exitCode }: CommandResult,
   output: string | undefined,
   { io, load }: Pick<CommandContext, 'io' | 'load'>,
 ): number {
@@ -400,5 +431,9 @@ function writeResult(
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);
+  if (notes.length > 0) {
+    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    for (const note of notes) io.stderr.write(`rolloutkit: ${escapeForTerminal(note)}\n`);
+  }
   return exitCode;
 }

@@ -84,6 +84,7 @@ export const CONTEXT_KINDS = {
   fleetCluster: { group: 'fleet.cattle.io', kind: 'Cluster' },
   fleetClusterGroup: { group: 'fleet.cattle.io', kind: 'ClusterGroup' },
   bundleDeployment: { group: 'fleet.cattle.io', kind: 'BundleDeployment' },
+  flaggerCanary: { group: 'flagger.app', kind: 'Canary' },
   gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 

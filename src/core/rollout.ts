@@ -9,7 +9,7 @@ import type { InitialRolloutState, RolloutRollback } from './initial-state';
 import type { RequestTermination } from './service-plan';
 
 /** Systems whose rollouts can be planned. */
-export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd';
+export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd' | 'flagger';
 
 /** The object that is rolled out. */
 export interface ResourceRef {

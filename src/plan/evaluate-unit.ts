@@ -9,6 +9,7 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
 import { getRequestTermination } from '../cluster/services/termination';
+import type { RolloutTrial } from '../cluster/rollout-trial';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { ObjectSource } from './disambiguate-names';
@@ -20,6 +21,8 @@ import type { UnitRollout } from './plan-objects';
 export interface RolloutWithObject {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
+  /** Returns its trial. Returns undefined if no other strategy can be tried. */
+  readonly trial?: () => RolloutTrial | undefined;
 }
 
 /** The rollouts of one unit, evaluated in their cluster. */
@@ -77,7 +80,7 @@ export function evaluateUnit(
   context: PlanContext,
   { textOf, change }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change'>,
 ): UnitPlan {
-  const { rollouts, findings, sharedCapacity, limits, podSets } = evaluateInCluster(
+  const { rollouts, findings, sharedCapacity, limits, podSets, trialOf } = evaluateInCluster(
     planned.map(({ rollout }) => rollout),
     context,
     otherRollouts,
@@ -90,6 +93,7 @@ export function evaluateUnit(
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
+        trial: () => trialOf(index),
       };
     }),
     findings,
