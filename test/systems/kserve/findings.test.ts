@@ -328,7 +328,18 @@ describe('kserve/invalid-service: other refusals of the webhook and the controll
     [
       'canaryTrafficSum',
       { sum: 110 },
-      service({}, { annotations: STANDARD, spec: { canary: [{ ...canary(), trafficPercent: 100 }, canary({ name: 'v3' })] } }),
+      service(
+        {},
+        {
+          annotations: STANDARD,
+          spec: {
+            canary: [
+              { ...canary(), trafficPercent: 100 },
+              { ...canary({ name: 'v3' }), trafficPercent: 10 },
+            ],
+          },
+        },
+      ),
       'spec.canary',
     ],
   ])('%s %j', (messageId, data, isvc, path) => {
