@@ -212,7 +212,7 @@ function planDeployment(
   const decision = resolveControllerStrategy({ user: deployment.userStrategy, platform }, component === 'worker' ? 'worker' : 'component');
   const validation = validateStrategy(decision, deployment, context);
   const strategy = validation.isRefused ? null : defaultDeploymentStrategy(decision.written as DeploymentStrategySpec);
-  const findings = [...validation.findings, ...checkKserveDeployment(service, deployment, strategy, platform)];
+  const findings = [...validation.findings, ...checkKserveDeployment(service, deployment, strategy, platform, context.versions.kserve)];
   if (strategy === null) return buildRollout(service, { component, findings });
   const { provenance } = decision;
   const namespace = namespaceOf(service.object);
