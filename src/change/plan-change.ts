@@ -33,7 +33,7 @@ import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { findRaisedQuotas } from './quota-increases';
-import { collectComparisonFindings } from './comparison-findings';
+import { collectComparisonFindings, collectInputFindings, isIncomplete } from './comparison-findings';
 import { planRollback } from './rollback';
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
 import type { ChangeOptions } from './change-options';
@@ -163,6 +163,8 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
 /** @throws DeadlineError if comparing takes longer than the budget allows */
 function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
+  const inputFindings = collectInputFindings(old, next);
+  const isOldIncomplete = isIncomplete(inputFindings.filter((finding) => next.findings?.includes(finding) !== true));
   const { apply, prune = false, admission } = options;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
@@ -175,7 +177,9 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     deadline.check();
     return compareObjects(pair, applierOf(pair), versions, admission);
   });
-  const deleted = new Set(prune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
+  // What could not be read is not gone.
+  const canPrune = prune && !isIncomplete(next.findings ?? []);
+  const deleted = new Set(canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
   const kept = unmatched.filter((object) => !deleted.has(object));
   const retained = [...kept, ...surroundings];
   const results = comparisons.map(({ result }) => result);
@@ -198,7 +202,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     ),
     contentOf: groupContentByUnit(changed, next),
     isNew: (object) => deletedOrNew.has(object),
-    isUnread: (object) => old.isUnread?.(object) === true,
+    isUnread: (object) => isOldIncomplete || old.isUnread?.(object) === true,
   };
   const objectEffects = evaluateAllEffects(comparisons, context, deadline);
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
@@ -247,11 +251,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       ...next,
       ...located,
       objects: results,
-      findings: [
-        ...(next.findings ?? []),
-        ...(old.findings ?? []),
-        ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
-      ],
+      findings: [...inputFindings, ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) })],
       change: {
         unchangedObjects: [...retained, ...ownedObjects],
         deadline,
