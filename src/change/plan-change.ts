@@ -41,7 +41,9 @@ import {
   resolveChangedPods,
   collectChangeFindings,
   collectPrunedClaimFindings,
+  collectDroppedItems,
   collectRecreations,
+  dropScaleToZeroBehindService,
   collectRejectionsWithoutRollout,
   toRejectedRollout,
   findScaleChange,
@@ -246,27 +248,32 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     textOf: (object: object) => next.textOf?.(origin.get(object) ?? object),
   };
   const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
-  const planned = planInput(
-    {
-      ...next,
-      ...located,
-      objects: results,
-      findings: [...inputFindings, ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) })],
-      change: {
-        unchangedObjects: [...retained, ...ownedObjects],
-        deadline,
-        lowersQuota: createLoweredQuotaCheck(comparisons),
-        isChanged: context.isChanged,
-        applierOf: (object) => byResult.get(object)?.comparison.applied,
-        applied,
-        addChangeInfo: finishRollout,
-        onCapacityKnown: (units) => {
-          capacityOfUnits = units;
+  const planned = dropScaleToZeroBehindService(
+    planInput(
+      {
+        ...next,
+        ...located,
+        objects: results,
+        findings: [
+          ...inputFindings,
+          ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
+        ],
+        change: {
+          unchangedObjects: [...retained, ...ownedObjects],
+          deadline,
+          lowersQuota: createLoweredQuotaCheck(comparisons),
+          isChanged: context.isChanged,
+          applierOf: (object) => byResult.get(object)?.comparison.applied,
+          applied,
+          addChangeInfo: finishRollout,
+          onCapacityKnown: (units) => {
+            capacityOfUnits = units;
+          },
+          changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
         },
-        changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
       },
-    },
-    options,
+      options,
+    ),
   );
   const effects = [...objectEffects.map(({ effect }) => effect), ...(deleted.size > 0 ? ['delete' as const] : [])];
   const plan = mayAlterNextRollout(effects)
@@ -302,6 +309,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   return addPlannedChange(plan, change, [
     ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next, plan.findings),
     ...collectRecreations(objectEffects, next),
+    ...collectDroppedItems(objectEffects, (object) => plannedRollouts.has(object), next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
 }
