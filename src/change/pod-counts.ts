@@ -166,7 +166,8 @@ function formatResourceKey({ apiVersion, kind, namespace, name, component }: Res
 }
 
 /** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
-function getServiceAvailability({ resource, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
+function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
+  if (role === 'canary' || role === 'preview') return [];
   const { before, least, after } = readyEndpoints;
   const replicas = after === 0 ? before : Math.min(before, after);
   return mayAlsoSelect || (waves === undefined && least === replicas) ? [] : [{ resource, available: least, replicas }];
@@ -190,7 +191,9 @@ export function summarizePods(
     const worse = (one: LowestAvailability) => one.available / one.replicas;
     if (candidate.replicas > 0 && (!lowest || worse(candidate) < worse(lowest))) lowest = candidate;
   };
-  const served = new Set(services.flatMap(({ selects, mayAlsoSelect }) => (mayAlsoSelect ? [] : selects.map(formatResourceKey))));
+  const served = new Set(
+    services.flatMap(({ selects, role, mayAlsoSelect }) => (mayAlsoSelect || role ? [] : selects.map(formatResourceKey))),
+  );
   const considerRollout = (candidate: LowestAvailability) => {
     if (!served.has(formatResourceKey(candidate.resource))) consider(candidate);
   };

@@ -13,10 +13,8 @@ import type { PlanDocument } from '../core/plan-document';
 import { createRenderFailedFinding } from '../core/rules/not-rendered';
 import type { RenderFailure } from '../core/rules/not-rendered';
 import { createCrdAdmission } from '../crds/admission';
-import type { RunBudget } from '../input/read-budget';
 import { createNoPathError, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner, GitSource } from '../input/git-source';
-import { readPath } from '../input/read-paths';
 import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
@@ -90,7 +88,7 @@ function* readRenderedRevision(
   paths: readonly string[],
   options: ChangeInputOptions,
   io: Io,
-  { budget, configured }: Pick<RunOptions, 'budget' | 'configured'>,
+  settings: RunOptions,
 ): Generator<DiscoveredFile> {
   const folder = writeRevisionFolder(source, createGitRunner(io));
   try {
@@ -101,7 +99,7 @@ function* readRenderedRevision(
     for (const path of selected) {
       const own = toRevisionPath(path, io.cwd, folder);
       if (own === undefined) throw createNoPathError(source, path);
-      const files = dropExcluded(readPath(own, folder.cwd, { budget }), options.exclude ?? [], configured);
+      const files = dropExcluded(readInputFiles([own], undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
       for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
         yield toRevisionEntry(entry, source, folder);
     }
@@ -117,12 +115,12 @@ export function readOldFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   io: Io,
-  budget: RunBudget,
+  options: Pick<RunOptions, 'budget' | 'trustsInput'>,
 ): Iterable<DiscoveredFile> {
   const filePaths = paths.filter((path) => path !== STDIN);
   return isGitSource(old)
-    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io))
-    : readInputFiles([old], stdin, io.cwd, budget);
+    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io), { readsAllFolders: !options.trustsInput })
+    : readInputFiles([old], stdin, io.cwd, options);
 }
 
 export function* joinFiles(sides: readonly OldSideFiles[]): Generator<DiscoveredFile> {
@@ -161,7 +159,8 @@ export function findPlanDocument(names: readonly string[], sides: readonly OldSi
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new SourceMap();
   const apply = parseApplyMode(options.apply);
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   if (options.prune === true && options.from.some(isClusterSource)) {
@@ -171,15 +170,15 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const filePaths = paths.filter((path) => path !== STDIN);
   const openOld = (value: string) =>
     options.render === true && isGitSource(value)
-      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, { budget, configured })
-      : readOldFiles(value, paths, stdin, io, budget);
+      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, run)
+      : readOldFiles(value, paths, stdin, io, run);
   const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
-  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, budget)));
+  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
-    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
+    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
   const admission = definitions && createCrdAdmission(definitions);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };

@@ -34,7 +34,6 @@ export interface CheckCommandOptions extends InputOptions, ChangeOptionsOfComman
   /** Formats such as `text` or `sarif=FILE`. */
   readonly format?: readonly string[];
   readonly failOn: string;
-  readonly requirePlanned?: boolean;
   readonly output?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;

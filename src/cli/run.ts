@@ -19,6 +19,7 @@ import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
 import type { PlanCommandOptions } from './plan';
 import type { SnapshotCommandOptions } from './snapshot';
+import type { VerifyCommandOptions } from './verify';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
@@ -70,7 +71,7 @@ function addInputOptions(command: Command): Command {
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds until a pod is ready (default: 0)')
+    .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
       'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
@@ -279,6 +280,31 @@ ${EXIT_CODES.snapshot}`,
     });
 }
 
+function addVerify(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('Follow the rollouts of a plan in the cluster, and compare them with it wave by wave. Changes nothing.')
+    .argument('<PLAN>', 'the output of plan --format json, or - for standard input')
+    .allowExcessArguments(false)
+    .option('--context <CONTEXT>', 'context of kubectl (default: that of the plan, else the current one)')
+    .option('--events <FILE>', 'compare with recorded events: the output of kubectl get --watch --output-watch-events --output=json, or -')
+    .option('--timeout <DURATION>', 'stop following after this time', '30m')
+    .option('--write-startup <FILE>', 'write how long new pods took to become ready to this file, for --startup-seconds of later plans');
+  addFormatOptions(command, 'verify')
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit plan --from cluster --format json --output plan.json dist/',
+        'kubectl apply -f dist/ && rolloutkit verify plan.json',
+        'rolloutkit verify plan.json --events events.json --format json',
+      ) + `\n${EXIT_CODES.verify}`,
+    )
+    .action(async (plan: string, options: VerifyCommandOptions) => {
+      const { runVerifyCommand } = load().verify();
+      setResult(await runVerifyCommand(plan, options, io), options.output);
+    });
+}
+
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
@@ -326,6 +352,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   diff: addDiff,
   fix: addFix,
   snapshot: addSnapshot,
+  verify: addVerify,
   rules: addRules,
   completion: addCompletion,
 };

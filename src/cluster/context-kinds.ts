@@ -95,6 +95,14 @@ export const POD_KINDS = {
   job: { group: 'batch', kind: 'Job' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
+/** Kinds that send requests to Services. Only their backends are read. */
+export const ROUTE_KINDS = {
+  httpRoute: CONTEXT_KINDS.httpRoute,
+  grpcRoute: { group: 'gateway.networking.k8s.io', kind: 'GRPCRoute' },
+  ingress: { group: 'networking.k8s.io', kind: 'Ingress' },
+  virtualService: { group: 'networking.istio.io', kind: 'VirtualService' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
 /** Formats the key of a kind, without the version of its API. */
 export function formatKindKey({ group, kind }: Pick<ContextKind, 'group' | 'kind'>): string {
   return `${group}/${kind}`;

@@ -59,6 +59,18 @@ async function resolveContext(kubectl: Kubectl, given: string | undefined): Prom
   throw new ClusterError('kubectl has no current context; name one, as in --from cluster:CONTEXT or --context CONTEXT');
 }
 
+/** A kubectl with its context, and the namespace of objects that name none. */
+export interface ResolvedContext {
+  readonly kubectl: Kubectl;
+  readonly defaultNamespace: string;
+}
+
+/** Resolves the context and its namespace without asking the cluster. @throws ClusterError if there is no context */
+export async function readContext(kubectl: Kubectl, given: string | undefined): Promise<ResolvedContext> {
+  const resolved = kubectl.withContext(await resolveContext(kubectl, given));
+  return { kubectl: resolved, defaultNamespace: await readDefaultNamespace(resolved) };
+}
+
 /** Returns the namespace of objects that name none. */
 async function readDefaultNamespace(kubectl: Kubectl): Promise<string> {
   const { stdout } = await kubectl.run('config view', ['--minify', '--output=jsonpath={..namespace}']);

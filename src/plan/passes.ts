@@ -5,7 +5,6 @@ import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarizePlan } from '../core/plan-document';
 import type { PlanDocument, SharedCapacityResult, UnplannedKind } from '../core/plan-document';
 import { sortPlanKeys } from '../core/plan-key-order';
-import type { PlannedRollout } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { checkDuplicateResource } from '../core/rules/duplicate-resource';
 import { checkUnknownVersion } from '../core/rules/unknown-version';
@@ -15,6 +14,7 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
+import { checkGenerateName } from '../cluster/rules/generate-name';
 import type { PlanBudget } from '../input/read-budget';
 import { createApplierLookup } from './appliers-in-view';
 import { claimObjects } from './claim-objects';
@@ -41,7 +41,7 @@ import { countUnplannedKinds } from './unsupported-kinds';
 
 /** What a plan is made for, the same in every pass. */
 export interface PlanRun {
-  readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
+  readonly input: Required<Omit<PlanInput, 'change' | 'onEvaluated'>> & Pick<PlanInput, 'change' | 'onEvaluated'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
@@ -128,6 +128,7 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     capacity,
     services: servicePlans,
   } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
+  run.input.onEvaluated?.(rollouts);
   const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
   const known = { capacity, ...(servicePlans && { services: servicePlans }) };
   return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, ...known, summary: summarizePlan(parts) });
@@ -151,6 +152,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds,
+    ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
     versions,
     input: objects,
     ...(capacity && { capacity }),
@@ -209,11 +211,12 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
 }
 
 /** Collects the findings that belong to no rollout: of reading, of failures, of duplicates, of versions and of the context. */
-function collectFindings({ served, failures, contexts, unitFindings, findings, run }: PlanState): Partial<PlanState> {
+function collectFindings({ served, failures, contexts, claimed, unitFindings, findings, run }: PlanState): Partial<PlanState> {
   const { input, versions } = run;
   const { systems, locate, textOf } = input;
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...claimed[unit]!.flatMap(({ object }) => checkGenerateName(object, context)),
     ...unitFindings[unit]!,
   ]);
   return {
@@ -234,8 +237,8 @@ function services({ contexts, planned, evaluated, objects, findings, run: { inpu
   const plans = planServices({ contexts, planned, evaluated, ...(change && { change }) });
   if (plans.services.size === 0 && plans.findings.length === 0) return {};
   return {
-    services: objects.flatMap((object) => plans.services.get(object) ?? []),
-    findings: [...findings, ...plans.findings],
+    ...(plans.services.size > 0 && { services: objects.flatMap((object) => plans.services.get(object) ?? []) }),
+    findings: [...findings, ...omitRepeated(plans.findings)],
   };
 }
 
@@ -249,14 +252,14 @@ function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState
   if (rollouts.length < 2) return {};
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);
-  return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: once[index]!.rollout })) };
+  return { rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: once[index]!.rollout })) };
 }
 
 /** Adds the unit or the file to rollouts that share a name. */
 function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
   if (rollouts.length < 2) return {};
   const named = disambiguateNames(rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) })));
-  return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: named[index]! })) };
+  return { rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: named[index]! })) };
 }
 
 /** Sorts the findings by input order, and drops what exceeds the output budget. */
@@ -269,13 +272,13 @@ function limit({ rollouts, findings, run: { input, budget } }: PlanState): Parti
 
 /** Sorts rollouts by the order of their objects. Rollouts of other objects, such as those that a change leaves as they are, are dropped. */
 function sortByObject(rollouts: readonly RolloutWithObject[], objects: readonly Manifest[]): RolloutWithObject[] {
-  const byObject = new Map<Manifest, PlannedRollout[]>();
-  for (const { object, rollout } of rollouts) {
-    const known = byObject.get(object);
+  const byObject = new Map<Manifest, RolloutWithObject[]>();
+  for (const rollout of rollouts) {
+    const known = byObject.get(rollout.object);
     if (known) known.push(rollout);
-    else byObject.set(object, [rollout]);
+    else byObject.set(rollout.object, [rollout]);
   }
-  return objects.flatMap((object) => byObject.get(object)?.map((rollout) => ({ object, rollout })) ?? []);
+  return objects.flatMap((object) => byObject.get(object) ?? []);
 }
 
 /** Drops repeated findings: several units can share one context object. */

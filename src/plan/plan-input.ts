@@ -6,6 +6,7 @@ import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { ObjectSource } from './disambiguate-names';
+import type { RolloutWithObject } from './evaluate-unit';
 
 /** Objects to plan, and where they come from. */
 export interface PlanInput {
@@ -23,6 +24,8 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
+  /** Receives the rollouts of the plan, with their trials. @default - none are needed */
+  readonly onEvaluated?: (rollouts: readonly RolloutWithObject[]) => void;
 }
 
 /** The objects of a change on both sides. A Service changes at once, its pods one after another, so its plan needs both. */

@@ -291,7 +291,8 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
-  const gaps = services.filter(
+  const counted = services.filter(({ role }) => role !== 'canary' && role !== 'preview');
+  const gaps = counted.filter(
     ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
   );
   if (gaps.length === 0) return undefined;
