@@ -10,6 +10,7 @@ import type { Versions } from '../core/versions';
 import { SYSTEMS } from '../plan/registry';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { mergeServerFields } from './merge-server-fields';
+import { findKueueRejection } from './kueue-admission';
 import type { ObjectPair } from './match-objects';
 import { applyObject } from './apiserver/apply';
 import { validateDecoding } from './apiserver/decoding-errors';
@@ -161,8 +162,8 @@ function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
   return system?.withRecord?.(manifest, result) ?? result;
 }
 
-function checkAdmission(outcome: ApplyOutcome, { stored }: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
-  const refusal = 'stored' in outcome ? admission?.(outcome.stored, stored) : undefined;
+function checkAdmission(outcome: ApplyOutcome, old: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
+  const refusal = 'stored' in outcome ? (findKueueRejection(old, outcome.stored) ?? admission?.(outcome.stored, old.stored)) : undefined;
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 
