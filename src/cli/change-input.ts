@@ -102,7 +102,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
-  const admission = definitions && createCrdAdmission(definitions);
+  const admission = definitions && createCrdAdmission(definitions, budget.seconds);
   return {
     oldPlan,
     nextPlan: findPlanDocument(paths, next),

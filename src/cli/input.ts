@@ -240,7 +240,9 @@ export function readSide(
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
-  const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
+  const crdProblems = definitions
+    ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
+    : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
 
