@@ -74,7 +74,7 @@ function addInputOptions(command: Command): Command {
     .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
-      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
+      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',
     )
     .option('--no-config', 'use no configuration file')
     .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
