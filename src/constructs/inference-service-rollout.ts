@@ -8,6 +8,7 @@ import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
 import { INFERENCE_SERVICE_TYPE, buildInferenceService } from '../systems/kserve/manifests';
 import {
+  findUnservedModels,
   mergeIntentIntoPlan,
   findServiceComponent,
   SERVICE_SHAPE,
@@ -18,7 +19,7 @@ import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { rememberContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -93,7 +94,11 @@ export class InferenceServiceRollout extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && buildInferenceService(id, withValidPlatform(props)),
+      () => {
+        if (!props) return undefined;
+        throwIfInvalid(findUnservedModels(props));
+        return buildInferenceService(id, withValidPlatform(props));
+      },
     );
     const { components, findings, notes } = resolved ?? UNRESOLVED_SERVICE;
 

@@ -17,6 +17,7 @@ import { buildPlatformConfigMap } from '../systems/kserve/platform-manifest';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout, PlatformRolloutProps } from '../systems/kserve/types';
 import type { NotBothZero } from '../workloads/deployment/intent';
+import { locateErrors } from '../props/call-site';
 import type { PropPaths } from '../props/prop-paths';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -102,8 +103,10 @@ export class KServePlatformConfig implements PlatformConfig {
   public static fromFile(path: string): KServePlatformConfig {
     if (typeof path !== 'string')
       throw new PlatformConfigError(`platform config: the path is ${describeValue(path)}; write the path of a file`);
-    const { configMap, describe } = readPlatformConfigFile(path);
-    return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
+    return locateErrors(() => {
+      const { configMap, describe } = readPlatformConfigFile(path);
+      return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
+    });
   }
 
   /** Mode of services without a mode of their own. Empty if the ConfigMap has no `deploy` key, which KServe treats like Knative. */
