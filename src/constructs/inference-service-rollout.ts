@@ -17,7 +17,7 @@ import {
 } from '../props/inference-service';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
@@ -131,7 +131,7 @@ export class InferenceServiceRollout extends Construct {
   private remember(): void {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
-    rememberContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
+    recordContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
   }
 
   private plan(): PlanDocument {
