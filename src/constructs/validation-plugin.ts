@@ -17,7 +17,7 @@ import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';
-import { FILE_KINDS } from '../plan/registry';
+import { PLAN_READING } from '../plan/registry';
 import { renderPlanText } from '../render/text';
 import { formatResourceLabel } from '../render/text-findings';
 import { withRememberedOptions } from '../props/plan-memory';
@@ -184,7 +184,7 @@ function readSynthesizedManifests(
   const input = toPlanInput(
     readFiles(
       read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
-      { kinds: FILE_KINDS, budget: { ...DEFAULT_BUDGET, ...budget } },
+      { ...PLAN_READING, budget: { ...DEFAULT_BUDGET, ...budget } },
     ),
   );
   const { objects, findings = [], locate = () => undefined } = input;
