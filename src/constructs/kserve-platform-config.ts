@@ -70,13 +70,15 @@ export class KServePlatformConfig implements PlatformConfig {
       } & NotBothZero<Surge, Unavailable>;
     },
   ): KServePlatformConfig {
-    const props = readPropsOf('platform config', input);
-    const propErrors = collectPropErrors(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
-    if (propErrors.length > 0) throw new PlatformConfigError(propErrors.map((line) => `platform config: ${line}`).join('\n'));
-    return new KServePlatformConfig(
-      requirePlatformConfig(resolvePlatformProps(props), (finding) => `platform config: ${formatFindingLine(finding)}`),
-      props,
-    );
+    return locateErrors(() => {
+      const props = readPropsOf('platform config', input);
+      const propErrors = collectPropErrors(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
+      if (propErrors.length > 0) throw new PlatformConfigError(propErrors.map((line) => `platform config: ${line}`).join('\n'));
+      return new KServePlatformConfig(
+        requirePlatformConfig(resolvePlatformProps(props), (finding) => `platform config: ${formatFindingLine(finding)}`),
+        props,
+      );
+    });
   }
 
   /**
@@ -85,12 +87,14 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError for a ConfigMap that KServe's own parser refuses
    */
   public static fromConfigMap(input: Fields): KServePlatformConfig {
-    const configMap = readPropsOf(CONFIG_MAP_NAME, input);
-    if (!isFields(configMap) || isClassInstance(configMap))
-      throw new PlatformConfigError(`${CONFIG_MAP_NAME}: ${describeValue(configMap)} is given; write the ConfigMap as a map`);
-    return new KServePlatformConfig(
-      requirePlatformConfig(resolvePlatformConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${formatFindingLine(finding)}`),
-    );
+    return locateErrors(() => {
+      const configMap = readPropsOf(CONFIG_MAP_NAME, input);
+      if (!isFields(configMap) || isClassInstance(configMap))
+        throw new PlatformConfigError(`${CONFIG_MAP_NAME}: ${describeValue(configMap)} is given; write the ConfigMap as a map`);
+      return new KServePlatformConfig(
+        requirePlatformConfig(resolvePlatformConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${formatFindingLine(finding)}`),
+      );
+    });
   }
 
   /**

@@ -35,7 +35,7 @@ export class Inventory {
    * @throws InventoryError for other content; with the entry
    */
   public static of(documents: Fields | readonly Fields[]): Inventory {
-    return new Inventory(tryRead(() => parseInventory(Array.isArray(documents) ? documents : [documents])));
+    return locateErrors(() => new Inventory(tryRead(() => parseInventory(Array.isArray(documents) ? documents : [documents]))));
   }
 
   /** Clusters sorted by name, bytewise as Fleet does. */
