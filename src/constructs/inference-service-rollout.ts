@@ -8,6 +8,7 @@ import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
 import { INFERENCE_SERVICE_TYPE, buildInferenceService } from '../systems/kserve/manifests';
 import {
+  findUnservedModels,
   mergeIntentIntoPlan,
   findServiceComponent,
   SERVICE_SHAPE,
@@ -16,9 +17,9 @@ import {
 } from '../props/inference-service';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -93,7 +94,11 @@ export class InferenceServiceRollout extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && buildInferenceService(id, withValidPlatform(props)),
+      () => {
+        if (!props) return undefined;
+        throwIfInvalid(findUnservedModels(props));
+        return buildInferenceService(id, withValidPlatform(props));
+      },
     );
     const { components, findings, notes } = resolved ?? UNRESOLVED_SERVICE;
 
@@ -126,7 +131,7 @@ export class InferenceServiceRollout extends Construct {
   private remember(): void {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
-    rememberContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
+    recordContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
   }
 
   private plan(): PlanDocument {

@@ -9,6 +9,7 @@ export type {
   GroupsNotBothZero,
   NotBothZero,
   NotZero,
+  Refused,
   Zero,
   RecreateIntent,
   ResourceAwareIntent,
