@@ -244,7 +244,7 @@ function addObjectTotals(
     const [first] = planned;
     if (first) consider({ resource: first.resource, available: 0, replicas: before });
   }
-  let peak = 0;
+  let peak = one.temporaryPods ?? 0;
   let rolling = 0;
   const others = new Map(one.pods);
   for (const rollout of planned) {

@@ -8,7 +8,6 @@ import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { createCrdAdmission } from '../crds/admission';
-import type { RunBudget } from '../input/read-budget';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
 import { SourceMap } from '../input/source-map';
@@ -26,6 +25,7 @@ import {
   withCluster,
 } from './cluster-input';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import type { RunOptions } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -57,12 +57,12 @@ export function readOldFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   io: Io,
-  budget: RunBudget,
+  options: Pick<RunOptions, 'budget' | 'trustsInput'>,
 ): Iterable<DiscoveredFile> {
   const filePaths = paths.filter((path) => path !== STDIN);
   return isGitSource(old)
-    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io))
-    : readInputFiles([old], stdin, io.cwd, budget);
+    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io), { readsAllFolders: !options.trustsInput })
+    : readInputFiles([old], stdin, io.cwd, options);
 }
 
 export function* joinFiles(sides: readonly OldSideFiles[]): Generator<DiscoveredFile> {
@@ -100,20 +100,21 @@ export function findPlanDocument(names: readonly string[], sides: readonly OldSi
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new SourceMap();
   const apply = parseApplyMode(options.apply);
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   if (options.prune === true && options.from.some(isClusterSource)) {
     throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
   }
   const files = options.from.filter((value) => !isClusterSource(value));
-  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget)));
-  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, budget)));
+  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, run)));
+  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
-    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
+    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
   const admission = definitions && createCrdAdmission(definitions);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };

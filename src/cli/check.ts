@@ -26,7 +26,6 @@ export interface CheckCommandOptions extends InputOptions {
   /** Formats such as `text` or `sarif=FILE`. */
   readonly format?: readonly string[];
   readonly failOn: string;
-  readonly requirePlanned?: boolean;
   readonly output?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;

@@ -131,6 +131,8 @@ export interface SystemEffect {
   >;
   /** Pods before and after. @default - from the plans of both sides */
   readonly replicas?: { readonly old: number; readonly next: number };
+  /** Pods that exist only while it rolls out, in addition to its own. @default 0 */
+  readonly temporaryPods?: number;
   /**
    * Initial state of a rollout. @default - steady with `replicas.old` pods; each kind reads only the fields its controller distinguishes
    */

@@ -25,6 +25,7 @@ import { checkInsufficientCapacityInLoweredQuota } from './rules/insufficient-ca
 import { checkInsufficientCapacityAtRaisedMaximum } from './rules/insufficient-capacity-at-raised-maximum';
 import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-capacity-for-second-cluster';
 import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
+import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
@@ -43,6 +44,7 @@ import { formatWorkloadKey } from './capacity/exact/running-pods';
 import { collectSurroundings, listUnplannedPodSets, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
+import { findPodSecurityRejections } from './pods/pod-security/pod-security-rejection';
 import { findUndersizedNodes } from './capacity/undersized-nodes';
 import type { UndersizedNodes } from './capacity/undersized-nodes';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
@@ -175,6 +177,7 @@ function buildLimits(
   const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, otherSets, context, cache);
   const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
   const resources = [
+    ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),
     ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
     ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
     ...listQuotaLimits(quotas, all, (podSpec, namespace, resource) => surroundings.devices.computeQuotaUse(podSpec, namespace, resource)),
@@ -347,16 +350,17 @@ function applyClusterCapacity(
   { limits, context }: EvaluationContext,
 ): PlannedRollout {
   const duration = clusterPods.duration(evaluation?.delay);
-  const findings = evaluation?.delay.deadlocks
-    ? [
-        checkInsufficientCapacityForSecondCluster(
-          clusterPods,
-          evaluation.verdict,
-          evaluation.rejection,
-          canFitSmallestCluster(clusterPods, limits),
-        ),
-      ]
-    : clusterPods.capacityFindings;
+  const findings =
+    evaluation?.delay.deadlocks && evaluation.rejection?.kind !== 'pod-security'
+      ? [
+          checkInsufficientCapacityForSecondCluster(
+            clusterPods,
+            evaluation.verdict,
+            evaluation.rejection,
+            canFitSmallestCluster(clusterPods, limits),
+          ),
+        ]
+      : clusterPods.capacityFindings;
   const ruleFindings = checkPodTemplates('clusters', clusterPods.podTemplates(), clusterPods.sharedRuleFindings, context);
   return {
     ...own,
@@ -424,7 +428,7 @@ export function evaluateInCluster(
   const budgetFindings = groupByRollout(disruption.findings);
   const budgets = groupByRollout(disruption.budgets);
   const evaluationContext: EvaluationContext = { limits, names, context };
-  const rollouts = planned.map((rollout): PlannedRollout => {
+  const evaluateOne = (rollout: SystemRollout): PlannedRollout => {
     context.deadline?.check();
     const { pods, rejectionCause: _, ...documented } = rollout;
     const rolloutBudgets = budgets.get(rollout);
@@ -453,6 +457,10 @@ export function evaluateInCluster(
       evaluated,
       joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
     );
+  };
+  const rollouts = planned.map((rollout) => {
+    const evaluated = evaluateOne(rollout);
+    return withFindings(evaluated, checkPodSecurity(rollout, evaluated, context));
   });
   const shared = evaluateSharedCapacity(sorted, evaluations, limits);
   return {
@@ -461,6 +469,7 @@ export function evaluateInCluster(
       ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
       ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
       ...checkOtherAddedPods(limits, context, names),
+      ...checkPodSecurityOfObjects(context),
     ],
     ...(shared && { sharedCapacity: shared }),
     limits,

@@ -11,7 +11,7 @@ import type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapac
 import type { OverriddenLevel, Provenance } from './provenance';
 import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 import type { AutoscaledRollout, CreatedObject, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
-import type { ReadyEndpoints, ServicePlan, ServiceWave } from './service-plan';
+import type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceWave } from './service-plan';
 import type { MoreNodes, CapacityResult, Shortage } from './capacity-result';
 import { sortSimulationKeys } from './simulations/simulation-kinds';
 import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './pod-group-size';
@@ -117,6 +117,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   capacity: true,
   budgets: true,
   duration: true,
+  termination: true,
   workers: true,
   groups: true,
   dependsOn: true,
@@ -146,6 +147,7 @@ const SERVICE: KeyOrder<ServicePlan> = {
   usedBy: true,
   mayAlsoSelect: true,
 };
+const TERMINATION: KeyOrder<RequestTermination> = { requestSeconds: true, preStopSeconds: true, drainSeconds: true, graceSeconds: true };
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
 const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
 
@@ -216,6 +218,7 @@ function sortRolloutKeys(rollout: PlannedRollout): PlannedRollout {
     capacity: capacity && sortCapacityKeys(capacity),
     budgets: rollout.budgets?.map((budget) => sortKeys(budget, BUDGET)),
     duration: duration && sortKeys(duration, DURATION),
+    termination: rollout.termination && sortKeys(rollout.termination, TERMINATION),
     workers: workers && sortWorkerKeys(workers),
     groups: groups && sortKeys(sortAcceleratorKeys(groups), GROUPS),
     dependsOn: rollout.dependsOn?.map((dependency) => sortKeys(dependency, DEPENDENCY)),

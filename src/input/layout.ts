@@ -39,6 +39,8 @@ export interface FileContext {
   readonly isResource?: boolean;
   /** Whether workloads without selector or containers may be patches: a kustomization here includes another folder, or a test changes existing objects. */
   readonly mayPatch: boolean;
+  /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
+  readonly isBesideKustomization?: boolean;
   /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -209,6 +211,7 @@ export function buildLayout(
       isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
+      isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
       ...(labels && { labels }),
     };
   };

@@ -9,6 +9,7 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
 import type { RolloutTrial } from '../cluster/rollout-trial';
+import { getRequestTermination } from '../cluster/services/termination';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { ObjectSource } from './disambiguate-names';
@@ -58,6 +59,16 @@ function isFoundInFolder(text: ObjectSource | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
+/** Adds how long a running request lives at most, if pods are replaced and their server is known. */
+function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): PlannedRollout {
+  if (rollout.simulation === null) return rollout;
+  for (const { template } of podSets) {
+    const termination = getRequestTermination(template.spec);
+    if (termination) return { ...rollout, termination };
+  }
+  return rollout;
+}
+
 /**
  * Evaluates the rollouts of a unit in their cluster, adds what is known of their change, and completes their findings with sources.
  *
@@ -77,7 +88,8 @@ export function evaluateUnit(
   return {
     rollouts: rollouts.map((evaluated, index) => {
       const { object, rollout: asPlanned } = planned[index]!;
-      const rollout = change?.addChangeInfo(object, evaluated, countDesiredPods(asPlanned)) ?? evaluated;
+      const terminating = addTermination(evaluated, podSets[index]!);
+      const rollout = change?.addChangeInfo(object, terminating, countDesiredPods(asPlanned)) ?? terminating;
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),

@@ -234,8 +234,8 @@ function services({ contexts, planned, evaluated, objects, findings, run: { inpu
   const plans = planServices({ contexts, planned, evaluated, ...(change && { change }) });
   if (plans.services.size === 0 && plans.findings.length === 0) return {};
   return {
-    services: objects.flatMap((object) => plans.services.get(object) ?? []),
-    findings: [...findings, ...plans.findings],
+    ...(plans.services.size > 0 && { services: objects.flatMap((object) => plans.services.get(object) ?? []) }),
+    findings: [...findings, ...omitRepeated(plans.findings)],
   };
 }
 

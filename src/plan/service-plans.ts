@@ -1,4 +1,4 @@
-import { getValueAt, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { toResourceRef } from '../core/rollout';
@@ -8,12 +8,17 @@ import type { Simulation } from '../core/simulations/simulation';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { memoizePerRun } from '../cluster/context';
 import type { PlanContext } from '../cluster/context';
-import { CONTEXT_KINDS } from '../cluster/context-kinds';
+import { CONTEXT_KINDS, ROUTE_KINDS } from '../cluster/context-kinds';
+import { listBackends } from '../cluster/services/backends';
+import type { Backend } from '../cluster/services/backends';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, selectsPodsOf } from '../cluster/services/lost-endpoints';
 import { mayBeSelected } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
+import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
+import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
+import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
 import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline } from '../cluster/services/service-plan';
 import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
@@ -327,7 +332,27 @@ function isSameResource(a: ResourceRef, b: ResourceRef): boolean {
   );
 }
 
+/** Reports whether endpoints of a Service that a user writes are in view. */
+function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
+  return input.some((object) => {
+    if (namespaceOf(object) !== namespaceOf(service)) return false;
+    if (object.kind === 'EndpointSlice') return getValueAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') === nameOf(service);
+    return object.kind === 'Endpoints' && nameOf(object) === nameOf(service);
+  });
+}
+
+/** Reports a Service that loses its selector. */
+function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: PlanContext): Finding[] {
+  const selector = old && selectorOf(old);
+  if (!selector || selectorOf(next) !== undefined || getValueAt(next, 'spec', 'type') === 'ExternalName') return [];
+  const { selected } = index.findCandidates(namespaceOf(old) ?? '', [selector]);
+  const { before } = buildServiceTimeline({ old, next: old }, selected).readyEndpoints;
+  if (before === 0 || hasOwnEndpoints(next, context)) return [];
+  return [reportServiceFrozen(next, before, (object, path) => context.locate(object, path))];
+}
+
 function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
+  if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
   const namespace = namespaceOf(versions.next) ?? '';
   const selectors = [versions.old, versions.next].flatMap((one): Fields[] => {
     const selector = one && selectorOf(one);
@@ -335,12 +360,13 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
   });
   const { selected, possible } = index.findCandidates(namespace, selectors);
   const pods = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
-  if (pods.length === 0 || selectorOf(versions.next) === undefined) return { service, findings: [] };
+  if (pods.length === 0) return { service, findings: [] };
   const mayAlsoSelect = [
     ...possible.filter((one) => !pods.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
   ];
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
+  const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   const selects = pods
     .map(({ resource }) => resource)
@@ -354,7 +380,7 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
       ...(waves.length > 0 && { waves }),
       ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
     },
-    findings: loss ? [reportServiceWithoutEndpoints(service, loss, (object, path) => context.locate(object, path))] : [],
+    findings: [...(loss ? [reportServiceWithoutEndpoints(service, loss, locate)] : []), ...checkTargetPortAhead(versions, pods, locate)],
   };
 }
 
@@ -364,6 +390,61 @@ function versionsOf(service: Manifest, change: AppliedChange | undefined): Servi
   const old = change.oldOf(service);
   if (change.effectOf(service) === 'refused') return old && { old, next: old };
   return { ...(old && { old }), next: service };
+}
+
+/** A Service by its namespace and name. */
+function serviceKeyOf(namespace: string, name: string): string {
+  return JSON.stringify([namespace, name]);
+}
+
+/** A backend of a route. */
+interface RouteBackend {
+  readonly route: Manifest;
+  readonly backend: Backend;
+}
+
+/** Lists the backends of all routes, by the Service that they name. */
+function groupBackends(context: PlanContext, change: AppliedChange | undefined): ReadonlyMap<string, readonly RouteBackend[]> {
+  const byService = new Map<string, RouteBackend[]>();
+  const routes = Object.values(ROUTE_KINDS).flatMap((kind) => context.all(kind));
+  for (const route of routes) {
+    const effective = change?.effectOf(route) === 'refused' ? change.oldOf(route) : route;
+    for (const backend of effective ? listBackends(effective) : []) {
+      const key = serviceKeyOf(backend.namespace, backend.name);
+      const known = byService.get(key);
+      if (known) known.push({ route, backend });
+      else byService.set(key, [{ route, backend }]);
+    }
+  }
+  return byService;
+}
+
+/** Lists each route once, in order. */
+function listRoutes(backends: readonly RouteBackend[] | undefined): ResourceRef[] {
+  return [...new Set(backends?.map(({ route }) => route))].map(resourceOf);
+}
+
+/** Reports routes that name a Service that is deleted, or a port that it loses. */
+function checkBackends(
+  backends: ReadonlyMap<string, readonly RouteBackend[]>,
+  services: readonly Manifest[],
+  change: AppliedChange,
+  context: PlanContext,
+): Finding[] {
+  const locate = (object: object, path: string) => context.locate(object, path);
+  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
+  const changes = [
+    ...deleted.map((old) => ({ old, next: undefined })),
+    ...services.flatMap((service) => {
+      const versions = versionsOf(service, change);
+      return versions?.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
+    }),
+  ];
+  return changes.flatMap(({ old, next }) =>
+    (backends.get(serviceKeyOf(namespaceOf(old) ?? '', nameOf(old))) ?? []).flatMap(({ route, backend }) =>
+      checkBackendMissing(route, backend, { old, next }, locate),
+    ),
+  );
 }
 
 /** What the plans of Services are made from. */
@@ -389,6 +470,9 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
   let deleted: readonly ObjectPods[] | undefined;
   contexts.forEach((context, unit) => {
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !services.has(service));
+    if (visible.length === 0 && !change) return;
+    const backends = groupBackends(context, change);
+    if (change) findings.push(...checkBackends(backends, visible, change, context));
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
     const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change));
@@ -398,7 +482,8 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       const versions = versionsOf(service, change);
       if (!versions) continue;
       const result = evaluateService(service, versions, index, context);
-      if (result.plan) services.set(service, result.plan);
+      const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));
+      if (result.plan) services.set(service, { ...result.plan, ...(usedBy.length > 0 && { usedBy }) });
       for (const finding of result.findings) findings.push(finding);
     }
   });

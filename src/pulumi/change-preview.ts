@@ -7,6 +7,7 @@ import { getFieldsAt, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { createPalette } from '../render/palette';
 import { isAtLeast } from '../core/versions';
+import { withRememberedOptions } from '../props/plan-memory';
 import { renderChangeLines } from '../render/text-change';
 import { describeWait } from './await-rules';
 import { assignManagers } from './field-managers';
@@ -15,6 +16,7 @@ import { containsUnknown, fillUnknownValues, readHookValue, SecretRedactor } fro
 import type { HookValue, UnknownFill } from './hook-values';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
+import { STACK_MEMORY } from './stack-memory';
 
 /** The args of a Pulumi hook that this one reads, before a resource is created or updated. A created resource has no old outputs. */
 type HookArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'> & Partial<Pick<pulumi.ResourceHookArgs, 'type' | 'name'>>;
@@ -128,7 +130,8 @@ function asResource(urn: string): pulumi.Resource {
  * Deletes are not reported: Pulumi stores a delete hook in the state of the stack, and can no longer delete the resource once the program lacks the hook.
  * The hooks are only bound at preview, so that they do not get into the state.
  *
- * @param options - versions of the cluster, and how updates are applied. @default - a server-side apply, as the provider does by default
+ * @param options - versions of the cluster, and how updates are applied. @default - what the components were given, and a server-side apply, as the
+ * provider does by default
  * @throws OptionError for an option that can't be used
  * @throws Error for an SDK of Pulumi before 3.184.0, whose transforms can't set resource hooks
  *
@@ -141,7 +144,7 @@ export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulum
   planChange([], [], options);
   if (!pulumi.runtime.isDryRun()) return () => undefined;
   const logChange = async (args: pulumi.ResourceHookArgs): Promise<void> => {
-    const text = await renderChangePreview(args, options);
+    const text = await renderChangePreview(args, withRememberedOptions(options, STACK_MEMORY.toOptions()));
     if (text !== '') await pulumi.log.info(text, asResource(args.urn));
   };
   const hook = new pulumi.ResourceHook('rolloutkit-change-preview', logChange, { onDryRun: true, ignoreErrors: true });

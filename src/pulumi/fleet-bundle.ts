@@ -17,6 +17,7 @@ import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { registerObject } from './child-resources';
 import { isPendingOutput, formatOutputPlaceholders } from './opaque-outputs';
 import type { UnreadProps, WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -119,6 +120,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
     resolveBundle(name, assumed ?? props.metadata?.namespace, props, inventory),
   );
   const groups = clusterGroups.map((group) => withNamespace(group, metadata));
+  STACK_MEMORY.remember({ inventory, versions: { fleet: props.fleet } });
   const plan = formatOutputPlaceholders(
     planBundle({
       folder: name,

@@ -8,6 +8,7 @@ import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kubera
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -98,6 +99,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   const isStaged = props.ownership === 'gitops';
   const { objects, simulation, stages, findings } = resolveUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
   // If Git drives the upgrade, the operator rolls out nothing.
+  STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
   const plan = formatOutputPlaceholders(planRayObjects(isStaged ? [] : objects, props));
   return {
     objects: restore(objects),

@@ -16,6 +16,7 @@ import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
+import { podSecurity } from './pod-security';
 import { quotedInteger } from './quoted-integer';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
@@ -41,6 +42,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,
+  podSecurity,
   quotedInteger,
   removedApi,
   rwoVolumeSurge,

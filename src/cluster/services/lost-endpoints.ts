@@ -3,7 +3,7 @@ import type { ResourceRef } from '../../core/rollout';
 import { isHeadless, labelsOf, isReadinessIgnored, resolveTargetPort, selectorOf, listServicePorts } from './endpoints';
 import type { ServicePort } from './endpoints';
 import { getServingSeconds } from './pre-stop';
-import { countOnPort, isEndpointOf, isTemplateSelected, listCountedPorts, listPodsByWave } from './service-plan';
+import { countOnPort, findOldPort, isEndpointOf, isTemplateSelected, listCountedPorts, listPodsByWave } from './service-plan';
 import type { ServicePods, ReadyBatch, ServiceVersions } from './service-plan';
 
 /** Why a Service loses its ready endpoints. */
@@ -28,13 +28,6 @@ export interface LostEndpoints {
   readonly servicePort?: string;
   /** Seconds for which terminating pods still answer; 0 if none does. */
   readonly servingSeconds: number;
-}
-
-/** Returns the port of the old Service that requests to a port of the new one used before: by name, or the only one. */
-function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
-  const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
-  if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
-  return oldPorts.find(({ name }) => name === port.name);
 }
 
 /** Returns the first entry of a selector that a template lacks: `version=v2`. */

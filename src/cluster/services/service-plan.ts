@@ -43,6 +43,13 @@ export function listCountedPorts(service: Manifest): readonly ServicePort[] {
   return ports.length === 0 ? [ANY_PORT] : ports;
 }
 
+/** Returns the port of the old Service that requests to a port of the new one used before: by name, or the only one. */
+export function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
+  const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
+  if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
+  return oldPorts.find(({ name }) => name === port.name);
+}
+
 /** Reports whether a Service of this moment selects the pods of a template. */
 export function isTemplateSelected(template: Fields, service: Manifest): boolean {
   const selector = selectorOf(service);
