@@ -101,11 +101,11 @@ export function isWithinAll(evaluated: EvaluatedStrategy, constraints: readonly 
   return constraints.every((constraint) => isWithin(evaluated, constraint));
 }
 
-/** Returns why the pods of a strategy that would otherwise meet the goal do not fit. */
+/** Returns why the pods of a strategy that would otherwise meet the goal do not all fit at once. */
 function findObstacle(all: readonly EvaluatedStrategy[], constraints: readonly GoalConstraint[]): string | undefined {
   const others = constraints.filter(({ limit }) => limit !== 'capacity' && limit !== 'within');
   const obstructed = all.filter((evaluated) => isWithinAll(evaluated, others)).flatMap(({ figures }) => figures);
-  return obstructed.find(({ metrics, message }) => metrics.doubt > 0 && message !== undefined)?.message;
+  return obstructed.find(({ figures, message }) => figures.verdict !== 'fits' && message !== undefined)?.message;
 }
 
 function toUnmetLimit(

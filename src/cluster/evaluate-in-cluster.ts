@@ -105,6 +105,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
       };
     };
     return {
+      strategyPath: podSets[0]!.strategyPath,
       unit: podSets.map(({ template, perGroup = 1 }) => ({ template, pods: perGroup })),
       ...(groupRange && { range: groupRange }),
       isLimited: true,
@@ -119,6 +120,8 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
   const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
   return {
     unit: [{ template, pods: 1 }],
+    strategyPath: workload.strategyPath,
+    names: workload.names,
     ...(replicaRange && { range: replicaRange }),
     isLimited,
     isUncertain: workload.countOnly === true && isLimited,
