@@ -78,13 +78,11 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
 
 /** Returns the findings that are reported once per run, not per object. */
 export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
-  const hasChanges = objectEffects.some(({ effect }) => effect !== 'none');
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
-    ...(hasChanges ? [incompleteInformation.createFinding('webhooks', { path: ROOT_PATH, data: {} })] : []),
   ];
 }

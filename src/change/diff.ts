@@ -3,7 +3,7 @@ import { buildFieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { checkPlanSize } from '../core/plan-size-limit';
-import { groupOf, isFields, getValueAt } from '../core/manifest';
+import { isFields, getValueAt } from '../core/manifest';
 import { withOptionErrors, OptionError } from '../core/option-error';
 import { describeValue } from '../core/display-value';
 import type { Behaviour, PlanChange } from '../core/behaviour';
@@ -11,39 +11,15 @@ import type { UncomparedKind, PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
 import type { UnplannedKind, PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
-import type { ResourceRef, PlannedRollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
+import { mapByNumberedKey, mapByRollout, rolloutObjectKeyOf } from './rollout-key';
 import { diffServices } from './diff-services';
 
 /** A difference that is not assigned to a rollout yet. */
 type FieldDifference = Omit<PlanChange, 'resource'>;
-
-/** Returns the key that identifies a rollout. The API version is not part of it. */
-function rolloutKeyOf(resource: ResourceRef): string {
-  const { kind, namespace, name, component } = resource;
-  return JSON.stringify([groupOf(resource), kind, namespace, name, component]);
-}
-
-/** Returns the key that identifies the object of a rollout. */
-function objectKeyOf(resource: ResourceRef): string {
-  const { component: _, ...object } = resource;
-  return rolloutKeyOf(object);
-}
-
-/** Maps items by key and position among the items of that key. A plan may contain two of one name: the first matches the first. */
-function mapByNumberedKey<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
-  const counts = new Map<string, number>();
-  return new Map(
-    items.map((item) => {
-      const own = key(item);
-      const count = counts.get(own) ?? 0;
-      counts.set(own, count + 1);
-      return [`${own}#${count}`, item];
-    }),
-  );
-}
 
 function isSameJson(before: unknown, after: unknown): boolean {
   return JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
@@ -201,8 +177,8 @@ function diffRollouts(before: PlannedRollout, after: PlannedRollout): FieldDiffe
  * the rollout is scaled, and none of the differences is a risk.
  */
 export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, changed?: Pick<PlanDocument, 'services'>): Behaviour {
-  const old = mapByNumberedKey(oldPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
-  const next = mapByNumberedKey(newPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
+  const old = mapByRollout(oldPlan.rollouts);
+  const next = mapByRollout(newPlan.rollouts);
   const ofRollouts = [...next].flatMap(([key, after]) => {
     const before = old.get(key);
     return before ? diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
@@ -216,8 +192,8 @@ const WHOLE_ROLLOUT_FIELDS: ReadonlySet<string> = new Set([STRATEGY_RULE.field, 
 
 /** Returns the behaviour of accepted objects. Nothing changes for a refused object, whatever its manifest sets. */
 function excludeRejected({ changed }: Behaviour, { objects }: PlannedChange): Behaviour {
-  const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => objectKeyOf(resource)));
-  const accepted = changed.filter(({ resource, field }) => WHOLE_ROLLOUT_FIELDS.has(field) || !refused.has(objectKeyOf(resource)));
+  const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => rolloutObjectKeyOf(resource)));
+  const accepted = changed.filter(({ resource, field }) => WHOLE_ROLLOUT_FIELDS.has(field) || !refused.has(rolloutObjectKeyOf(resource)));
   return { changed: accepted, riskier: accepted.some(({ risk }) => risk === 'riskier') };
 }
 

@@ -408,7 +408,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
         return [
           component,
           {
-            rolls: each === 'roll' || each === 'roll-and-scale',
+            rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
             ...(replicas && { replicas: replicas.next }),
             ...(each === 'roll' && initialState && { start: initialState }),
             ...(replicas &&

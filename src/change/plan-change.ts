@@ -28,11 +28,11 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { OwnedObjects } from './live-objects';
 import { createLoweredQuotaCheck } from './quota-decreases';
 import { matchObjects } from './match-objects';
+import { addNextRolloutFindings, mayAlterNextRollout } from './next-rollout';
 import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { findRaisedQuotas } from './quota-increases';
-import { buildRefusedFinding } from './rules/refused';
 import { collectComparisonFindings } from './comparison-findings';
 import { planRollback } from './rollback';
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
@@ -95,6 +95,11 @@ function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest
   return refusal && old ? old.manifest : result;
 }
 
+/** Returns the objects as they are after NEW is applied, without new objects that are refused. */
+function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
+  return objectEffects.flatMap(({ effect, comparison: { old, result } }) => (effect === 'refused' ? (old?.manifest ?? []) : result));
+}
+
 /** Groups the objects that differ by their unit, without the fleet.yaml itself. */
 function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInput): ChangeContext['contentOf'] {
   const byUnit = new Map<string, Manifest[]>();
@@ -129,7 +134,11 @@ function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOp
     limitToCapacity: (desired) => desired,
   };
   const summary = summarizeChange([], new Map(), [], [], context);
-  return addPlannedChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
+  return addPlannedChange(
+    plan,
+    { apply: options.apply ?? 'auto', pruned: options.prune ?? false, admissionNotChecked: true, summary, objects: [] },
+    [],
+  );
 }
 
 /** OLD of a change. */
@@ -213,10 +222,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       ...(rollback && { rollback }),
       findings: [...rollout.findings, ...collectChangeFindings(objectEffect, rollout, context)],
     };
-    const finished =
-      objectEffect.effect === 'refused'
-        ? toRejectedRollout(full, buildRefusedFinding(objectEffect.comparison, objectEffect.because))
-        : full;
+    const finished = objectEffect.effect === 'refused' ? toRejectedRollout(full, objectEffect) : full;
     const rolloutsOfObject = plannedRollouts.get(object) ?? new Map<string, PlannedRollout>();
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
@@ -231,19 +237,23 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     deletesLast: false,
     oldContext: context.oldContext,
   };
-  const plan = planInput(
+  const located = {
+    locate: (object: object, path: string) => next.locate?.(origin.get(object) ?? object, path),
+    textOf: (object: object) => next.textOf?.(origin.get(object) ?? object),
+  };
+  const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
+  const planned = planInput(
     {
       ...next,
+      ...located,
       objects: results,
       findings: [
         ...(next.findings ?? []),
         ...(old.findings ?? []),
         ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
       ],
-      locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
-      textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
-        unchangedObjects: [...retained, ...listOwnedSurroundings(oldOnce, deleted)],
+        unchangedObjects: [...retained, ...ownedObjects],
         deadline,
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,
@@ -258,9 +268,20 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     },
     options,
   );
+  const effects = [...objectEffects.map(({ effect }) => effect), ...(deleted.size > 0 ? ['delete' as const] : [])];
+  const plan = mayAlterNextRollout(effects)
+    ? addNextRolloutFindings(planned, {
+        old: planInput({ ...old, objects: oldOnce, findings: [] }, options),
+        next: planInput(
+          { ...next, ...located, objects: [...listResultingObjects(objectEffects), ...retained, ...ownedObjects], findings: [] },
+          options,
+        ),
+      })
+    : planned;
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,
+    admissionNotChecked: objectEffects.some(({ effect }) => effect !== 'none'),
     summary: summarizeChange(
       objectEffects,
       new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),
@@ -279,7 +300,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     ],
   };
   return addPlannedChange(plan, change, [
-    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next),
+    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next, plan.findings),
     ...collectRecreations(objectEffects, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);

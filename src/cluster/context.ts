@@ -89,8 +89,8 @@ export interface RolloutSystem {
     | 'pod-template'
     | 'unknown';
   /**
-   * Returns the object that provides the pod template of one of its objects. Returns undefined if it has its own template, or if that
-   * object is not in the input.
+   * Returns the object that provides the pod template of one of its objects, or that runs the pods of its template. Returns undefined if
+   * neither is in the input.
    */
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /**
@@ -131,6 +131,8 @@ export interface SystemEffect {
   >;
   /** Pods before and after. @default - from the plans of both sides */
   readonly replicas?: { readonly old: number; readonly next: number };
+  /** Whether it rolls from a state that its simulation does not support, so that no rows are shown. @default false */
+  readonly hasUnknownRows?: boolean;
   /** Pods that exist only while it rolls out, in addition to its own. @default 0 */
   readonly temporaryPods?: number;
   /**

@@ -91,6 +91,8 @@ export interface PodRollout {
   readonly peakPods: number;
   /** Minimum number of available pods at any time. */
   readonly leastAvailable: number;
+  /** Whether no pod is available before it starts, so that it takes none down. @default false */
+  readonly isDownBefore?: true;
   /** New pods created before old ones are gone. */
   readonly surge: number;
   /** Old pods that may be deleted before new ones are ready. 0 if none is. */

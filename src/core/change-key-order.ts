@@ -16,7 +16,7 @@ import { sortKeys } from './key-order';
 import type { KeyOrder } from './key-order';
 import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 
-const CHANGE: KeyOrder<PlannedChange> = { apply: true, pruned: true, summary: true, objects: true };
+const CHANGE: KeyOrder<PlannedChange> = { apply: true, pruned: true, admissionNotChecked: true, summary: true, objects: true };
 const SUMMARY: KeyOrder<ChangeSummary> = {
   ...(Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, true])) as KeyOrder<Record<ApplyEffect, number>>),
   kept: true,

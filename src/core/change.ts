@@ -183,6 +183,8 @@ export interface PlannedChange {
   readonly apply: ApplyMode | 'auto';
   /** Whether objects that NEW lacks are deleted. */
   readonly pruned: boolean;
+  /** Whether an object differs, so that admission webhooks and policies of the cluster may change it on apply. The plan does not know them. */
+  readonly admissionNotChecked: boolean;
   /** Numbers for all objects. */
   readonly summary: ChangeSummary;
   /** Objects in the order of NEW, then those that only OLD has. */

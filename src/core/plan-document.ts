@@ -9,12 +9,8 @@ import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.2';
 
-/** Counts over the entire document. Each finding counts once, even if it occurs several times. */
-export interface PlanSummary {
-  /** Number of planned rollouts. */
-  readonly rollouts: number;
-  /** Number of objects that affect rollouts but are not planned. */
-  readonly notPlanned: number;
+/** Counts of findings by severity. */
+export interface FindingCounts {
   /** Findings that the cluster refuses or that can never finish. */
   readonly errors: number;
   /** Findings that work but are probably not intended. */
@@ -23,6 +19,14 @@ export interface PlanSummary {
   readonly infos: number;
   /** Findings that are suppressed by an annotation, the configuration or a baseline. */
   readonly suppressed: number;
+}
+
+/** Counts over the entire document. Each finding counts once, even if it occurs several times. */
+export interface PlanSummary extends FindingCounts {
+  /** Number of planned rollouts. */
+  readonly rollouts: number;
+  /** Number of objects that affect rollouts but are not planned. */
+  readonly notPlanned: number;
 }
 
 /** Objects of one kind that affect rollouts but that no system plans. */
@@ -96,15 +100,21 @@ export function collectFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'
   return [...plan.findings, ...plan.rollouts.flatMap((rollout) => rollout.findings)];
 }
 
-export function summarizePlan({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
-  const all = collectFindings({ rollouts, findings });
-  const count = (severity: Severity) => all.filter((finding) => finding.severity === severity && !finding.suppressed).length;
+/** Counts findings by severity, the suppressed ones apart. */
+export function countFindings(findings: readonly Finding[]): FindingCounts {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity && !finding.suppressed).length;
   return {
-    rollouts: rollouts.length,
-    notPlanned: notPlanned.reduce((sum, kind) => sum + kind.count, 0),
     errors: count('error'),
     warnings: count('warning'),
     infos: count('info'),
-    suppressed: all.filter((finding) => finding.suppressed).length,
+    suppressed: findings.filter((finding) => finding.suppressed).length,
+  };
+}
+
+export function summarizePlan({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
+  return {
+    rollouts: rollouts.length,
+    notPlanned: notPlanned.reduce((sum, kind) => sum + kind.count, 0),
+    ...countFindings(collectFindings({ rollouts, findings })),
   };
 }

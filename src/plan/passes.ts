@@ -14,6 +14,7 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
+import { checkGenerateName } from '../cluster/rules/generate-name';
 import type { PlanBudget } from '../input/read-budget';
 import { createApplierLookup } from './appliers-in-view';
 import { claimObjects } from './claim-objects';
@@ -209,11 +210,12 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
 }
 
 /** Collects the findings that belong to no rollout: of reading, of failures, of duplicates, of versions and of the context. */
-function collectFindings({ served, failures, contexts, unitFindings, findings, run }: PlanState): Partial<PlanState> {
+function collectFindings({ served, failures, contexts, claimed, unitFindings, findings, run }: PlanState): Partial<PlanState> {
   const { input, versions } = run;
   const { systems, locate, textOf } = input;
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...claimed[unit]!.flatMap(({ object }) => checkGenerateName(object, context)),
     ...unitFindings[unit]!,
   ]);
   return {

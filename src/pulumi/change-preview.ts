@@ -66,10 +66,11 @@ function isRefused({ change }: ChangePlan): boolean {
 }
 
 /** Renders the lines of an update, with the values of secrets redacted. */
-function renderUpdate({ old, next }: Update, { change, rollouts, services }: ChangePlan, redactor: SecretRedactor): string {
+function renderUpdate({ old, next }: Update, plan: ChangePlan, redactor: SecretRedactor): string {
+  const { change } = plan;
   if (!change.objects.some(isReportable)) return '';
   const redacted = { ...change, objects: change.objects.map((object) => redactor.redact(object)) };
-  const [, ...lines] = renderChangeLines(redacted, { rollouts, ...(services && { services }) }, createPalette(false));
+  const [, ...lines] = renderChangeLines({ ...plan, change: redacted }, createPalette(false));
   const waits = change.objects.flatMap(({ effect }) => describeWait(next, effect, old) ?? []);
   return formatOutputPlaceholders([...lines, ...waits.map((wait) => `  ${wait}`)].join('\n'));
 }

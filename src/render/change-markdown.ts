@@ -1,9 +1,10 @@
-import type { ObjectChange, PlannedChange } from '../core/change';
+import type { ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { pluralize } from '../core/text-format';
 import {
+  ADMISSION_NOTE,
   EFFECT_MARKS,
   formatAssumedAppliers,
   formatChangeHeadline,
@@ -15,6 +16,7 @@ import {
   formatInitialState,
   sortByEffectUrgency,
 } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { formatDiffSummary } from './diff-groups';
 import { groupSimilarFindings, collectPlanFindings, hasSingleMessage } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
@@ -58,10 +60,11 @@ function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[
  *
  * Each line is a block, so that a long list can be cut.
  */
-export function renderChangeTable(change: PlannedChange, { rollouts, services }: Pick<PlanDocument, 'rollouts' | 'services'>): string[][] {
+export function renderChangeTable(plan: ChangeHeadlineInput): string[][] {
+  const { change, rollouts, services } = plan;
   const byObject = groupRolloutsByObject(rollouts);
   const servicesByObject = groupServicesByObject(services);
-  const retainedText = formatRetainedObjects(change);
+  const retainedText = formatRetainedObjects(plan);
   const initialStates = rollouts.flatMap(({ resource, initialState }) => {
     const text = initialState && formatInitialState(initialState);
     return text === undefined ? [] : [`- ${formatMarkdownCode(formatResourceLabel(resource))}: ${escapeMarkdown(text)}`];
@@ -71,7 +74,7 @@ export function renderChangeTable(change: PlannedChange, { rollouts, services }:
   ]);
   const [first, ...others] = rows;
   return [
-    [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(change, rollouts))}`],
+    [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(plan))}`],
     ...initialStates.map((line, index) => (index === 0 ? ['', line] : [line])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
     ...formatAssumedAppliers(change).map((line) => ['', escapeMarkdown(line)]),
@@ -148,7 +151,7 @@ function renderServicesBlock(services: readonly ServicePlan[]): string[][] {
 export function renderPlanMarkdown(plan: PlanDocument): string {
   const { change, behaviour, rollouts, services = [], findings } = plan;
   const [headline, ...table] = change
-    ? renderChangeTable(change, plan)
+    ? renderChangeTable({ ...plan, change })
     : [[PLAN_COMMENT_MARKER, `## ${formatPlanHeadline(plan)}`], ...renderRolloutTable(plan)];
   const remaining = renderNotPlannedLines(plan).map((line) => ['', escapeMarkdown(line)]);
   const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
@@ -165,6 +168,7 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
     ...remaining,
     ...(behaviour ? [['', `### ${formatDiffSummary(behaviour)}`], ...renderBehaviourTables(behaviour)] : []),
     ...(explanations.length > 0 ? [renderDetailsBlock('Good to know', explanations.flatMap(renderFindingItem))] : []),
+    ...(change?.admissionNotChecked === true ? [['', `_${ADMISSION_NOTE}_`]] : []),
     ...shown.map(renderRolloutBlock),
     ...renderServicesBlock(services),
   ]);

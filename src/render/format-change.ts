@@ -10,7 +10,13 @@ import type {
   ApplyRejection,
   RestartNeeded,
 } from '../core/change';
+import { isNextRolloutFinding } from '../core/finding';
+import { countFindings } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { empty } from '../core/rules/empty';
+import { notRendered } from '../core/rules/not-rendered';
+import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
@@ -74,19 +80,68 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
   'none',
 ];
 
-/** Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`. */
-export function formatChangeHeadline({ summary, objects: changes }: PlannedChange, rollouts: readonly PlannedRollout[]): string {
+/** A change, and the parts of its plan that its headline mentions. */
+export interface ChangeHeadlineInput extends Pick<PlanDocument, 'rollouts' | 'services' | 'findings' | 'notPlanned'> {
+  readonly change: PlannedChange;
+}
+
+/** Formats what is missing from a plan: `1 document is not read, 3 folders are not rendered`. Undefined if it is complete. */
+function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): string | undefined {
+  const counted = findings.filter(({ severity, suppressed }) => severity === 'error' && !suppressed);
+  const unread = counted.filter((finding) => unreadable.matches(finding)).length;
+  const folders = counted
+    .filter((finding) => notRendered.matches(finding))
+    .reduce((sum, { data }) => sum + (typeof data.folders === 'number' ? data.folders : 1), 0);
+  const parts = [
+    ...(unread > 0 ? [`${pluralize(unread, 'document')} ${unread === 1 ? 'is' : 'are'} not read`] : []),
+    ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function formatNoDifference(objects: number, unplanned: number, isComplete: boolean, hooks: number): string {
+  if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
+  if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : 'nothing changes';
+  const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
+  return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
+}
+
+/** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */
+function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string {
+  const found = rollouts.flatMap(({ findings }) => findings.filter((finding) => isNextRolloutFinding(finding) && !finding.suppressed));
+  const { errors, warnings } = countFindings(found);
+  if (errors + warnings === 0) return '';
+  const counts = [...(errors > 0 ? [pluralize(errors, 'error')] : []), ...(warnings > 0 ? [pluralize(warnings, 'warning')] : [])];
+  return `; the next rollout has ${joinWords(counts)}`;
+}
+
+/**
+ * Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`.
+ * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
+ */
+export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
+  const { change, rollouts, notPlanned } = plan;
+  const { summary } = change;
+  const missing = formatMissingInput(plan);
+  const before = missing === undefined ? '' : `incomplete: ${missing}; `;
   const { hook = 0 } = summary;
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
-  const differing = objects - summary.none;
   const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
-  if (differing === 0)
-    return `${objects === 0 ? (hook === 0 ? 'no objects: nothing changes' : 'nothing changes') : `nothing changes: ${formatAllObjects(objects)} up to date`}${hooks}`;
+  const differing = objects - summary.none;
+  if (differing === 0) {
+    const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
+    const isComplete = missing === undefined && !plan.findings.some((finding) => empty.matches(finding));
+    return `${before}${formatNoDifference(objects, unplanned, isComplete, hook)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+  }
   const counts = countEffects(summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
-  return `${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${formatPodCounts(summary) ?? formatUncountedPods(changes, rollouts)}${hooks}`;
+  const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
+  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${hooks}${formatNextRolloutProblems(rollouts)}`;
 }
+
+/** Line of a plan of a change about what files cannot show. */
+export const ADMISSION_NOTE = 'Not checked: what admission webhooks and policies change on apply.';
 
 /** Returns the number of objects with each effect that occurs, in the order of the headline: `2`, `roll`. */
 export function countEffects(summary: ChangeSummary): { readonly effect: ApplyEffect; readonly count: number; readonly label: string }[] {
@@ -385,8 +440,11 @@ export function formatAssumedAppliers({ objects }: PlannedChange): string[] {
 }
 
 /** Formats the number of objects that are kept because nothing is pruned, or undefined if there are none. */
-export function formatRetainedObjects({ summary: { kept } }: PlannedChange): string | undefined {
-  return kept === 0
-    ? undefined
-    : `${pluralize(kept, 'object')} in OLD ${kept === 1 ? 'is' : 'are'} not in NEW and ${kept === 1 ? 'is' : 'are'} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
+export function formatRetainedObjects(plan: ChangeHeadlineInput): string | undefined {
+  const { kept } = plan.change.summary;
+  if (kept === 0) return undefined;
+  const objects = pluralize(kept, 'object');
+  const are = kept === 1 ? 'is' : 'are';
+  if (formatMissingInput(plan) !== undefined) return `${objects} of OLD ${are} not among the objects of NEW that were read`;
+  return `${objects} in OLD ${are} not in NEW and ${are} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
 }

@@ -1,5 +1,5 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
-import type { PlanDocument } from '../core/plan-document';
+import { isNextRolloutFinding } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { findMax } from '../core/min-max';
@@ -16,6 +16,7 @@ import {
   formatInitialStates,
   sortByEffectUrgency,
 } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { measureColumns } from './text-columns';
 import type { Palette } from './palette';
 import { alignRows, computeNameWidth } from './table';
@@ -66,15 +67,11 @@ function renderObjectLines(
 }
 
 /** Renders a change: a headline, rollouts that were unhealthy before the apply, one line per object. */
-export function renderChangeLines(
-  change: PlannedChange,
-  { rollouts, services }: Pick<PlanDocument, 'rollouts' | 'services'>,
-  palette: Palette,
-  width?: number,
-): string[] {
-  const retainedText = formatRetainedObjects(change);
+export function renderChangeLines(plan: ChangeHeadlineInput, palette: Palette, width?: number): string[] {
+  const { change, rollouts, services } = plan;
+  const retainedText = formatRetainedObjects(plan);
   return [
-    palette.heading(formatChangeHeadline(change, rollouts)),
+    palette.heading(formatChangeHeadline(plan)),
     ...formatInitialStates(rollouts).map(palette.severity.warning),
     ...renderObjectLines(change, groupRolloutsByObject(rollouts), groupServicesByObject(services), palette, width),
     ...formatAssumedAppliers(change).map(palette.quiet),
@@ -82,9 +79,9 @@ export function renderChangeLines(
   ];
 }
 
-/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info. */
+/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info or about its next rollout. */
 export function isRelevantToChange({ simulation, findings }: PlannedRollout): boolean {
-  return simulation !== null || findings.some(({ severity }) => severity !== 'info');
+  return simulation !== null || findings.some((finding) => finding.severity !== 'info' || isNextRolloutFinding(finding));
 }
 
 /** Formats how to undo a failed rollout. */

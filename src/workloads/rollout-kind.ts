@@ -1,6 +1,7 @@
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { ExhaustiveFindings } from '../cluster/exhaustive-findings';
 import type { PlanContext } from '../cluster/context';
+import { areAllPodsDown } from '../cluster/initial-state';
 import type { InitialState } from '../cluster/initial-state';
 import type { StrategyFieldNames, StrategyOwner } from '../cluster/strategy-field-names';
 import type { PodRollout, PodSet, CapacityDelay, CapacityOutcome, Workload } from '../cluster/workload';
@@ -142,6 +143,7 @@ export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulat
     simulation,
     replicas: initialState.replicas,
     leastAvailable: kind.leastAvailable(simulation),
+    ...(areAllPodsDown(initialState) && { isDownBefore: true }),
     outcome: (capacity, areRejected) => kind.outcome(effective, simulation, capacity, areRejected, initialState),
     outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(effective, simulation, tooSmall, initialState)),
     haltedAt: kind.simulateUntilDeadlock && ((delay) => kind.simulateUntilDeadlock!(effective, simulation, delay, initialState)),

@@ -14,14 +14,19 @@ interface RefusedData extends RefusedObject, RefusedChange {
   readonly message: string;
   /** Tool that applies NEW. */
   readonly tool: ApplyTool;
+  /** Whether OLD does not have the object. */
+  readonly isNew?: true;
 }
 
 function suggestRemedy(data: RefusedData): string {
+  if (data.isNew) return 'Correct what is refused. The object does not exist yet, so nothing has to be undone.';
   return adviseOnRefusal(classifyRefusal(data.kind, data), data.tool, data, data);
 }
 
+/** Formats the reason as a sentence. Most messages of the server have no full stop. */
 function formatReason({ path, message: text }: RefusedData): string {
-  return path === '' ? text : `${path}: ${text}`;
+  const reason = path === '' ? text : `${path}: ${text}`;
+  return reason.endsWith('.') ? reason : `${reason}.`;
 }
 
 /** A change that kubectl, the API server, a webhook or a controller refuses. */
@@ -31,7 +36,9 @@ export const changeRefused = defineRule({
   severity: 'error',
   fires: 'Applying the object over the existing one is refused: an immutable field, an invalid value or a conflict of field managers.',
   why: 'Nothing in the object changes, and a tool that applies several objects stops here or continues without it.',
-  fix: 'Restore the field, or delete and recreate the object, which takes its pods down. In a conflict, leave the field to its manager or force it.',
+  fix:
+    'Restore the field. If it must change, an orphan delete and an apply keep the pods of a StatefulSet, and a new name keeps those of a Deployment. ' +
+    'In a conflict, leave the field to its manager or force it.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: apps/v1
@@ -78,7 +85,7 @@ spec:
 `,
   messages: {
     refused: defineMessage<RefusedData>({
-      text: (data) => `Applying this is refused: ${formatReason(data)}.`,
+      text: (data) => `Applying this is refused: ${formatReason(data)}`,
       help: suggestRemedy,
       sample: { kind: 'Deployment', name: 'web', tool: 'kubectl', path: 'spec.selector', message: 'Invalid value: {}: field is immutable' },
       variants: [
@@ -89,6 +96,7 @@ spec:
           path: '',
           message: 'Deployment in version "v1" cannot be handled as a Deployment',
         },
+        { kind: 'Deployment', name: 'web', tool: 'kubectl', isNew: true, path: 'spec.template.spec.containers', message: 'Required value' },
         {
           kind: 'Deployment',
           name: 'web',
@@ -116,7 +124,7 @@ spec:
     }),
     object: defineMessage<RefusedData>({
       text: (data) =>
-        `Applying ${data.kind} ${data.namespace === undefined ? '' : `${data.namespace}/`}${data.name} is refused: ${formatReason(data)}.`,
+        `Applying ${data.kind} ${data.namespace === undefined ? '' : `${data.namespace}/`}${data.name} is refused: ${formatReason(data)}`,
       help: suggestRemedy,
       sample: {
         kind: 'Job',
@@ -144,7 +152,7 @@ function isChanged(changes: readonly FieldChange[], field: string): boolean {
 }
 
 /** Builds the data of a rejection. `changes` are the fields that would differ. */
-function buildRefusedData({ next, applied, refusal }: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
+function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
   const namespace = namespaceOf(next);
   const { path, message: text } = refusal!;
   return {
@@ -152,6 +160,7 @@ function buildRefusedData({ next, applied, refusal }: ObjectComparison, changes:
     ...(namespace !== undefined && { namespace }),
     name: nameOf(next),
     tool: applied.applier.tool,
+    ...(old === undefined && { isNew: true as const }),
     path,
     message: text,
     ...(isChanged(changes, 'spec.serviceName') && { changesServiceName: true }),

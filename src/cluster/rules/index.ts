@@ -1,6 +1,9 @@
 import type { AnyRule } from '../../core/finding';
 import { POD_RULES } from '../pods/rules';
 import { SERVICE_RULES } from '../services/rules';
+import { autoscalerBlind } from './autoscaler-blind';
+import { autoscalersConflict } from './autoscalers-conflict';
+import { generateName } from './generate-name';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
@@ -27,6 +30,9 @@ import { unknownKind } from './unknown-kind';
 
 /** The rules that compare workloads with other objects of the cluster, the rules for what the API server refuses, and those about pods. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
+  autoscalerBlind,
+  autoscalersConflict,
+  generateName,
   hpaWithoutTarget,
   invalidStrategy,
   invalidAutoscaler,

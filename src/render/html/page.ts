@@ -1,5 +1,5 @@
 import type { PlanDocument } from '../../core/plan-document';
-import { formatRetainedObjects, formatInitialStates } from '../format-change';
+import { ADMISSION_NOTE, formatRetainedObjects, formatInitialStates } from '../format-change';
 import { groupSimilarFindings, collectPlanFindings } from '../finding-groups';
 import type { FindingGroup } from '../finding-groups';
 import { createPalette } from '../palette';
@@ -7,7 +7,7 @@ import { buildPlanRows } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';
 import { SVG_PATTERNS } from '../svg/patterns';
 import { CHART_STYLE, COLOUR_VARIABLES } from '../svg/theme';
-import { formatPlanHeadline } from '../text';
+import { formatPlanHeadline, hasChange } from '../text';
 import { renderBehaviourLines } from '../text-behaviour';
 import { renderNotPlannedLines } from '../text-not-planned';
 import { renderFilters } from './filters';
@@ -63,12 +63,13 @@ export function buildPlanPage(plan: PlanDocument, { before }: HtmlOptions = {}):
   const decisions = groupSimilarFindings(attributed.filter(({ finding }) => finding.severity !== 'info'));
   const explanations = groupSimilarFindings(attributed.filter(({ finding, about }) => finding.severity === 'info' && about === undefined));
   const headline = formatPlanHeadline(plan);
-  const retainedText = plan.change && formatRetainedObjects(plan.change);
+  const retainedText = hasChange(plan) ? formatRetainedObjects(plan) : undefined;
   const under = [
     ...formatInitialStates(plan.rollouts),
     ...(plan.capacity ? [`shared capacity: ${plan.capacity.message}`] : []),
     ...renderNotPlannedLines(plan),
     ...(retainedText === undefined ? [] : [retainedText]),
+    ...(plan.change?.admissionNotChecked === true ? [ADMISSION_NOTE] : []),
   ];
   const emptyText = plan.change ? 'No object differs.' : 'There are no rollouts.';
   return [
