@@ -205,7 +205,7 @@ function adviseRollout(
   const current = evaluator.evaluate(strategy);
   const cached = tryCachedStrategies(trial, space, evaluator, cache);
   const { strategies, tried, isComplete } = withSearchedBest(cached, evaluator, space, goal, budgetPods);
-  const constraints = createConstraints(goal, sizes, evaluator.unitPods, budgets);
+  const constraints = createConstraints(goal, sizes, evaluator, budgets);
   const meeting = new Set([...strategies, current].filter((evaluated) => isWithinAll(evaluated, constraints)));
   const meets = (evaluated: EvaluatedStrategy) => meeting.has(evaluated);
   const best = chooseBest(strategies.filter(meets), current, meets(current), goal);

@@ -109,6 +109,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
       unit: podSets.map(({ template, perGroup = 1 }) => ({ template, pods: perGroup })),
       ...(groupRange && { range: groupRange }),
       isLimited: true,
+      hasKnownRequests: podSets.every(({ countOnly }) => countOnly !== true),
       isUncertain: false,
       run: runTrial,
     };
@@ -120,6 +121,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
   const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
   return {
     unit: [{ template, pods: 1 }],
+    hasKnownRequests: workload.countOnly !== true,
     strategyPath: workload.strategyPath,
     names: workload.names,
     ...(replicaRange && { range: replicaRange }),

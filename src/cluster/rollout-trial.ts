@@ -21,6 +21,8 @@ export interface RolloutTrial {
   readonly unit: readonly { readonly template: Fields; readonly pods: number }[];
   /** Range of its autoscaler. @default - there is none */
   readonly range?: ReplicaRange;
+  /** Whether the requests of the pods are known. */
+  readonly hasKnownRequests: boolean;
   /** Path of the strategy in the object: `spec.strategy`. */
   readonly strategyPath: FieldPath;
   /** Names of the limits in the object. @default - those of the stored strategy */

@@ -127,6 +127,7 @@ export interface AdvisedRollout {
 
 /** A rollout without advice. */
 export interface RolloutWithoutAdvice {
+  /** Object that is rolled out. */
   readonly resource: ResourceRef;
   /** Reason, as a sentence. */
   readonly reason: string;
@@ -134,6 +135,7 @@ export interface RolloutWithoutAdvice {
 
 /** Advice about the rollouts of an input. The schema is `schemas/advise-1.2.json`. */
 export interface AdviceDocument {
+  /** Version of this format. */
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Versions that the advice is for. */
   readonly versions: Versions;

@@ -10,8 +10,6 @@ import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import { getRequestTermination } from '../cluster/services/termination';
-import { getRequestTermination } from '../cluster/services/termination';
-import type { RolloutTrial } from '../cluster/rollout-trial';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { ObjectSource } from './disambiguate-names';

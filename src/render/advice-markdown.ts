@@ -1,13 +1,12 @@
+import { formatGoal, formatUnmetLimit } from '../core/goal-text';
 import type { AdviceDocument, AdvisedRollout, StrategyEdit } from '../core/advice';
 import { isFields } from '../core/manifest';
 import { pluralize } from '../core/text-format';
 import {
-  formatGoal,
   formatGpus,
   formatScaledFigures,
   formatStrategy,
   formatTime,
-  formatUnmetLimit,
   formatVerdict,
   listAdviceRows,
   listAssumptions,

@@ -1,13 +1,12 @@
+import { formatGoal, formatUnmetLimit } from '../core/goal-text';
 import type { AdviceDocument, AdvisedRollout, RolloutWithoutAdvice } from '../core/advice';
 import { escapeForTerminal } from '../core/escape-output';
 import { pluralize } from '../core/text-format';
 import {
-  formatGoal,
   formatGpus,
   formatScaledFigures,
   formatStrategy,
   formatTime,
-  formatUnmetLimit,
   formatVerdict,
   listAdviceRows,
   listAssumptions,

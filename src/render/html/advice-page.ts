@@ -1,12 +1,11 @@
+import { formatGoal, formatUnmetLimit } from '../../core/goal-text';
 import type { AdviceDocument, AdvisedRollout } from '../../core/advice';
 import { pluralize } from '../../core/text-format';
 import {
-  formatGoal,
   formatGpus,
   formatScaledFigures,
   formatStrategy,
   formatTime,
-  formatUnmetLimit,
   formatVerdict,
   listAdviceRows,
   listAssumptions,

@@ -1,6 +1,7 @@
 import { ticks } from 'd3-array';
+import { formatGoal, formatSeconds } from '../../core/goal-text';
 import type { AdviceDocument, AdvisedRollout, Candidate } from '../../core/advice';
-import { formatGoal, formatSeconds, formatStrategy, formatVerdict, isSameCandidate, isSameOutcome, listAssumptions } from '../advice-words';
+import { formatStrategy, formatVerdict, isSameCandidate, isSameOutcome, listAssumptions } from '../advice-words';
 import { formatResourceLabel } from '../text-findings';
 import type { Drawing } from './draw';
 import { computeIntegerTicks, createLinearScale, TEXT_SIZE } from './frame';
