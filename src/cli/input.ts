@@ -316,6 +316,28 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   };
 }
 
+/** Objects to plan, and the options of their plan. */
+interface PlannableInput {
+  readonly input: PlanInput;
+  readonly planOptions: PlanOptions;
+}
+
+/**
+ * Reads the objects of paths, without planning them.
+ *
+ * @throws UsageError if the command cannot run
+ */
+export async function readPlannableInput(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannableInput> {
+  const locations = new SourceMap();
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, configured, definitions, trustsInput } = run;
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    const files = readInputFiles(paths, stdin, io.cwd, run);
+    return { input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io), planOptions };
+  });
+}
+
 /** A plan, and its input. */
 export interface PathsPlan {
   readonly plan: PlanDocument;

@@ -1,3 +1,4 @@
+import { PREFERENCES } from '../core/advice';
 import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
@@ -6,6 +7,7 @@ import type { Product } from '../core/versions';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { joinWords } from '../core/text-format';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
+import type { AdviseCommandOptions } from './advise';
 import type { CheckCommandOptions } from './check';
 import { createUnknownCommandError, RolloutkitCommand } from './command';
 import type * as LazyCommandsModule from './lazy-commands';
@@ -305,6 +307,31 @@ function addVerify(program: Command, { io, load, setResult }: CommandContext): v
     });
 }
 
+function addAdvise(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('advise')
+    .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
+  addFormatOptions(addInputOptions(addPaths(command)), 'advise')
+    .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
+    .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
+    .option('--extra-gpus <N>', 'most GPUs that extra pods request')
+    .option('--within <DURATION>', 'longest time: 15m, 1h30m, 90s')
+    .option('--prefer <WHAT>', `what decides among strategies that meet the goal: ${joinWords(PREFERENCES, 'or')}`, PREFERENCES[0])
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'advise only on this resource; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit advise dist/',
+        'rolloutkit advise dist/ --resource Deployment/models/llm --available 6 --extra-gpus 2 --within 15m --startup-seconds 90',
+        'rolloutkit advise --available 75% --extra-pods 25% --prefer cheap --format markdown manifests/',
+      ) + `\n${EXIT_CODES.advise}`,
+    )
+    .action(async (paths: string[], options: AdviseCommandOptions) => {
+      const { runAdviseCommand } = load().advise();
+      setResult(await runAdviseCommand(paths, options, io), options.output);
+    });
+}
+
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
@@ -351,6 +378,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   explain: addExplain,
   diff: addDiff,
   fix: addFix,
+  advise: addAdvise,
   snapshot: addSnapshot,
   verify: addVerify,
   rules: addRules,

@@ -6,7 +6,7 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
-import { INFERENCE_SERVICE_TYPE, buildInferenceService } from '../systems/kserve/manifests';
+import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import {
   findUnservedModels,
   mergeIntentIntoPlan,
@@ -16,7 +16,9 @@ import {
   UNRESOLVED_SERVICE,
 } from '../props/inference-service';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
+import { buildServiceWithGoals } from '../props/goals';
 import type { KServePlatformConfig } from './kserve-platform-config';
+import { listSurroundings } from './surroundings';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
@@ -97,7 +99,10 @@ export class InferenceServiceRollout extends Construct {
       () => {
         if (!props) return undefined;
         throwIfInvalid(findUnservedModels(props));
-        return buildInferenceService(id, withValidPlatform(props));
+        return buildServiceWithGoals(id, withValidPlatform(props), {
+          ...(props.platform && { kserveConfig: props.platform.configMap }),
+          surroundings: () => listSurroundings(this),
+        });
       },
     );
     const { components, findings, notes } = resolved ?? UNRESOLVED_SERVICE;
