@@ -1,3 +1,4 @@
+import { addApplyRisks } from '../change/apply-risks';
 import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
@@ -8,7 +9,6 @@ import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { createCrdAdmission } from '../crds/admission';
-import type { RunBudget } from '../input/read-budget';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
 import { SourceMap } from '../input/source-map';
@@ -26,17 +26,29 @@ import {
   withCluster,
 } from './cluster-input';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import type { PathsPlan, RunOptions } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
 import { withPlanningProgress } from './progress';
 
-/** Options about OLD, and about how a change is applied. */
-export interface ChangeInputOptions extends InputOptions {
-  readonly from: readonly string[];
+/** Options of a command that plans a change if it gets an OLD. */
+export interface ChangeOptionsOfCommand {
+  readonly from?: readonly string[];
   readonly apply?: string;
   readonly prune?: boolean;
+}
+
+/** Options about OLD, and about how a change is applied. */
+export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
+  readonly from: readonly string[];
+}
+
+/** @throws UsageError for an option about a change without an OLD */
+export function assertChangeOptions({ from = [], apply, prune = false }: ChangeOptionsOfCommand): void {
+  if (from.length > 0 || (apply === undefined && !prune)) return;
+  throw new UsageError(`${prune ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`);
 }
 
 export function parseApplyMode(given: string | undefined): ApplyMode | undefined {
@@ -57,12 +69,12 @@ export function readOldFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   io: Io,
-  budget: RunBudget,
+  options: Pick<RunOptions, 'budget' | 'trustsInput'>,
 ): Iterable<DiscoveredFile> {
   const filePaths = paths.filter((path) => path !== STDIN);
   return isGitSource(old)
-    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io))
-    : readInputFiles([old], stdin, io.cwd, budget);
+    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io), { readsAllFolders: !options.trustsInput })
+    : readInputFiles([old], stdin, io.cwd, options);
 }
 
 export function* joinFiles(sides: readonly OldSideFiles[]): Generator<DiscoveredFile> {
@@ -82,6 +94,7 @@ interface OpenedSides {
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** Adds the findings of the guardrails about NEW to a plan. */
   readonly withGuardrails: (plan: PlanDocument, next: PlanInput) => PlanDocument;
+  readonly locations: SourceMap;
 }
 
 export function findPlanDocument(names: readonly string[], sides: readonly OldSideFiles[]): PlanDocument | undefined {
@@ -100,26 +113,36 @@ export function findPlanDocument(names: readonly string[], sides: readonly OldSi
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new SourceMap();
   const apply = parseApplyMode(options.apply);
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   if (options.prune === true && options.from.some(isClusterSource)) {
     throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
   }
   const files = options.from.filter((value) => !isClusterSource(value));
-  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget)));
-  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, budget)));
+  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, run)));
+  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
-    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
+    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
   const admission = definitions && createCrdAdmission(definitions);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
   const readNext = () => read(next, paths, definitions);
   if (oldPlan || nextPlan) {
-    return { oldPlan, nextPlan, readOld: () => read(oldFiles, files), readNext, options: changeOptions, applySettings, withGuardrails };
+    return {
+      oldPlan,
+      nextPlan,
+      readOld: () => read(oldFiles, files),
+      readNext,
+      options: changeOptions,
+      applySettings,
+      withGuardrails,
+      locations,
+    };
   }
   const isFromCluster = files.length < options.from.length;
   // A cluster is asked for what NEW names, so NEW is read first.
@@ -140,13 +163,13 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     options: header ? { ...changeOptions, versions: { ...header.detectedVersions, ...changeOptions.versions } } : changeOptions,
     applySettings: (plan) => withCluster(applySettings(plan), header),
     withGuardrails,
+    locations,
   };
 }
 
-/** Plan of a change, and the plan of OLD for formats that show both. */
-export interface ChangePlanResult {
-  readonly plan: PlanDocument;
-  readonly before?: () => PlanDocument;
+/** Plan of a change with its input, and the plan of OLD, planned on request. */
+export interface ChangePlanResult extends PathsPlan {
+  readonly before: () => PlanDocument;
 }
 
 /**
@@ -164,6 +187,7 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
       options: changeOptions,
       applySettings,
       withGuardrails,
+      locations,
     } = await openSides(paths, options, io);
     if (nextPlan) {
       throw new UsageError(
@@ -172,7 +196,8 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     }
     if (oldPlan) {
       const next = readNext();
-      return { plan: withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next), before: () => oldPlan };
+      const plan = withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next);
+      return { plan, before: () => oldPlan, objects: next.objects, locations };
     }
     const old = readOld();
     const next = readNext();
@@ -181,8 +206,10 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
       plan: withGuardrails(applySettings(planned), next),
       before: () => {
         const compared = toComparedSides({ old, next });
-        return compared.select(applySettings(planInput(compared.old, changeOptions)));
+        return compared.select(withGuardrails(applySettings(planInput(compared.old, changeOptions)), compared.old));
       },
+      objects: next.objects,
+      locations,
     };
   });
 }
@@ -199,10 +226,11 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const { change } = planChangedInput(old, next, changeOptions);
+      const applied = planChangedInput(old, next, changeOptions);
       const compared = toComparedSides({ old, next });
       const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));
-      return diffPlans(plan(compared.old), plan(compared.next), change);
+      const before = plan(compared.old);
+      return addApplyRisks(diffPlans(before, plan(compared.next), applied.change, applied), applySettings(applied), before);
     });
   });
 }

@@ -10,7 +10,7 @@ import { getProduct, PRODUCTS } from '../core/versions';
 import { formatKindKey } from '../cluster/context-kinds';
 import { findControllingOwner } from '../cluster/ownership';
 import { incompleteInformation } from '../change/rules/incomplete-information';
-import { isLive } from '../change/live-objects';
+import { isLive } from '../appliers/live-object';
 import { objectKeyOf } from '../change/match-objects';
 import type { OldInput } from '../change/plan-change';
 import type { InputFile } from '../input/discovered-file';

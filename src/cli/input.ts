@@ -15,7 +15,7 @@ import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
-import { FILE_KINDS } from '../plan/registry';
+import { PLAN_READING } from '../plan/registry';
 import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { GitError } from '../input/git-source';
@@ -201,11 +201,11 @@ export function* readInputFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   cwd: string,
-  budget: RunBudget,
+  { budget, trustsInput }: Pick<RunOptions, 'budget' | 'trustsInput'>,
 ): Generator<DiscoveredFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
-    else yield* readPath(path, cwd, { budget });
+    else yield* readPath(path, cwd, { budget, readsAllFolders: !trustsInput });
   }
 }
 
@@ -266,7 +266,7 @@ export function readSide(
   const kept = dropExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
-  const input = toPlanInput(readFiles(withProgress(rendered, io), { kinds: FILE_KINDS, locations, ...options }));
+  const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
   const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
@@ -280,6 +280,8 @@ export interface RunOptions {
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** The files that the configuration excludes. */
   readonly configured: ConfigExclusion | undefined;
+  /** Whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
+  readonly trustsInput: boolean;
   /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
@@ -292,18 +294,21 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     throw new UsageError('--values needs --render; add it, or pipe the output of helm template --values FILE');
   const configuration = resolveConfiguration(paths, options.config, cwd);
   const budget = parseBudget(options.budget ?? []);
+  const trustsInput = options.policy === undefined && options.requirePlanned !== true;
   const planOptions = { ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations), budget };
   return {
     budget,
     planOptions,
     applySettings: (plan) =>
       configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
-    policy: readPolicyFile(options.policy, cwd),
-    definitions: loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
-    configured: configuration && {
-      patterns: configuration.settings.exclude ?? [],
-      toConfigPath: makeRelativeTo(configuration.folder, cwd),
-    },
+    policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    // A configuration that was found is part of the input, and one that an option names is not.
+    configured:
+      configuration && (trustsInput || options.config !== undefined)
+        ? { patterns: configuration.settings.exclude ?? [], toConfigPath: makeRelativeTo(configuration.folder, cwd) }
+        : undefined,
+    trustsInput,
   };
 }
 
@@ -322,17 +327,19 @@ export interface PathsPlan {
  */
 export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
   const locations = new SourceMap();
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   return withUsageErrors(async () => {
     const stdin = await readStdin(paths, io, budget);
     const input = readSide(
-      readInputFiles(paths, stdin, io.cwd, budget),
+      readInputFiles(paths, stdin, io.cwd, run),
       options,
-      { paths, locations, budget, configured, definitions },
+      { paths, locations, budget, configured, definitions, trustsInput },
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
+    const plan = applySettings(planned);
+    return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
   });
 }
 
@@ -343,10 +350,11 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
  */
 export async function readManifestPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<readonly Manifest[]> {
   const locations = new SourceMap();
-  const { budget, configured } = resolveRunOptions(paths, options, io, locations);
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, configured, trustsInput } = run;
   return withUsageErrors(async () => {
     const stdin = await readStdin(paths, io, budget);
-    return readSide(readInputFiles(paths, stdin, io.cwd, budget), options, { paths, locations, budget, configured }, io).objects;
+    return readSide(readInputFiles(paths, stdin, io.cwd, run), options, { paths, locations, budget, configured, trustsInput }, io).objects;
   });
 }
 

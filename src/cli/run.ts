@@ -1,3 +1,4 @@
+import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { FAIL_THRESHOLDS } from '../core/severity';
@@ -96,16 +97,18 @@ function addChangeOptions(command: Command): Command {
       'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), git:REVISION[:PATH], or cluster[:CONTEXT]; repeatable',
       appendValue,
     )
-    .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option(`--apply <MODE>`, `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
+
+const MIN_SEVERITY_TEXT = 'minimum severity to show: error, warning or info (default: info)';
 
 function addDisplayOptions(command: Command): Command {
   return command
     .option('--details <LEVEL>', 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'show only this resource; repeatable', appendValue)
     .option('--namespace <NAMESPACE>', 'show only this namespace; repeatable', appendValue)
-    .option('--min-severity <SEVERITY>', 'minimum severity to show: error, warning or info (default: info)')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--width <PIXELS>', 'width of --format svg (default: 760)');
 }
 
@@ -154,11 +157,12 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
 
 function addCheck(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('check').description('List the findings, and fail if one is at or above a threshold.');
-  addPolicyOption(addInputOptions(addPaths(command)))
+  addPolicyOption(addChangeOptions(addInputOptions(addPaths(command))))
     .option('--format <FORMAT[=FILE]>', `${listFormats('check')}, printed or written to the file; repeatable`, appendValue)
     .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
     .option('--baseline <FILE>', 'ignore the findings that this file lists')
     .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
     .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
@@ -166,6 +170,7 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
       'after',
       formatExamples(
         'rolloutkit check dist/',
+        'rolloutkit check --from git:origin/main --fail-on warning dist/',
         'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/',
         'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
       ) + `\n${EXIT_CODES.check}`,
@@ -209,7 +214,7 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
     .argument('<NEW>', 'the same as OLD; only one of the two can be -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
-    .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--apply <MODE>', `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in NEW')
     .option('--fail-on-riskier', `exit with ${EXIT.failed} if a rollout becomes riskier, or if a side cannot be read completely`)
     .addHelpText(
@@ -464,7 +469,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
 
 /** Writes the output of a command, once it is complete. */
 function writeResult(
-  { text, files = [], exitCode }: CommandResult,
+  { text, files = [], notes = [], exitCode }: CommandResult,
   output: string | undefined,
   { io, load }: Pick<CommandContext, 'io' | 'load'>,
 ): number {
@@ -474,5 +479,9 @@ function writeResult(
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);
+  if (notes.length > 0) {
+    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    for (const note of notes) io.stderr.write(`rolloutkit: ${escapeForTerminal(note)}\n`);
+  }
   return exitCode;
 }

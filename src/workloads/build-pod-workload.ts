@@ -1,6 +1,6 @@
 import { replicaRangeOf } from '../cluster/autoscaler';
 import type { LocatedTemplate, WrittenPods } from '../cluster/pods/located-template';
-import { serviceNameOf } from '../cluster/services';
+import { serviceNameOf } from '../cluster/services/service-of-pods';
 import { KUBERNETES_FIELD_NAMES } from '../cluster/strategy-field-names';
 import type { PlanContext } from '../cluster/context';
 import type { PodChangeInput, InitialState } from '../cluster/initial-state';
@@ -111,6 +111,10 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     replicaRange: range,
     rollout: isPaused ? undefined : rollout,
     rolloutAt,
+    rolloutWith:
+      kind.withStrategy &&
+      ((strategy, number) =>
+        buildPodRollout(kind, kind.withStrategy!(effective, strategy), scaleInitialState(number, count.initialState), timingsOf)),
     // Admission may have changed the requests of the pods since, so the rules read the current workload.
     podTemplates(capacity) {
       if (!writtenPods) return [];

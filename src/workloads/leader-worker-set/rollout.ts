@@ -2,7 +2,7 @@ import type { PlanContext } from '../../cluster/context';
 import { isExtendedResource } from '../../cluster/capacity/extended-resources';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
 import type { InitialState } from '../../cluster/initial-state';
-import type { BudgetedPods, GroupPods, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { BudgetedPods, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { toFieldPath } from '../../core/field-path';
@@ -17,6 +17,7 @@ import type { LeaderWorkerSet } from './leader-worker-set';
 import { simulateGroups } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
+import type { LeaderWorkerSetStrategy } from './strategy';
 
 /** Returns a set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {
@@ -108,6 +109,17 @@ export function buildGroupPods(
     return groups.map((all) => perGroup.map((pods) => all * pods));
   };
   const groupRange = replicaRangeOf(set.autoscaler, set.replicas);
+  const buildTrial = (strategy: LeaderWorkerSetStrategy, replicas: number): GroupTrial => {
+    const trialSet = withReplicas({ ...set, strategy }, replicas, context.versions.kubernetes);
+    const trialRollout = buildGroupRollout(trialSet);
+    const trialSimulation = simulateGroups(trialRollout);
+    return {
+      simulation: trialSimulation,
+      rows: buildRows(trialSimulation),
+      fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(trialRollout, trialSimulation, capacity) },
+      duration: (capacity) => computeSetDuration(trialSet, trialSimulation, context, capacity),
+    };
+  };
   return {
     podSets: buildGroupPodSets(set, simulation),
     rows: buildRows(simulation),
@@ -115,15 +127,8 @@ export function buildGroupPods(
     fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity) },
     duration: (capacity) => computeSetDuration(set, simulation, context, capacity),
     ...(groupRange && { groupRange }),
-    rolloutAt: (replicas) => {
-      const scaledRollout = buildGroupRollout(withReplicas(set, replicas, context.versions.kubernetes));
-      const scaledSimulation = simulateGroups(scaledRollout);
-      return {
-        simulation: scaledSimulation,
-        rows: buildRows(scaledSimulation),
-        fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(scaledRollout, scaledSimulation, capacity) },
-      };
-    },
+    rolloutAt: (replicas) => buildTrial(set.strategy, replicas),
+    rolloutWith: (strategy, replicas) => buildTrial(strategy as LeaderWorkerSetStrategy, replicas),
   };
 }
 

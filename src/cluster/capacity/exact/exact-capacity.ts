@@ -12,11 +12,9 @@ import { buildFittingResult, formatOutcome } from '../shortage';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildRolloutModel } from './build-rollout-model';
-import type { SurroundedNode } from './build-rollout-model';
-import { listAffinityTerms } from './pod-shape';
+import { NodeInventory } from './node-inventory';
 import type { PodShape } from './pod-shape';
 import { resolvePriority } from './pod-priority';
-import { selectRelevantNodes } from './relevant-nodes';
 import { computeOutcomeBounds, computeNewPodBounds, isDecidedByNodes } from './rollout-bounds';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import { buildRunSimulation, runRecreate, runRollingUpdate } from './rollout-run';
@@ -87,28 +85,22 @@ function resolveOldPods(podSet: PodSet, replicas: number, surroundings: Surround
   return { spec: live[0]!.spec, labels: live[0]!.labels, ...(nodesAreKnown && { located }) };
 }
 
-/** Returns the nodes with the pods that stay on them, and assumed nodes for pods on unknown ones. */
-function surroundNodes(podSet: PodSet, old: OldPods, surroundings: Surroundings, replicas: number): SurroundedNode[] | undefined {
-  const { pools, podsByNode, free, devices, demands, cache } = surroundings;
+/**
+ * Returns the nodes as the running pods leave them. Nodes are assumed for pods of other sets on unknown ones. Returns undefined if there are
+ * too many of those.
+ */
+function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
+  const { pools, free, demands, cache } = surroundings;
   const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
-  const located = new Set(old.located);
-  const surround = (pool: SurroundedNode['pool'], left: SurroundedNode['free'], marks: ReadonlySet<unknown>): SurroundedNode => {
-    const pods = podsByNode.get(pool.nodeName ?? '') ?? [];
-    const own = pods.filter((pod) => located.has(pod));
-    return {
-      pool,
-      free: addBack(left, own, devices),
-      pods: own.length === 0 ? pods : pods.filter((pod) => !located.has(pod)),
-      marks,
-    };
-  };
-  const repeat = (node: SurroundedNode, count: number) => Array.from({ length: Math.min(count, 2 * replicas + 1) }, () => node);
-  if (others.length === 0) return pools.flatMap((pool) => repeat(surround(pool, free.get(pool)!, new Set()), pool.count));
+  if (others.length === 0) return surroundings.inventory();
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
   const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
   const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old');
-  return placement.nodes.cells.flatMap((cell) =>
-    cell.flatMap(({ groups }) => groups.flatMap((group) => repeat(surround(group.pool, group.free, group.marks), group.nodes))),
+  return new NodeInventory(
+    placement.nodes.cells.flatMap((cell) =>
+      cell.flatMap(({ groups }) => groups.map(({ pool, nodes, free: left, marks }) => ({ pool, count: nodes, free: left, marks }))),
+    ),
+    cache,
   );
 }
 
@@ -126,21 +118,22 @@ interface ModelledRollout {
   readonly undecided: readonly string[];
   readonly mayPreempt: boolean;
   readonly hasNodes: boolean;
-  readonly nodes: readonly SurroundedNode[];
 }
 
 /** Reports whether new pods may evict pods that are on the nodes. */
-function canPreempt(workload: PodSet, oldSpec: Fields | undefined, nodes: readonly SurroundedNode[], { context }: Surroundings): boolean {
-  const own = resolvePriority(getFieldsAt(workload.template, 'spec'), context);
+function canPreempt(workload: PodSet, old: OldPods, surroundings: Surroundings): boolean {
+  const { context } = surroundings;
+  const spec = getFieldsAt(workload.template, 'spec');
+  const own = resolvePriority(spec, context);
   if (!own.mayPreempt) return false;
-  const running = nodes.flatMap(({ pods }) => pods.map(({ priority }) => priority));
-  const old = oldSpec && resolvePriority(oldSpec, context).value;
+  const oldPriority = old.spec && resolvePriority(old.spec, context).value;
+  const others = old.located ?? [];
   if (own.value === undefined) {
-    const isSameClass = oldSpec === undefined || oldSpec.priorityClassName === getFieldsAt(workload.template, 'spec').priorityClassName;
-    if (!isSameClass || old === undefined) return running.length > 0;
-    return running.some((priority) => priority < old);
+    const isSameClass = old.spec === undefined || old.spec.priorityClassName === spec.priorityClassName;
+    const highest = isSameClass ? (oldPriority ?? Infinity) : Infinity;
+    return surroundings.podIndex().hasPriorityBelow(highest, others);
   }
-  return running.some((priority) => priority < own.value!) || (old !== undefined && old < own.value);
+  return (oldPriority !== undefined && oldPriority < own.value) || surroundings.podIndex().hasPriorityBelow(own.value, others);
 }
 
 /** Reports whether a pod has a constraint that concerns other pods, or devices. */
@@ -163,9 +156,10 @@ function hasAmpleNodes(workload: PodSet, old: OldPods, replicas: number, surroun
   const spec = getFieldsAt(workload.template, 'spec');
   if (!steady || surroundings.hasDownNodes || hasPodConstraints(spec) || (old.spec && hasPodConstraints(old.spec))) return false;
   const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), spec);
-  const isExcluded = surroundings.exclusive.some((pod) =>
-    listAffinityTerms(pod, 'podAntiAffinity').some((term) => term.matches(shape) || term.mayMatch(shape)),
-  );
+  const isExcluded = surroundings
+    .podIndex()
+    .exclusiveTowards(shape.namespace)
+    .some(({ terms }) => terms.some((term) => term.matches(shape) || term.mayMatch(shape)));
   return !isExcluded && hasNodesWithCapacity(steady.nodes, workload, 2 * replicas, cache);
 }
 
@@ -195,47 +189,37 @@ function buildModel(
   const { surroundings } = limits;
   const hasNoNodes = surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true;
   if (hasNoNodes || hasAmpleNodes(workload, old, replicas, surroundings, limits)) {
-    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, nodes: [] };
+    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes };
   }
-  const nodes = surroundNodes(workload, old, surroundings, replicas);
-  if (nodes === undefined) return undefined;
+  const inventory = inventoryFor(workload, surroundings);
+  if (inventory === undefined) return undefined;
+  const { devices, podsByNode } = surroundings;
   const { revisionLabel = '' } = workload;
   const newSpec = getFieldsAt(workload.template, 'spec');
   const oldSpec = old.spec ?? newSpec;
   const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
-  const located = old.located;
-  const oldByNode = located && countByNode(nodes, located);
+  const { located } = old;
   const { model, undecided } = buildRolloutModel({
     sizes,
     old: { shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec), podSet: oldPodSet },
     next: { shape: toShape(workload, newLabels, newSpec), podSet: workload },
-    nodes,
-    ...(oldByNode && { oldByNode }),
+    inventory,
+    pods: surroundings.podIndex(),
+    podsOn: (nodeName) => podsByNode.get(nodeName) ?? [],
+    ...(located && { located }),
+    freeWithout: (free, pods) => addBack(free, pods, devices),
     newPodsAdmitted: admitted,
-    devices: surroundings.devices,
-    cache: surroundings.cache,
+    devices,
   });
-  if (!oldByNode && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
-  return {
-    model: selectRelevantNodes(model),
-    undecided,
-    mayPreempt: canPreempt(workload, old.spec, nodes, surroundings),
-    hasNodes: true,
-    nodes,
-  };
+  if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
+  return { model, undecided, mayPreempt: canPreempt(workload, old, surroundings), hasNodes: true };
 }
 
 function sumCapped(counts: readonly number[], enough: number): number {
   let total = 0;
   for (const count of counts) if ((total += count) >= enough) return enough;
   return total;
-}
-
-function countByNode(nodes: readonly SurroundedNode[], located: readonly RunningPod[]): number[] {
-  const counts = new Map<string, number>();
-  for (const { nodeName } of located) counts.set(nodeName!, (counts.get(nodeName!) ?? 0) + 1);
-  return nodes.map(({ pool }) => counts.get(pool.nodeName ?? '') ?? 0);
 }
 
 /** The outcomes of a rollout, and whether each of them really happens. */
@@ -282,15 +266,24 @@ function findShortage({ ready, old }: RolloutRun, ownLimits: readonly OwnLimit[]
 }
 
 /** Names the owners of running pods that are not planned, with the number of pods, most pods first. */
-function listUnplannedOwners(nodes: readonly SurroundedNode[], { ownPods }: Surroundings): string[] {
-  const planned = new Set([...ownPods.values()].flat());
+function listUnplannedOwners({ unplanned, inventory }: Surroundings): string[] {
   const counts = new Map<string, number>();
-  for (const pod of new Set(nodes.flatMap(({ pods }) => pods))) {
-    if (!planned.has(pod)) counts.set(pod.workloadName, (counts.get(pod.workloadName) ?? 0) + 1);
+  for (const { nodeName, workloadName } of unplanned) {
+    if (nodeName === undefined || inventory().indexOf(nodeName) === undefined) continue;
+    counts.set(workloadName, (counts.get(workloadName) ?? 0) + 1);
   }
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
   const shown = sorted.slice(0, 3).map(([name, pods]) => (name.startsWith('Pod ') ? name : `${pluralize(pods, 'pod')} of ${name}`));
   return sorted.length > 3 ? [...shown, `${sorted.length - 3} more`] : shown;
+}
+
+const ownersBySurroundings = () => new WeakMap<Surroundings, readonly string[]>();
+
+function unplannedOwnersOf(surroundings: Surroundings): readonly string[] {
+  const known = surroundings.cache.getOrCreate(ownersBySurroundings);
+  const owners = known.get(surroundings) ?? listUnplannedOwners(surroundings);
+  known.set(surroundings, owners);
+  return owners;
 }
 
 /** Formats the range of new pods that run: `between 1 and 3 of 4 new pods run`. */
@@ -373,7 +366,7 @@ export function evaluateExactly(
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
     ...(outcomes.outcome === 'none' ? [] : undecided),
   ];
-  const owners = hasNodes ? listUnplannedOwners(modelled.nodes, limits.surroundings!) : [];
+  const owners = hasNodes ? unplannedOwnersOf(limits.surroundings!) : [];
   return buildEvaluation({ limited, base, sizes, outcomes, run, because, ownLimits, owners, rollout });
 }
 

@@ -113,7 +113,7 @@ function computeSpreadBounds(model: RolloutModel, spread: ModelSpread): readonly
   const perDomain = domains.map((domain) => [...listDomainPairs(model, (node) => spread.domainOf[node] === domain).pairs.values()]);
   if (perDomain.reduce((product, pairs) => product * pairs.length, 1) > MAX_COMBINATIONS) return undefined;
   const least = Array.from({ length: model.replicas + 1 }, () => Infinity);
-  const existing = spread.exists.filter(Boolean).length;
+  const existing = spread.domainsOutside + spread.exists.filter(Boolean).length;
   const visit = (domain: number, old: number, chosen: readonly (readonly [number, number])[]): void => {
     if (old > model.replicas) return;
     if (domain < domains.length) {
@@ -123,7 +123,7 @@ function computeSpreadBounds(model: RolloutModel, spread: ModelSpread): readonly
     const counts = chosen.map(([own], index) => spread.others[index]! + (spread.countsOld ? own : 0));
     const level = chosen.reduce(
       (fewest, [, capacity], index) => (spread.exists[index] ? Math.min(fewest, counts[index]! + capacity) : fewest),
-      existing === 0 || existing < spread.minDomains ? 0 : Infinity,
+      existing === 0 || existing < spread.minDomains ? 0 : spread.leastOutside,
     );
     const total = chosen.reduce(
       (sum, [, capacity], index) => sum + Math.min(capacity, Math.max(0, level + spread.maxSkew - counts[index]!)),

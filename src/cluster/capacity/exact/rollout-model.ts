@@ -32,6 +32,10 @@ export interface ModelSpread extends DomainConstraint {
   readonly exists: readonly boolean[];
   /** Pods of others by domain. */
   readonly others: readonly number[];
+  /** Fewest pods in a domain without a node of the model. Infinity if there is none. */
+  readonly leastOutside: number;
+  /** Number of domains without a node of the model. */
+  readonly domainsOutside: number;
 }
 
 /** A required anti-affinity between old and new pods, or among new pods. */
@@ -45,6 +49,8 @@ export interface ModelAffinity {
   readonly terms: readonly DomainConstraint[];
   /** Pods of others by term and domain. */
   readonly others: readonly (readonly number[])[];
+  /** Whether a pod of others counts, on any node. */
+  readonly hasOthers: boolean;
   readonly countsOld: boolean;
   readonly countsNew: boolean;
 }

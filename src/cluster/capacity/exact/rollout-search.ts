@@ -25,7 +25,8 @@ function withAdded(counts: readonly number[], index: number, change: number): nu
 }
 
 function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starting }: State): boolean {
-  const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself } = spread;
+  const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself, leastOutside, domainsOutside } =
+    spread;
   const own = domainOf[node]!;
   if (own < 0) return false;
   const counts = [...others];
@@ -33,8 +34,8 @@ function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starti
     if (!isCounted[index]) continue;
     counts[domainOf[index]!]! += (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
   }
-  let least = Infinity;
-  let known = 0;
+  let least = leastOutside;
+  let known = domainsOutside;
   for (let domain = 0; domain < counts.length; domain++) {
     if (!exists[domain]) continue;
     known++;
@@ -46,14 +47,17 @@ function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starti
   return count + (countsItself ? 1 : 0) - least <= maxSkew;
 }
 
-function isAffinityAllowed({ terms, others, countsOld, countsNew }: ModelAffinity, node: number, { old, ready, starting }: State): boolean {
+function isAffinityAllowed(
+  { terms, others, hasOthers, countsOld, countsNew }: ModelAffinity,
+  node: number,
+  { old, ready, starting }: State,
+): boolean {
   if (terms.some(({ domainOf }) => domainOf[node]! < 0)) return false;
-  let isAnyCounted = false;
+  let isAnyCounted = hasOthers;
   let isSatisfied = true;
   terms.forEach(({ domainOf }, term) => {
     const own = domainOf[node]!;
     let isInDomain = others[term]![own]! > 0;
-    isAnyCounted ||= others[term]!.some((count) => count > 0);
     for (let index = 0; index < domainOf.length; index++) {
       if (domainOf[index]! < 0) continue;
       const count = (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);

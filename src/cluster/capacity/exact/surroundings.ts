@@ -1,5 +1,4 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import { getListAt } from '../../../core/manifest';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../workload';
 import type { NodePool } from '../node-pools';
@@ -8,6 +7,8 @@ import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
 import { deviceInventoryOf } from './claimed-devices';
 import type { DeviceInventory } from './claimed-devices';
+import { NodeInventory } from './node-inventory';
+import { PodIndex } from './pod-index';
 import { formatWorkloadKey, listRunningPods } from './running-pods';
 import type { RunningPod } from './running-pods';
 
@@ -25,8 +26,10 @@ export interface Surroundings {
   readonly free: ReadonlyMap<NodePool, Amounts>;
   /** Whether a node is not ready. */
   readonly hasDownNodes: boolean;
-  /** Running pods with required anti-affinity. */
-  readonly exclusive: readonly RunningPod[];
+  /** All pods on the nodes, by what the scheduler can select them by. */
+  readonly podIndex: () => PodIndex;
+  /** The nodes as the running pods leave them. */
+  readonly inventory: () => NodeInventory;
   readonly devices: DeviceInventory;
   readonly context: PlanContext;
   readonly cache: PlanCache;
@@ -57,8 +60,10 @@ export function computeRunningFootprint({ spec, namespace }: RunningPod, devices
   return claimed === undefined || claimed.size === 0 ? footprint : new Map([...footprint, ...claimed]);
 }
 
-function hasAntiAffinity(podSpec: unknown): boolean {
-  return getListAt(podSpec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution').length > 0;
+/** Computes a value when it is first read. */
+function memoize<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
 }
 
 /** Collects the running pods of a plan, and what they leave on each node. */
@@ -106,9 +111,30 @@ export function collectSurroundings(
     for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
     free.set(pool, left);
   }
-  const exclusive = [...podsByNode.values()].flat().filter(({ spec }) => hasAntiAffinity(spec));
   const hasDownNodes = pools.some(({ isDown }) => isDown);
-  return { pools, podsByNode, ownPods, allOwnPods, free, hasDownNodes, exclusive, devices, context, cache, unplanned, demands: [] };
+  const podIndex = memoize(() => new PodIndex([...podsByNode.values()].flat()));
+  const inventory = memoize(
+    () =>
+      new NodeInventory(
+        pools.map((pool) => ({ pool, count: pool.count, free: free.get(pool)!, marks: new Set() })),
+        cache,
+      ),
+  );
+  return {
+    pools,
+    podsByNode,
+    ownPods,
+    allOwnPods,
+    free,
+    hasDownNodes,
+    podIndex,
+    inventory,
+    devices,
+    context,
+    cache,
+    unplanned,
+    demands: [],
+  };
 }
 
 /** Returns the pods of owners that are not planned, one set for each pod, for limits that count all pods. */
