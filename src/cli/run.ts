@@ -367,7 +367,7 @@ function addCompletion(program: Command, { load, setResult }: CommandContext): v
     });
 }
 
-/** Adds the command behind `kubectl_complete-rollout_plan`. Its words may be options of other commands. */
+/** Adds the command that `kubectl_complete-rollout_plan` runs. Its words may be options of other commands. */
 function addComplete(program: Command, { load, setResult }: CommandContext): void {
   program
     .command(COMPLETE, { hidden: true })
