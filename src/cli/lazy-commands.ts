@@ -5,6 +5,7 @@ import type * as CompletionModule from './completion';
 import type * as DiffModule from './diff';
 import type * as ExplainModule from './explain';
 import type * as FixModule from './fix';
+import type * as McpModule from './mcp';
 import type * as OutputModule from './output-file';
 import type * as PlanModule from './plan';
 import type * as RulesModule from './rules';
@@ -24,6 +25,7 @@ export const COMMAND_MODULES = {
   diff: () => require('./diff') as typeof DiffModule,
   explain: () => require('./explain') as typeof ExplainModule,
   fix: () => require('./fix') as typeof FixModule,
+  mcp: () => require('./mcp') as typeof McpModule,
   output: () => require('./output-file') as typeof OutputModule,
   plan: () => require('./plan') as typeof PlanModule,
   rules: () => require('./rules') as typeof RulesModule,

@@ -19,6 +19,7 @@ import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
+import type { McpCommandOptions } from './mcp';
 import type { PlanCommandOptions } from './plan';
 import type { SnapshotCommandOptions } from './snapshot';
 import type { VerifyCommandOptions } from './verify';
@@ -122,6 +123,9 @@ function addFormatOptions(command: Command, name: FormattedCommand): Command {
     .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
     .option('--output <FILE>', 'write to this file, completely or not at all, and print nothing');
 }
+
+/** Hidden command that completes words for kubectl. */
+const COMPLETE = '__complete';
 
 /** Loads the modules of the commands. It is called once the command is known. */
 type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
@@ -332,6 +336,24 @@ function addAdvise(program: Command, { io, load, setResult }: CommandContext): v
     });
 }
 
+function addMcp(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('mcp')
+    .description(
+      'Serve plan, check, explain, advise and rules to agents over the Model Context Protocol, on standard input and output. Changes nothing.',
+    )
+    .argument('[ROOT...]', 'folders below which agents may read files (default: the working directory)')
+    .option('--allow-cluster', 'let agents plan from a cluster that kubectl can read')
+    .addHelpText(
+      'after',
+      formatExamples('rolloutkit mcp', 'rolloutkit mcp clusters/ charts/', 'claude mcp add rolloutkit -- rolloutkit mcp .'),
+    )
+    .action(async (roots: string[], options: McpCommandOptions) => {
+      const { runMcpCommand } = load().mcp();
+      setResult(await runMcpCommand(roots, options, { io, program, run: (argv, each) => run(argv, each, load) }));
+    });
+}
+
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
@@ -372,6 +394,27 @@ function addCompletion(program: Command, { load, setResult }: CommandContext): v
     });
 }
 
+/** Adds the command that `kubectl_complete-rollout_plan` runs. Its words may be options of other commands. */
+function addComplete(program: Command, { load, setResult }: CommandContext): void {
+  program
+    .command(COMPLETE, { hidden: true })
+    .argument('[WORD...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .helpOption(false)
+    .action((words: string[]) => {
+      const { runCompleteCommand } = load().completion();
+      const { ALL_RULES } = load().allRules();
+      setResult(
+        runCompleteCommand(
+          words,
+          program,
+          ALL_RULES.map(({ code }) => code),
+        ),
+      );
+    });
+}
+
 const COMMANDS: Readonly<Record<string, (program: Command, running: CommandContext) => void>> = {
   plan: addPlan,
   check: addCheck,
@@ -381,17 +424,22 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   advise: addAdvise,
   snapshot: addSnapshot,
   verify: addVerify,
+  mcp: addMcp,
   rules: addRules,
   completion: addCompletion,
+  [COMPLETE]: addComplete,
 };
 
-/** Selects the commands to define: only the one that is named first, or all. `completion` describes all others. */
+/** Commands that describe all others. */
+const DESCRIBING_COMMANDS: ReadonlySet<string> = new Set(['completion', 'mcp', COMPLETE]);
+
+/** Selects the commands to define: only the one that is named first, or all. */
 function selectCommands(first: string | undefined) {
-  const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
+  const named = first === undefined || DESCRIBING_COMMANDS.has(first) || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
   return named === undefined ? Object.values(COMMANDS) : [named];
 }
 
-function buildProgram(running: CommandContext, first: string | undefined): Command {
+export function buildProgram(running: CommandContext, first: string | undefined): Command {
   const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
