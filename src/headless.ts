@@ -1,3 +1,5 @@
+export { adviseManifests } from './advise/advise';
+export type * from './core/advice';
 export { diffPlans } from './change/diff';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/change-options';

@@ -1,5 +1,6 @@
 import type { ApplyEffect } from '../core/change';
-import type { Finding } from '../core/finding';
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding, Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { Versions } from '../core/versions';
@@ -10,35 +11,54 @@ import { systemOf } from '../plan/registry';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { hasSpecField } from './object-comparison';
-import { resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
+import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
-import { buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
+import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
+import { findRefusalReasons } from './refusal-reasons';
 import { isChildRollingOut } from './child-workload-status';
 import { checkAssumesSteadyState } from './rules/assumes-steady-state';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ScaleChange } from './rollback';
 
-/** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. */
-export function toRejectedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollout {
-  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
+/** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. Each fault is reported once. */
+export function toRejectedRollout(rollout: PlannedRollout, { comparison, because }: ObjectEffect): PlannedRollout {
+  const reasons = findRefusalReasons(rollout.findings, comparison.refusal!, comparison.old === undefined);
+  const others = rollout.findings.filter(
+    (finding) => !reasons.some(({ messageId, path }) => messageId === finding.messageId && path === finding.path),
+  );
+  const refused = reasons.length > 0 ? reasons : [buildRefusedFinding(comparison, because)];
+  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [...refused, ...others] };
 }
 
-/** Returns the rejections of objects that have no rollout to carry the finding. */
+/** Reports whether a finding about no rollout is at the position of a field. */
+function isAt({ source }: Finding, position: Source | undefined): boolean {
+  return source !== undefined && source.file === position?.file && source.line === position.line;
+}
+
+/** Returns the rejections of objects that have no rollout to carry the finding, and whose fault no other finding reports. */
 export function collectRejectionsWithoutRollout(
   objectEffects: readonly ObjectEffect[],
   hasRollout: (object: Manifest) => boolean,
   next: PlanInput,
+  reported: readonly Finding[],
 ): Finding[] {
-  return objectEffects.flatMap(({ effect, comparison }) => {
+  return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
     if (effect !== 'refused' || !refusal || hasRollout(result)) return [];
-    return [buildRefusedObjectFinding(resourceRefOf(comparison.next), refusal, next.locate?.(comparison.next, rejectionPathOf(refusal)))];
+    const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
+    if (reported.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
+    return [buildRefusedObjectFinding(comparison, because, source)];
   });
+}
+
+/** Returns the findings about objects that their tools delete because the API server refuses the update. */
+export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ comparison }) => checkForceRecreates(comparison, next.locate?.(comparison.next, ROOT_PATH)));
 }
 
 /** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */

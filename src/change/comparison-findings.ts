@@ -39,7 +39,7 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
-    .filter(({ comparison, effect }) => effect === 'unknown' && workloadKindOf(comparison.next))
+    .filter(({ comparison, effect }) => effect === 'unknown' && comparison.old && workloadKindOf(comparison.next))
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0
     ? []
@@ -59,12 +59,12 @@ function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Fi
 
 function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
   const unknown = objectEffects.filter(
-    ({ comparison }) => comparison.mode === 'client' && comparison.old && isMissingLastApplied(comparison.old.manifest),
+    ({ comparison }) => comparison.applied.applier.method === 'client' && comparison.old && isMissingLastApplied(comparison.old.manifest),
   );
   const unmanaged = objectEffects.filter(
-    ({ comparison }) => comparison.mode === 'server' && comparison.old && isMissingManagedFields(comparison.old.manifest),
+    ({ comparison }) => comparison.applied.applier.method === 'server' && comparison.old && isMissingManagedFields(comparison.old.manifest),
   );
-  const unreleased = objectEffects.filter(({ comparison }) => comparison.mode === 'helm' && comparison.old?.isLive);
+  const unreleased = objectEffects.filter(({ comparison }) => comparison.applied.applier.method === 'helm' && comparison.old?.isLive);
   return [
     ...(unknown.length > 0 ? [noLastApplied.createFinding('nothing-deleted', { path: ROOT_PATH, data: { objects: unknown.length } })] : []),
     ...(unmanaged.length > 0
@@ -78,13 +78,11 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
 
 /** Returns the findings that are reported once per run, not per object. */
 export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
-  const hasChanges = objectEffects.some(({ effect }) => effect !== 'none');
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
-    ...(hasChanges ? [incompleteInformation.createFinding('webhooks', { path: ROOT_PATH, data: {} })] : []),
   ];
 }

@@ -49,6 +49,8 @@ export interface ObjectEffect {
   readonly effects: ReadonlyMap<string, ApplyEffect>;
   /** Findings of the object's system about the change, by component. */
   readonly findings?: ReadonlyMap<string, readonly Finding[]>;
+  /** Pods that exist only during the rollouts. @default 0 */
+  readonly temporaryPods?: number;
   /** Pods before the apply, if the object is one rollout with a known number of pods. */
   readonly podsBefore?: number;
   readonly start?: InitialRolloutState;
@@ -81,6 +83,8 @@ export interface ChangeContext {
   readonly contentOf: (fleetYaml: Manifest) => readonly Manifest[];
   /** Reports whether an object of NEW is created or recreated, so that `restarts` can leave it out. */
   readonly isNew: (object: Manifest) => boolean;
+  /** Reports whether an object may exist although OLD does not contain it. */
+  readonly isUnread: (object: Manifest) => boolean;
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {
@@ -385,6 +389,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)));
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
+  const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return buildObjectEffect(comparison, {
     effect,
@@ -403,7 +408,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
         return [
           component,
           {
-            rolls: each === 'roll' || each === 'roll-and-scale',
+            rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
             ...(replicas && { replicas: replicas.next }),
             ...(each === 'roll' && initialState && { start: initialState }),
             ...(replicas &&
@@ -418,6 +423,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
       }),
     ),
     ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
+    ...(temporaryPods > 0 && { temporaryPods }),
     ...(systemState && { start: systemState }),
   });
 }
@@ -432,8 +438,12 @@ export function evaluateObjectEffect(
   changeContext: ChangeContext,
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
-  const { next, old, refusal } = comparison;
-  if (!old) return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
+  const { next, old, refusal, hook } = comparison;
+  if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
+  if (!old) {
+    const effect = changeContext.isUnread(next) ? 'unknown' : 'create';
+    return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
+  }
   if (refusal)
     return buildObjectEffect(comparison, {
       effect: 'refused',

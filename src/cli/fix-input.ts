@@ -5,7 +5,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
-import { FILE_KINDS } from '../plan/registry';
+import { PLAN_READING } from '../plan/registry';
 import { planChangedInput } from '../change/plan-change';
 import type { PlannedFiles } from '../change/fix/candidates';
 import { fileBytesOf } from '../input/file-content';
@@ -82,18 +82,17 @@ function isWritable(real: string): boolean {
  * @throws UsageError if the command cannot run
  */
 export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, new SourceMap());
+  const run = resolveRunOptions(paths, options, io, new SourceMap());
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   const apply = parseApplyMode(options.apply);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   const found = await withUsageErrors(() => [
-    ...dropExcluded(readInputFiles(paths, stdin, io.cwd, budget), options.exclude ?? [], configured),
+    ...dropExcluded(readInputFiles(paths, stdin, io.cwd, run), options.exclude ?? [], configured),
   ]);
   const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
   const real = new RealPaths(files, io.cwd);
-  const opened = await withUsageErrors(() =>
-    options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget))),
-  );
+  const opened = await withUsageErrors(() => options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, run))));
   if (findPlanDocument(options.from, opened))
     throw new UsageError(`${options.from[0]} is a plan document, but fix needs the old manifests; name those`);
   const oldFiles = [...joinFiles(opened)];
@@ -104,13 +103,13 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = toPlanInput(readFiles(current, { kinds: FILE_KINDS, paths, locations, budget }));
+    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput }));
     const crdFindings = definitions ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
     const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
     if (oldFiles.length === 0)
       return { plan: withGuardrails(applySettings(planInput(input, planOptions))), objects: input.objects, locations };
-    const old = readSide(oldFiles, options, { paths: options.from, locations: new SourceMap(), budget, configured }, io);
+    const old = readSide(oldFiles, options, { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput }, io);
     const change = planChangedInput(old, input, {
       ...planOptions,
       ...(apply && { apply }),

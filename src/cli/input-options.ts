@@ -8,6 +8,7 @@ export interface InputOptions {
   readonly startupSeconds?: string;
   readonly capacity?: string;
   readonly policy?: string;
+  readonly requirePlanned?: boolean;
   readonly crds?: readonly string[];
   readonly budget?: readonly string[];
   /** Configuration file; false to use none. */

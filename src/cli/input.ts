@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { isStartupSeconds } from '../core/startup-seconds';
-import { isManifest, nameOf } from '../core/manifest';
+import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { joinWords } from '../core/text-format';
@@ -13,7 +15,7 @@ import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
-import { FILE_KINDS } from '../plan/registry';
+import { PLAN_READING } from '../plan/registry';
 import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { GitError } from '../input/git-source';
@@ -121,11 +123,36 @@ function parseVersions(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-function parseStartupSeconds(text: string | undefined): number {
-  if (text === undefined) return 0;
+/** Reads the file that `verify --write-startup` wrote: the 95th percentile of each workload. */
+function readStartupFile(path: string, cwd: string): Record<string, number> {
+  const [file] = parseOptionFile(
+    path,
+    readOptionFile(path, cwd, 'given with --startup-seconds'),
+    'given with --startup-seconds',
+    new SourceMap(),
+  );
+  const entries = Object.entries(getFieldsAt({ file }, 'file', 'startupSeconds')).map(
+    ([name, measured]) => [name, getValueAt(measured, 'p95')] as const,
+  );
+  const isValid = (entry: readonly [string, unknown]): entry is readonly [string, number] => isStartupSeconds(entry[1]);
+  if (entries.length === 0 || !entries.every(isValid)) {
+    throw new UsageError(
+      `${path}, given with --startup-seconds, has no startupSeconds; name a file that rolloutkit verify --write-startup wrote`,
+    );
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Parses the option: a number of seconds for all pods, or a file with measured seconds of each workload. */
+function parseStartupSeconds(text: string | undefined, cwd: string): Pick<PlanOptions, 'startupSeconds' | 'measuredStartupSeconds'> {
+  if (text === undefined) return { startupSeconds: 0 };
+  const isFile = !/^[-+]?[0-9.]/.test(text) && existsSync(resolve(cwd, text));
+  if (isFile) return { startupSeconds: 0, measuredStartupSeconds: readStartupFile(text, cwd) };
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : NaN;
-  if (!isStartupSeconds(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${text}"`);
-  return seconds;
+  if (isStartupSeconds(seconds)) return { startupSeconds: seconds };
+  throw new UsageError(
+    `--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, or a file that verify --write-startup wrote, not "${text}"`,
+  );
 }
 
 /** Parses a budget: `file-megabytes=200,seconds=600`. */
@@ -152,7 +179,7 @@ function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): 
     clusters: readClusters(options.clusters ?? [], io),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: parseStartupSeconds(options.startupSeconds),
+    ...parseStartupSeconds(options.startupSeconds, cwd),
     ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
   };
 }
@@ -174,11 +201,11 @@ export function* readInputFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   cwd: string,
-  budget: RunBudget,
+  { budget, trustsInput }: Pick<RunOptions, 'budget' | 'trustsInput'>,
 ): Generator<DiscoveredFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
-    else yield* readPath(path, cwd, { budget });
+    else yield* readPath(path, cwd, { budget, readsAllFolders: !trustsInput });
   }
 }
 
@@ -239,7 +266,7 @@ export function readSide(
   const kept = dropExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
-  const input = toPlanInput(readFiles(withProgress(rendered, io), { kinds: FILE_KINDS, locations, ...options }));
+  const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
   const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
@@ -253,6 +280,8 @@ export interface RunOptions {
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** The files that the configuration excludes. */
   readonly configured: ConfigExclusion | undefined;
+  /** Whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
+  readonly trustsInput: boolean;
   /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
@@ -265,18 +294,21 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     throw new UsageError('--values needs --render; add it, or pipe the output of helm template --values FILE');
   const configuration = resolveConfiguration(paths, options.config, cwd);
   const budget = parseBudget(options.budget ?? []);
+  const trustsInput = options.policy === undefined && options.requirePlanned !== true;
   const planOptions = { ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations), budget };
   return {
     budget,
     planOptions,
     applySettings: (plan) =>
       configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
-    policy: readPolicyFile(options.policy, cwd),
-    definitions: loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
-    configured: configuration && {
-      patterns: configuration.settings.exclude ?? [],
-      toConfigPath: makeRelativeTo(configuration.folder, cwd),
-    },
+    policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    // A configuration that was found is part of the input, and one that an option names is not.
+    configured:
+      configuration && (trustsInput || options.config !== undefined)
+        ? { patterns: configuration.settings.exclude ?? [], toConfigPath: makeRelativeTo(configuration.folder, cwd) }
+        : undefined,
+    trustsInput,
   };
 }
 
@@ -295,17 +327,34 @@ export interface PathsPlan {
  */
 export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
   const locations = new SourceMap();
-  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, locations);
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   return withUsageErrors(async () => {
     const stdin = await readStdin(paths, io, budget);
     const input = readSide(
-      readInputFiles(paths, stdin, io.cwd, budget),
+      readInputFiles(paths, stdin, io.cwd, run),
       options,
-      { paths, locations, budget, configured, definitions },
+      { paths, locations, budget, configured, definitions, trustsInput },
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
+    const plan = applySettings(planned);
+    return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
+  });
+}
+
+/**
+ * Reads the objects of the paths without planning them.
+ *
+ * @throws UsageError if a path cannot be read
+ */
+export async function readManifestPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<readonly Manifest[]> {
+  const locations = new SourceMap();
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, configured, trustsInput } = run;
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    return readSide(readInputFiles(paths, stdin, io.cwd, run), options, { paths, locations, budget, configured, trustsInput }, io).objects;
   });
 }
 

@@ -35,6 +35,8 @@ export interface CommandResult {
   readonly text: string;
   /** Further files to write, each completely or not at all. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
+  /** Lines for standard error, printed once all files are written. */
+  readonly notes?: readonly string[];
   readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
 }
 

@@ -7,6 +7,8 @@ import type * as FixModule from './fix';
 import type * as OutputModule from './output-file';
 import type * as PlanModule from './plan';
 import type * as RulesModule from './rules';
+import type * as SnapshotModule from './snapshot';
+import type * as VerifyModule from './verify';
 
 /**
  * Modules that the command line loads once it knows the command.
@@ -23,5 +25,7 @@ export const COMMAND_MODULES = {
   output: () => require('./output-file') as typeof OutputModule,
   plan: () => require('./plan') as typeof PlanModule,
   rules: () => require('./rules') as typeof RulesModule,
+  snapshot: () => require('./snapshot') as typeof SnapshotModule,
+  verify: () => require('./verify') as typeof VerifyModule,
   allRules: () => require('../change/all-rules') as typeof AllRulesModule,
 };

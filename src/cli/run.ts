@@ -1,3 +1,4 @@
+import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { FAIL_THRESHOLDS } from '../core/severity';
@@ -17,6 +18,8 @@ import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
 import type { PlanCommandOptions } from './plan';
+import type { SnapshotCommandOptions } from './snapshot';
+import type { VerifyCommandOptions } from './verify';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
@@ -68,7 +71,7 @@ function addInputOptions(command: Command): Command {
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds until a pod is ready (default: 0)')
+    .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
       'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
@@ -90,19 +93,21 @@ function addChangeOptions(command: Command): Command {
   return command
     .option(
       '--from <OLD>',
-      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), or git:REVISION[:PATH]; repeatable',
+      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), git:REVISION[:PATH], or cluster[:CONTEXT]; repeatable',
       appendValue,
     )
-    .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option(`--apply <MODE>`, `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
+
+const MIN_SEVERITY_TEXT = 'minimum severity to show: error, warning or info (default: info)';
 
 function addDisplayOptions(command: Command): Command {
   return command
     .option('--details <LEVEL>', 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'show only this resource; repeatable', appendValue)
     .option('--namespace <NAMESPACE>', 'show only this namespace; repeatable', appendValue)
-    .option('--min-severity <SEVERITY>', 'minimum severity to show: error, warning or info (default: info)')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--width <PIXELS>', 'width of --format svg (default: 760)');
 }
 
@@ -136,6 +141,7 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
         'rolloutkit plan dist/',
         'kubectl kustomize overlays/prod | rolloutkit plan -',
         'rolloutkit plan --from git:origin/main dist/',
+        'rolloutkit plan --from cluster:staging dist/',
         'rolloutkit plan --format json --output plan.json manifests/',
       ) + `\n${EXIT_CODES.plan}`,
     )
@@ -147,11 +153,12 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
 
 function addCheck(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('check').description('List the findings, and fail if one is at or above a threshold.');
-  addPolicyOption(addInputOptions(addPaths(command)))
+  addPolicyOption(addChangeOptions(addInputOptions(addPaths(command))))
     .option('--format <FORMAT[=FILE]>', `${listFormats('check')}, printed or written to the file; repeatable`, appendValue)
     .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
     .option('--baseline <FILE>', 'ignore the findings that this file lists')
     .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
     .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
@@ -159,6 +166,7 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
       'after',
       formatExamples(
         'rolloutkit check dist/',
+        'rolloutkit check --from git:origin/main --fail-on warning dist/',
         'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/',
         'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
       ) + `\n${EXIT_CODES.check}`,
@@ -195,11 +203,14 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
   const command = program
     .command('diff')
     .description('Show what applying NEW over OLD does, and which rollouts become riskier or safer.')
-    .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], the output of plan --format json, or - for standard input')
+    .argument(
+      '<OLD>',
+      'a file, a folder, git:REVISION[:PATH], cluster[:CONTEXT], the output of plan --format json, or - for standard input',
+    )
     .argument('<NEW>', 'the same as OLD; only one of the two can be -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
-    .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--apply <MODE>', `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in NEW')
     .option('--fail-on-riskier', `exit with ${EXIT.failed} if a rollout becomes riskier, or if a side cannot be read completely`)
     .addHelpText(
@@ -235,6 +246,62 @@ function addFix(program: Command, { io, load, setResult }: CommandContext): void
     .action(async (paths: string[], options: FixCommandOptions) => {
       const { runFixCommand } = load().fix();
       setResult(await runFixCommand(paths, options, io), options.output);
+    });
+}
+
+function addSnapshot(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('snapshot')
+    .description('Save what a cluster runs, as kubectl reads it, for plans that need no cluster. Changes nothing.')
+    .argument('[PATH...]', 'manifests to apply: their objects are read, and what surrounds them (default: everything in the namespaces)')
+    .option('--context <CONTEXT>', 'context of kubectl (default: the current one)')
+    .option(
+      '--namespace <NAMESPACE>',
+      'read this namespace too; repeatable (default: those of the manifests, else that of the context)',
+      appendValue,
+    )
+    .option('--output <FILE>', 'write the snapshot to this file, completely or not at all')
+    .option('--exclude <GLOB>', 'exclude files and folders below a PATH; repeatable', appendValue)
+    .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and read the output')
+    .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit snapshot dist/ --output snapshot.json',
+        'rolloutkit snapshot --context prod --namespace shop --namespace models --output snapshot.json',
+        'rolloutkit plan --from snapshot.json dist/',
+      ) +
+        `
+${EXIT_CODES.snapshot}`,
+    )
+    .action(async (paths: string[], options: SnapshotCommandOptions) => {
+      const { runSnapshotCommand } = load().snapshot();
+      setResult(await runSnapshotCommand(paths, options, io), options.output);
+    });
+}
+
+function addVerify(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('Follow the rollouts of a plan in the cluster, and compare them with it wave by wave. Changes nothing.')
+    .argument('<PLAN>', 'the output of plan --format json, or - for standard input')
+    .allowExcessArguments(false)
+    .option('--context <CONTEXT>', 'context of kubectl (default: that of the plan, else the current one)')
+    .option('--events <FILE>', 'compare with recorded events: the output of kubectl get --watch --output-watch-events --output=json, or -')
+    .option('--timeout <DURATION>', 'stop following after this time', '30m')
+    .option('--write-startup <FILE>', 'write how long new pods took to become ready to this file, for --startup-seconds of later plans');
+  addFormatOptions(command, 'verify')
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit plan --from cluster --format json --output plan.json dist/',
+        'kubectl apply -f dist/ && rolloutkit verify plan.json',
+        'rolloutkit verify plan.json --events events.json --format json',
+      ) + `\n${EXIT_CODES.verify}`,
+    )
+    .action(async (plan: string, options: VerifyCommandOptions) => {
+      const { runVerifyCommand } = load().verify();
+      setResult(await runVerifyCommand(plan, options, io), options.output);
     });
 }
 
@@ -284,6 +351,8 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   explain: addExplain,
   diff: addDiff,
   fix: addFix,
+  snapshot: addSnapshot,
+  verify: addVerify,
   rules: addRules,
   completion: addCompletion,
 };
@@ -352,7 +421,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
 
 /** Writes the output of a command, once it is complete. */
 function writeResult(
-  { text, files = [], exitCode }: CommandResult,
+  { text, files = [], notes = [], exitCode }: CommandResult,
   output: string | undefined,
   { io, load }: Pick<CommandContext, 'io' | 'load'>,
 ): number {
@@ -362,5 +431,9 @@ function writeResult(
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);
+  if (notes.length > 0) {
+    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    for (const note of notes) io.stderr.write(`rolloutkit: ${escapeForTerminal(note)}\n`);
+  }
   return exitCode;
 }

@@ -25,10 +25,12 @@ import { checkInsufficientCapacityInLoweredQuota } from './rules/insufficient-ca
 import { checkInsufficientCapacityAtRaisedMaximum } from './rules/insufficient-capacity-at-raised-maximum';
 import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-capacity-for-second-cluster';
 import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
+import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
 import { resolveStartupSeconds } from '../core/startup-seconds';
+import { getStartupDefault } from './startup-default';
 import { nodePoolsOf } from './capacity/input-nodes';
 import { groupLimitsByPodSet } from './capacity/limits';
 import { mergeNodePools } from './capacity/node-pools';
@@ -46,11 +48,13 @@ import { formatWorkloadKey } from './capacity/exact/running-pods';
 import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
+import { findPodSecurityRejections } from './pods/pod-security/pod-security-rejection';
 import { findUndersizedNodes } from './capacity/undersized-nodes';
 import type { NodePool } from './capacity/node-pools';
 import type { UndersizedNodes } from './capacity/undersized-nodes';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
+import type { TrialRun, RolloutTrial } from './rollout-trial';
 import { checkVolumes } from './volumes';
 import { checkPodConstraints } from './pod-constraints';
 
@@ -73,6 +77,62 @@ function truncateRolloutAtDeadlock(simulation: Simulation, verdict: CapacityResu
 function getHaltedSimulation(rollout: LimitedRollout['rollout'], evaluation: CapacityEvaluation | undefined): Simulation | undefined {
   if (evaluation?.simulation) return evaluation.simulation;
   return evaluation?.delay.deadlocks ? rollout.haltedAt?.(evaluation.delay) : undefined;
+}
+
+/** Returns what a plan shows of a rollout: whether it fits, how long it takes, and its rows under the limits. */
+function describeRun<S extends Simulation | null>(
+  { workload, rollout }: LimitedRollout,
+  evaluation: CapacityEvaluation | undefined,
+  ideal: S,
+  context: PlanContext,
+): TrialRun<S | Simulation> {
+  const capacity = getReportedVerdict(workload, evaluation);
+  const startupSeconds = resolveStartupSeconds(workload.template, getStartupDefault(workload, context));
+  const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
+  const simulation = getHaltedSimulation(rollout, evaluation) ?? (ideal && truncateRolloutAtDeadlock(ideal, capacity));
+  return { simulation, ...(capacity && { capacity }), ...(duration && { duration }) };
+}
+
+/** Creates the trial of a rollout. Returns undefined if its user cannot choose a strategy, or nothing rolls out. */
+function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanContext): RolloutTrial | undefined {
+  if (pods?.kind === 'groups') {
+    const { groups } = pods;
+    const { rolloutWith, groupRange, podSets, rows } = groups;
+    if (!rolloutWith || rows.length === 0) return undefined;
+    const runTrial = (strategy: unknown, replicas: number) => {
+      const trial = rolloutWith(strategy, replicas);
+      const evaluation = evaluateWithOtherUnits(evaluateGroupCapacity, { ...trial, podSets }, limits);
+      const duration = trial.duration(evaluation?.delay);
+      return {
+        simulation: truncateRolloutAtDeadlock(trial.simulation, evaluation?.verdict),
+        ...(evaluation && { capacity: evaluation.verdict }),
+        ...(duration && { duration }),
+      };
+    };
+    return {
+      unit: podSets.map(({ template, perGroup = 1 }) => ({ template, pods: perGroup })),
+      ...(groupRange && { range: groupRange }),
+      isLimited: true,
+      isUncertain: false,
+      run: runTrial,
+    };
+  }
+  if (pods?.kind !== 'workload') return undefined;
+  const { workload } = pods;
+  const { rolloutWith, strategyOwner, replicaRange, template } = workload;
+  if (!rolloutWith || strategyOwner || !workload.rollout) return undefined;
+  const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
+  return {
+    unit: [{ template, pods: 1 }],
+    ...(replicaRange && { range: replicaRange }),
+    isLimited,
+    isUncertain: workload.countOnly === true && isLimited,
+    run: (strategy, replicas) => {
+      const limited = { workload, rollout: rolloutWith(strategy, replicas) };
+      const evaluation = evaluateWithOtherUnits(evaluateWorkload, limited, limits);
+      return describeRun(limited, evaluation, limited.rollout.simulation, context);
+    },
+  };
 }
 
 /** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
@@ -131,6 +191,7 @@ function buildLimits(
   const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, otherSets, context, cache);
   const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
   const resources = [
+    ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),
     ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
     ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
     ...listQuotaLimits(quotas, all, (podSpec, namespace, resource) => surroundings.devices.computeQuotaUse(podSpec, namespace, resource)),
@@ -286,6 +347,8 @@ export interface ClusterEvaluation {
   readonly limits: PlanLimits;
   /** Pod sets of each rollout, as the API server admits them. */
   readonly podSets: readonly (readonly PodSet[])[];
+  /** Returns the trial of a rollout, by its position. Returns undefined if no other strategy can be tried. */
+  readonly trialOf: (index: number) => RolloutTrial | undefined;
 }
 
 /** What the evaluation of a rollout reads. */
@@ -327,10 +390,7 @@ function applyWorkloadCapacity(
   const { limits, context } = evaluationContext;
   const { workload, rollout } = limited;
   const autoscaling = evaluateAutoscalerRange(limited, limits);
-  const verdict = getReportedVerdict(workload, evaluation);
-  const startupSeconds = resolveStartupSeconds(workload.template, context.startupSeconds);
-  const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
-  const simulation = getHaltedSimulation(rollout, evaluation) ?? (own.simulation && truncateRolloutAtDeadlock(own.simulation, verdict));
+  const { capacity: verdict, duration, simulation } = describeRun({ workload, rollout }, evaluation, own.simulation, context);
   const isUnchanged = !autoscaling && !verdict && !duration && simulation === own.simulation;
   const evaluated: PlannedRollout = isUnchanged
     ? own
@@ -366,16 +426,17 @@ function applyClusterCapacity(
   { limits, context }: EvaluationContext,
 ): PlannedRollout {
   const duration = clusterPods.duration(evaluation?.delay);
-  const findings = evaluation?.delay.deadlocks
-    ? [
-        checkInsufficientCapacityForSecondCluster(
-          clusterPods,
-          evaluation.verdict,
-          evaluation.rejection,
-          canFitSmallestCluster(clusterPods, limits),
-        ),
-      ]
-    : clusterPods.capacityFindings;
+  const findings =
+    evaluation?.delay.deadlocks && evaluation.rejection?.kind !== 'pod-security'
+      ? [
+          checkInsufficientCapacityForSecondCluster(
+            clusterPods,
+            evaluation.verdict,
+            evaluation.rejection,
+            canFitSmallestCluster(clusterPods, limits),
+          ),
+        ]
+      : clusterPods.capacityFindings;
   const ruleFindings = checkPodTemplates('clusters', clusterPods.podTemplates(), clusterPods.sharedRuleFindings, context);
   return {
     ...own,
@@ -443,9 +504,9 @@ export function evaluateInCluster(
   const budgetFindings = groupByRollout(disruption.findings);
   const budgets = groupByRollout(disruption.budgets);
   const evaluationContext: EvaluationContext = { limits, names, context };
-  const rollouts = planned.map((rollout): PlannedRollout => {
+  const evaluateOne = (rollout: SystemRollout): PlannedRollout => {
     context.deadline?.check();
-    const { pods, rejectionCause: _, ...documented } = rollout;
+    const { pods, serviceRoles: _roles, rejectionCause: _, ...documented } = rollout;
     const rolloutBudgets = budgets.get(rollout);
     const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
     const own = withAddedPods(budgeted, rollout, added.get(rollout), names);
@@ -472,6 +533,10 @@ export function evaluateInCluster(
       evaluated,
       joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
     );
+  };
+  const rollouts = planned.map((rollout) => {
+    const evaluated = evaluateOne(rollout);
+    return withFindings(evaluated, checkPodSecurity(rollout, evaluated, context));
   });
   const shared = evaluateSharedCapacity(sorted, evaluations, limits);
   return {
@@ -480,9 +545,11 @@ export function evaluateInCluster(
       ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
       ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
       ...checkOtherAddedPods(limits, context, names),
+      ...checkPodSecurityOfObjects(context),
     ],
     ...(shared && { sharedCapacity: shared }),
     limits,
     podSets: planned.map(podSetsOf),
+    trialOf: (index) => createTrial(planned[index]!, limits, context),
   };
 }

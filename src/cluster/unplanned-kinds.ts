@@ -32,7 +32,6 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'operators.coreos.com': { Subscription: APPLIES_OTHERS },
   'cluster.x-k8s.io': { MachineDeployment: 'it replaces the machines that the pods run on, and rolloutkit does not support it' },
   'kubevirt.io': { VirtualMachine: NO_SYSTEM },
-  'flagger.app': { Canary: NO_SYSTEM },
   'apps.kruise.io': {
     CloneSet: NO_SYSTEM,
     StatefulSet: NO_SYSTEM,

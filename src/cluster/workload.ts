@@ -3,6 +3,7 @@ import type { Finding, Occurrence, Source } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration } from '../core/rollout';
 import type { CapacityResult, CapacityVerdict } from '../core/capacity-result';
+import type { ServiceRole } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
@@ -101,6 +102,8 @@ export interface PodRollout {
   readonly peakPods: number;
   /** Minimum number of available pods at any time. */
   readonly leastAvailable: number;
+  /** Whether no pod is available before it starts, so that it takes none down. @default false */
+  readonly isDownBefore?: true;
   /** New pods created before old ones are gone. */
   readonly surge: number;
   /** Old pods that may be deleted before new ones are ready. 0 if none is. */
@@ -193,6 +196,11 @@ export interface Workload extends PodSet {
   readonly rollout?: PodRollout;
   /** Returns the rollout with another number of pods. */
   rolloutAt(replicas: number): PodRollout;
+  /**
+   * Returns the rollout with another strategy, as the API server stores it, and another number of pods. Unset if its user cannot choose a
+   * strategy.
+   */
+  readonly rolloutWith?: ((strategy: unknown, replicas: number) => PodRollout) | undefined;
   /** Returns its pod template for the rules about pods, given what is known of its capacity. Returns none if the template is not known. */
   podTemplates(capacity: CapacityKnowledge): readonly LocatedTemplate[];
   /** Returns the findings of the rules of its kind, given what is known of its capacity. */
@@ -298,8 +306,13 @@ export interface GroupPods {
   /** Range of groups of an autoscaler. @default - there is none */
   readonly groupRange?: ReplicaRange;
   /** Returns the rollout with another number of groups. @default - not known */
-  rolloutAt?(groups: number): Pick<GroupPods, 'rows' | 'oldRows' | 'fewer'> & { readonly simulation: Simulation };
+  rolloutAt?(groups: number): GroupTrial;
+  /** Returns the rollout with another strategy, as the API server stores it. @default - its user cannot choose one */
+  readonly rolloutWith?: ((strategy: unknown, groups: number) => GroupTrial) | undefined;
 }
+
+/** A rollout of groups with another number of groups, or another strategy. Its pod sets are those of the rollout as written. */
+export type GroupTrial = Pick<GroupPods, 'rows' | 'oldRows' | 'fewer' | 'duration'> & { readonly simulation: Simulation };
 
 /** The pods of a rollout: those of one workload, of a cluster that a second one is created next to, or of groups. */
 export type RolloutPods =
@@ -310,6 +323,8 @@ export type RolloutPods =
 /** A rollout as its system returns it, with its pods if the system knows them. */
 export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
+  /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
+  readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
   /**
    * The finding for which a webhook refuses the complete object although its rollout can be planned. It is null if the API server stores
    * the object and refuses only what is created from it. @default - the first error of a rollout that cannot be planned at all

@@ -16,6 +16,7 @@ import {
 } from '../props/inference-service';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
+import { rememberContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
@@ -104,6 +105,7 @@ export class InferenceServiceRollout extends Construct {
     this.worker = findServiceComponent(components, 'worker');
     this.transformer = findServiceComponent(components, 'transformer');
     this.explainer = findServiceComponent(components, 'explainer');
+    if (resolved) this.remember();
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, findings, () => buildServicePropPaths(input));
     failSynthOnPatchErrors(this, findings, InferenceServiceRollout.patchable);
@@ -118,6 +120,13 @@ export class InferenceServiceRollout extends Construct {
    */
   public get rollouts(): readonly PlannedRollout[] {
     return mergeIntentIntoPlan(this.plan(), { components: this.components, notes: this.notes }).rollouts;
+  }
+
+  /** Remembers the cluster and the intent for the plan of the app. */
+  private remember(): void {
+    const { kserve, platform, components, notes, apiObject } = this;
+    const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
+    rememberContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
   }
 
   private plan(): PlanDocument {

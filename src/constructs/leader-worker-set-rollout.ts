@@ -7,6 +7,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { LEADER_WORKER_SET_TYPE_META, buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
+import { rememberContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -48,6 +49,7 @@ export class LeaderWorkerSetRollout extends Construct {
     this.versions = props?.versions;
     this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) => buildLeaderWorkerSet(id, usable));
     this.findings = collectInitialFindings(this);
+    rememberContext(this, { versions: this.versions });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LEADER_WORKER_SET_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);

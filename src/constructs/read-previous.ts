@@ -6,7 +6,7 @@ import { readFiles } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';
-import { FILE_KINDS } from '../plan/registry';
+import { PLAN_READING } from '../plan/registry';
 import { escapeForTerminal } from '../core/escape-output';
 
 /** Reads files from Git. Git commands are logged to standard error, as on the command line. */
@@ -40,5 +40,5 @@ export function readPreviousInput(old: string): PlanInput {
       `${old} is a plan document, which has no manifests to compare with; compare two plan documents with diffPlans of rolloutkit/plan`,
     );
   }
-  return toPlanInput(readFiles(opened.files, { kinds: FILE_KINDS }));
+  return toPlanInput(readFiles(opened.files, { ...PLAN_READING }));
 }

@@ -20,6 +20,8 @@ export interface InputFile {
   readonly given?: InputPath;
   /** Role that the files around it give it. @default - unknown */
   readonly place?: FileContext;
+  /** Hidden folder or `node_modules` that contains it, so that it is not planned. @default - none */
+  readonly unreadFolder?: string;
   /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
   readonly inTree?: { readonly file: string; readonly below: string };
 }

@@ -1,5 +1,5 @@
 import { isFields, isManifest } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 
 /** The keys and indexes from a document to a value: empty, or those of a list item. */
 type ValuePath = readonly (string | number)[];
@@ -17,23 +17,43 @@ export interface DocumentObject {
 export interface NonObjectItem {
   readonly value: unknown;
   readonly trail: ValuePath;
+  /** The kind of the list. */
+  readonly listKind: string;
 }
 
 /** The contents of a document, with lists flattened. */
 export interface FlattenedDocument {
   readonly objects: readonly DocumentObject[];
   readonly nonObjects: readonly NonObjectItem[];
+  /** Objects with a list of items whose kind is not that of a list. kubectl applies their items, not the objects. */
+  readonly containers: readonly DocumentObject[];
+}
+
+/** A map with items, which kubectl reads as a list. */
+type ListFields = Fields & { readonly kind: string; readonly items: readonly unknown[] | null };
+
+const LIST_SUFFIX = 'List';
+
+/** Reports whether kubectl reads a map as a list: it has a kind, whichever it is, and items. `items: null` is a list of nothing. */
+function isList(value: unknown): value is ListFields {
+  if (!isFields(value) || typeof value.kind !== 'string' || value.kind === '') return false;
+  return Object.hasOwn(value, 'items') && (value.items === null || Array.isArray(value.items));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Adds the apiVersion and kind that a typed list implies. API servers omit them in the items that they return. */
-function resolveItem(list: Manifest, item: unknown): unknown {
-  const kind = list.kind.slice(0, -'List'.length);
-  if (kind === '' || !isFields(item) || item.apiVersion !== undefined || item.kind !== undefined) return item;
-  return { ...item, apiVersion: list.apiVersion, kind };
+function resolveItem({ kind, apiVersion }: ListFields, item: unknown): unknown {
+  const itemKind = kind.endsWith(LIST_SUFFIX) ? kind.slice(0, -LIST_SUFFIX.length) : kind;
+  if (itemKind === '' || !isFields(item) || isText(item.apiVersion) || isText(item.kind)) return item;
+  return { ...item, apiVersion, kind: itemKind };
 }
 
 /**
- * Returns the Kubernetes objects of one document: itself, or the items of a `List` (or `DeploymentList`, …), including nested lists.
+ * Returns the Kubernetes objects of one document: itself, or its items, including nested lists. Any object with `items` is a list:
+ * `kind: ConfigMap` with `items: [Deployment]` is a Deployment.
  *
  * A document without apiVersion and kind contains none. An item without them is reported, since kubectl refuses the entire list.
  * Source: apimachinery v0.34 `unstructuredJSONScheme`, kubectl's flattening visitor.
@@ -41,17 +61,17 @@ function resolveItem(list: Manifest, item: unknown): unknown {
 export function flattenLists(document: unknown): FlattenedDocument {
   const objects: DocumentObject[] = [];
   const nonObjects: NonObjectItem[] = [];
-  const visit = (object: Manifest, trail: ValuePath): void => {
-    if (!object.kind.endsWith('List') || !Array.isArray(object.items)) {
-      objects.push({ object, trail });
-      return;
-    }
-    (object.items as readonly unknown[]).forEach((inner, index) => {
-      const [item, itemTrail] = [resolveItem(object, inner), [...trail, 'items', index]];
-      if (isManifest(item)) visit(item, itemTrail);
-      else nonObjects.push({ value: inner, trail: itemTrail });
+  const containers: DocumentObject[] = [];
+  const visitList = (list: ListFields, trail: ValuePath): void => {
+    if (!list.kind.endsWith(LIST_SUFFIX) && isManifest(list)) containers.push({ object: list, trail });
+    list.items?.forEach((inner, index) => {
+      const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
+      if (isList(item)) visitList(item, itemTrail);
+      else if (isManifest(item)) objects.push({ object: item, trail: itemTrail });
+      else nonObjects.push({ value: inner, trail: itemTrail, listKind: list.kind });
     });
   };
-  if (isManifest(document)) visit(document, ROOT_PATH);
-  return { objects, nonObjects };
+  if (isList(document)) visitList(document, ROOT_PATH);
+  else if (isManifest(document)) objects.push({ object: document, trail: ROOT_PATH });
+  return { objects, nonObjects, containers };
 }

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, posix, relative, resolve, sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { DiscoveredFile } from './discovered-file';
 import { isMarker, buildLayout } from './layout';
+import { isUnreadFolder, REPOSITORY_FOLDER } from './read-paths';
+import type { FileReadOptions } from './read-paths';
 
 /** Error of a revision that cannot be read. Its message says what is wrong and what to write. */
 export class GitError extends Error {
@@ -53,29 +55,58 @@ export function parseGitSource(value: string): GitSource {
   return { argument: value, revision, ...(path !== undefined && path !== '' && { path }) };
 }
 
-/** Options before each git command. They keep the repository's configuration from running programs, prompting, or using the network. */
+/** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
+const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
+
+/**
+ * Options before each git command. They keep a repository's configuration from running programs, prompting, or using the network.
+ * Older versions of git ignore some of them, so each promise has several: options, variables, and the folder in which git runs.
+ */
 const SAFE_GIT_OPTIONS = [
   '--no-pager',
   '--no-optional-locks',
+  '--no-replace-objects',
   '--literal-pathspecs',
   ...[
+    // A folder of the checkout that contains HEAD, config, objects and refs is not a repository.
+    'safe.bareRepository=explicit',
     'core.fsmonitor=false',
     'core.hooksPath=/dev/null',
+    'core.sshCommand=false',
+    'core.gitProxy=false',
+    'credential.helper=',
     'diff.external=',
     'core.attributesFile=/dev/null',
     'protocol.allow=never',
+    ...PROTOCOLS.map((protocol) => `protocol.${protocol}.allow=never`),
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** Builds the environment of git: no prompts, no lazy fetching, no external diffs, and no repository other than the one that contains the path. */
+/** Variables that would make git use another repository or other objects than those of the working directory. */
+const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_GRAFT_FILE',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_WORK_TREE',
+]);
+
+/** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects, no other repository. */
 function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
-  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_EXTERNAL_DIFF: ___, GIT_INDEX_FILE: ____, ...others } = env;
   return {
-    ...others,
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name))),
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
+    GIT_SSH_COMMAND: 'false',
+    GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PROTOCOL_FROM_USER: '0',
     LC_ALL: 'C',
@@ -111,16 +142,34 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
   throw new GitError(`${source.argument}: git fails with "${reason}"; name a revision and a path that the repository has`);
 }
 
-/** Returns the nearest existing folder of a path, which may exist only in the revision. */
-function findExistingFolder(path: string): string {
-  for (let at = path; ; at = dirname(at)) {
-    if (existsSync(at)) return statSync(at).isDirectory() ? at : dirname(at);
-    if (at === dirname(at)) return at;
+/**
+ * Returns the folder of the repository that contains the working directory: the nearest one with an entry `.git`.
+ * git runs there, and finds this entry before anything else. No commit can contain an entry of this name, but it can contain a folder
+ * that git takes for a bare repository.
+ */
+function findRepositoryRoot(source: GitSource, cwd: string): string {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, REPOSITORY_FOLDER))) return at;
+    if (at === dirname(at)) throw new GitError(`${source.argument}: the working directory is in no git repository; run the command in one`);
   }
 }
 
+/** Returns a path of the working directory relative to the root of its repository. Links are resolved in the revision, not in the checkout. */
+function toRepositoryPath(source: GitSource, path: string, cwd: string, root: string): string {
+  const absolute = resolve(cwd, path);
+  const below = [root, realpathSync(root)]
+    .map((from) => relative(from, absolute).split(sep).join('/'))
+    .find((to) => !/^\.\.(?:\/|$)/.test(to));
+  if (below === undefined || isAbsolute(below))
+    throw new GitError(
+      `${source.argument}: ${path} is outside the repository of the working directory; run the command in the repository that contains it`,
+    );
+  if (below.includes('\n')) throw new GitError(`${source.argument}: the name of ${JSON.stringify(path)} contains a line break; rename it`);
+  return below;
+}
+
 interface Entry {
-  /** Path from the root of the repository. */
+  /** Path from the requested folder; empty for a requested file. */
   readonly path: string;
   readonly oid: string;
   readonly isLink: boolean;
@@ -154,11 +203,8 @@ function parseBatch(output: Buffer): Map<string, Buffer> {
 
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
 
-function isHidden(path: string): boolean {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .some((part) => part.startsWith('.') || part === 'node_modules');
+function isInUnreadFolder(path: string): boolean {
+  return path.split('/').slice(0, -1).some(isUnreadFolder);
 }
 
 /** Returns the file that a link points to, if it is below the requested path. */
@@ -167,38 +213,52 @@ function resolveLink(entry: Entry, target: string, byPath: ReadonlyMap<string, E
   return to && !to.isLink ? to : undefined;
 }
 
-/** Reads one path of a revision. */
-function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFile[] {
-  const absolute = resolve(run.cwd, path);
-  const cwd = findExistingFolder(absolute);
-  const top = runGit({ args: ['rev-parse', '--show-toplevel'], cwd }, source, run)
-    .toString('utf8')
-    .trim();
-  const below = relative(top, resolve(realpathSync(cwd), relative(cwd, absolute)))
-    .split(sep)
-    .join('/');
-  const tree = runGit({ args: ['rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`], cwd }, source, run)
-    .toString('utf8')
-    .trim();
-  const entries = parseTree(
-    runGit({ args: ['ls-tree', '-r', '-z', '--full-tree', tree, ...(below === '' ? [] : ['--', below])], cwd }, source, run),
-  );
-  if (entries.length === 0) {
+/** Lists the files at a path of a tree. Links on the way to it are followed within the tree. */
+function listTree(
+  source: GitSource,
+  path: string,
+  tree: string,
+  below: string,
+  git: (args: readonly string[], input?: string) => Buffer,
+): Entry[] {
+  const line = git(['cat-file', '--batch-check', '--follow-symlinks'], `${tree}:${below}\n`).toString('utf8');
+  const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
+  if (oid === undefined)
     throw new GitError(
       `${source.argument}: the revision has nothing at ${path}; commit it there, or name a path that git ls-tree ${source.revision} lists`,
     );
-  }
-  const isFile = entries.length === 1 && entries[0]!.path === below;
-  const inFolder = (entry: Entry) => (below === '' ? entry.path : entry.path.slice(below.length + 1));
+  return type === 'blob' ? [{ path: '', oid, isLink: false }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
+}
+
+/** Reads one path of a revision. */
+function readTree(
+  source: GitSource,
+  path: string,
+  run: GitRunner,
+  { readsAllFolders }: Pick<FileReadOptions, 'readsAllFolders'>,
+): DiscoveredFile[] {
+  const cwd = findRepositoryRoot(source, run.cwd);
+  const git = (args: readonly string[], input?: string) => runGit({ args, cwd, ...(input !== undefined && { input }) }, source, run);
+  const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
+  const top = textOf('rev-parse', '--show-toplevel');
+  if (resolve(top) !== realpathSync(cwd))
+    throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${cwd}; run the command there`);
+  const below = toRepositoryPath(source, path, run.cwd, cwd);
+  const tree = textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`);
+  const entries = listTree(source, path, tree, below, git);
+  if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
+  const isFile = entries.length === 1 && entries[0]!.path === '';
   const selected = isFile
     ? entries
-    : entries.filter((entry) => !isHidden(inFolder(entry)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))));
-  const read = runGit({ args: ['cat-file', '--batch'], cwd, input: selected.map(({ oid }) => `${oid}\n`).join('') }, source, run);
-  const blobs = parseBatch(read);
+    : entries.filter(
+        (entry) =>
+          (readsAllFolders || !isInUnreadFolder(entry.path)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))),
+      );
+  const blobs = parseBatch(git(['cat-file', '--batch'], selected.map(({ oid }) => `${oid}\n`).join('')));
   const missing = selected.find(({ oid }) => !blobs.has(oid));
   if (missing) {
     throw new GitError(
-      `${source.argument}: the repository does not contain the content of ${missing.path}, as in a partial clone; ` +
+      `${source.argument}: the repository does not contain the content of ${posix.join(path, missing.path)}, as in a partial clone; ` +
         'run git fetch --refetch --no-filter, or name a folder with the old manifests',
     );
   }
@@ -212,10 +272,10 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
   const root: ApplyUnit = {
     id: `${GIT_PREFIX}${tree}:${below}`,
     name: source.argument,
-    hasMarkerFile: !isFile && selected.some((entry) => isMarker(inFolder(entry))),
+    hasMarkerFile: !isFile && selected.some((entry) => isMarker(entry.path)),
     isNamedInput: true,
   };
-  const contents = new Map(selected.map((entry) => [isFile ? posix.basename(entry.path) : inFolder(entry), entry]));
+  const contents = new Map(selected.map((entry) => [isFile ? posix.basename(below) : entry.path, entry]));
   const placeOf = buildLayout(
     [...contents.keys()],
     (file) => (contents.has(file) ? contentOf(contents.get(file)!)?.toString('utf8') : undefined),
@@ -239,7 +299,12 @@ function readTree(source: GitSource, path: string, run: GitRunner): DiscoveredFi
  * @param paths - paths to read if the source has none. If there are none here either, the working directory is read
  * @throws GitError if git is not installed, or if the revision or path does not exist
  */
-export function readGitSource(source: GitSource, paths: readonly string[], run: GitRunner): DiscoveredFile[] {
+export function readGitSource(
+  source: GitSource,
+  paths: readonly string[],
+  run: GitRunner,
+  reading: Pick<FileReadOptions, 'readsAllFolders'> = {},
+): DiscoveredFile[] {
   const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
-  return selected.flatMap((path) => readTree(source, path, run));
+  return selected.flatMap((path) => readTree(source, path, run, reading));
 }

@@ -39,6 +39,8 @@ export interface FileContext {
   readonly isResource?: boolean;
   /** Whether workloads without selector or containers may be patches: a kustomization here includes another folder, or a test changes existing objects. */
   readonly mayPatch: boolean;
+  /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
+  readonly isBesideKustomization?: boolean;
   /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -143,7 +145,7 @@ export function buildLayout(
   root: ApplyUnit,
   displayNameOf: (folder: string) => string = (folder) => joinPath(root.name, folder),
 ): (file: string) => FileContext {
-  const marked = new Set<string>();
+  const marked = new Map<string, string[]>();
   const charts = new Set<string>();
   const patchingFolders = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
@@ -160,7 +162,7 @@ export function buildLayout(
       patches.add(folder, test.patches);
     }
     if (!isMarker(name)) continue;
-    marked.add(folder);
+    marked.set(folder, [...(marked.get(folder) ?? []), name]);
     if (name === CHART_FILE) charts.add(folder);
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
@@ -184,6 +186,7 @@ export function buildLayout(
       id: joinPath(root.id, folder),
       name: displayNameOf(folder),
       hasMarkerFile: true,
+      markers: marked.get(folder)!,
       isNamedInput: false,
       parent: unitOf(folders.slice(index + 1)),
     };
@@ -208,6 +211,7 @@ export function buildLayout(
       isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
+      isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
       ...(labels && { labels }),
     };
   };

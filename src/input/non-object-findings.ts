@@ -5,6 +5,8 @@ import type { Fields } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import type { ValueProblem, NonObjectProblem } from '../core/input-problem';
 import { toDisplayValue } from '../core/display-value';
+import type { DisplayValue } from '../core/display-value';
+import { containsSecretText } from '../core/secret-name';
 import type { NonObjectItem } from './flatten-lists';
 
 function isPlanDocument(value: Fields): boolean {
@@ -24,13 +26,22 @@ export function explainInvalidValue(value: unknown): ValueProblem | undefined {
   return value === null || value === undefined ? { kind: 'nothing' } : explainNonObject(value);
 }
 
+const HIDDEN_VALUE: DisplayValue = { described: 'a value that is not shown' };
+
+/** Reports whether an item of a list may be a secret, so that no message quotes it. */
+function isSecretItem(value: unknown, listKind: string): boolean {
+  return listKind.startsWith('Secret') || (typeof value === 'string' && containsSecretText(value));
+}
+
 /**
  * Creates the finding about an item of a list that is not an object: kubectl refuses a list with such an item.
  *
  * @param source - location of the item. @default - none, as for an object that a program passes in
  */
-export function createNonObjectItemFinding({ value, trail }: NonObjectItem, source?: Source): Finding {
+export function createNonObjectItemFinding({ value, trail, listKind }: NonObjectItem, source?: Source): Finding {
   const path = buildFieldPath(...trail);
-  const data = { item: path, problem: explainInvalidValue(value)! };
+  const problem = explainInvalidValue(value)!;
+  const isHidden = problem.kind === 'not-a-map' && isSecretItem(value, listKind);
+  const data = { item: path, problem: isHidden ? { ...problem, value: HIDDEN_VALUE } : problem };
   return unreadable.createFinding('item', { path, data, ...(source && { source }) });
 }

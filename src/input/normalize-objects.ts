@@ -6,6 +6,7 @@ import type { Finding } from '../core/finding';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { OptionError } from '../core/option-error';
+import { createNotReadFinding } from '../core/rules/not-read';
 import { unreadable } from '../core/rules/unreadable';
 import type { ValueProblem } from '../core/input-problem';
 import { describeValue } from '../core/display-value';
@@ -86,6 +87,8 @@ export function normalizeObjects(values: readonly unknown[]): {
     if ('problem' in found) problems.add(createUnreadableValueFinding(index + 1, found));
     else {
       for (const { object } of found.objects) objects.push(object);
+      for (const { object } of found.containers)
+        findings.push(createNotReadFinding({ resource: describeObject(object), others: 0, role: 'items' }, undefined, 'info'));
       for (const item of found.nonObjects) problems.add(createNonObjectItemFinding(item));
     }
   }

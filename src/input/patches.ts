@@ -1,15 +1,22 @@
 import { getFieldsAt, isFields, getListAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import type { FileContext } from './layout';
 
 const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
 
 const PATCH_DIRECTIVE = '$patch';
 
+/** Values of the directive. Any other is not a directive. Source: kustomize kyaml v0.21 `yaml/walk`. */
+const PATCH_STRATEGIES: ReadonlySet<unknown> = new Set(['delete', 'merge', 'replace']);
+
 /** Reports whether a map or list contains the directive of a strategic merge patch, at any level. */
 function hasPatchDirective(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasPatchDirective);
   if (!isFields(value)) return false;
-  for (const name in value) if (name === PATCH_DIRECTIVE || hasPatchDirective(value[name])) return true;
+  for (const name in value) {
+    if (name === PATCH_DIRECTIVE && PATCH_STRATEGIES.has(value[name])) return true;
+    if (hasPatchDirective(value[name])) return true;
+  }
   return false;
 }
 
@@ -30,11 +37,13 @@ function isIncompleteWorkload(object: Manifest): boolean {
 }
 
 /**
- * Reports whether an object is a kustomize patch, which changes another object.
+ * Reports whether an object is a kustomize patch, which changes another object. kubectl does not know the directive,
+ * so it counts only where a kustomization may read it, and not in a file that a kustomization lists as a resource.
  *
  * @param mayHaveDirective - whether the text of its file may contain a patch directive
- * @param mayPatch - whether a kustomization around it includes other resources
  */
-export function isPatch(object: Manifest, mayHaveDirective: boolean, mayPatch: boolean): boolean {
-  return (mayHaveDirective && hasPatchDirective(object)) || (mayPatch && isIncompleteWorkload(object));
+export function isPatch(object: Manifest, mayHaveDirective: boolean, place: FileContext | undefined): boolean {
+  if (!place) return false;
+  const mayDirect = mayHaveDirective && place.isBesideKustomization === true && place.isResource !== true;
+  return (mayDirect && hasPatchDirective(object)) || ((place.mayPatch || place.isPatch) && isIncompleteWorkload(object));
 }

@@ -22,9 +22,13 @@ export class PathError extends Error {
 /** The names of manifests in a folder. A file that is given by name may have any name. */
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
 
-function isSkippedFolder(name: string): boolean {
+/** Reports whether a folder is hidden or belongs to a package manager, so that its files are usually not applied. */
+export function isUnreadFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
+
+/** The folder of a repository. No commit can contain a file in it. */
+export const REPOSITORY_FOLDER = '.git';
 
 /** A path as bytes, since a name need not be UTF-8. */
 type PathBytes = Buffer;
@@ -39,6 +43,8 @@ interface Entry {
   readonly skipped?: SkippedEntry;
   /** Whether it is read only as a marker of the files around it. */
   readonly isSilent?: true;
+  /** Hidden folder or `node_modules` that contains it. @default - none */
+  readonly unreadFolder?: string;
 }
 
 const SLASH = Buffer.from('/');
@@ -60,11 +66,12 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
 }
 
 /** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH. */
-function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes): Entry[] {
+function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsAllFolders: boolean): Entry[] {
   const isManifest = MANIFEST_NAME.test(entry.relative);
   try {
     const target = statSync(path);
     if (!isManifest && !target.isDirectory()) return [];
+    if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
     if (!isWithin(root, realpathSync(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
@@ -83,35 +90,54 @@ function toFileEntries(name: string, entry: Entry): Entry[] {
   return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
 }
 
-function listEntries(folder: PathBytes, prefix: string, root: PathBytes): Entry[] {
+/** Lists the entries of a hidden folder or of `node_modules`. Only its files matter, since they are not planned. */
+function listUnreadEntries(folder: PathBytes, entry: Entry, root: PathBytes): Entry[] {
+  try {
+    return listEntries(folder, `${entry.key}/`, root, true)
+      .filter(({ problem, skipped, isSilent }) => problem === undefined && skipped === undefined && !isSilent)
+      .map((inner) => ({ ...inner, unreadFolder: entry.relative }));
+  } catch {
+    return [];
+  }
+}
+
+/** @param readsAllFolders - whether hidden folders and `node_modules` are like others */
+function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAllFolders: boolean): Entry[] {
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
     const path = joinPath(folder, bytes);
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
-    if (dirent.isSymbolicLink()) return isSkippedFolder(name) ? [] : resolveLinkEntry(entry, path, root);
+    if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
     if (dirent.isFile()) return toFileEntries(name, entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
-    if (isSkippedFolder(name)) return [];
+    if (name === REPOSITORY_FOLDER) return [];
+    if (!readsAllFolders && isUnreadFolder(name)) return listUnreadEntries(path, entry, root);
     try {
-      return listEntries(path, `${key}/`, root);
+      return listEntries(path, `${key}/`, root, readsAllFolders);
     } catch (error) {
       return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
     }
   });
 }
 
-/** Lists the manifests below a folder in bytewise order of their relative paths. */
-function listManifestEntries(folder: string): Entry[] {
+/** Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last. */
+function listManifestEntries(folder: string, readsAllFolders: boolean): Entry[] {
   const bytes = Buffer.from(folder);
-  return sortBy(listEntries(bytes, '', realpathSync(bytes, 'buffer')), ({ key }) => key);
+  const entries = sortBy(listEntries(bytes, '', realpathSync(bytes, 'buffer'), readsAllFolders), ({ key }) => key);
+  return [
+    ...entries.filter(({ unreadFolder }) => unreadFolder === undefined),
+    ...entries.filter(({ unreadFolder }) => unreadFolder !== undefined),
+  ];
 }
 
 /** Options for reading files. */
 export interface FileReadOptions {
   /** The maximum size of a file. @default - `DEFAULT_BUDGET` */
   readonly budget?: Pick<RunBudget, 'file-megabytes'>;
+  /** Whether hidden folders and `node_modules` are read like others. @default false */
+  readonly readsAllFolders?: boolean;
 }
 
 /** Lists the markers in a folder. It first looks for each by name, since a folder around the PATH may contain thousands of files. */
@@ -188,19 +214,39 @@ function readFileContent(
   return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
+/** Reads a file of a folder whose files are not planned. A file that cannot be read cannot be applied either. */
+function* readUnreadFile(
+  file: string,
+  path: PathBytes,
+  unreadFolder: string,
+  given: string,
+  reading: FileReadOptions,
+): Generator<DiscoveredFile> {
+  try {
+    const read = readFileContent(path, reading);
+    yield { file, ...read, unreadFolder, given: { path: given, as: 'folder' } };
+  } catch {
+    return;
+  }
+}
+
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
-  const entries = listManifestEntries(folder);
+  const entries = listManifestEntries(folder, reading.readsAllFolders === true);
   const placeOf = buildPathLayout(
     shown,
     folder,
-    entries.map(({ relative }) => relative),
+    entries.filter(({ unreadFolder }) => unreadFolder === undefined).map(({ relative }) => relative),
     cwd,
   );
   const bytesOfFolder = Buffer.from(folder);
-  for (const { relative, key, problem, skipped, isSilent } of entries) {
+  for (const { relative, key, problem, skipped, isSilent, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
+    if (unreadFolder !== undefined) {
+      yield* readUnreadFile(file, joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), `${shown}/${unreadFolder}`, path, reading);
+      continue;
+    }
     if (isSilent) {
       yield { file, isSilent, place: placeOf(relative), given: { path, as: 'folder' } };
       continue;
@@ -227,7 +273,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
 }
 
 /**
- * Reads the files of one PATH: the file itself, or every .yaml, .yml and .json file below a folder, except in hidden folders and node_modules.
+ * Reads the files of one PATH: the file itself, or every .yaml, .yml and .json file below a folder. Those in hidden folders and node_modules are marked as such.
  *
  * @throws PathError if the PATH itself cannot be opened
  */

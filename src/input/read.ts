@@ -3,9 +3,11 @@ import { basename } from 'node:path';
 import { getErrorMessage } from '../core/error-message';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
-import { isFields, isManifest } from '../core/manifest';
+import { describeObject, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { createDuplicateKeyFinding, createOmittedDuplicateKeysFinding } from '../core/rules/duplicate-key';
+import { createNotReadFinding, createUnreadFolderFinding } from '../core/rules/not-read';
+import type { NotReadRole } from '../core/rules/not-read';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { createTemplateFinding, createYttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
@@ -62,12 +64,26 @@ export interface ReadOptions {
   readonly budget?: RunBudget;
   /** Receives the positions of the objects. @default - a new map, which is returned */
   readonly locations?: SourceMap;
+  /** Reports whether plans read an object, so that it matters if it is set aside. @default - every object matters */
+  readonly isPlannedObject?: (object: Manifest) => boolean;
+  /**
+   * Whether the input may set its own files aside: by their names, by templates, or by a kustomization that lists them as patches.
+   * If not, every file is planned as kubectl reads it, and an object that remains set aside is an error. @default true
+   */
+  readonly trustsInput?: boolean;
 }
 
 /** A document of a file and its position. */
 interface PlacedDocument extends DocumentValue {
   readonly chunk: Chunk;
   readonly text: SourceText;
+}
+
+/** A document that cannot be read. */
+interface UnreadableDocument {
+  readonly finding: Finding;
+  /** Whether kubectl may apply an object of it all the same. */
+  readonly mayBeApplied: boolean;
 }
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
@@ -78,6 +94,10 @@ function createUnreadableFileFinding(file: string, problem: FileProblem): Findin
 
 function createUnreadableDocumentFinding(begin: Source, at: Source, problem: DocumentProblem): Finding {
   return unreadable.createFinding('document', { path: ROOT_PATH, data: { startLine: begin.line, problem }, source: at });
+}
+
+function createUnreadableDocument(begin: Source, at: Source, problem: DocumentProblem): UnreadableDocument {
+  return { finding: createUnreadableDocumentFinding(begin, at, problem), mayBeApplied: true };
 }
 
 /** Reports whether the bytes of a file are not UTF-8. */
@@ -105,36 +125,52 @@ function findContentStart(chunk: Chunk, source: SourceText): number {
   return chunk.at;
 }
 
-function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | Finding {
+/** Problems that kubectl has too, so that it applies nothing of the document. The others are limits of this reader, or are accepted by Go. */
+const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
+  'alias-without-anchor',
+  'anchor-in-itself',
+  'key-not-text',
+  'merge-without-map',
+  'syntax',
+]);
+
+/** Reports whether kubectl may apply an object of a document that this reader refuses. */
+function mayBeApplied({ problem, valueBefore }: DocumentError): boolean {
+  return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
+}
+
+function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | UnreadableDocument {
   try {
     const { value, duplicateKeys } = readDocumentValue(chunk, text, hasInvalidBytes);
     // Without a spread: V8 would give every such object a hidden class of its own.
     return { value, duplicateKeys, chunk, text };
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
-    if (!(error instanceof DocumentError))
-      return createUnreadableDocumentFinding(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
-    return createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), error.problem);
+    if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
+    return {
+      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), error.problem),
+      mayBeApplied: mayBeApplied(error),
+    };
   }
 }
 
-/** Reads the documents of a file in order. Yields a finding in place of each document that cannot be read. */
-function* readFileDocuments({ file, content, place }: InputFile, spending?: BudgetTracker): Generator<PlacedDocument | Finding> {
+/** Reads the documents of a file in order. */
+function* readFileDocuments({ file, content, place }: InputFile, spending?: BudgetTracker): Generator<PlacedDocument | UnreadableDocument> {
   const hasInvalidBytes = isNotUtf8(content);
   if (hasInvalidBytes && content.includes(0)) {
-    yield createUnreadableFileFinding(file, NOT_UTF8);
+    yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: false };
     return;
   }
   const text = new SourceText(file, fileTextOf(content), place?.unit, spending);
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
       const at = text.sourceAt(chunk.at);
-      yield createUnreadableDocumentFinding(at, at, { kind: 'over-budget', budget: 'seconds', limit: spending.budget.seconds });
+      yield createUnreadableDocument(at, at, { kind: 'over-budget', budget: 'seconds', limit: spending.budget.seconds });
       return;
     }
     if ('problem' in chunk) {
       const at = text.sourceAt(chunk.at);
-      yield createUnreadableDocumentFinding(at, at, chunk.problem);
+      yield createUnreadableDocument(at, at, chunk.problem);
     } else {
       yield readChunk(chunk, text, hasInvalidBytes);
     }
@@ -178,17 +214,26 @@ function isForeignJson({ file }: InputFile, text: string): boolean {
  * Filters the findings about the unreadable documents of a file. A file that was found in a folder may be for another program:
  * settings with comments, or a template, whose documents do not reach kubectl as they are.
  */
-function filterUnreadableFindings(file: InputFile, failures: readonly Finding[]): Finding[] {
-  if (failures.length === 0 || file.given?.as !== 'folder') return [...failures];
+function filterUnreadableFindings(file: InputFile, failures: readonly UnreadableDocument[], summary: InputSummary): Finding[] {
+  const findings = failures.map(({ finding }) => finding);
+  if (failures.length === 0 || file.given?.as !== 'folder') return findings;
   const text = fileTextOf(file.content);
-  if (isForeignJson(file, text)) return failures.map((finding) => ({ ...finding, severity: 'info' }));
+  if (isForeignJson(file, text))
+    return failures.map(({ finding, mayBeApplied: isError }) => (isError ? finding : { ...finding, severity: 'info' }));
   const template = new TemplateText(text);
-  const templated = new Set(failures.filter(({ source }) => source !== undefined && template.isCauseAt(source.line)));
+  const templated = new Set(
+    failures.flatMap(({ finding, mayBeApplied: isError }) =>
+      finding.source !== undefined && !isError && template.isCauseAt(finding.source.line) ? [finding] : [],
+    ),
+  );
   const [first] = templated;
-  const others = failures.filter((finding) => !templated.has(finding));
-  return first?.source === undefined
-    ? others
-    : [createTemplateFinding({ file: file.file, documents: templated.size }, first.source), ...others];
+  const others = findings.filter((finding) => !templated.has(finding));
+  if (first?.source === undefined) return others;
+  if (isHelmTemplate(file)) {
+    summary.addTemplate(file.place!.chart!);
+    return others;
+  }
+  return [createTemplateFinding({ file: file.file, documents: templated.size }, first.source), ...others];
 }
 
 /** Reports whether Helm must render a file before it is YAML. */
@@ -204,6 +249,78 @@ function isYttFile({ content, given }: InputFile): boolean {
 /** Reports whether a file contains the expectations of a test. A file that is given by name is planned all the same. */
 function isExpectationFile({ place, given }: InputFile): boolean {
   return place?.isExpectation === true && given?.as === 'folder';
+}
+
+/** Returns the role that a file has by its name, its content or the files around it, and because of which it is not planned. */
+function detectRole(file: InputFile): NotReadRole | 'ytt' | undefined {
+  if (isHelmTemplate(file)) return 'chart-template';
+  if (isYttFile(file)) return 'ytt';
+  if (isExpectationFile(file)) return 'expectation';
+  return file.place?.isPatch ? 'patch' : undefined;
+}
+
+/** A text without the names of these fields contains no object. YAML can also write a name with an escape or in base64. */
+const MAY_CONTAIN_OBJECT = /kind|\\[xuU\r\n]|!/;
+
+/** An object that is not planned, and its position. */
+type ObjectAside = DocumentObject & Pick<PlacedDocument, 'text' | 'chunk'>;
+
+/** Objects that are set aside, and problems because of which others may be. */
+interface ObjectsAside {
+  readonly objects: readonly ObjectAside[];
+  /** Problems that kubectl might not have. */
+  readonly problems: readonly Finding[];
+}
+
+/** Reads the objects of a file that is not planned, as kubectl would read them. */
+function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadState): ObjectsAside {
+  const objects: ObjectAside[] = [];
+  const problems: Finding[] = [];
+  if (!MAY_CONTAIN_OBJECT.test(fileTextOf(file.content))) return { objects, problems };
+  for (const document of readFileDocuments(file, spending)) {
+    if (!('value' in document)) {
+      if (document.mayBeApplied) problems.push({ ...document.finding, severity: 'info' });
+      continue;
+    }
+    const { text, chunk } = document;
+    for (const found of flattenLists(document.value).objects) if (isPlannedObject(found.object)) objects.push({ ...found, text, chunk });
+  }
+  return { objects, problems };
+}
+
+/** Reports the objects of a file that has a role because of which it is not planned. Returns the number of these objects. */
+function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
+  const { objects, problems } = readObjectsAside(file, state);
+  const limiter = new FindingLimiter(state.findings, summarizeOmittedProblems);
+  for (const problem of problems) limiter.add(problem);
+  limiter.finish();
+  reportObjectsAside(objects, role, file.file, state);
+  return objects.length;
+}
+
+function reportObjectsAside(objects: readonly ObjectAside[], role: NotReadRole, file: string, { findings, trustsInput }: ReadState): void {
+  const [first] = objects;
+  if (!first) return;
+  const data = { file, resource: describeObject(first.object), others: objects.length - 1, role };
+  findings.push(createNotReadFinding(data, first.text.locate(first.chunk, first.trail), trustsInput ? 'info' : 'error'));
+}
+
+/** Counts the files of folders that are not read and contain objects that plans read. */
+class UnreadFolders {
+  private readonly folders = new Map<string, { readonly first: string; readonly resource?: string; files: number }>();
+
+  add(file: InputFile, folder: string, state: ReadState): void {
+    const { objects, problems } = readObjectsAside(file, state);
+    const [first] = objects;
+    if (!first && problems.length === 0) return;
+    const known = this.folders.get(folder);
+    if (known) known.files++;
+    else this.folders.set(folder, { first: file.file, ...(first && { resource: describeObject(first.object) }), files: 1 });
+  }
+
+  findings(): Finding[] {
+    return [...this.folders].map(([folder, data]) => createUnreadFolderFinding({ folder, ...data }));
+  }
 }
 
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
@@ -226,13 +343,17 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
 }
 
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
-function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState): Omit<PathSummary, 'as'> {
+function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
   let count = 0;
   let nonObjectCount = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
   let mayHaveDirective: boolean | undefined;
-  const failures: Finding[] = [];
+  const failures: UnreadableDocument[] = [];
+  const patches: ObjectAside[] = [];
+  const containers: ObjectAside[] = [];
+  const values: ObjectAside[] = [];
+  const isValues = state.trustsInput && file.place?.isValues === true;
   const problems = new FindingLimiter(state.findings, summarizeOmittedProblems);
   const duplicates = new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys);
   for (const document of readFileDocuments(file, state.spending)) {
@@ -247,13 +368,20 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState)
     }
     count++;
     isOfKind ??= addFileOfKind(document, kinds, state);
-    const { objects, nonObjects } = flattenLists(file.place?.isValues ? undefined : document.value);
-    mayHaveDirective ??= mayContainPatchDirective(document.text.text);
-    const labelled = addKustomizeLabels(objects, file.place);
-    const found = labelled.filter(({ object }) => !isPatch(object, mayHaveDirective!, file.place?.mayPatch ?? false));
+    const { text, chunk } = document;
+    const flattened = flattenLists(document.value);
+    const { nonObjects } = flattened;
+    mayHaveDirective ??= mayContainPatchDirective(text.text);
+    const found: DocumentObject[] = [];
+    for (const inner of addKustomizeLabels(flattened.objects, file.place)) {
+      const aside = isValues ? values : isPatch(inner.object, mayHaveDirective, file.place) ? patches : undefined;
+      if (aside === undefined) found.push(inner);
+      else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
+    }
+    for (const inner of flattened.containers) if (state.isPlannedObject(inner.object)) containers.push({ ...inner, text, chunk });
     for (const { object, trail } of found) {
       state.objects.push(object);
-      state.locations.register(object, { text: document.text, chunk: document.chunk, trail });
+      state.locations.register(object, { text, chunk, trail });
     }
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
@@ -261,8 +389,11 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState)
     if (problem) problems.add(problem);
     else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;
   }
-  for (const finding of filterUnreadableFindings(file, failures)) problems.add(finding);
+  for (const finding of filterUnreadableFindings(file, failures, summary)) problems.add(finding);
   problems.finish();
+  reportObjectsAside(patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
+  reportObjectsAside(containers, 'items', file.file, state);
+  reportObjectsAside(values, 'values', file.file, state);
   duplicates.finish();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, state);
   return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
@@ -279,6 +410,20 @@ interface ReadState {
   readonly findings: Finding[];
   readonly locations: SourceMap;
   readonly spending: BudgetTracker;
+  readonly isPlannedObject: (object: Manifest) => boolean;
+  readonly trustsInput: boolean;
+}
+
+/** Reports a file that is not planned because of its role. Each role has one finding: about the file, its chart, or all files of the role. */
+function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: ReadState, summary: InputSummary): void {
+  summary.addDocuments(file.given, 1);
+  if (role === 'ytt') {
+    state.findings.push(createYttFinding(file.file));
+    return;
+  }
+  const objects = reportFileAside(file, role, state);
+  if (role === 'chart-template') summary.addTemplate(file.place!.chart!);
+  if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
 }
 
 /** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. */
@@ -291,16 +436,23 @@ function rejectOverBudget({ file, content }: InputFile, { findings, spending }: 
 
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
-  const { paths = [], locations = new SourceMap() } = options;
+  const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
   const state: ReadState = {
     objects: [],
     findings: [],
     locations,
     spending: new BudgetTracker(options.budget),
+    isPlannedObject,
+    trustsInput,
   };
   const names: string[] = [];
   const summary = new InputSummary();
+  const unread = new UnreadFolders();
   for (const file of files) {
+    if ('unreadFolder' in file && file.unreadFolder !== undefined && 'content' in file) {
+      if (!rejectOverBudget(file, state)) unread.add(file, file.unreadFolder, state);
+      continue;
+    }
     names.push(file.file);
     if ('place' in file) summary.addKustomization(file.file, file.place, file.given);
     if ('isSilent' in file) {
@@ -309,27 +461,27 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       state.findings.push(file.failure);
       summary.addDocuments(file.given, 1);
     } else if ('skipped' in file) {
-      state.findings.push(createSkippedFinding(file.file, file.skipped));
+      state.findings.push(createSkippedFinding(file.file, file.skipped, trustsInput ? 'info' : 'error'));
     } else if (!('content' in file)) {
       state.findings.push(createUnreadableFileFinding(file.file, file.problem));
       summary.addDocuments(file.given, 1);
     } else if (rejectOverBudget(file, state)) {
       summary.addDocuments(file.given, 1);
-    } else if (isHelmTemplate(file)) {
-      summary.addTemplate(file.place!.chart!);
-      summary.addDocuments(file.given, 1);
-    } else if (isYttFile(file)) {
-      state.findings.push(createYttFinding(file.file));
-      summary.addDocuments(file.given, 1);
-    } else if (isExpectationFile(file)) {
-      summary.addExpectation(file.file);
-      summary.addDocuments(file.given, 1);
     } else {
-      const { count, nonObjectCount } = file.place?.isPatch ? { count: 1, nonObjectCount: 0 } : addFile(file, options, state);
-      summary.addDocuments(file.given, count, nonObjectCount);
+      const role = trustsInput ? detectRole(file) : undefined;
+      if (role !== undefined) addFileAside(file, role, state, summary);
+      else {
+        const { count, nonObjectCount } = addFile(file, options, state, summary);
+        summary.addDocuments(file.given, count, nonObjectCount);
+      }
     }
   }
-  return { objects: state.objects, findings: [...state.findings, ...summary.findings(paths)], locations, files: names };
+  return {
+    objects: state.objects,
+    findings: [...state.findings, ...unread.findings(), ...summary.findings(paths)],
+    locations,
+    files: names,
+  };
 }
 
 /** Reads the maps of one file, Kubernetes objects or not, and the findings of reading it. */
@@ -341,7 +493,7 @@ export function readMaps(
   const findings: Finding[] = [];
   for (const document of readFileDocuments(file)) {
     if (!('value' in document)) {
-      findings.push(document);
+      findings.push(document.finding);
       continue;
     }
     const { value, chunk, text } = document;

@@ -12,7 +12,7 @@ import { planInput } from './plan';
 import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
 import { toPlanInput } from './to-plan-input';
-import { FILE_KINDS } from './registry';
+import { PLAN_READING } from './registry';
 
 /** The text of one file. */
 export interface ManifestSource {
@@ -63,7 +63,7 @@ function* listInputFiles(sources: readonly ManifestSource[]): Generator<InputFil
 
 /** Reads the objects of some texts, with their units and positions. */
 export function readSources(sources: readonly ManifestSource[], locations: SourceMap): PlanInput {
-  return toPlanInput(readFiles(listInputFiles(sources), { kinds: FILE_KINDS, paths: listInputPaths(sources), locations }));
+  return toPlanInput(readFiles(listInputFiles(sources), { ...PLAN_READING, paths: listInputPaths(sources), locations }));
 }
 
 function validateSources(sources: readonly unknown[]): void {

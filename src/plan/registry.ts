@@ -1,9 +1,10 @@
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { Manifest } from '../core/manifest';
-import type { FileKind } from '../input/read';
+import type { FileKind, ReadOptions } from '../input/read';
 import { argoCdSystem } from '../systems/argo-cd/system';
 import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { bawSystem } from '../systems/operator-resource/system';
+import { flaggerSystem } from '../systems/flagger/system';
 import { fleetSystem } from '../systems/fleet/system';
 import { kserveSystem } from '../systems/kserve/system';
 import { llmSystem } from '../systems/llminferenceservice/system';
@@ -11,6 +12,8 @@ import { disaggregatedSystem } from '../systems/disaggregatedset/system';
 import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
+import { isContextObject } from '../cluster/context-kinds';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { findSystem } from './claim-objects';
 
 /** Supported systems. The first one that claims an object plans it, else the first one that recognizes it (`claim-objects.ts`). */
@@ -24,11 +27,20 @@ export const SYSTEMS: readonly RolloutSystem[] = [
   disaggregatedSystem,
   argoRolloutsSystem,
   argoCdSystem,
+  flaggerSystem,
   bawSystem,
 ];
 
 /** Kinds of files that are objects because of their names. */
-export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
+const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
+
+/** Reports whether an object is in a plan: as a rollout, as one that is not planned, or as a part of the context of rollouts. */
+function isPlannedObject(object: Manifest): boolean {
+  return SYSTEMS.some((system) => system.recognises(object)) || isContextObject(object) || explainNotPlanned(object) !== undefined;
+}
+
+/** How files are read for a plan. */
+export const PLAN_READING: Pick<ReadOptions, 'kinds' | 'isPlannedObject'> = { kinds: FILE_KINDS, isPlannedObject };
 
 /** Returns the system that plans an object in its context; undefined if the object is not a rollout. */
 export function systemOf(object: Manifest, context: PlanContext): RolloutSystem | undefined {

@@ -4,6 +4,7 @@ import { ANY } from '../core/schema';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import { COMPONENTS } from '../systems/kserve/service';
 import type { ComponentName, InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
@@ -64,4 +65,29 @@ export function mergeIntentIntoPlan(
   if (first === undefined) return plan;
   const rollouts = [{ ...first, findings: [...first.findings, ...notes] }, ...others];
   return { ...plan, rollouts, summary: summarizePlan({ ...plan, rollouts }) };
+}
+
+/** What the intent of a service knows and its object does not show. */
+export interface ServiceIntent extends Pick<ResolvedInferenceService, 'components' | 'notes'> {
+  /** Namespace and name of the InferenceService. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Merges what the intents of services know into a plan that also has other objects. */
+export function mergeServiceIntents<Document extends PlanDocument>(plan: Document, intents: readonly ServiceIntent[]): Document {
+  if (intents.length === 0) return plan;
+  const keyOf = ({ namespace, name }: Pick<ServiceIntent, 'namespace' | 'name'>) => JSON.stringify([namespace, name]);
+  const byKey = new Map(intents.map((intent) => [keyOf(intent), intent]));
+  const noted = new Set<ServiceIntent>();
+  const rollouts = plan.rollouts.map((rollout) => {
+    const isService = rollout.resource.kind === INFERENCE_SERVICE_TYPE.kind && rollout.system === 'kserve';
+    const intent = isService ? byKey.get(keyOf(rollout.resource)) : undefined;
+    if (!intent) return rollout;
+    const resolved = withResolvedProvenance(rollout, intent.components);
+    if (noted.has(intent)) return resolved;
+    noted.add(intent);
+    return { ...resolved, findings: [...resolved.findings, ...intent.notes] };
+  });
+  return { ...plan, rollouts, summary: { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts } };
 }

@@ -17,6 +17,7 @@ import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { resolvePlatformSource, formatPlatformErrors, findUnknownSourceProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -106,6 +107,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
 
   const { manifest, components, findings, notes } = buildInferenceService(name, { ...props, ...(level && { platform: level.config }) });
   const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
+  STACK_MEMORY.remember({ versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
   const plan = formatOutputPlaceholders(mergeIntentIntoPlan(predicted, { components, notes }));
   return {
     manifest: restore(manifest),

@@ -7,6 +7,7 @@ import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/pro
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -61,6 +62,7 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
 function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWorkerSetRolloutArgs) {
   const { props, restore } = component.readProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
   const manifest = component.runWithTitle(() => buildLeaderWorkerSet(name, props));
+  STACK_MEMORY.remember({ versions: props.versions });
   const plan = formatOutputPlaceholders(planLeaderWorkerSet(manifest, props));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS) };
 }

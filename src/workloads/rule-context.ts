@@ -1,3 +1,4 @@
+import type { Applier } from '../appliers/applier';
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { LocatedTemplate } from '../cluster/pods/located-template';
 import type { CapacityKnowledge, PodRollout, Workload } from '../cluster/workload';
@@ -9,6 +10,8 @@ import type { EffectiveStrategy } from './effective-strategy';
 export interface DeclaredReplicas {
   readonly path: FieldPath;
   readonly replicas: number;
+  /** The tool that applies the object. @default - kubectl */
+  readonly applier?: Applier;
   /** The writer: an apply of the object itself, or KServe at every reconcile. */
   readonly writer: 'apply' | 'kserve';
 }

@@ -1,3 +1,4 @@
+import { checkAutoscalers } from '../cluster/autoscaler-findings';
 import type { RolloutSystem } from '../cluster/context';
 import { checkContextObjects } from '../cluster/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';
@@ -18,5 +19,9 @@ export const kubernetesSystem: RolloutSystem = {
     return kind ? [planWorkload(kind, object, context)] : [];
   },
   effects: 'pod-template',
-  contextFindings: (context) => [...checkContextObjects(context, SCALABLE_WORKLOADS), ...checkNoNodes(context)],
+  contextFindings: (context) => [
+    ...checkContextObjects(context, SCALABLE_WORKLOADS),
+    ...checkAutoscalers(context),
+    ...checkNoNodes(context),
+  ],
 };

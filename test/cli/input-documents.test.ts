@@ -185,10 +185,20 @@ spec:
     return [...findings.map(({ code, data }) => ({ code, data })), ...rollouts.map(({ name }) => name)];
   };
   const expectationFinding = (files: number, first: string) => ({ code: 'input/test-expectation', data: { files, first } });
+  const asideFinding = (file: string, role = 'expectation') => ({
+    code: 'input/not-read',
+    data: { file, resource: 'Deployment web', others: 0, role },
+  });
 
   test('are one info, and not planned: by the file names of kuttl', async () => {
-    const files = { 't/00-assert.yaml': PART, 't/01-errors-two.yaml': PART, 't/00-install.yaml': WEB };
+    const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n';
+    const files = { 't/00-assert.yaml': config, 't/01-errors-two.yaml': config, 't/00-install.yaml': WEB };
     expect(await summaryOf(files)).toEqual([expectationFinding(2, './t/00-assert.yaml'), 'web']);
+  });
+
+  test('are one info each if they contain objects that plans read', async () => {
+    const files = { 't/00-assert.yaml': PART, 't/01-errors-two.yaml': PART, 't/00-install.yaml': WEB };
+    expect(await summaryOf(files)).toEqual([asideFinding('./t/00-assert.yaml'), asideFinding('./t/01-errors-two.yaml'), 'web']);
   });
 
   test('are the files that a chainsaw test names, in any folder', async () => {
@@ -201,7 +211,14 @@ spec:
       't/last.yaml': PART,
       't/a/more.yaml': PART,
     };
-    expect(await summaryOf(files)).toEqual([expectationFinding(4, './t/a/there.yaml'), 'web']);
+    expect(await summaryOf(files)).toEqual([
+      asideFinding('./t/a/more.yaml', 'patch'),
+      asideFinding('./t/a/there.yaml'),
+      asideFinding('./t/gone/a.yaml'),
+      asideFinding('./t/gone/b.yaml'),
+      asideFinding('./t/last.yaml'),
+      'web',
+    ]);
   });
 
   test('are planned if given by name, or if no test names them', async () => {
@@ -210,7 +227,10 @@ spec:
   });
 
   test('may be next to an applied part of an object', async () => {
-    expect(await summaryOf({ 't/01-assert.yaml': PART, 't/01-scale.yaml': PART })).toEqual([expectationFinding(1, './t/01-assert.yaml')]);
+    expect(await summaryOf({ 't/01-assert.yaml': PART, 't/01-scale.yaml': PART })).toEqual([
+      asideFinding('./t/01-assert.yaml'),
+      asideFinding('./t/01-scale.yaml', 'patch-object'),
+    ]);
   });
 });
 

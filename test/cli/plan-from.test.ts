@@ -56,7 +56,8 @@ describe('--from git:', () => {
       [
         'rolloutkit: runs git rev-parse --show-toplevel',
         'rolloutkit: runs git rev-parse --verify --end-of-options HEAD^{tree}',
-        'rolloutkit: runs git ls-tree -r -z --full-tree <oid> -- dist',
+        'rolloutkit: runs git cat-file --batch-check --follow-symlinks',
+        'rolloutkit: runs git ls-tree -r -z --full-tree <oid>',
         'rolloutkit: runs git cat-file --batch',
         '',
       ].join('\n'),

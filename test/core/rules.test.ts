@@ -14,8 +14,8 @@ const ROOT = toFieldPath``;
 test('a finding about a file or folder is at its first line; one about a missing program has no source', () => {
   const facts = factsOf([
     createKustomizationFinding({ folder: 'overlays/prod' }, 'overlays/prod/kustomization.yaml'),
-    createSkippedFinding('deploy/web.yaml', 'link'),
-    createSkippedFinding('deploy/pipe', 'pipe'),
+    createSkippedFinding('deploy/web.yaml', 'link', 'info'),
+    createSkippedFinding('deploy/pipe', 'pipe', 'error'),
     createProgramMissingFinding({ programs: ['helm'], folders: 2 }),
   ]);
   expect(facts.map(({ code, messageId, path, source, data }) => ({ code, messageId, path, source, data }))).toEqual([

@@ -79,10 +79,10 @@ test('after the time limit the rest of a long document is not read either', () =
 });
 
 test.each([
-  ['the fast reader', `${pod('a')}items:\n${'- a: 1\n'.repeat(20_000)}`],
-  ['the fast reader, in brackets on one line', `${pod('a')}items: [${'{a: 1}, '.repeat(20_000)}1]\n`],
+  ['the fast reader', `${pod('a')}values:\n${'- a: 1\n'.repeat(20_000)}`],
+  ['the fast reader, in brackets on one line', `${pod('a')}values: [${'{a: 1}, '.repeat(20_000)}1]\n`],
   ['the fast reader, in a map', `${pod('a')}data:\n${Array.from({ length: 20_000 }, (_, index) => `  k${index}: 1\n`).join('')}`],
-  ['JSON', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, items: Array.from({ length: 20_000 }, () => 1) })],
+  ['JSON', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, values: Array.from({ length: 20_000 }, () => 1) })],
 ])('after the time limit the rest of a document is not read on a fast path either: %s', (_, text) => {
   expect(read({ 'a.yaml': text }, {})).toEqual({ names: ['a'], problems: [] });
   const { names, problems } = readLateAfter(3, text);

@@ -50,7 +50,7 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(filesOf('.', path.join(cwd, 'dist/a'))).toEqual(['./z.yml']);
   });
 
-  test('except in hidden folders and node_modules, at any depth', () => {
+  test('those in hidden folders and node_modules, at any depth, last and marked with the folder', () => {
     const cwd = within({
       'a.yaml': '',
       '.git/b.yaml': '',
@@ -59,7 +59,20 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
       'x/node_modules/e.yaml': '',
       '.hidden.yaml': '',
     });
-    expect(filesOf('.', cwd)).toEqual(['./.hidden.yaml', './a.yaml']);
+    expect(filesOf('.', cwd).slice(0, 2)).toEqual(['./.hidden.yaml', './a.yaml']);
+    const unread = [...readPath('.', cwd)].slice(2).map((entry) => ['unreadFolder' in entry && entry.unreadFolder, entry.file]);
+    expect(unread).toEqual([
+      ['./node_modules', './node_modules/d.yaml'],
+      ['./x/.cache', './x/.cache/c.yaml'],
+      ['./x/node_modules', './x/node_modules/e.yaml'],
+    ]);
+    expect([...readPath('.', cwd, { readsAllFolders: true })].map(({ file }) => file)).toEqual([
+      './.hidden.yaml',
+      './a.yaml',
+      './node_modules/d.yaml',
+      './x/.cache/c.yaml',
+      './x/node_modules/e.yaml',
+    ]);
   });
 
   test('symbolic links to files are followed, but not links to folders', () => {

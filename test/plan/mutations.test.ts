@@ -10,7 +10,7 @@ import { planChange } from '../../src/change/plan-change';
 import { readFiles } from '../../src/input/read';
 import { planInput, planManifests } from '../../src/plan/plan';
 import type { PlanDocument } from '../../src/core/plan-document';
-import { FILE_KINDS } from '../../src/plan/registry';
+import { PLAN_READING } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
 import { renderCheckText, renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
@@ -24,7 +24,7 @@ const OF_RULES = RULES.flatMap(({ code, example, fixedExample }) => [
   { file: `${code}-fixed.yaml`, content: fixedExample },
 ]);
 const TEXTS = [...FILES, ...OF_RULES];
-const READ = TEXTS.map((text) => readFiles([text], { kinds: FILE_KINDS }).objects).filter(({ length }) => length > 0);
+const READ = TEXTS.map((text) => readFiles([text], PLAN_READING).objects).filter(({ length }) => length > 0);
 const OBJECTS = READ.flat();
 
 function expectSound(plan: PlanDocument): void {
@@ -62,7 +62,7 @@ test('texts with a changed character or line anywhere are read', () => {
     fc.property(fc.nat(), (seed) => {
       const draw = new Draw(seed);
       const { file, content } = draw.of(TEXTS);
-      const { objects, findings, files, locations } = readFiles([{ file, content: mutatedText(content, draw) }], { kinds: FILE_KINDS });
+      const { objects, findings, files, locations } = readFiles([{ file, content: mutatedText(content, draw) }], PLAN_READING);
       expectSound(planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }));
     }),
     { numRuns: scaleRuns(100) },

@@ -4,7 +4,7 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { Manifest } from '../../src/core/manifest';
 import { readFiles } from '../../src/input/read';
 import { planManifests } from '../../src/plan/plan';
-import { FILE_KINDS } from '../../src/plan/registry';
+import { PLAN_READING } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
 import { buildPlanPage } from '../../src/render/html/page';
 import { renderPlanText } from '../../src/render/text';
@@ -50,7 +50,7 @@ interface Named {
 function corpus(): Named[] {
   const places = new Map<string, readonly [before: readonly Manifest[], at: number, place: Place]>();
   for (const { example } of RULES) {
-    const { objects } = readFiles([{ file: 'example.yaml', content: example }], { kinds: FILE_KINDS });
+    const { objects } = readFiles([{ file: 'example.yaml', content: example }], PLAN_READING);
     objects.forEach((object, at) => {
       for (const place of placesIn(object, object.kind, (other) => other)) {
         const key = `${place.path} ${typeof place.value}`;

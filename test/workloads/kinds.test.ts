@@ -37,7 +37,8 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
   });
 
   test('without a selector and containers is a patch if a kustomization includes other resources', () => {
-    expect(isPatch(object, false, true)).toBe(true);
+    const unit = { id: '', name: '', hasMarkerFile: false, isNamedInput: true };
+    expect(isPatch(object, false, { unit, isPatch: false, mayPatch: true })).toBe(true);
   });
 
   test('is suggested for a misspelled kind', () => {

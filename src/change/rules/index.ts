@@ -5,6 +5,7 @@ import { revertsToDefault } from './reverts-to-default';
 import { duplicateOldObject } from './duplicate-old-object';
 import { noLastApplied } from './no-last-applied';
 import { incompleteInformation } from './incomplete-information';
+import { forceRecreates } from './force-recreates';
 import { changeRefused } from './refused';
 import { assumesSteadyState } from './assumes-steady-state';
 
@@ -17,5 +18,6 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   noLastApplied,
   incompleteInformation,
   changeRefused,
+  forceRecreates,
   assumesSteadyState,
 ];

@@ -1,5 +1,9 @@
 import type { AnyRule } from '../../core/finding';
 import { POD_RULES } from '../pods/rules';
+import { SERVICE_RULES } from '../services/rules';
+import { autoscalerBlind } from './autoscaler-blind';
+import { autoscalersConflict } from './autoscalers-conflict';
+import { generateName } from './generate-name';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
@@ -15,6 +19,7 @@ import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
+import { podSecurity } from './pod-security';
 import { quotedInteger } from './quoted-integer';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
@@ -25,6 +30,9 @@ import { unknownKind } from './unknown-kind';
 
 /** The rules that compare workloads with other objects of the cluster, the rules for what the API server refuses, and those about pods. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
+  autoscalerBlind,
+  autoscalersConflict,
+  generateName,
   hpaWithoutTarget,
   invalidStrategy,
   invalidAutoscaler,
@@ -40,6 +48,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,
+  podSecurity,
   quotedInteger,
   removedApi,
   rwoVolumeSurge,
@@ -47,5 +56,6 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
+  ...SERVICE_RULES,
   ...POD_RULES.map(({ rule }) => rule),
 ];

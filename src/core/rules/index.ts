@@ -5,6 +5,7 @@ import { empty } from './empty';
 import { helmTemplate } from './helm-template';
 import { ignoreWithoutReason } from './ignore-without-reason';
 import { kustomization } from './kustomization';
+import { notRead } from './not-read';
 import { notRendered } from './not-rendered';
 import { placeholder } from './placeholder';
 import { skipped } from './skipped';
@@ -23,6 +24,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   helmTemplate,
   ignoreWithoutReason,
   kustomization,
+  notRead,
   notRendered,
   placeholder,
   skipped,

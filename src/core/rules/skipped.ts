@@ -18,8 +18,9 @@ interface SpecialData extends SkippedData {
 export const skipped = defineRule({
   code: 'input/skipped',
   since: '0.1.0',
-  severity: 'info',
-  fires: 'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest.',
+  severity: ['info', 'error'],
+  fires:
+    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest (an error with `--policy` or `--require-planned`).',
   why:
     'The author of a change could use a link to read any file of the machine, and a pipe to block the run forever. ' +
     'Neither is opened, so its content is in no plan.',
@@ -42,8 +43,8 @@ export const skipped = defineRule({
 });
 
 /** Creates the finding for a folder entry that is not read. */
-export function createSkippedFinding(file: string, entry: SkippedEntry): Finding {
-  const occurrence = { path: ROOT_PATH, source: { file, line: 1 } };
+export function createSkippedFinding(file: string, entry: SkippedEntry, severity: 'info' | 'error'): Finding {
+  const occurrence = { path: ROOT_PATH, source: { file, line: 1 }, severity };
   return entry === 'link'
     ? skipped.createFinding('link', { ...occurrence, data: { file } })
     : skipped.createFinding('special', { ...occurrence, data: { file, entry } });

@@ -17,19 +17,19 @@ export const testExpectation = defineRule({
   severity: 'info',
   fires:
     'A folder contains files with what a kuttl or chainsaw test expects to find in the cluster, such as `00-assert.yaml` ' +
-    'or a file that a `chainsaw-test.yaml` lists under `assert` or `error` (reported once per run).',
+    'or a file that a `chainsaw-test.yaml` lists under `assert` or `error` (reported once per run; a file with an object that plans read is `input/not-read`).',
   why:
     'Such a file has only the fields that a test checks: the API server would refuse it, and it is never applied. ' +
     'It is not planned and does not affect other objects. A file given by name is planned anyway.',
   fix: 'Nothing, if it is an expectation. Rename a file that is applied: kuttl looks for `assert` and `errors` after the number. Exclude the tests with `--exclude`.',
   example: `# rolloutkit plan .
 # tests/00-assert.yaml
-apiVersion: apps/v1
-kind: Deployment
+apiVersion: v1
+kind: ConfigMap
 metadata:
   name: web
-status:
-  readyReplicas: 2
+data:
+  ready: "true"
 `,
   fixedExample: VALID_DEPLOYMENT,
   messages: {

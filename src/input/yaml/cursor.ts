@@ -56,8 +56,12 @@ export abstract class YamlCursor {
   }
 
   /** @param at - clamped to the last character, so that an error at the end is not reported on the line of the next document */
-  fail(fault: SyntaxProblem, at = this.at): never {
-    throw new DocumentError(Math.min(at, Math.max(this.text.trimEnd().length - 1, 0)), { kind: 'syntax', fault });
+  createError(fault: SyntaxProblem, at = this.at): DocumentError {
+    return new DocumentError(Math.min(at, Math.max(this.text.trimEnd().length - 1, 0)), { kind: 'syntax', fault });
+  }
+
+  fail(fault: SyntaxProblem, at?: number): never {
+    throw this.createError(fault, at);
   }
 
   /** Returns the length of the line break here. CR LF is one break. So is CR CR LF, because kubectl strips one CR when it reads the line. */

@@ -7,6 +7,8 @@ export class DocumentError extends Error {
   constructor(
     readonly at: number,
     readonly problem: DocumentProblem,
+    /** Value before the error, which kubectl reads as the document, since it drops the rest. @default - none */
+    readonly valueBefore?: unknown,
   ) {
     super(formatDocumentProblem(problem));
   }

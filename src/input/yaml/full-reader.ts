@@ -222,8 +222,9 @@ export function withFinalLineBreak(text: string): string {
  */
 export function readDocument(text: string, limits?: ReadLimits): ParsedDocument {
   checkCharacters(text);
-  const root = parseFirstDocument(withFinalLineBreak(text), limits);
+  const { root, trailing } = parseFirstDocument(withFinalLineBreak(text), limits);
   const converter = new YamlConverter(limits);
   const value = root === undefined ? null : converter.valueOf(root);
+  if (trailing) throw new DocumentError(trailing.at, trailing.problem, value);
   return { value, duplicateKeys: converter.duplicateKeys, at: root?.at ?? 0, offsets: converter.offsets };
 }

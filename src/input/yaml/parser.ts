@@ -54,6 +54,14 @@ const ENDS_PAIR: ReadonlySet<TokenKind> = new Set(['key', 'value', 'block-end'])
 const ENDS_ITEM_OF_MAP: ReadonlySet<TokenKind> = new Set([...ENDS_ITEM, ...ENDS_PAIR]);
 const ENDS_DOCUMENT: ReadonlySet<TokenKind> = new Set(['document-start', 'document-end', 'stream-end']);
 
+/** The tree of the first document of a text. */
+interface FirstDocument {
+  /** Absent if the document is empty. */
+  readonly root?: YamlNode;
+  /** Error of text after the root. kubectl drops this text. */
+  readonly trailing?: DocumentError;
+}
+
 /** Parses the first document of a text into a tree. Source: go.yaml.in/yaml v2.4.2. */
 class Parser {
   private readonly tokens: YamlTokenizer;
@@ -68,18 +76,24 @@ class Parser {
     this.tokens = new YamlTokenizer(text);
   }
 
-  parseDocument(): YamlNode | undefined {
-    if (this.tokens.peek().kind === 'stream-end') return undefined;
+  parseDocument(): FirstDocument {
+    if (this.tokens.peek().kind === 'stream-end') return {};
     const isMarked = this.acceptToken('document-start');
-    if (isMarked && ENDS_DOCUMENT.has(this.tokens.peek().kind)) return undefined;
-    const node = this.parseNode(true, false, 1);
-    const following = this.tokens.peek();
-    if (!ENDS_DOCUMENT.has(following.kind)) this.fail('behind-value', following);
-    return node;
+    if (isMarked && ENDS_DOCUMENT.has(this.tokens.peek().kind)) return {};
+    const root = this.parseNode(true, false, 1);
+    const trailing = this.detectTrailingText();
+    return { root, ...(trailing && { trailing }) };
   }
 
-  private fail(fault: SyntaxProblem, { at }: Token): never {
-    return this.tokens.fail(fault, at);
+  /** Creates the error of text after the value of the document. kubectl drops it, but not if its tokens are invalid. */
+  private detectTrailingText(): DocumentError | undefined {
+    const { kind, at } = this.tokens.peek();
+    if (ENDS_DOCUMENT.has(kind)) return undefined;
+    return this.tokens.createError(kind === 'directive' ? 'directive' : 'behind-value', at);
+  }
+
+  private fail(fault: SyntaxProblem, { at, kind }: Token): never {
+    return this.tokens.fail(kind === 'directive' ? 'directive' : fault, at);
   }
 
   private checkTime({ at }: Token): void {
@@ -232,6 +246,6 @@ class Parser {
  * @param limits - limits of the time for reading. @default - no limit
  * @throws DocumentError if the text is not YAML, or if the time budget is exceeded
  */
-export function parseFirstDocument(text: string, limits?: ReadLimits): YamlNode | undefined {
+export function parseFirstDocument(text: string, limits?: ReadLimits): FirstDocument {
   return new Parser(text, limits).parseDocument();
 }

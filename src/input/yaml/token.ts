@@ -18,6 +18,7 @@ interface NamedToken {
 /** Token that begins, ends or joins nodes. */
 export interface MarkToken {
   readonly kind:
+    | 'directive'
     | 'document-start'
     | 'document-end'
     | 'stream-end'

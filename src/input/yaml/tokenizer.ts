@@ -91,7 +91,7 @@ export class YamlTokenizer extends YamlScalarText {
     this.closeBlocks(this.column);
     const character = this.character();
     if (character === END) return this.fetchEnd();
-    if (this.column === 0 && character === PERCENT) this.fail('directive');
+    if (this.column === 0 && character === PERCENT) return this.fetchEnd('directive');
     if (this.isDocumentMark()) return this.fetchDocumentMark(character);
     const isLast = isSpaceOrEnd(this.character(1));
     switch (this.text[this.at]) {
@@ -140,12 +140,13 @@ export class YamlTokenizer extends YamlScalarText {
     return (character === QUESTION || character === COLON) && !this.inBrackets;
   }
 
-  private fetchEnd(): void {
+  /** Ends the blocks and the tokens: at the end of the text, or at a directive, after which nothing is read. */
+  private fetchEnd(kind: 'stream-end' | 'directive' = 'stream-end'): void {
     this.closeBlocks(-1);
     this.forgetKey();
     this.mayBeKey = false;
     this.isEnded = true;
-    this.push('stream-end');
+    this.push(kind);
   }
 
   private fetchDocumentMark(character: number): void {

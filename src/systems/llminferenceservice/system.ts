@@ -244,6 +244,7 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
       kind: 'groups',
       groups: {
         ...buildGroupPods(set, rollout, simulation, context),
+        ...(!llmBehaviourOf(context.versions.kserve).hasStrategy && { rolloutWith: undefined }),
         podTemplates: () => locateLlmTemplates(component, set),
         review: (hasCapacityFor) => runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }),
       },

@@ -2,7 +2,7 @@ import type { PlanContext } from '../../cluster/context';
 import { isExtendedResource } from '../../cluster/capacity/extended-resources';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
 import type { InitialState } from '../../cluster/initial-state';
-import type { BudgetedPods, FewerGroups, GroupPods, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { toFieldPath } from '../../core/field-path';
@@ -17,6 +17,7 @@ import type { LeaderWorkerSet } from './leader-worker-set';
 import { simulateGroups } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
+import type { LeaderWorkerSetStrategy } from './strategy';
 
 /** Returns a set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {
@@ -124,6 +125,17 @@ export function buildGroupPods(
     };
   };
   const groupRange = replicaRangeOf(set.autoscaler, set.replicas);
+  const buildTrial = (strategy: LeaderWorkerSetStrategy, replicas: number): GroupTrial => {
+    const trialSet = withReplicas({ ...set, strategy }, replicas, context.versions.kubernetes);
+    const trialRollout = buildGroupRollout(trialSet);
+    const trialSimulation = simulateGroups(trialRollout);
+    return {
+      simulation: trialSimulation,
+      ...buildRows(trialSimulation),
+      fewer: buildFewerGroups(perGroup, trialRollout, trialSimulation),
+      duration: (capacity) => computeSetDuration(trialSet, trialSimulation, context, capacity),
+    };
+  };
   return {
     podSets: buildGroupPodSets(set, simulation),
     ...buildRows(simulation),
@@ -132,15 +144,8 @@ export function buildGroupPods(
     fewer: buildFewerGroups(perGroup, rollout, simulation),
     duration: (capacity) => computeSetDuration(set, simulation, context, capacity),
     ...(groupRange && { groupRange }),
-    rolloutAt: (replicas) => {
-      const scaledRollout = buildGroupRollout(withReplicas(set, replicas, context.versions.kubernetes));
-      const scaledSimulation = simulateGroups(scaledRollout);
-      return {
-        simulation: scaledSimulation,
-        ...buildRows(scaledSimulation),
-        fewer: buildFewerGroups(perGroup, scaledRollout, scaledSimulation),
-      };
-    },
+    rolloutAt: (replicas) => buildTrial(set.strategy, replicas),
+    rolloutWith: (strategy, replicas) => buildTrial(strategy as LeaderWorkerSetStrategy, replicas),
   };
 }
 

@@ -1,7 +1,7 @@
 import { planInput } from '../../../src/plan/plan';
 import type { PlanOptions } from '../../../src/headless';
 import { readFiles } from '../../../src/input/read';
-import { FILE_KINDS } from '../../../src/plan/registry';
+import { PLAN_READING } from '../../../src/plan/registry';
 import { clusters, inventory } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(1, 'staging', { env: 'staging' })];
@@ -9,7 +9,7 @@ const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(1, 'staging'
 /** Plans files by name, as the command line does. */
 function planFiles(files: Record<string, string>, options: PlanOptions = inventory(FLEET)) {
   const given = Object.entries(files).map(([file, content]) => ({ file, content }));
-  const { objects, findings, locations, files: names } = readFiles(given, { kinds: FILE_KINDS });
+  const { objects, findings, locations, files: names } = readFiles(given, PLAN_READING);
   return planInput({ objects, findings, locate: locations.locate, files: names }, options);
 }
 

@@ -2,7 +2,7 @@ import { planInput } from '../../../src/plan/plan';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 import { readFiles } from '../../../src/input/read';
-import { FILE_KINDS } from '../../../src/plan/registry';
+import { PLAN_READING } from '../../../src/plan/registry';
 import { renderPlanText } from '../../../src/render/text';
 import { factsOf } from '../../facts';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
@@ -21,7 +21,7 @@ function helmOp(spec: object = {}): object {
 
 function planFiles(files: Record<string, string>, options: PlanOptions = inventory(FLEET)) {
   const given = Object.entries(files).map(([file, content]) => ({ file, content }));
-  const { objects, findings, locations, files: names } = readFiles(given, { kinds: FILE_KINDS });
+  const { objects, findings, locations, files: names } = readFiles(given, PLAN_READING);
   return planInput({ objects, findings, locate: locations.locate, files: names }, options);
 }
 

@@ -1,0 +1,103 @@
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
+import type { Finding, Source } from '../finding';
+import { pluralize } from '../text-format';
+import { VALID_DEPLOYMENT } from './examples';
+
+const ROLES = {
+  'chart-template': 'it contains {{ and is a template of the Helm chart around it',
+  expectation: 'its name, or a chainsaw test, declares it as what a test expects in the cluster',
+  items: 'it has items, so kubectl reads it as a list and applies only the items',
+  patch: 'a kustomization or a test lists this file as a patch',
+  'patch-object': 'it looks like a patch of a kustomization: it has $patch, or neither a selector nor containers',
+  values: 'its name is that of a values file of the Helm chart around it',
+} as const;
+
+/** Reason why an object of the input is not planned although kubectl reads it. */
+export type NotReadRole = keyof typeof ROLES;
+
+interface ObjectData {
+  /** Absent for an object that a program passes in. */
+  readonly file?: string;
+  /** First planned object of the file: `Deployment shop/web`. */
+  readonly resource: string;
+  /** Number of further objects of the file that are not planned for this reason. */
+  readonly others: number;
+  readonly role: NotReadRole;
+}
+
+interface FolderData {
+  /** Hidden folder or `node_modules`, relative to the given PATH. */
+  readonly folder: string;
+  /** Number of its files with planned kinds. */
+  readonly files: number;
+  /** First of these files. */
+  readonly first: string;
+  /** First object of this file. Absent if the file cannot be read, although kubectl may read it. */
+  readonly resource?: string;
+}
+
+const HELP =
+  'If it is applied, name the file as a PATH, or run with --require-planned or --policy, which plan every file. If it is not, exclude it with --exclude.';
+
+const BUILD_HELP = 'Plan what kustomize builds: pipe it into rolloutkit check -, and exclude the patch with --exclude.';
+
+/** Objects that kubectl would apply but that are set aside. */
+export const notRead = defineRule({
+  code: 'input/not-read',
+  since: '0.1.0',
+  severity: ['info', 'error'],
+  fires:
+    'A file of a folder contains an object that plans read, and the input itself sets it aside: its name is that of a values file or of the expectation of a test, ' +
+    'a kustomization lists it as a patch, it is a template of a chart, or its folder is hidden or `node_modules`. ' +
+    'With `--policy` or `--require-planned` such a file is planned, and only what remains set aside is an error.',
+  why:
+    '`kubectl apply --recursive` applies every file of a folder, whatever its name is and wherever it is listed. ' +
+    'The author of a change decides the names of files, so a name must not hide an object from the reader of a plan.',
+  fix: 'Name the file as a PATH, or run with `--require-planned`. Exclude files that are never applied with `--exclude`.',
+  example: `# rolloutkit plan .
+# tests/00-assert.yaml
+${VALID_DEPLOYMENT}`,
+  fixedExample: VALID_DEPLOYMENT,
+  messages: {
+    object: defineMessage<ObjectData>({
+      text: ({ file, resource, others, role }) =>
+        `${resource}${others === 0 ? '' : ` and ${pluralize(others, 'further object')}`}${file === undefined ? '' : ` in ${file}`} ${others === 0 ? 'is' : 'are'} not planned: ${ROLES[role]}.`,
+      help: ({ role }) => {
+        if (role === 'items') return 'Delete items, or write the object as a document of its own.';
+        return role === 'patch' || role === 'patch-object' ? BUILD_HELP : HELP;
+      },
+      sample: { file: 'tests/00-assert.yaml', resource: 'Deployment shop/web', others: 0, role: 'expectation' },
+      variants: [
+        { file: 'tests/00-assert.yaml', resource: 'Deployment shop/web', others: 2, role: 'expectation' },
+        { file: 'values.yaml', resource: 'Deployment shop/web', others: 0, role: 'values' },
+        { file: 'templates/web.yaml', resource: 'Deployment shop/web', others: 0, role: 'chart-template' },
+        { file: 'replicas.yaml', resource: 'Deployment shop/web', others: 0, role: 'patch' },
+        { file: 'replicas.yaml', resource: 'Deployment shop/web', others: 0, role: 'patch-object' },
+        { resource: 'Deployment shop/web', others: 0, role: 'items' },
+      ],
+    }),
+    folder: defineMessage<FolderData>({
+      text: ({ folder, files, first, resource }) => {
+        const content = resource === undefined ? 'what cannot be read' : resource;
+        return `The folder ${folder} is not read, and ${files === 1 ? `its file ${first} contains ${content}` : `${files} of its files contain objects, such as ${first} with ${content}`}.`;
+      },
+      help: () => HELP,
+      sample: { folder: '.deploy', files: 1, first: '.deploy/web.yaml', resource: 'Deployment shop/web' },
+      variants: [
+        { folder: 'node_modules', files: 12, first: 'node_modules/chart/web.yaml', resource: 'Deployment shop/web' },
+        { folder: '.deploy', files: 1, first: '.deploy/web.yaml' },
+      ],
+    }),
+  },
+});
+
+/** Creates the finding about objects that are set aside. @param source of the first object; none for an object that a program passes in */
+export function createNotReadFinding(data: ObjectData, source: Source | undefined, severity: 'info' | 'error'): Finding {
+  return notRead.createFinding('object', { path: ROOT_PATH, data, ...(source && { source }), severity });
+}
+
+/** Creates the finding about a folder that is not read. */
+export function createUnreadFolderFinding(data: FolderData): Finding {
+  return notRead.createFinding('folder', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity: 'info' });
+}

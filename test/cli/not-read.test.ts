@@ -1,0 +1,181 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { Finding } from '../../src/core/finding';
+import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
+
+/** A Deployment that the API server refuses, so that each run that reads it fails. */
+const REFUSED = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: c, image: "x:1"}]}
+`;
+const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm, namespace: shop}\n';
+const CHART = 'apiVersion: v2\nname: x\nversion: 0.1.0\n';
+const POLICY = 'requireReadinessProbe: false\n';
+
+/** Checks the folder `in`, and returns the exit code and the findings as `severity code file`. */
+async function check(files: Setting['files'], args = '', prepare?: Setting['prepare']): Promise<{ exitCode: number; found: string[] }> {
+  const { exitCode, stdout } = await rolloutkit(`check --format json ${args} in`, {
+    files: { 'in/cm.yaml': CONFIG_MAP, 'policy.yaml': POLICY, ...files },
+    ...(prepare && { prepare }),
+  });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  return { exitCode, found: findings.map(({ severity, code, source }) => `${severity} ${code} ${source?.file}`) };
+}
+
+const REFUSAL = (file: string) => `error kubernetes/invalid-strategy ${file}`;
+
+describe('a folder cannot set a file aside if every file must be planned', () => {
+  test.each<readonly [string, string, Setting['files'], string]>([
+    ['values of a chart', 'in/values-web.yaml', { 'in/Chart.yaml': CHART }, REFUSED],
+    ['values of chart-testing', 'in/ci/web.yaml', { 'in/Chart.yaml': CHART }, REFUSED],
+    ['a template, in a comment', 'in/templates/web.yaml', { 'in/Chart.yaml': CHART }, `# {{ x }}\n${REFUSED}`],
+    ['the expectation of a kuttl test', 'in/00-assert.yaml', {}, REFUSED],
+    [
+      'the expectation of a chainsaw test',
+      'in/web.yaml',
+      { 'in/chainsaw-test.yaml': 'spec: {steps: [{try: [{assert: {file: web.yaml}}]}]}' },
+      REFUSED,
+    ],
+    [
+      'a patch of a kustomization',
+      'in/web.yaml',
+      { 'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n' },
+      REFUSED,
+    ],
+    ['hidden', 'in/.web/web.yaml', {}, REFUSED],
+    ['the file of a package', 'in/node_modules/x/web.yaml', {}, REFUSED],
+  ])('%s', async (_, file, others, text) => {
+    const files = { ...others, [file]: text };
+    const trusting = await check(files);
+    expect(trusting).toMatchObject({ exitCode: 0, found: expect.arrayContaining([`info input/not-read ${file}`]) });
+    expect(trusting.found).not.toContain(REFUSAL(file));
+    expect(await check(files, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([REFUSAL(file)]) });
+    expect(await check(files, '--policy policy.yaml')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([REFUSAL(file)]) });
+  });
+
+  test('a template of ytt', async () => {
+    const files = { 'in/web.yaml': `#@ x\n${REFUSED}` };
+    expect(await check(files)).toEqual({ exitCode: 0, found: ['info input/template in/web.yaml'] });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [REFUSAL('in/web.yaml')] });
+  });
+
+  test('a real patch cannot be planned, so it is an error that names it', async () => {
+    const files = {
+      'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
+      'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
+    };
+    const unbuilt = 'info input/kustomization in/kustomization.yaml';
+    expect(await check(files)).toEqual({ exitCode: 0, found: [unbuilt, 'info input/not-read in/web.yaml'] });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [unbuilt, 'error input/not-read in/web.yaml'] });
+  });
+
+  test('a link that leads out of the PATH is not followed, which is then an error', async () => {
+    const link = (folder: string) => symlinkSync('../web.yaml', path.join(folder, 'in/web.yaml'));
+    expect(await check({ 'web.yaml': REFUSED }, '', link)).toEqual({ exitCode: 0, found: ['info input/skipped in/web.yaml'] });
+    expect(await check({ 'web.yaml': REFUSED }, '--require-planned', link)).toEqual({
+      exitCode: 1,
+      found: ['error input/skipped in/web.yaml'],
+    });
+  });
+
+  test('a hidden name of a link hides nothing', async () => {
+    const link = (folder: string) => {
+      mkdirSync(path.join(folder, 'in/.x'));
+      symlinkSync('../base.txt', path.join(folder, 'in/.x/web.yaml'));
+      symlinkSync('base.txt', path.join(folder, 'in/.web.yaml'));
+    };
+    expect(await check({ 'in/base.txt': REFUSED }, '', link)).toEqual({
+      exitCode: 1,
+      found: ['info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
+    });
+  });
+
+  test('the configuration of the folder excludes nothing then, and the one that an option names does', async () => {
+    const files = { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' };
+    expect(await check(files)).toEqual({ exitCode: 0, found: [] });
+    expect((await check(files, '--policy policy.yaml')).found).toEqual([REFUSAL('in/web.yaml')]);
+    expect((await check(files, '--policy policy.yaml --config in/rolloutkit.yaml')).found).toEqual([]);
+    expect((await check(files, '--policy policy.yaml --exclude web.yaml')).found).toEqual([]);
+  });
+});
+
+describe('any object with items is a list', () => {
+  const items = (head: string) => `${head}items:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}\n`;
+
+  test.each([
+    ['of an unknown kind', items('apiVersion: x.io/v1\nkind: Whatever\n')],
+    ['of a ConfigMap', items('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n')],
+    ['without an apiVersion', items('kind: ConfigMap\n')],
+    [
+      'whose kind implies that of its items',
+      items('apiVersion: apps/v1\nkind: DeploymentList\n').replace('apiVersion: apps/v1\n  kind: Deployment\n  ', ''),
+    ],
+    [
+      'in JSON with escaped names',
+      `{"\\u0061piVersion": "v1", "k\\u0069nd": "X", "\\u0069tems": [${JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' }, spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'x:1' }] } } } })}]}`,
+    ],
+  ])('%s', async (_, text) => {
+    expect(await check({ 'in/web.yaml': text })).toEqual({ exitCode: 1, found: [REFUSAL('in/web.yaml')] });
+  });
+
+  test('and the object itself, which kubectl does not apply, is named', async () => {
+    const text = `${REFUSED}items: []\n`;
+    expect(await check({ 'in/web.yaml': text })).toEqual({ exitCode: 0, found: ['info input/not-read in/web.yaml'] });
+    expect(await check({ 'in/web.yaml': text }, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/not-read in/web.yaml'] });
+  });
+});
+
+describe('the directive $patch sets an object aside only where kustomize reads it', () => {
+  const annotated = (strategy: string) =>
+    REFUSED.replace('namespace: shop', `namespace: shop, annotations: {x: y}`).replace('spec:\n', `$patch: ${strategy}\nspec:\n`);
+
+  test('not without a kustomization, and not with another value', async () => {
+    expect((await check({ 'in/web.yaml': annotated('delete') })).found).toContain(REFUSAL('in/web.yaml'));
+    const files = { 'in/web.yaml': annotated('x'), 'in/kustomization.yaml': 'resources: [a.yaml]\n' };
+    expect((await check(files)).found).toContain(REFUSAL('in/web.yaml'));
+  });
+
+  test('not in a file that a kustomization lists as a resource', async () => {
+    const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [web.yaml]\n' };
+    expect((await check(files)).found).toContain(REFUSAL('in/web.yaml'));
+  });
+
+  test('in another file next to a kustomization', async () => {
+    const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [a.yaml]\n' };
+    expect((await check(files)).found).toEqual(['info input/not-read in/web.yaml']);
+  });
+});
+
+describe('an error stays an error if kubectl may read the document', () => {
+  test('more aliases than are read, after a line of a template', async () => {
+    const text = `${REFUSED}---\n# {{ x }}\n{{ x }}: [&a 1${', *a'.repeat(120)}]\n---\nx: [&a 1${', *a'.repeat(120)}]\n`;
+    expect((await check({ 'in/web.yaml': `{{ x }}\n---\n${text}` })).found).toContain('error input/unreadable in/web.yaml');
+  });
+
+  test('JSON with a byte that is not UTF-8 and escaped names', async () => {
+    const text = Buffer.from('{"\\u0061piVersion": "apps/v1", "\\u006bind": "Deployment", "metadata": {"name": "?"}}');
+    text[text.indexOf('?')] = 0xff;
+    expect(await check({ 'in/web.json': text })).toEqual({ exitCode: 1, found: ['error input/unreadable in/web.json'] });
+  });
+
+  test('text after a value, which kubectl drops', async () => {
+    const text = '{"\\u0061piVersion": "apps/v1",\n "\\u006bind": "Deployment", "metadata": {"name": "web"}}\n# {{ x }}\n{{ x }}\n';
+    expect((await check({ 'in/web.json': `# x\n${text}` })).found).toEqual(['error input/unreadable in/web.json']);
+  });
+});
+
+test('an item of a list of Secrets is never quoted', async () => {
+  const { stdout } = await rolloutkit('check in', {
+    files: { 'in/a.yaml': 'apiVersion: v1\nkind: SecretList\nitems: ["hunter2", 12345678]\n' },
+  });
+  expect(stdout).toContain('items[0]');
+  expect(stdout).not.toContain('hunter2');
+  expect(stdout).not.toContain('12345678');
+});

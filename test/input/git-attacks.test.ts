@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseGitSource, readGitSource } from '../../src/input/git-source';
+import { folderWith } from '../folder';
+import type { TestFolder } from '../folder';
+
+const OLD = 'kind: Old\n';
+const NEW = 'kind: New\n';
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = folderWith({ 'deploy/web.yaml': OLD, 'staging/web.yaml': NEW, '.gitattributes': '*.yaml filter=evil diff=evil\n' });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'old');
+  writeFileSync(path.join(folder.path, 'deploy/web.yaml'), NEW);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'new');
+});
+afterEach(() => folder.remove());
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder.path })
+    .toString()
+    .trim();
+}
+
+/** Reads OLD, as `--from SOURCE PATH` in a folder of the repository. */
+function readOld(given: string, below = '', source = 'git:HEAD~1', env: NodeJS.ProcessEnv = process.env): string[] {
+  const read = readGitSource(parseGitSource(source), [given], { cwd: path.join(folder.path, below), env, log: () => {} });
+  return read.map((entry) => ('content' in entry ? entry.content.toString() : entry.file));
+}
+
+describe('a folder of the checkout that looks like a repository is none', () => {
+  /** Commits a copy of the repository to `deploy`, in which the new commit replaces the old one. */
+  function forge(): void {
+    const [old, next] = [git('rev-parse', 'HEAD~1'), git('rev-parse', 'HEAD')];
+    const at = (name: string) => path.join(folder.path, name);
+    for (const name of ['HEAD', 'objects', 'refs']) cpSync(at(`.git/${name}`), at(`deploy/${name}`), { recursive: true });
+    mkdirSync(at('deploy/refs/replace'), { recursive: true });
+    writeFileSync(at(`deploy/refs/replace/${old}`), `${next}\n`);
+    writeFileSync(at('deploy/config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n');
+  }
+
+  test('if it is the PATH', () => {
+    forge();
+    expect(readOld('deploy')).toEqual([OLD]);
+  });
+
+  test('if it is the working directory', () => {
+    forge();
+    expect(readOld('.', 'deploy')).toEqual([OLD]);
+  });
+
+  test('not even if there is no other repository', () => {
+    forge();
+    rmSync(path.join(folder.path, '.git'), { recursive: true });
+    expect(() => readOld('.', 'deploy')).toThrow('the working directory is in no git repository');
+  });
+});
+
+test('a replaced object of the repository itself is not used', () => {
+  git('replace', git('rev-parse', 'HEAD~1'), git('rev-parse', 'HEAD'));
+  expect(git('show', 'HEAD~1:deploy/web.yaml')).toBe(NEW.trim());
+  expect(readOld('deploy')).toEqual([OLD]);
+});
+
+test('a link in place of the PATH does not change what OLD is', () => {
+  rmSync(path.join(folder.path, 'deploy'), { recursive: true });
+  symlinkSync('staging', path.join(folder.path, 'deploy'));
+  expect(readOld('deploy')).toEqual([OLD]);
+});
+
+test('a PATH that is a link in OLD is followed there, but not out of the revision', () => {
+  symlinkSync('deploy', path.join(folder.path, 'current'));
+  symlinkSync('/etc', path.join(folder.path, 'etc'));
+  git('add', '-A');
+  git('commit', '-q', '-m', 'links');
+  expect(readOld('current', '', 'git:HEAD')).toEqual([NEW]);
+  expect(readOld('current/web.yaml', '', 'git:HEAD')).toEqual([NEW]);
+  expect(() => readOld('etc', '', 'git:HEAD')).toThrow('nothing at etc');
+});
+
+test('variables of git that name another repository are ignored', () => {
+  const other = folderWith({ 'deploy/web.yaml': NEW });
+  renameSync(path.join(folder.path, 'deploy'), path.join(other.path, 'moved'));
+  const env = { ...process.env, GIT_DIR: path.join(other.path, '.git'), GIT_WORK_TREE: other.path, GIT_OBJECT_DIRECTORY: other.path };
+  expect(readOld('deploy', '', 'git:HEAD~1', env)).toEqual([OLD]);
+  other.remove();
+});
+
+test('a PATH outside the repository of the working directory is refused', () => {
+  expect(() => readOld('../elsewhere')).toThrow('../elsewhere is outside the repository of the working directory');
+});
+
+/** A command that creates a file, as the configuration of a repository names programs. */
+function touch(name: string): string {
+  const script = path.join(folder.path, `${name}.sh`);
+  writeFileSync(script, `#!/bin/sh\ntouch '${path.join(folder.path, name)}'\n`, { mode: 0o755 });
+  return script;
+}
+
+test.each(['ext', 'evil'])('an object that is missing is not fetched, whatever the configuration allows: %s', (protocol) => {
+  const oid = git('rev-parse', 'HEAD~1:deploy/web.yaml');
+  rmSync(path.join(folder.path, '.git/objects', oid.slice(0, 2), oid.slice(2)));
+  appendFileSync(
+    path.join(folder.path, '.git/config'),
+    `[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = evil\n[protocol]\n\tallow = always\n[protocol "${protocol}"]\n\tallow = always\n` +
+      `[remote "evil"]\n\turl = ${protocol}::${touch('fetched')}\n\tpromisor = true\n`,
+  );
+  // Without an own program, git cannot run a helper of an unknown name.
+  const helper = path.join(folder.path, 'git-remote-evil');
+  writeFileSync(helper, `#!/bin/sh\ntouch '${path.join(folder.path, 'fetched')}'\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder.path}:${process.env.PATH}` };
+  expect(() => readOld('deploy', '', 'git:HEAD~1', env)).toThrow(/git fails with|does not contain the content/);
+  expect(existsSync(path.join(folder.path, 'fetched'))).toBe(false);
+  try {
+    execFileSync('git', ['cat-file', '-p', oid], { cwd: folder.path, env, stdio: 'ignore' });
+  } catch {
+    // The object does not come, but the program of the attacker has run.
+  }
+  expect(existsSync(path.join(folder.path, 'fetched'))).toBe(true);
+});
+
+test('no program runs that the configuration of the repository names', () => {
+  const program = touch('ran');
+  appendFileSync(
+    path.join(folder.path, '.git/config'),
+    `[core]\n\tfsmonitor = ${program}\n\tpager = ${program}\n\thooksPath = ${folder.path}\n\tsshCommand = ${program}\n\tgitProxy = ${program}\n` +
+      `[diff]\n\texternal = ${program}\n[diff "evil"]\n\ttextconv = ${program}\n[filter "evil"]\n\tsmudge = ${program}\n\tclean = ${program}\n` +
+      `[alias]\n\trev-parse = !${program}\n\tls-tree = !${program}\n\tcat-file = !${program}\n[credential]\n\thelper = !${program}\n[pager]\n\tcat-file = ${program}\n`,
+  );
+  expect(readOld('deploy')).toEqual([OLD]);
+  expect(existsSync(path.join(folder.path, 'ran'))).toBe(false);
+});

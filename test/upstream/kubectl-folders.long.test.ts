@@ -1,0 +1,20 @@
+import { folderWith } from '../folder';
+import { findHiddenObjects, recordedFolders } from './kubectl-folders';
+
+const FOLDERS = [...recordedFolders()];
+
+test('the recording has 20,000 folders, in most of which kubectl lists objects', () => {
+  expect(FOLDERS).toHaveLength(20_000);
+  expect(FOLDERS.filter(([, listed]) => listed.length > 0).length).toBeGreaterThan(15_000);
+});
+
+test.each(Array.from({ length: 20 }, (_, part) => part))(
+  'no object that kubectl lists is hidden: part %i of the hostile folders',
+  (part) => {
+    const root = folderWith({});
+    const folders = FOLDERS.slice(part * 1_000, (part + 1) * 1_000);
+    const hidden = folders.flatMap(([seed, listed]) => findHiddenObjects(seed, listed, root.path));
+    root.remove();
+    expect(hidden).toEqual([]);
+  },
+);
