@@ -267,6 +267,7 @@ function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetR
 /** Evaluates a rollout that creates a second cluster, whose old pods keep their own requests. */
 function evaluateClusters(clusters: ClusterPods, limits: PlanLimits): CapacityEvaluation | undefined {
   const evaluation = evaluateSecondClusterCapacity(clusters, limits);
+  if (!evaluation) return undefined;
   const { podSets, capacities, waitsBelowRow } = clusters;
   const rollout: SetRollout = {
     podSets,
@@ -274,7 +275,7 @@ function evaluateClusters(clusters: ClusterPods, limits: PlanLimits): CapacityEv
     outcomeAt: (row) => (row < waitsBelowRow ? { verdict: 'deadlocks', deadlockWave: row + 1 } : { verdict: 'slower' }),
     formatDeadlock: (wave) => `deadlocks at ${formatRow(wave, capacities[wave - 1]!)}`,
   };
-  return evaluation && evaluateSetsExactly(rollout, evaluation, limits);
+  return evaluateSetsExactly(rollout, evaluation, limits);
 }
 
 /** Returns the rows in which one group after another is replaced, each with one more new group than the one before. */
@@ -288,6 +289,7 @@ function listGroupSteps({ perGroup, limits: { replicas, unavailable } }: FewerGr
 /** Evaluates a rollout of groups, whose old pods keep their own requests. */
 function evaluateGroups(groups: GroupPods, limits: PlanLimits): CapacityEvaluation | undefined {
   const evaluation = evaluateGroupCapacity(groups, limits);
+  if (!evaluation) return undefined;
   const { podSets, fewer } = groups;
   const rollout: SetRollout = {
     podSets,
@@ -305,7 +307,7 @@ function evaluateGroups(groups: GroupPods, limits: PlanLimits): CapacityEvaluati
     }),
     formatDeadlock: (wave) => `deadlocks at wave ${wave}`,
   };
-  return evaluation && evaluateSetsExactly(rollout, evaluation, limits);
+  return evaluateSetsExactly(rollout, evaluation, limits);
 }
 
 function evaluateRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {

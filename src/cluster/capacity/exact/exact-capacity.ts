@@ -442,7 +442,7 @@ export function evaluateExactly(
 ): CapacityEvaluation {
   const { workload } = limited;
   const process = readProcess(limited);
-  const ownLimitSources = limits.resources.filter(({ perPod }) => perPod.has(workload));
+  const ownLimitSources = limits.resourcesOf(workload);
   const isScaled = workload.running !== undefined && workload.running !== workload.replicas;
   // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there.
   if (workload.onePerNode || ownLimitSources.some(({ rejection }) => rejection)) return base;

@@ -207,8 +207,8 @@ interface ExceededLimit {
 }
 
 /** Finds a limit that a row exceeds, old pods at their own amounts. */
-function findExceeded(podSets: readonly PodSet[], row: SetRow, { resources, cache }: PlanLimits): ExceededLimit | undefined {
-  for (const limit of resources) {
+function findExceeded(podSets: readonly PodSet[], row: SetRow, limits: PlanLimits): ExceededLimit | undefined {
+  for (const limit of new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)))) {
     const uses = podSets.map((podSet) => {
       const next = limit.perPod.get(podSet) ?? 0n;
       const oldSpec = podSet.oldTemplate && getFieldsAt(podSet.oldTemplate, 'spec');
@@ -217,7 +217,7 @@ function findExceeded(podSets: readonly PodSet[], row: SetRow, { resources, cach
     if (uses.every(({ next }) => next === 0n)) continue;
     const atNew = uses.reduce((total, { next, replicas }) => total + next * replicas, 0n);
     const atOld = uses.reduce((total, { old, replicas }) => total + old * replicas, 0n);
-    const { increase, decrease } = computeOtherUseChange(limit, podSets, cache);
+    const { increase, decrease } = computeOtherUseChange(limit, podSets, limits.cache);
     const isCountedNow = limit.allowance !== undefined && 'free' in limit.allowance;
     const left = computeLeft(limit, atOld, isCountedNow ? limit.before - atNew - increase + decrease : limit.steady - atNew);
     const needed = uses.reduce((use, { next, old }, index) => use + old * BigInt(row.old[index]!) + next * BigInt(row.next[index]!), 0n);
