@@ -18,6 +18,8 @@ import { diffStoredObjects } from './apiserver/field-changes';
 import { sortRejectedFirst } from './apiserver/update-validation';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ApplyOutcome, OldObject, StoredObject } from './apiserver/types';
+import { findDroppedItems } from './apiserver/dropped-items';
+import type { DroppedItem } from './apiserver/dropped-items';
 import { validateValues } from './apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
@@ -40,6 +42,8 @@ export interface ObjectComparison {
   readonly rejectedChanges?: readonly FieldChange[];
   /** Whether the object is deleted and recreated. */
   readonly isReplaced: boolean;
+  /** Items of lists that NEW has and the merge loses. @default - none */
+  readonly dropped?: readonly DroppedItem[];
   /** Why the API server refuses the update for which the tool deletes the object. @default - nothing is refused, or the object stays */
   readonly recreatedFor?: ApplyRejection;
 }
@@ -139,7 +143,9 @@ export function compareObjects(
   );
   const isReplaced =
     found.length > 0 && (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, found)));
-  return { ...common, result, old, stored, differences: found, isReplaced };
+  const merges = applier.method !== 'server' && applier.method !== 'replace' && !isReplaced;
+  const dropped = merges ? findDroppedItems(toStoredForm(next, versions), stored) : [];
+  return { ...common, result, old, stored, differences: found, isReplaced, ...(dropped.length > 0 && { dropped }) };
 }
 
 /** Builds the part of a comparison for an object that is deleted and created as the manifest has it. */

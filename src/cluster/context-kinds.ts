@@ -54,6 +54,7 @@ export const CONTEXT_KINDS = {
     schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: defineMap({ matchExpressions: LIST }) }),
   },
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
+  persistentVolume: { group: '', kind: 'PersistentVolume' },
   service: { group: '', kind: 'Service' },
   limitRange: { group: '', kind: 'LimitRange' },
   podTemplate: { group: '', kind: 'PodTemplate' },

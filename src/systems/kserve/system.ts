@@ -215,7 +215,7 @@ function planDeployment(
   const strategy = validation.isRefused ? null : defaultDeploymentStrategy(decision.written as DeploymentStrategySpec);
   const findings = [
     ...validation.findings,
-    ...checkKserveDeployment(service, deployment, strategy, platform),
+    ...checkKserveDeployment(service, deployment, strategy, platform, context.versions.kserve),
     ...checkExternalAutoscaler(service, component, name, context),
   ];
   if (strategy === null) return buildRollout(service, { component, findings });

@@ -2,6 +2,7 @@ import type { AnyRule } from '../../../core/finding';
 import { annotatedStandard } from './annotated-standard';
 import { canaryIgnored } from './canary-ignored';
 import { canaryIgnoresStrategy } from './canary-ignores-strategy';
+import { canaryWithoutTraffic } from './canary-without-traffic';
 import { configBareNumber } from './config-bare-number';
 import { configNotStandard } from './config-not-standard';
 import { configQuotedInteger } from './config-quoted-integer';
@@ -38,6 +39,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   annotatedStandard,
   noPlatformConfig,
   canaryIgnored,
+  canaryWithoutTraffic,
   noScaleToZero,
   noDeployment,
   partialStrategy,
