@@ -4,6 +4,7 @@ import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
+import { addRefusedObjects } from '../change/refused-objects';
 import { RULES } from '../plan/rules';
 import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
@@ -80,7 +81,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
   const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
-  const { plan: planned, ...read } = await readAndPlan(paths, options, io);
+  const { plan: planned, ...read } = await readAndPlan(paths, options, io, addRefusedObjects);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const plan = dropBaselinedFindings(planned, { read: options.baseline, written: baseline }, io);
 

@@ -32,6 +32,7 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import { applyConfiguration } from '../config/apply-configuration';
+import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
@@ -264,6 +265,17 @@ export interface RunOptions {
   readonly definitions: CrdRegistry | undefined;
 }
 
+/** Rules about what is not planned. A configuration that is a part of the input must not silence them if the input may set nothing aside. */
+const READING_RULES: ReadonlySet<string> = new Set(['input/not-read', 'input/skipped', 'input/unreadable', 'crds/rule-not-evaluated']);
+
+function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
+  return {
+    ...others,
+    rules: Object.fromEntries(Object.entries(rules).filter(([code]) => !READING_RULES.has(code))),
+    ignore: ignore.filter(({ rule }) => !READING_RULES.has(rule)),
+  };
+}
+
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((options.values ?? []).length > 0 && options.render !== true)
@@ -277,7 +289,13 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     budget,
     planOptions,
     applySettings: (plan) =>
-      configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
+      configuration
+        ? applyConfiguration(
+            plan,
+            trustsInput || options.config !== undefined ? configuration.settings : withoutReadingRules(configuration.settings),
+            makeRelativeTo(configuration.folder, cwd),
+          )
+        : plan,
     policy: readPolicyFile(options.policy, cwd),
     definitions: loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     // A configuration that was found is part of the input, and one that an option names is not.
@@ -300,9 +318,15 @@ export interface PathsPlan {
 /**
  * Reads the paths and plans their objects.
  *
+ * @param addFindings - adds the findings of the command to the plan, before the configuration is applied. @default - none
  * @throws UsageError if the command cannot run
  */
-export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
+export async function readAndPlan(
+  paths: readonly string[],
+  options: InputOptions,
+  io: Io,
+  addFindings: (plan: PlanDocument, input: PlanInput) => PlanDocument = (plan) => plan,
+): Promise<PathsPlan> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
   const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
@@ -315,7 +339,7 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
+    return { plan: applyGuardrailPolicy(applySettings(addFindings(planned, input)), input, policy), objects: input.objects, locations };
   });
 }
 

@@ -16,6 +16,7 @@ import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
 import { quotedInteger } from './quoted-integer';
+import { refusedObject } from './refused-object';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
 import { schedulingGated } from './scheduling-gated';
@@ -41,6 +42,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   pdbBrokenByRollout,
   pdbRefusesEviction,
   quotedInteger,
+  refusedObject,
   removedApi,
   rwoVolumeSurge,
   schedulingGated,
