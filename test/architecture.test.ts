@@ -24,12 +24,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'systems/kuberay': [...BASE, ...WORKLOADS],
   'systems/a-new-system': [...BASE, ...WORKLOADS],
   plan: [...BASE, ...WORKLOADS, ...SYSTEMS],
-  change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
-  props: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change'],
-  constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props', 'render'],
-  pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props', 'render'],
+  advise: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
+  change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise'],
+  live: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
+  props: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
+  constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
+  pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   render: ['core', 'a-new-folder'],
-  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'render'],
+  mcp: ['core', 'a-new-folder'],
+  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'live', 'render', 'mcp'],
 };
 
 const FOLDERS = Object.keys(MAY_IMPORT);

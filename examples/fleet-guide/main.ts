@@ -34,7 +34,6 @@ new FleetBundle(chart, 'ten-partitions', {
 // Not in the guide: one cluster first, then the others once it is ready.
 new FleetBundle(chart, 'canary', {
   ...common,
-  // oxlint-disable-next-line unicorn/no-thenable -- the partitions after the canary
   rollout: { maxUnavailable: '10%', partitions: canary({ clusters: 1, then: partitionsByLabel('stage', ['demoRollout', 'stable']) }) },
 });
 

@@ -19,8 +19,11 @@ const config = new pulumi.Config();
 // A tag that is only known during the update, from another stack or a build. It may be used in strings that do not affect a rollout.
 const tag = pulumi.output(config.get('tag') ?? '2');
 
-// KServe: the platform level of the cluster, and a model that always has at least four ready pods.
-const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
+// KServe: the platform level of the cluster, written to the ConfigMap of its installation, and a model that always has at least four ready pods.
+const platform = new KServePlatformConfig('platform', {
+  defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
+  emit: 'patch',
+});
 
 const iris = new InferenceServiceRollout(
   'iris',

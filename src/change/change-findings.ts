@@ -1,6 +1,8 @@
 import type { ApplyEffect } from '../core/change';
-import type { Finding } from '../core/finding';
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding, Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { Versions } from '../core/versions';
 import { autoscalerOf } from '../cluster/autoscaler';
@@ -10,35 +12,75 @@ import { systemOf } from '../plan/registry';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { hasSpecField } from './object-comparison';
-import { resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
+import { checkDroppedByMerge } from './rules/dropped-by-merge';
+import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
-import { buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
+import { checkOrdinalsMoved } from './rules/ordinals-moved';
+import { checkScaledDown, scaledDown } from './rules/scaled-down';
+import { serviceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
+import { rolloutObjectKeyOf } from './rollout-key';
+import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
+import { findRefusalReasons } from './refusal-reasons';
 import { isChildRollingOut } from './child-workload-status';
 import { checkAssumesSteadyState } from './rules/assumes-steady-state';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ScaleChange } from './rollback';
 
-/** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. */
-export function toRejectedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollout {
-  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
+/** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. Each fault is reported once. */
+export function toRejectedRollout(rollout: PlannedRollout, { comparison, because }: ObjectEffect): PlannedRollout {
+  const reasons = findRefusalReasons(rollout.findings, comparison.refusal!, comparison.old === undefined);
+  const others = rollout.findings.filter(
+    (finding) => !reasons.some(({ messageId, path }) => messageId === finding.messageId && path === finding.path),
+  );
+  const refused = reasons.length > 0 ? reasons : [buildRefusedFinding(comparison, because)];
+  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [...refused, ...others] };
 }
 
-/** Returns the rejections of objects that have no rollout to carry the finding. */
+/** Reports whether a finding about no rollout is at the position of a field. */
+function isAt({ source }: Finding, position: Source | undefined): boolean {
+  return source !== undefined && source.file === position?.file && source.line === position.line;
+}
+
+/** Returns the rejections of objects that have no rollout to carry the finding, and whose fault no other finding reports. */
 export function collectRejectionsWithoutRollout(
   objectEffects: readonly ObjectEffect[],
   hasRollout: (object: Manifest) => boolean,
   next: PlanInput,
+  reported: readonly Finding[],
 ): Finding[] {
-  return objectEffects.flatMap(({ effect, comparison }) => {
+  return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
     if (effect !== 'refused' || !refusal || hasRollout(result)) return [];
-    return [buildRefusedObjectFinding(resourceRefOf(comparison.next), refusal, next.locate?.(comparison.next, rejectionPathOf(refusal)))];
+    const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
+    if (reported.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
+    return [buildRefusedObjectFinding(comparison, because, source)];
   });
+}
+
+/** Returns the findings about items that a merge loses in objects without a rollout, such as ports of a Service. */
+export function collectDroppedItems(
+  objectEffects: readonly ObjectEffect[],
+  hasRollout: (object: Manifest) => boolean,
+  next: PlanInput,
+): Finding[] {
+  return objectEffects.flatMap(({ comparison: { dropped = [], result, next: object } }) =>
+    hasRollout(result)
+      ? []
+      : checkDroppedByMerge(dropped).map((finding) => {
+          const source = next.locate?.(object, finding.path);
+          return source ? { ...finding, source } : finding;
+        }),
+  );
+}
+
+/** Returns the findings about objects that their tools delete because the API server refuses the update. */
+export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ comparison }) => checkForceRecreates(comparison, next.locate?.(comparison.next, ROOT_PATH)));
 }
 
 /** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */
@@ -83,6 +125,26 @@ function collectClaimFindings(objectEffect: ObjectEffect): readonly Finding[] {
   return checkClaimsDeletedByScale(stored ?? old!.stored, before, countPodsAfter(objectEffect) ?? before);
 }
 
+/** Drops the findings about workloads that are scaled to 0 and whose Service has no endpoint then, which a finding reports already. */
+export function dropScaleToZeroBehindService(plan: PlanDocument): PlanDocument {
+  const left = (plan.services ?? []).filter(({ readyEndpoints }) => readyEndpoints.before > 0 && readyEndpoints.after === 0);
+  if (left.length === 0 || !plan.findings.some((finding) => serviceWithoutEndpoints.matches(finding))) return plan;
+  const keys = new Set(left.flatMap(({ selects }) => selects.map(rolloutObjectKeyOf)));
+  const rollouts = plan.rollouts.map((rollout) =>
+    keys.has(rolloutObjectKeyOf(rollout.resource))
+      ? { ...rollout, findings: rollout.findings.filter((finding) => !scaledDown.matches(finding, 'to-zero')) }
+      : rollout,
+  );
+  return { ...plan, rollouts };
+}
+
+/** Returns the finding about a workload that is scaled down, unless an autoscaler chooses the number. */
+function collectScaleDownFindings(objectEffect: ObjectEffect, { newContext }: ChangeContext): Finding[] {
+  const { effect, comparison, podsBefore } = objectEffect;
+  if (!SCALE_EFFECTS.has(effect) || podsBefore === undefined || autoscalerOf(comparison.result, newContext)) return [];
+  return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
+}
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
@@ -96,9 +158,14 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
   }
   return [
+    ...checkDroppedByMerge(comparison.dropped ?? []),
     ...checkRevertsToDefault(comparison, changeContext.newContext),
     ...checkBlockedByPod(next, rollout, suspectedOrdinal),
     ...collectClaimFindings(objectEffect),
+    ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
+      ? []
+      : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
+    ...collectScaleDownFindings(objectEffect, changeContext),
   ];
 }
 

@@ -2,6 +2,11 @@ import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { helmTemplate } from '../core/rules/helm-template';
+import { kustomization } from '../core/rules/kustomization';
+import { notRendered } from '../core/rules/not-rendered';
+import { unreadable } from '../core/rules/unreadable';
+import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
@@ -10,6 +15,9 @@ import type { ObjectPair } from './match-objects';
 import { duplicateOldObject } from './rules/duplicate-old-object';
 import { noLastApplied } from './rules/no-last-applied';
 import { incompleteInformation } from './rules/incomplete-information';
+
+/** Name of standard input in the positions of objects. */
+const STDIN_FILE = '-';
 
 /** The outcome of comparing both sides of a change. */
 export interface ComparisonResult {
@@ -39,7 +47,7 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
-    .filter(({ comparison, effect }) => effect === 'unknown' && workloadKindOf(comparison.next))
+    .filter(({ comparison, effect }) => effect === 'unknown' && comparison.old && workloadKindOf(comparison.next))
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0
     ? []
@@ -59,12 +67,12 @@ function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Fi
 
 function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
   const unknown = objectEffects.filter(
-    ({ comparison }) => comparison.mode === 'client' && comparison.old && isMissingLastApplied(comparison.old.manifest),
+    ({ comparison }) => comparison.applied.applier.method === 'client' && comparison.old && isMissingLastApplied(comparison.old.manifest),
   );
   const unmanaged = objectEffects.filter(
-    ({ comparison }) => comparison.mode === 'server' && comparison.old && isMissingManagedFields(comparison.old.manifest),
+    ({ comparison }) => comparison.applied.applier.method === 'server' && comparison.old && isMissingManagedFields(comparison.old.manifest),
   );
-  const unreleased = objectEffects.filter(({ comparison }) => comparison.mode === 'helm' && comparison.old?.isLive);
+  const unreleased = objectEffects.filter(({ comparison }) => comparison.applied.applier.method === 'helm' && comparison.old?.isLive);
   return [
     ...(unknown.length > 0 ? [noLastApplied.createFinding('nothing-deleted', { path: ROOT_PATH, data: { objects: unknown.length } })] : []),
     ...(unmanaged.length > 0
@@ -76,15 +84,32 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
   ];
 }
 
+/** Reports OLD if it contains kustomizations or charts that are not rendered, and NEW is the output of a program. */
+function checkRenderedSides({ findings = [] }: PlanInput, next: PlanInput): Finding[] {
+  const folders = findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)).length;
+  const isPiped = next.objects.length > 0 && next.objects.every((object) => next.textOf?.(object)?.file === STDIN_FILE);
+  return folders > 0 && isPiped ? [notRendered.createFinding('oneSide', { path: ROOT_PATH, data: { folders } })] : [];
+}
+
+/** Reports whether a part of OLD is missing, so that an object of NEW may exist although OLD does not contain it. */
+export function isIncomplete(findings: readonly Finding[]): boolean {
+  return findings.some(
+    (finding) => (unreadable.matches(finding) || notRendered.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
+  );
+}
+
+/** Returns the findings about both sides: those of reading each, and one if only NEW is rendered. */
+export function collectInputFindings(old: PlanInput, next: PlanInput): Finding[] {
+  return [...(next.findings ?? []), ...(old.findings ?? []), ...checkRenderedSides(old, next)];
+}
+
 /** Returns the findings that are reported once per run, not per object. */
 export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
-  const hasChanges = objectEffects.some(({ effect }) => effect !== 'none');
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
-    ...(hasChanges ? [incompleteInformation.createFinding('webhooks', { path: ROOT_PATH, data: {} })] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { buildFieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { checkPlanSize } from '../core/plan-size-limit';
-import { groupOf, isFields, getValueAt } from '../core/manifest';
+import { isFields, getValueAt } from '../core/manifest';
 import { withOptionErrors, OptionError } from '../core/option-error';
 import { describeValue } from '../core/display-value';
 import type { Behaviour, PlanChange } from '../core/behaviour';
@@ -11,38 +11,16 @@ import type { UncomparedKind, PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
 import type { UnplannedKind, PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
-import type { ResourceRef, PlannedRollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
+import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
+import { mapByNumberedKey, mapByRollout, rolloutObjectKeyOf } from './rollout-key';
+import { diffServices } from './diff-services';
 
 /** A difference that is not assigned to a rollout yet. */
 type FieldDifference = Omit<PlanChange, 'resource'>;
-
-/** Returns the key that identifies a rollout. The API version is not part of it. */
-function rolloutKeyOf(resource: ResourceRef): string {
-  const { kind, namespace, name, component } = resource;
-  return JSON.stringify([groupOf(resource), kind, namespace, name, component]);
-}
-
-/** Returns the key that identifies the object of a rollout. */
-function objectKeyOf(resource: ResourceRef): string {
-  const { component: _, ...object } = resource;
-  return rolloutKeyOf(object);
-}
-
-/** Maps items by key and position among the items of that key. A plan may contain two of one name: the first matches the first. */
-function mapByNumberedKey<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
-  const counts = new Map<string, number>();
-  return new Map(
-    items.map((item) => {
-      const own = key(item);
-      const count = counts.get(own) ?? 0;
-      counts.set(own, count + 1);
-      return [`${own}#${count}`, item];
-    }),
-  );
-}
 
 function isSameJson(before: unknown, after: unknown): boolean {
   return JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
@@ -193,19 +171,21 @@ function diffRollouts(before: PlannedRollout, after: PlannedRollout): FieldDiffe
  * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as one field if one of
  *   the two is refused; `<field> layer` if another level of configuration decides;
  * - the fields of the simulation (`peakPods`, `minAvailable`, …), or `simulation` if one of the two has none;
- * - findings that were added, removed or changed in severity: `finding <code>`, with the severities as values.
+ * - findings that were added, removed or changed in severity: `finding <code>`, with the severities as values;
+ * - the fewest ready endpoints of a Service: `leastReadyEndpoints`.
  *
  * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. If the number of pods differs and the strategy does not,
  * the rollout is scaled, and none of the differences is a risk.
  */
-export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument): Behaviour {
-  const old = mapByNumberedKey(oldPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
-  const next = mapByNumberedKey(newPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
-  const changed = [...next].flatMap(([key, after]) => {
+export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, changed?: Pick<PlanDocument, 'services'>): Behaviour {
+  const old = mapByRollout(oldPlan.rollouts);
+  const next = mapByRollout(newPlan.rollouts);
+  const ofRollouts = [...next].flatMap(([key, after]) => {
     const before = old.get(key);
     return before ? diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
   });
-  return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
+  const all = [...ofRollouts, ...diffServices(oldPlan, newPlan, changed)];
+  return { changed: all, riskier: all.some(({ risk }) => risk === 'riskier') };
 }
 
 /** The only fields reported for a refused object: it is no longer rolled out. */
@@ -213,8 +193,8 @@ const WHOLE_ROLLOUT_FIELDS: ReadonlySet<string> = new Set([STRATEGY_RULE.field, 
 
 /** Returns the behaviour of accepted objects. Nothing changes for a refused object, whatever its manifest sets. */
 function excludeRejected({ changed }: Behaviour, { objects }: PlannedChange): Behaviour {
-  const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => objectKeyOf(resource)));
-  const accepted = changed.filter(({ resource, field }) => WHOLE_ROLLOUT_FIELDS.has(field) || !refused.has(objectKeyOf(resource)));
+  const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => rolloutObjectKeyOf(resource)));
+  const accepted = changed.filter(({ resource, field }) => WHOLE_ROLLOUT_FIELDS.has(field) || !refused.has(rolloutObjectKeyOf(resource)));
   return { changed: accepted, riskier: accepted.some(({ risk }) => risk === 'riskier') };
 }
 
@@ -237,15 +217,22 @@ function listNotCompared(oldPlan: PlanDocument, newPlan: PlanDocument): Uncompar
 
 /** Returns the findings that make a plan incomplete because input could not be read. */
 function listUnreadFindings({ findings }: PlanDocument): Finding[] {
-  return findings.filter((finding) => unreadable.matches(finding) && finding.severity === 'error' && !finding.suppressed);
+  return findings.filter(
+    (finding) => (unreadable.matches(finding) || notRendered.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
+  );
 }
 
-function comparePlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+function comparePlans(
+  oldPlan: PlanDocument,
+  newPlan: PlanDocument,
+  change: PlannedChange | undefined,
+  changed: Pick<PlanDocument, 'services'> | undefined,
+): PlanDiff {
   for (const plan of [oldPlan, newPlan]) {
     if (!Array.isArray(getValueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
     checkPlanSize(plan);
   }
-  const behaviour = diffBehaviour(oldPlan, newPlan);
+  const behaviour = diffBehaviour(oldPlan, newPlan, changed);
   const unread = { old: listUnreadFindings(oldPlan), new: listUnreadFindings(newPlan) };
   return {
     formatVersion: FORMAT_VERSION,
@@ -260,10 +247,16 @@ function comparePlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: Pla
  * Returns the differences between two plans. Risks follow the tables of `docs/change.md`.
  *
  * @param change - what applying the new objects over the old ones does, to include it in the result
+ * @param changed - the plan of that change, to compare the ready endpoints of its Services
  *
  * @example
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
-export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
-  return withOptionErrors('diffPlans', 'plans', () => comparePlans(oldPlan, newPlan, change));
+export function diffPlans(
+  oldPlan: PlanDocument,
+  newPlan: PlanDocument,
+  change?: PlannedChange,
+  changed?: Pick<PlanDocument, 'services'>,
+): PlanDiff {
+  return withOptionErrors('diffPlans', 'plans', () => comparePlans(oldPlan, newPlan, change, changed));
 }

@@ -1,27 +1,8 @@
-import type { ApplyMode } from '../core/change';
-import { annotationOf, getFieldsAt, groupOf, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { hasLastApplied, isLive } from '../appliers/live-object';
+import { groupOf, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { LiveObjects } from '../cluster/context';
 import { findControllingOwner } from '../cluster/ownership';
-
-/** The annotation in which kubectl stores the manifest that it applied last. */
-const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-
-/** Reports whether an object was read from a cluster. A manifest lacks the fields that only the server writes. */
-export function isLive(object: Manifest): boolean {
-  const { uid, resourceVersion, managedFields } = getFieldsAt(object, 'metadata');
-  return uid !== undefined || resourceVersion !== undefined || managedFields !== undefined;
-}
-
-export function hasLastApplied(object: Manifest): boolean {
-  return annotationOf(object, LAST_APPLIED_ANNOTATION) !== undefined;
-}
-
-/** Returns how NEW is applied over an object of OLD if that is not configured: like the last apply, if known. */
-export function detectApplyMode(old: Manifest): ApplyMode {
-  if (!isLive(old) || hasLastApplied(old)) return 'client';
-  return getListAt(old, 'metadata', 'managedFields').length > 0 ? 'server' : 'client';
-}
 
 /** Reports whether a first apply deletes nothing because the last applied configuration is not known. */
 export function isMissingLastApplied(old: Manifest): boolean {

@@ -1,12 +1,16 @@
-import type { ApplyMode, FieldChange, ApplyRejection } from '../core/change';
-import { annotationOf, getFieldsAt, isFields, namespaceOf } from '../core/manifest';
+import type { Applier } from '../appliers/applier';
+import type { DetectedApplier } from '../appliers/detect-applier';
+import { keepLiveFields } from '../appliers/kept-fields';
+import { isLive } from '../appliers/live-object';
+import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
+import { getFieldsAt, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isDeepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
 import { SYSTEMS } from '../plan/registry';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { mergeServerFields } from './merge-server-fields';
-import { detectApplyMode, isLive } from './live-objects';
+import { findKueueRejection } from './kueue-admission';
 import type { ObjectPair } from './match-objects';
 import { applyObject } from './apiserver/apply';
 import { validateDecoding } from './apiserver/decoding-errors';
@@ -14,13 +18,18 @@ import { diffStoredObjects } from './apiserver/field-changes';
 import { sortRejectedFirst } from './apiserver/update-validation';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ApplyOutcome, OldObject, StoredObject } from './apiserver/types';
+import { findDroppedItems } from './apiserver/dropped-items';
+import type { DroppedItem } from './apiserver/dropped-items';
 import { validateValues } from './apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
 export interface ObjectComparison {
   /** The object as NEW has it. */
   readonly next: Manifest;
-  readonly mode: ApplyMode;
+  /** The tool that writes the object. */
+  readonly applied: DetectedApplier;
+  /** How the tool runs the object. @default - it is no hook */
+  readonly hook?: HookRun;
   /** NEW's manifest with the fields that the apply keeps from the live object. This object is planned. */
   readonly result: Manifest;
   readonly old?: OldObject;
@@ -33,28 +42,14 @@ export interface ObjectComparison {
   readonly rejectedChanges?: readonly FieldChange[];
   /** Whether the object is deleted and recreated. */
   readonly isReplaced: boolean;
+  /** Items of lists that NEW has and the merge loses. @default - none */
+  readonly dropped?: readonly DroppedItem[];
+  /** Why the API server refuses the update for which the tool deletes the object. @default - nothing is refused, or the object stays */
+  readonly recreatedFor?: ApplyRejection;
 }
 
 /** Returns why a server refuses an object over the existing one, beyond the validation of its kind: by a CRD. */
 export type AdmissionCheck = (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined;
-
-function argoSyncOptionsOf(object: Manifest): readonly string[] {
-  return (annotationOf(object, 'argocd.argoproj.io/sync-options') ?? '').split(',').map((option) => option.trim());
-}
-
-/** Reports whether the object asks Argo CD to delete and recreate it whenever it differs. */
-function isAlwaysReplaced(object: Manifest): boolean {
-  const options = argoSyncOptionsOf(object);
-  return options.includes('Replace=true') && options.includes('Force=true');
-}
-
-/** Reports whether the object asks its tool to delete and recreate it if the server refuses the change. */
-function isReplacedOnRejection(object: Manifest): boolean {
-  return (
-    annotationOf(object, 'kustomize.toolkit.fluxcd.io/force')?.toLowerCase() === 'enabled' ||
-    argoSyncOptionsOf(object).includes('Force=true')
-  );
-}
 
 /** Reports whether OLD is a manifest that equals NEW. */
 function isUnchangedManifest(old: Manifest, next: Manifest): boolean {
@@ -86,48 +81,80 @@ function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
   return { ...object, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
 }
 
+/** Reports whether the tool replaces an object of a kind because one of these fields changes. */
+function isReplacedFor({ replacedFields }: Applier, { kind, apiVersion }: Manifest, changes: readonly FieldChange[]): boolean {
+  const fields = replacedFields?.[`${groupOf({ apiVersion })}/${kind}`] ?? [];
+  return changes.some(({ path }) => fields.some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)));
+}
+
+/** Kinds whose data the tool replaces under the same name, so that pods see the same as after an update. */
+const CONFIG_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
+
 /** Compares an object of OLD with what applying NEW over it results in. */
 export function compareObjects(
   pair: ObjectPair,
-  mode: ApplyMode | undefined,
+  applied: DetectedApplier,
   versions: Versions,
   admission?: AdmissionCheck,
 ): ObjectComparison {
-  const { next } = pair;
-  if (pair.old === undefined) return compareNewObject(next, mode ?? 'client', versions, admission);
+  const { applier } = applied;
+  const hook = applier.hookOf?.(pair.next);
+  if (hook) return { ...compareNewObject(pair.next, applied, versions, admission), hook };
+  if (pair.old === undefined) return compareNewObject(pair.next, applied, versions, admission);
   const manifest = normalizeIdentity(pair.old, pair);
-  const effectiveMode = mode ?? detectApplyMode(manifest);
   const live = isLive(manifest);
+  const keptFields = applied.source?.keptFields ?? [];
+  const next =
+    keptFields.length === 0 ? pair.next : keepLiveFields(pair.next, live ? manifest : toStoredForm(manifest, versions), keptFields);
+  const common = { next, applied, isReplaced: false } as const;
   if (isUnchangedManifest(manifest, next)) {
     // Defer the stored form: it is needed only if something else may change the running pods.
     const old = buildLazyOldObject(manifest, live, versions);
-    return { next, mode: effectiveMode, result: next, old, differences: [], isReplaced: false };
+    return { ...common, result: next, old, differences: [] };
   }
-  if (isFleetYaml(next)) return compareFleetYaml(manifest, next, effectiveMode);
+  if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
   const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
-  const outcome = checkAdmission(applyObject(old, stripUndefined(next), effectiveMode, versions), old, admission);
+  if (applier.skips?.(next, manifest)) return { ...common, result: manifest, old, differences: [] };
+  const own = applier.refuses?.(next);
+  const outcome: ApplyOutcome =
+    own === undefined
+      ? checkAdmission(applyObject(old, stripUndefined(next), applier.method, versions, applier.serverSide), old, admission)
+      : { refusal: { path: '', message: own } };
   if ('refusal' in outcome) {
     const { refusal, asked: requested } = outcome;
-    if (isReplacedOnRejection(next))
-      return {
-        next,
-        mode: effectiveMode,
-        result: next,
-        old,
-        stored: toStoredForm(next, versions),
-        differences: diffStoredForm(old, next, versions),
-        isReplaced: true,
-      };
     const rejectedChanges = requested ? sortRejectedFirst(refusal, diffStoredObjects(old.stored, requested), requested, versions) : [];
-    return { next, mode: effectiveMode, result: next, old, refusal, rejectedChanges, differences: [], isReplaced: false };
+    const isRecreated =
+      own === undefined && (applier.recreatesOnRefusal?.(next, manifest) === true || isReplacedFor(applier, next, rejectedChanges));
+    if (!isRecreated) return { ...common, result: next, old, refusal, rejectedChanges, differences: [] };
+    const invalid = compareNewObject(next, applied, versions, admission).refusal;
+    return {
+      ...common,
+      result: next,
+      old,
+      recreatedFor: refusal,
+      ...(invalid ? { refusal: invalid, rejectedChanges, differences: [] } : buildRecreatedObject(old, next, versions)),
+    };
   }
   const { stored, isAlone: isManifestOnly } = outcome;
   const found = diffStoredObjects(old.stored, stored);
   const result = withSystemRecord(
     manifest,
-    isManifestOnly || (effectiveMode === 'replace' && !live) ? next : mergeServerFields(next, toStoredForm(next, versions), stored),
+    isManifestOnly || (applier.method === 'replace' && !live) ? next : mergeServerFields(next, toStoredForm(next, versions), stored),
   );
-  return { next, mode: effectiveMode, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
+  const isReplaced =
+    found.length > 0 && (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, found)));
+  const merges = applier.method !== 'server' && applier.method !== 'replace' && !isReplaced;
+  const dropped = merges ? findDroppedItems(toStoredForm(next, versions), stored) : [];
+  return { ...common, result, old, stored, differences: found, isReplaced, ...(dropped.length > 0 && { dropped }) };
+}
+
+/** Builds the part of a comparison for an object that is deleted and created as the manifest has it. */
+function buildRecreatedObject(
+  old: OldObject,
+  next: Manifest,
+  versions: Versions,
+): Pick<ObjectComparison, 'stored' | 'differences' | 'isReplaced'> {
+  return { stored: toStoredForm(next, versions), differences: diffStoredForm(old, next, versions), isReplaced: true };
 }
 
 function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
@@ -135,27 +162,32 @@ function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
   return system?.withRecord?.(manifest, result) ?? result;
 }
 
-function checkAdmission(outcome: ApplyOutcome, { stored }: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
-  const refusal = 'stored' in outcome ? admission?.(outcome.stored, stored) : undefined;
+function checkAdmission(outcome: ApplyOutcome, old: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
+  const refusal = 'stored' in outcome ? (findKueueRejection(old, outcome.stored) ?? admission?.(outcome.stored, old.stored)) : undefined;
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 
 /** Compares a new object, which can be refused only for its own values. */
-function compareNewObject(next: Manifest, mode: ApplyMode, versions: Versions, admission: AdmissionCheck | undefined): ObjectComparison {
+function compareNewObject(
+  next: Manifest,
+  applied: DetectedApplier,
+  versions: Versions,
+  admission: AdmissionCheck | undefined,
+): ObjectComparison {
   const refusal = isFleetYaml(next)
     ? undefined
-    : (validateDecoding(next, mode, versions) ??
+    : (validateDecoding(next, applied.applier.method, versions) ??
       validateValues(toStoredForm(next, versions), versions, next) ??
       admission?.(next, undefined));
-  return { next, mode, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
+  return { next, applied, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }
 
 /** Compares fleet.yaml files as they are written, since a fleet.yaml is no object of a server. */
-function compareFleetYaml(manifest: Manifest, next: Manifest, mode: ApplyMode): ObjectComparison {
+function compareFleetYaml(manifest: Manifest, next: Manifest, applied: DetectedApplier): ObjectComparison {
   const [before, after] = [manifest, next].map(({ content }) => ({ apiVersion: '', kind: '', content }) as unknown as StoredObject);
   const old: OldObject = { manifest, stored: manifest as StoredObject, isLive: false };
   const found = diffStoredObjects(before!, after!).map((field) => ({ ...field, path: field.path.replace(/^content\.?/, '') }));
-  return { next, mode, result: next, old, differences: found, isReplaced: false };
+  return { next, applied, result: next, old, differences: found, isReplaced: false };
 }
 
 function diffStoredForm(old: OldObject, next: Manifest, versions: Versions): FieldChange[] {

@@ -19,6 +19,7 @@ import type { WorkloadName } from '../workloads/kinds';
 import type { RolloutKind } from '../workloads/rollout-kind';
 import { replicasOf, findAutoscaler, resolveDesiredReplicas } from '../workloads/replicas';
 import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
+import { countMovedPods } from './rules/ordinals-moved';
 import { hasChangesBeyondMetadata, hasSpecField } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
 import { isWatchedByReloader, ConfigConsumers, isConfigObject } from './config-references';
@@ -49,8 +50,12 @@ export interface ObjectEffect {
   readonly effects: ReadonlyMap<string, ApplyEffect>;
   /** Findings of the object's system about the change, by component. */
   readonly findings?: ReadonlyMap<string, readonly Finding[]>;
+  /** Pods that exist only during the rollouts. @default 0 */
+  readonly temporaryPods?: number;
   /** Pods before the apply, if the object is one rollout with a known number of pods. */
   readonly podsBefore?: number;
+  /** Pods that are deleted and created again under other names, because the ordinals of a StatefulSet move. */
+  readonly movedPods?: number;
   readonly start?: InitialRolloutState;
   /** What must happen before pods change, if the effect is `held`. */
   readonly heldUntil?: string;
@@ -81,6 +86,8 @@ export interface ChangeContext {
   readonly contentOf: (fleetYaml: Manifest) => readonly Manifest[];
   /** Reports whether an object of NEW is created or recreated, so that `restarts` can leave it out. */
   readonly isNew: (object: Manifest) => boolean;
+  /** Reports whether an object may exist although OLD does not contain it. */
+  readonly isUnread: (object: Manifest) => boolean;
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {
@@ -187,6 +194,7 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
       ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
       : undefined;
   if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
+  const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const byStatus = onePerNode && nodes === undefined && initialState.rolloutState.replicas > 0;
   const changed: PodChangeInput = {
@@ -200,7 +208,8 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
     ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))
     : [];
   return buildObjectEffect(comparison, {
-    effect,
+    effect: movedPods > 0 && EFFECTS_WITHOUT_PODS.has(effect) ? 'scale' : effect,
+    ...(movedPods > 0 && { movedPods }),
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
     pods: new Map([['', changed]]),
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) : replicas.old,
@@ -385,6 +394,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)));
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
+  const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return buildObjectEffect(comparison, {
     effect,
@@ -403,7 +413,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
         return [
           component,
           {
-            rolls: each === 'roll' || each === 'roll-and-scale',
+            rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
             ...(replicas && { replicas: replicas.next }),
             ...(each === 'roll' && initialState && { start: initialState }),
             ...(replicas &&
@@ -418,6 +428,7 @@ function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSyste
       }),
     ),
     ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
+    ...(temporaryPods > 0 && { temporaryPods }),
     ...(systemState && { start: systemState }),
   });
 }
@@ -432,8 +443,12 @@ export function evaluateObjectEffect(
   changeContext: ChangeContext,
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
-  const { next, old, refusal } = comparison;
-  if (!old) return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
+  const { next, old, refusal, hook } = comparison;
+  if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
+  if (!old) {
+    const effect = changeContext.isUnread(next) ? 'unknown' : 'create';
+    return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
+  }
   if (refusal)
     return buildObjectEffect(comparison, {
       effect: 'refused',

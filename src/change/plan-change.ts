@@ -1,9 +1,10 @@
 import { APPLY_EFFECTS } from '../core/change';
 import type { ChangeSummary, ApplyEffect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
-import { annotationOf, groupOf } from '../core/manifest';
+import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
+import { createApplierLookup, isKeptByApplier } from '../plan/appliers-in-view';
 import { addPlannedChange } from '../core/plan-key-order';
 import type { PlannedRollout } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
@@ -16,7 +17,7 @@ import type { PlanBudget } from '../input/read-budget';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
 import { resolvePlanBudget, createTimeoutFinding } from '../plan/plan-budget';
 import { planInput, buildFullContext } from '../plan/plan';
-import type { PlanInput } from '../plan/plan-input';
+import type { AppliedChange, PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { compareObjects } from './object-comparison';
 import type { AdmissionCheck, ObjectComparison } from './object-comparison';
@@ -27,12 +28,12 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { OwnedObjects } from './live-objects';
 import { createLoweredQuotaCheck } from './quota-decreases';
 import { matchObjects } from './match-objects';
+import { addNextRolloutFindings, mayAlterNextRollout } from './next-rollout';
 import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { findRaisedQuotas } from './quota-increases';
-import { buildRefusedFinding } from './rules/refused';
-import { collectComparisonFindings } from './comparison-findings';
+import { collectComparisonFindings, collectInputFindings, isIncomplete } from './comparison-findings';
 import { planRollback } from './rollback';
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
 import type { ChangeOptions } from './change-options';
@@ -40,16 +41,14 @@ import {
   resolveChangedPods,
   collectChangeFindings,
   collectPrunedClaimFindings,
+  collectDroppedItems,
+  collectRecreations,
+  dropScaleToZeroBehindService,
   collectRejectionsWithoutRollout,
   toRejectedRollout,
   findScaleChange,
 } from './change-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from './object-change';
-
-/** Reports whether Helm keeps an object that the new release lacks. */
-function isKeptByHelm(object: Manifest): boolean {
-  return annotationOf(object, 'helm.sh/resource-policy')?.trim().toLowerCase() === 'keep';
-}
 
 /** Returns the objects of a side without those that controllers created for others. */
 function excludeControlled(objects: readonly Manifest[]): Manifest[] {
@@ -89,13 +88,18 @@ function evaluateAllEffects(comparisons: readonly ObjectComparison[], context: C
   return comparisons.map((comparison) => byObject.get(comparison)!);
 }
 
-function hasChanges({ differences, old, refusal }: ObjectComparison): boolean {
-  return refusal === undefined && (old === undefined || differences.length > 0);
+function hasChanges({ differences, old, refusal, hook }: ObjectComparison): boolean {
+  return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
 }
 
 /** Returns the object as it is after NEW is applied: a refused object stays as it was. */
 function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
   return refusal && old ? old.manifest : result;
+}
+
+/** Returns the objects as they are after NEW is applied, without new objects that are refused. */
+function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
+  return objectEffects.flatMap(({ effect, comparison: { old, result } }) => (effect === 'refused' ? (old?.manifest ?? []) : result));
 }
 
 /** Groups the objects that differ by their unit, without the fleet.yaml itself. */
@@ -111,8 +115,8 @@ function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInpu
 
 /** Returns the pods of new objects that have no rollout: bare Pods, ReplicaSets and Jobs. */
 function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodChange][] {
-  return comparisons.flatMap(({ old, result }) => {
-    const after = old ? undefined : countPodsWithoutRollout(result);
+  return comparisons.flatMap(({ old, result, hook }) => {
+    const after = old || hook ? undefined : countPodsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
 }
@@ -132,11 +136,23 @@ function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOp
     limitToCapacity: (desired) => desired,
   };
   const summary = summarizeChange([], new Map(), [], [], context);
-  return addPlannedChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
+  return addPlannedChange(
+    plan,
+    { apply: options.apply ?? 'auto', pruned: options.prune ?? false, admissionNotChecked: true, summary, objects: [] },
+    [],
+  );
+}
+
+/** OLD of a change. */
+export interface OldInput extends PlanInput {
+  /** Reports whether an object is only context if NEW does not name it, as in a snapshot of a cluster. @default - none is */
+  readonly isSurrounding?: (object: Manifest) => boolean;
+  /** Reports whether OLD may contain an object that the user may not read. @default - OLD is complete */
+  readonly isUnread?: (object: Manifest) => boolean;
 }
 
 /** Plans a change of objects that are already read. */
-export function planChangedInput(old: PlanInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
+export function planChangedInput(old: OldInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
   const budget = resolvePlanBudget(options.budget);
   try {
     return planChangedInputUntil(new Deadline(budget.seconds), old, next, options);
@@ -147,19 +163,27 @@ export function planChangedInput(old: PlanInput, next: PlanInput, options: Chang
 }
 
 /** @throws DeadlineError if comparing takes longer than the budget allows */
-function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
+function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
+  const inputFindings = collectInputFindings(old, next);
+  const isOldIncomplete = isIncomplete(inputFindings.filter((finding) => next.findings?.includes(finding) !== true));
   const { apply, prune = false, admission } = options;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
   const oldObjects = excludeControlled(oldOnce);
-  const { pairs, unmatched } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const { pairs, unmatched: unnamed } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const surroundings = new Set(old.isSurrounding ? unnamed.filter(old.isSurrounding) : []);
+  const unmatched = surroundings.size === 0 ? unnamed : unnamed.filter((object) => !surroundings.has(object));
+  const applierOf = createApplierLookup(apply, oldOnce, next, versions);
   const comparisons = pairs.map((pair) => {
     deadline.check();
-    return compareObjects(pair, apply, versions, admission);
+    return compareObjects(pair, applierOf(pair), versions, admission);
   });
-  const deleted = new Set(prune ? unmatched.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
-  const retained = unmatched.filter((object) => !deleted.has(object));
+  // What could not be read is not gone.
+  const canPrune = prune && !isIncomplete(next.findings ?? []);
+  const deleted = new Set(canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
+  const kept = unmatched.filter((object) => !deleted.has(object));
+  const retained = [...kept, ...surroundings];
   const results = comparisons.map(({ result }) => result);
   const changed = comparisons.filter(hasChanges);
   const changedResults = new Set(changed.map(({ result }) => result));
@@ -180,6 +204,7 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     ),
     contentOf: groupContentByUnit(changed, next),
     isNew: (object) => deletedOrNew.has(object),
+    isUnread: (object) => isOldIncomplete || old.isUnread?.(object) === true,
   };
   const objectEffects = evaluateAllEffects(comparisons, context, deadline);
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
@@ -203,48 +228,76 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
       ...(rollback && { rollback }),
       findings: [...rollout.findings, ...collectChangeFindings(objectEffect, rollout, context)],
     };
-    const finished =
-      objectEffect.effect === 'refused' ? toRejectedRollout(full, buildRefusedFinding(objectEffect.comparison.refusal!)) : full;
+    const finished = objectEffect.effect === 'refused' ? toRejectedRollout(full, objectEffect) : full;
     const rolloutsOfObject = plannedRollouts.get(object) ?? new Map<string, PlannedRollout>();
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
-  const plan = planInput(
-    {
-      ...next,
-      objects: results,
-      findings: [
-        ...(next.findings ?? []),
-        ...(old.findings ?? []),
-        ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
-      ],
-      locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
-      textOf: (object) => next.textOf?.(origin.get(object) ?? object),
-      change: {
-        unchangedObjects: [...retained, ...listOwnedSurroundings(oldOnce, deleted)],
-        deadline,
-        lowersQuota: createLoweredQuotaCheck(comparisons),
-        isChanged: context.isChanged,
-        addChangeInfo: finishRollout,
-        onCapacityKnown: (units) => {
-          capacityOfUnits = units;
-        },
-        changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
-      },
+  const applied: AppliedChange = {
+    effectOf: (object) => byResult.get(object)?.effect,
+    oldOf: (object) => {
+      const objectEffect = byResult.get(object);
+      return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
-    options,
+    deleted: [...deleted],
+    deletesLast: false,
+    oldContext: context.oldContext,
+  };
+  const located = {
+    locate: (object: object, path: string) => next.locate?.(origin.get(object) ?? object, path),
+    textOf: (object: object) => next.textOf?.(origin.get(object) ?? object),
+  };
+  const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
+  const planned = dropScaleToZeroBehindService(
+    planInput(
+      {
+        ...next,
+        ...located,
+        objects: results,
+        findings: [
+          ...inputFindings,
+          ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
+        ],
+        change: {
+          unchangedObjects: [...retained, ...ownedObjects],
+          deadline,
+          lowersQuota: createLoweredQuotaCheck(comparisons),
+          isChanged: context.isChanged,
+          applierOf: (object) => byResult.get(object)?.comparison.applied,
+          applied,
+          addChangeInfo: finishRollout,
+          onCapacityKnown: (units) => {
+            capacityOfUnits = units;
+          },
+          changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
+        },
+      },
+      options,
+    ),
   );
+  const effects = [...objectEffects.map(({ effect }) => effect), ...(deleted.size > 0 ? ['delete' as const] : [])];
+  const plan = mayAlterNextRollout(effects)
+    ? addNextRolloutFindings(planned, {
+        old: planInput({ ...old, objects: oldOnce, findings: [] }, options),
+        next: planInput(
+          { ...next, ...located, objects: [...listResultingObjects(objectEffects), ...retained, ...ownedObjects], findings: [] },
+          options,
+        ),
+      })
+    : planned;
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,
+    admissionNotChecked: objectEffects.some(({ effect }) => effect !== 'none'),
     summary: summarizeChange(
       objectEffects,
       new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),
       [...deleted],
-      retained,
+      kept,
       {
         ...context,
         podsPlanned,
+        ...(plan.services && { services: plan.services }),
         limitToCapacity: (desired, reserved) => capacityOfUnits.reduce((found, unit) => unit(found, reserved), desired),
       },
     ),
@@ -254,7 +307,9 @@ function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInp
     ],
   };
   return addPlannedChange(plan, change, [
-    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next),
+    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next, plan.findings),
+    ...collectRecreations(objectEffects, next),
+    ...collectDroppedItems(objectEffects, (object) => plannedRollouts.has(object), next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
 }
@@ -263,16 +318,17 @@ function summarizeChange(
   objectEffects: readonly ObjectEffect[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
-  retained: readonly Manifest[],
+  kept: readonly Manifest[],
   context: PodCountContext,
 ): ChangeSummary {
   const counts = Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, 0])) as Record<ApplyEffect, number>;
   for (const { effect } of objectEffects) counts[effect]++;
   counts.delete += deleted.length;
-  counts.none += retained.length;
+  counts.none += kept.length;
+  const { hook, ...others } = counts;
   const figures = summarizePods(objectEffects, rollouts, deleted, context);
   const lowest: LowestAvailability | undefined = figures.lowest;
-  return { ...counts, kept: retained.length, ...figures, ...(lowest && { lowest }) };
+  return { ...others, ...(hook > 0 && { hook }), kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }
 
 /**

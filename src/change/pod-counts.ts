@@ -1,6 +1,7 @@
 import type { ChangeSummary, LowestAvailability, PodChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
-import type { PlannedRollout } from '../core/rollout';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { PlanContext } from '../cluster/context';
 import type { MaxSchedulablePods, PodsByObject } from '../cluster/capacity/max-schedulable-pods';
@@ -143,6 +144,8 @@ export interface PodCountContext {
   readonly oldContext: PlanContext;
   readonly podsPlanned: PodChangesByObject;
   readonly limitToCapacity: MaxSchedulablePods;
+  /** Services in view. For pods that a Service selects, the lowest availability is that of the Service. */
+  readonly services?: readonly ServicePlan[];
 }
 
 interface ChangeTotals {
@@ -158,6 +161,18 @@ function sumPods(pods: PodsByObject): number {
   return [...pods.values()].reduce((sum, count) => sum + count, 0);
 }
 
+function formatResourceKey({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, component]);
+}
+
+/** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
+function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
+  if (role === 'canary' || role === 'preview') return [];
+  const { before, least, after } = readyEndpoints;
+  const replicas = after === 0 ? before : Math.min(before, after);
+  return mayAlsoSelect || (waves === undefined && least === replicas) ? [] : [{ resource, available: least, replicas }];
+}
+
 /**
  * Summarizes what a change does to all pods: every rollout at its peak at once, with scaled-up and new objects, limited to the pods that fit together.
  *
@@ -168,7 +183,7 @@ export function summarizePods(
   objectEffects: readonly ObjectEffect[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
-  { oldContext, podsPlanned, limitToCapacity }: PodCountContext,
+  { oldContext, podsPlanned, limitToCapacity, services = [] }: PodCountContext,
 ): Pick<ChangeSummary, 'podsReplaced' | 'podsAdded' | 'podsRemoved' | 'peakExtraPods' | 'lowest'> {
   const totals: ChangeTotals = { replaced: 0, removed: 0, added: new Map(), peakExtra: new Map() };
   let lowest: LowestAvailability | undefined;
@@ -176,10 +191,17 @@ export function summarizePods(
     const worse = (one: LowestAvailability) => one.available / one.replicas;
     if (candidate.replicas > 0 && (!lowest || worse(candidate) < worse(lowest))) lowest = candidate;
   };
+  const served = new Set(
+    services.flatMap(({ selects, role, mayAlsoSelect }) => (mayAlsoSelect || role ? [] : selects.map(formatResourceKey))),
+  );
+  const considerRollout = (candidate: LowestAvailability) => {
+    if (!served.has(formatResourceKey(candidate.resource))) consider(candidate);
+  };
   for (const one of objectEffects) {
     const planned = rollouts.get(one.comparison.result) ?? [];
-    addObjectTotals(one, podChangeOf(one, podsPlanned), planned, totals, consider);
+    addObjectTotals(one, podChangeOf(one, podsPlanned), planned, totals, considerRollout);
   }
+  for (const service of services) for (const candidate of getServiceAvailability(service)) consider(candidate);
   for (const object of deleted) totals.removed += countPodsBefore(object, oldContext);
   return {
     podsReplaced: totals.replaced,
@@ -217,7 +239,9 @@ function addObjectTotals(
   const { before, after } = change ?? {};
   const addedPods = before === undefined || after === undefined ? 0 : Math.max(0, after - before);
   const { result } = one.comparison;
-  totals.added.set(result, addedPods);
+  const { movedPods = 0 } = one;
+  totals.added.set(result, addedPods + movedPods);
+  totals.removed += movedPods;
   if (before !== undefined && after !== undefined) totals.removed += Math.max(0, before - after);
   const isInPlace = isPod(one.comparison.next) && one.effect === 'roll';
   if ((one.effect === 'replace' || isInPlace) && before !== undefined) {
@@ -225,7 +249,7 @@ function addObjectTotals(
     const [first] = planned;
     if (first) consider({ resource: first.resource, available: 0, replicas: before });
   }
-  let peak = 0;
+  let peak = one.temporaryPods ?? 0;
   let rolling = 0;
   const others = new Map(one.pods);
   for (const rollout of planned) {
@@ -246,7 +270,7 @@ function addObjectTotals(
   }
   // The pods of components that do not roll are added to the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
-  totals.peakExtra.set(result, Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
+  totals.peakExtra.set(result, movedPods + Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
 }
 
 /** Counts the pods that run before the apply, including the surge of a rollout in progress; undefined if that is not known. */

@@ -2,7 +2,7 @@ import type { ApplyRejection } from '../core/change';
 import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import { parseFieldPath, toFieldPath } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
-import { getValueAt } from '../core/manifest';
+import { getValueAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { collectFindings, summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
@@ -18,13 +18,20 @@ import { validateValues } from './apiserver/value-validation';
 /** Message of a missing value. */
 const REQUIRED = /^Required value/;
 
+/** Reports whether a value is a text with a placeholder, or contains one at any depth. */
+function containsPlaceholder(value: unknown): boolean {
+  if (findPlaceholder(value) !== undefined) return true;
+  const inner = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [];
+  return inner.some(containsPlaceholder);
+}
+
 /** Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated. */
 function findRefusal(object: Manifest, versions: Versions): ApplyRejection | undefined {
   if (workloadKindOf(object) || !getStoredKind(object)) return undefined;
   const refusal = validateDecoding(object, 'client', versions) ?? validateValues(toStoredForm(object, versions), versions, object);
   // What a program fills in later cannot be validated.
   const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
-  return findPlaceholder(value) === undefined ? refusal : undefined;
+  return containsPlaceholder(value) ? undefined : refusal;
 }
 
 /** Formats a position. One problem has one finding, so a rule that reports a problem at the same position wins. */

@@ -50,6 +50,12 @@ interface RollbackInput<S extends Simulation> {
 /** Plans the rollback of a workload that another controller writes, which reverts the effect of "kubectl rollout undo". */
 function planControllerRollback(system: PlannedRollout['system']): RolloutRollback | undefined {
   if (system === 'kubernetes') return undefined;
+  if (system === 'flagger') {
+    return {
+      works: true,
+      message: `until the promotion, the primary keeps the old version and a failed analysis scales the new pods to 0; after it, ${APPLY_OLD}, which Flagger analyzes like any other version`,
+    };
+  }
   const controller = system === 'kserve' ? 'KServe' : 'the operator';
   return {
     works: true,

@@ -16,18 +16,31 @@ function createScope(fromBaseline: BaselineFileResolver): BaselineScope {
   return { resolveFile: fromBaseline, canSuppress: (finding) => !guardrailsRefused.matches(finding) };
 }
 
+/** Text of a baseline, and a line that says what it contains. */
+interface FormattedBaseline {
+  readonly text: string;
+  readonly note: string;
+}
+
 /** Formats the baseline to write to a file. Its paths are relative to the folder of the file. */
-export function formatBaseline(plan: PlanDocument, file: string, { cwd }: Io): string {
+export function formatBaseline(plan: PlanDocument, file: string, { cwd }: Io): FormattedBaseline {
   if (file === '') throw new UsageError('--write-baseline needs a file name; name a file');
-  return stringifySafeJson(createBaseline(plan, createScope(makeRelativeTo(dirname(resolve(cwd, file)), cwd))));
+  const baseline = createBaseline(plan, createScope(makeRelativeTo(dirname(resolve(cwd, file)), cwd)));
+  const count = baseline.findings.reduce((sum, entry) => sum + entry.count, 0);
+  return {
+    text: stringifySafeJson(baseline),
+    note: `wrote ${pluralizeOrNo(count, 'finding')} to ${file}; check --baseline ${file} reports only others`,
+  };
 }
 
 /** Baselines that a run reads and writes. */
 interface Baselines {
   /** File of `--baseline`. */
   readonly read: string | undefined;
-  /** Text that `--write-baseline` writes: all current findings that a baseline can suppress. */
-  readonly written: string | undefined;
+  /** Baseline that `--write-baseline` writes: all current findings that a baseline can suppress. */
+  readonly written: FormattedBaseline | undefined;
+  /** Whether the plan is of a change, which does not have the findings of rollouts that replace no pods. */
+  readonly isChange: boolean;
 }
 
 function parseBaselineFile(text: string, file: string): Baseline {
@@ -41,11 +54,11 @@ function parseBaselineFile(text: string, file: string): Baseline {
 
 /**
  * Suppresses the findings of a plan that are in its baseline. Reports on standard error how many entries are stale,
- * because a stale entry would suppress the same finding if it came back.
+ * because a stale entry would suppress the same finding if it came back. The plan of a change cannot show that an entry is stale.
  *
  * @throws UsageError if the baseline cannot be read
  */
-export function dropBaselinedFindings(plan: PlanDocument, { read, written }: Baselines, { cwd, stderr }: Io): PlanDocument {
+export function dropBaselinedFindings(plan: PlanDocument, { read, written, isChange }: Baselines, { cwd, stderr }: Io): PlanDocument {
   if (written !== undefined) {
     // The new baseline contains all findings that it can suppress, so the path of its file does not matter.
     const own = createScope((name) => name);
@@ -58,7 +71,7 @@ export function dropBaselinedFindings(plan: PlanDocument, { read, written }: Bas
     baseline,
     createScope(makeRelativeTo(dirname(resolve(cwd, read)), cwd)),
   );
-  if (staleCount > 0) {
+  if (staleCount > 0 && !isChange) {
     const findings = pluralizeOrNo(staleCount, 'finding');
     const warning = `${findings} of ${read} no longer ${staleCount === 1 ? 'occurs' : 'occur'}; update it with --write-baseline ${read}`;
     stderr.write(`rolloutkit: ${escapeForTerminal(warning)}\n`);

@@ -1,34 +1,62 @@
+import { resolve } from 'node:path';
+import { addApplyRisks } from '../change/apply-risks';
 import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions } from '../change/plan-change';
+import type { ChangeRunOptions, OldInput } from '../change/plan-change';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
+import type { Finding } from '../core/finding';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
+import { createRenderFailedFinding } from '../core/rules/not-rendered';
+import type { RenderFailure } from '../core/rules/not-rendered';
 import { createCrdAdmission } from '../crds/admission';
-import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
-import type { GitRunner } from '../input/git-source';
+import { createNoPathError, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
+import type { GitRunner, GitSource } from '../input/git-source';
+import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
-import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
-import type { RunOptions } from './input';
+import {
+  alignWithSnapshot,
+  isClusterSource,
+  readClusterSources,
+  reportDetectedVersions,
+  toComparedSides,
+  withCluster,
+} from './cluster-input';
+import { dropExcluded, withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import type { PathsPlan, RunOptions } from './input';
+import { toRevisionPath, writeRevisionFolder } from './revision-folder';
+import type { RevisionFolder } from './revision-folder';
+import { runProgram } from './subprocess';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
 import { withPlanningProgress } from './progress';
 
-/** Options about OLD, and about how a change is applied. */
-export interface ChangeInputOptions extends InputOptions {
-  readonly from: readonly string[];
+/** Options of a command that plans a change if it gets an OLD. */
+export interface ChangeOptionsOfCommand {
+  readonly from?: readonly string[];
   readonly apply?: string;
   readonly prune?: boolean;
+}
+
+/** Options about OLD, and about how a change is applied. */
+export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
+  readonly from: readonly string[];
+}
+
+/** @throws UsageError for an option about a change without an OLD */
+export function assertChangeOptions({ from = [], apply, prune = false }: ChangeOptionsOfCommand): void {
+  if (from.length > 0 || (apply === undefined && !prune)) return;
+  throw new UsageError(`${prune ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`);
 }
 
 export function parseApplyMode(given: string | undefined): ApplyMode | undefined {
@@ -41,6 +69,44 @@ export function parseApplyMode(given: string | undefined): ApplyMode | undefined
 /** Creates the git runner for OLD. It logs each command to standard error. */
 function createGitRunner({ cwd, env, stderr }: Io): GitRunner {
   return { cwd, env, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
+}
+
+/** Returns the entry of a revision under the name of the revision, rendered already. */
+function toRevisionEntry(entry: DiscoveredFile, { argument, revision }: GitSource, folder: RevisionFolder): DiscoveredFile {
+  const prefix = `${GIT_PREFIX}${revision}:`;
+  const given = entry.given && { path: argument, as: entry.given.as };
+  const named = { file: prefix + entry.file, ...(given && { given }), isRendered: true as const };
+  if (!('failure' in entry)) return { ...entry, ...named, ...('content' in entry && { inTree: { file: entry.file, below: entry.file } }) };
+  const { folder: failed, command, reason } = entry.failure.data as unknown as RenderFailure;
+  const failure = createRenderFailedFinding({ folder: prefix + failed, command, reason: reason.replaceAll(`${folder.root}/`, '') });
+  return { ...named, failure };
+}
+
+/** Reads the files of a revision, rendered as those of NEW. */
+function* readRenderedRevision(
+  source: GitSource,
+  paths: readonly string[],
+  options: ChangeInputOptions,
+  io: Io,
+  settings: RunOptions,
+): Generator<DiscoveredFile> {
+  const folder = writeRevisionFolder(source, createGitRunner(io));
+  try {
+    const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
+    const absent: Finding[] = [];
+    const run = (program: string, args: readonly string[]) => runProgram(program, args, { ...io, cwd: folder.cwd });
+    const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
+    for (const path of selected) {
+      const own = toRevisionPath(path, io.cwd, folder);
+      if (own === undefined) throw createNoPathError(source, path);
+      const files = dropExcluded(readInputFiles([own], undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
+      for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
+        yield toRevisionEntry(entry, source, folder);
+    }
+    for (const failure of absent) yield { file: source.argument, failure, isRendered: true };
+  } finally {
+    folder.remove();
+  }
 }
 
 /** Reads the files of an OLD, which may be a revision. `paths` are the paths of NEW. */
@@ -67,13 +133,14 @@ interface OpenedSides {
   readonly oldPlan: PlanDocument | undefined;
   /** NEW, if it is a plan document. */
   readonly nextPlan: PlanDocument | undefined;
-  readonly readOld: () => PlanInput;
+  readonly readOld: () => OldInput;
   readonly readNext: () => PlanInput;
   readonly options: ChangeRunOptions;
   /** Applies the settings of the configuration, as in a run without OLD. */
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** Adds the findings of the guardrails about NEW to a plan. */
   readonly withGuardrails: (plan: PlanDocument, next: PlanInput) => PlanDocument;
+  readonly locations: SourceMap;
 }
 
 export function findPlanDocument(names: readonly string[], sides: readonly OldSideFiles[]): PlanDocument | undefined {
@@ -96,28 +163,64 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
-  const old = options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, run)));
+  if (options.prune === true && options.from.some(isClusterSource)) {
+    throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
+  }
+  const files = options.from.filter((value) => !isClusterSource(value));
+  const filePaths = paths.filter((path) => path !== STDIN);
+  const openOld = (value: string) =>
+    options.render === true && isGitSource(value)
+      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, run)
+      : readOldFiles(value, paths, stdin, io, run);
+  const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
   const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
-  const oldPlan = findPlanDocument(options.from, old);
+  const oldPlan = findPlanDocument(files, oldFiles);
+  const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);
+  const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
+  const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
+  const readNext = () => read(next, paths, definitions);
+  if (oldPlan || nextPlan) {
+    return {
+      oldPlan,
+      nextPlan,
+      readOld: () => read(oldFiles, files),
+      readNext,
+      options: changeOptions,
+      applySettings,
+      withGuardrails,
+      locations,
+    };
+  }
+  const isFromCluster = files.length < options.from.length;
+  // A cluster is asked for what NEW names, so NEW is read first.
+  const nextInput = isFromCluster ? readNext() : undefined;
+  const clusters = await readClusterSources(options.from, () => nextInput?.objects ?? [], io);
+  const old = options.from.map((value): OldSideFiles =>
+    clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
+  );
+  const oldInput = read(old, options.from);
+  const sides = alignWithSnapshot(oldInput, nextInput ?? readNext());
+  const { header } = sides;
+  if (header) reportDetectedVersions(header, io);
   return {
     oldPlan,
-    nextPlan: findPlanDocument(paths, next),
-    readOld: () => read(old, options.from),
-    readNext: () => read(next, paths, definitions),
-    options: { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true },
-    applySettings,
-    withGuardrails: (plan, input) => applyGuardrailPolicy(plan, input, policy),
+    nextPlan,
+    readOld: () => sides.old,
+    readNext: () => sides.next,
+    options: header ? { ...changeOptions, versions: { ...header.detectedVersions, ...changeOptions.versions } } : changeOptions,
+    applySettings: (plan) => withCluster(applySettings(plan), header),
+    withGuardrails,
+    locations,
   };
 }
 
-/** Plan of a change, and the plan of OLD for formats that show both. */
-export interface ChangePlanResult {
-  readonly plan: PlanDocument;
-  readonly before?: () => PlanDocument;
+/** Plan of a change with its input, and the plan of OLD, planned on request. */
+export interface ChangePlanResult extends PathsPlan {
+  readonly before: () => PlanDocument;
 }
 
 /**
@@ -135,6 +238,7 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
       options: changeOptions,
       applySettings,
       withGuardrails,
+      locations,
     } = await openSides(paths, options, io);
     if (nextPlan) {
       throw new UsageError(
@@ -143,12 +247,21 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     }
     if (oldPlan) {
       const next = readNext();
-      return { plan: withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next), before: () => oldPlan };
+      const plan = withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next);
+      return { plan, before: () => oldPlan, objects: next.objects, locations };
     }
     const old = readOld();
     const next = readNext();
     const planned = withPlanningProgress(next.objects.length, io, () => planChangedInput(old, next, changeOptions));
-    return { plan: withGuardrails(applySettings(planned), next), before: () => applySettings(planInput(old, changeOptions)) };
+    return {
+      plan: withGuardrails(applySettings(planned), next),
+      before: () => {
+        const compared = toComparedSides({ old, next });
+        return compared.select(withGuardrails(applySettings(planInput(compared.old, changeOptions)), compared.old));
+      },
+      objects: next.objects,
+      locations,
+    };
   });
 }
 
@@ -164,8 +277,11 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const { change } = planChangedInput(old, next, changeOptions);
-      return diffPlans(applySettings(planInput(old, changeOptions)), applySettings(planInput(next, changeOptions)), change);
+      const applied = planChangedInput(old, next, changeOptions);
+      const compared = toComparedSides({ old, next });
+      const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));
+      const before = plan(compared.old);
+      return addApplyRisks(diffPlans(before, plan(compared.next), applied.change, applied), applySettings(applied), before);
     });
   });
 }

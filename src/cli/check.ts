@@ -1,11 +1,15 @@
 import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
-import type { PlanDocument } from '../core/plan-document';
+import type { FindingCounts, PlanDocument } from '../core/plan-document';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
+import { ALL_RULES } from '../change/all-rules';
+import { selectRelevantFindings } from '../change/relevant-findings';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
 import { addRefusedObjects } from '../change/refused-objects';
 import { RULES } from '../plan/rules';
+import { dropFindingsBelow } from '../render/filter-plan';
 import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
@@ -14,16 +18,20 @@ import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
 import { formatBaseline, dropBaselinedFindings } from './baseline';
+import { assertChangeOptions, planChangePaths } from './change-input';
+import type { ChangeOptionsOfCommand } from './change-input';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
 import { readAndPlan } from './input';
+import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
 import { getPackageVersion } from './package-version';
+import { parseMinSeverity } from './resource-filter';
 
-export interface CheckCommandOptions extends InputOptions {
+export interface CheckCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   /** Formats such as `text` or `sarif=FILE`. */
   readonly format?: readonly string[];
   readonly failOn: string;
@@ -31,11 +39,15 @@ export interface CheckCommandOptions extends InputOptions {
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly showSuppressed?: boolean;
+  readonly minSeverity?: string;
 }
 
 /** A plan, with the threshold and the options of the output. */
 interface CheckResult {
   readonly plan: PlanDocument;
+  /** Counts of findings that are not in the plan because the change does not touch their objects. Unset if no change is checked. */
+  readonly untouched?: FindingCounts;
+  readonly minSeverity: Severity;
   readonly fails: (severity: Severity) => boolean;
   readonly showSuppressed: boolean;
   readonly rules: () => readonly AnyRule[];
@@ -44,13 +56,19 @@ interface CheckResult {
 }
 
 const RENDERERS: Renderers<'check', CheckResult> = {
-  text: ({ plan, showSuppressed }, medium) => renderCheckText(plan, { ...medium, showSuppressed }),
-  json: ({ plan }) => renderCheckJson(plan),
-  sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules(), getPackageVersion(), fixes()),
-  junit: ({ plan, fails }) => renderJunit(plan, fails),
-  github: ({ plan }) => renderGithub(plan),
-  gitlab: ({ plan }) => renderGitlab(plan),
+  text: ({ plan, untouched, showSuppressed, minSeverity }, medium) =>
+    renderCheckText(plan, { ...medium, showSuppressed, minSeverity, ...(untouched && { untouched }) }),
+  json: (result) => renderCheckJson(filterPlan(result), result.untouched),
+  sarif: (result) => renderSarif(filterPlan(result), result.rules(), getPackageVersion(), result.fixes()),
+  junit: (result) => renderJunit(filterPlan(result), result.fails),
+  github: (result) => renderGithub(filterPlan(result), result.untouched),
+  gitlab: (result) => renderGitlab(filterPlan(result)),
 };
+
+/** Removes the findings below the minimum severity, for formats without an option for that. */
+function filterPlan({ plan, minSeverity }: CheckResult): PlanDocument {
+  return minSeverity === 'info' ? plan : dropFindingsBelow(plan, minSeverity);
+}
 
 const SUMMARY_KEYS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
@@ -75,20 +93,34 @@ function parseFormats(formats: readonly string[]): readonly RequestedFormat[] {
   return requested;
 }
 
+/** Plan to check, and the plan of OLD if a change is checked. */
+interface PlanToCheck extends PathsPlan {
+  readonly before?: () => PlanDocument;
+}
+
+function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
+  const { from = [] } = options;
+  assertChangeOptions(options);
+  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io, addRefusedObjects);
+}
+
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
   const formats = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]);
   const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
   const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
-  const { plan: planned, ...read } = await readAndPlan(paths, options, io, addRefusedObjects);
+  const minSeverity = parseMinSeverity(options.minSeverity);
+  const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
-  const plan = dropBaselinedFindings(planned, { read: options.baseline, written: baseline }, io);
+  const all = dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
+  const { plan, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const fixes = () => {
     // The YAML editor is loaded only for a format that shows fixes.
     const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
@@ -96,9 +128,11 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   };
   const result: CheckResult = {
     plan,
+    ...(untouched && { untouched }),
+    minSeverity,
     fails,
     showSuppressed: options.showSuppressed === true,
-    rules: () => RULES,
+    rules: () => (before ? ALL_RULES : RULES),
     fixes,
   };
   const rendered = formats.map(({ file }, index) => ({
@@ -109,8 +143,9 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',
     files: [
       ...rendered.flatMap(({ file, text }) => (file === undefined ? [] : [{ path: file, text }])),
-      ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline }]),
+      ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
-    exitCode: hasFailed ? EXIT.failed : EXIT.done,
+    ...(baseline && { notes: [baseline.note] }),
+    exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
   };
 }

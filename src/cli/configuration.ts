@@ -120,6 +120,16 @@ export function withConfiguration<O extends InputOptions>(options: O, found: Loa
   };
 }
 
+/** Returns the files that a configuration names, as paths from the working directory. @throws UsageError if it is invalid */
+export function listConfiguredFiles(file: string, cwd: string): string[] {
+  const {
+    capacity,
+    clusters = [],
+    kserveConfig,
+  } = withConfiguration<InputOptions>({}, readConfigFile(file, cwd, 'the configuration'), cwd);
+  return [capacity, kserveConfig, ...clusters].filter((path) => path !== undefined);
+}
+
 /** Creates a function that makes a path of the working directory relative to a folder. It returns undefined for a file outside it, and for standard input. */
 export function makeRelativeTo(folder: string, cwd: string): (file: string) => string | undefined {
   return (file) => {

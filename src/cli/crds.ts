@@ -8,8 +8,7 @@ import { UsageError } from './io';
  *
  * @throws UsageError if a file cannot be read, or if there is no CRD
  */
-export function loadCrdDefinitions(paths: readonly string[] | undefined, cwd: string, kubernetesVersion: string): CrdRegistry | undefined {
-  if (paths === undefined) return undefined;
+export function loadCrdDefinitions(paths: readonly string[], cwd: string, kubernetesVersion: string): CrdRegistry {
   try {
     return readCrdDefinitions(paths, cwd, kubernetesVersion);
   } catch (error) {

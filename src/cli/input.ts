@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { isStartupSeconds } from '../core/startup-seconds';
-import { isManifest, nameOf } from '../core/manifest';
+import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { escapeForTerminal } from '../core/escape-output';
@@ -123,11 +125,36 @@ function parseVersions(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-function parseStartupSeconds(text: string | undefined): number {
-  if (text === undefined) return 0;
+/** Reads the file that `verify --write-startup` wrote: the 95th percentile of each workload. */
+function readStartupFile(path: string, cwd: string): Record<string, number> {
+  const [file] = parseOptionFile(
+    path,
+    readOptionFile(path, cwd, 'given with --startup-seconds'),
+    'given with --startup-seconds',
+    new SourceMap(),
+  );
+  const entries = Object.entries(getFieldsAt({ file }, 'file', 'startupSeconds')).map(
+    ([name, measured]) => [name, getValueAt(measured, 'p95')] as const,
+  );
+  const isValid = (entry: readonly [string, unknown]): entry is readonly [string, number] => isStartupSeconds(entry[1]);
+  if (entries.length === 0 || !entries.every(isValid)) {
+    throw new UsageError(
+      `${path}, given with --startup-seconds, has no startupSeconds; name a file that rolloutkit verify --write-startup wrote`,
+    );
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Parses the option: a number of seconds for all pods, or a file with measured seconds of each workload. */
+function parseStartupSeconds(text: string | undefined, cwd: string): Pick<PlanOptions, 'startupSeconds' | 'measuredStartupSeconds'> {
+  if (text === undefined) return { startupSeconds: 0 };
+  const isFile = !/^[-+]?[0-9.]/.test(text) && existsSync(resolve(cwd, text));
+  if (isFile) return { startupSeconds: 0, measuredStartupSeconds: readStartupFile(text, cwd) };
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : NaN;
-  if (!isStartupSeconds(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${text}"`);
-  return seconds;
+  if (isStartupSeconds(seconds)) return { startupSeconds: seconds };
+  throw new UsageError(
+    `--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, or a file that verify --write-startup wrote, not "${text}"`,
+  );
 }
 
 /** Parses a budget: `file-megabytes=200,seconds=600`. */
@@ -154,7 +181,7 @@ function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): 
     clusters: readClusters(options.clusters ?? [], io),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: parseStartupSeconds(options.startupSeconds),
+    ...parseStartupSeconds(options.startupSeconds, cwd),
     ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
   };
 }
@@ -296,8 +323,8 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
             makeRelativeTo(configuration.folder, cwd),
           )
         : plan,
-    policy: readPolicyFile(options.policy, cwd),
-    definitions: loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     // A configuration that was found is part of the input, and one that an option names is not.
     configured:
       configuration && (trustsInput || options.config !== undefined)
@@ -305,6 +332,28 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
         : undefined,
     trustsInput,
   };
+}
+
+/** Objects to plan, and the options of their plan. */
+interface PlannableInput {
+  readonly input: PlanInput;
+  readonly planOptions: PlanOptions;
+}
+
+/**
+ * Reads the objects of paths, without planning them.
+ *
+ * @throws UsageError if the command cannot run
+ */
+export async function readPlannableInput(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannableInput> {
+  const locations = new SourceMap();
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, configured, definitions, trustsInput } = run;
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    const files = readInputFiles(paths, stdin, io.cwd, run);
+    return { input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io), planOptions };
+  });
 }
 
 /** A plan, and its input. */
@@ -339,7 +388,23 @@ export async function readAndPlan(
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    return { plan: applyGuardrailPolicy(applySettings(addFindings(planned, input)), input, policy), objects: input.objects, locations };
+    const plan = applySettings(addFindings(planned, input));
+    return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
+  });
+}
+
+/**
+ * Reads the objects of the paths without planning them.
+ *
+ * @throws UsageError if a path cannot be read
+ */
+export async function readManifestPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<readonly Manifest[]> {
+  const locations = new SourceMap();
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, configured, trustsInput } = run;
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    return readSide(readInputFiles(paths, stdin, io.cwd, run), options, { paths, locations, budget, configured, trustsInput }, io).objects;
   });
 }
 

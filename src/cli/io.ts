@@ -35,7 +35,10 @@ export interface CommandResult {
   readonly text: string;
   /** Further files to write, each completely or not at all. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
-  readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
+  /** Lines for standard error, printed once all files are written. */
+  readonly notes?: readonly string[];
+  /** `EXIT.unable` if the output is not complete. It is printed even so. */
+  readonly exitCode: (typeof EXIT)[keyof typeof EXIT];
 }
 
 /** Selects the target that text is laid out for: a file, or standard output. */

@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../core/plan-document';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { joinWords } from '../core/text-format';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
@@ -10,19 +11,16 @@ import { createResourceFilter, parseMinSeverity } from './resource-filter';
 import { EXIT } from './exit-codes';
 import { getRenderer } from './formats';
 import type { Renderers } from './formats';
-import { planChangePaths } from './change-input';
-import type { ChangePlanResult } from './change-input';
+import { assertChangeOptions, planChangePaths } from './change-input';
+import type { ChangeOptionsOfCommand, ChangePlanResult } from './change-input';
 import { planPaths } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
 
-export interface PlanCommandOptions extends InputOptions {
+export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   readonly format: string;
   readonly output?: string;
-  readonly from?: readonly string[];
-  readonly apply?: string;
-  readonly prune?: boolean;
   readonly resource?: readonly string[];
   readonly namespace?: readonly string[];
   readonly minSeverity?: string;
@@ -84,15 +82,11 @@ function parseWidth(given: string | undefined, format: string): number | undefin
 export async function runPlanCommand(paths: readonly string[], options: PlanCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const { from = [] } = options;
-  if (from.length === 0 && (options.apply !== undefined || options.prune === true)) {
-    throw new UsageError(
-      `${options.prune === true ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`,
-    );
-  }
+  assertChangeOptions(options);
   const details = parseDetails(options.details);
   const width = parseWidth(options.width, options.format);
   const minSeverity = parseMinSeverity(options.minSeverity);
-  const planned: ChangePlanResult =
+  const planned: Partial<ChangePlanResult> & { readonly plan: PlanDocument } =
     from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : { plan: await planPaths(paths, options, io) };
   const { plan, before } = planned;
   const isSelected = createResourceFilter(options, plan);
@@ -102,5 +96,6 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
     ...(width !== undefined && { width }),
     options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
   };
-  return { text: render(view, selectMedium(io, options.output)), exitCode: EXIT.done };
+  const isIncomplete = from.length > 0 && hasUnrenderedFolder(plan.findings);
+  return { text: render(view, selectMedium(io, options.output)), exitCode: isIncomplete ? EXIT.unable : EXIT.done };
 }

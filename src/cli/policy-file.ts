@@ -11,8 +11,7 @@ const POLICY_FILE_ROLE = 'given with --policy';
  *
  * @throws UsageError if the policy is invalid
  */
-export function readPolicyFile(path: string | undefined, cwd: string): GuardrailPolicy | undefined {
-  if (path === undefined) return undefined;
+export function readPolicyFile(path: string, cwd: string): GuardrailPolicy {
   const maps = parseOptionFile(path, readOptionFile(path, cwd, POLICY_FILE_ROLE), POLICY_FILE_ROLE, new SourceMap());
   const [policy] = maps;
   if (policy === undefined || maps.length > 1)

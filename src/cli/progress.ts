@@ -42,3 +42,9 @@ const MIN_OBJECTS_WITH_PROGRESS = 1_000;
 export function withPlanningProgress<T>(objects: number, io: Pick<Io, 'stderr'>, work: () => T): T {
   return objects < MIN_OBJECTS_WITH_PROGRESS ? work() : withProgressMessage(`planning ${objects} objects`, io, work);
 }
+
+/** Shows on a terminal how many of a number of steps are done: `12 of 30 reads …`. The last step clears the line. */
+export function showCount(done: number, total: number, what: string, { stderr }: Pick<Io, 'stderr'>): void {
+  if (stderr.isTTY !== true) return;
+  stderr.write(done < total ? `${CLEAR_LINE}${done} of ${pluralize(total, what)} …` : CLEAR_LINE);
+}

@@ -1,3 +1,5 @@
+import { PREFERENCES } from '../core/advice';
+import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { FAIL_THRESHOLDS } from '../core/severity';
@@ -5,6 +7,7 @@ import type { Product } from '../core/versions';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { joinWords } from '../core/text-format';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
+import type { AdviseCommandOptions } from './advise';
 import type { CheckCommandOptions } from './check';
 import { createUnknownCommandError, RolloutkitCommand } from './command';
 import type * as LazyCommandsModule from './lazy-commands';
@@ -16,7 +19,10 @@ import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
+import type { McpCommandOptions } from './mcp';
 import type { PlanCommandOptions } from './plan';
+import type { SnapshotCommandOptions } from './snapshot';
+import type { VerifyCommandOptions } from './verify';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
@@ -68,7 +74,7 @@ function addInputOptions(command: Command): Command {
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds until a pod is ready (default: 0)')
+    .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
       'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',
@@ -90,19 +96,21 @@ function addChangeOptions(command: Command): Command {
   return command
     .option(
       '--from <OLD>',
-      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), or git:REVISION[:PATH]; repeatable',
+      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), git:REVISION[:PATH], or cluster[:CONTEXT]; repeatable',
       appendValue,
     )
-    .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option(`--apply <MODE>`, `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }
+
+const MIN_SEVERITY_TEXT = 'minimum severity to show: error, warning or info (default: info)';
 
 function addDisplayOptions(command: Command): Command {
   return command
     .option('--details <LEVEL>', 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'show only this resource; repeatable', appendValue)
     .option('--namespace <NAMESPACE>', 'show only this namespace; repeatable', appendValue)
-    .option('--min-severity <SEVERITY>', 'minimum severity to show: error, warning or info (default: info)')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--width <PIXELS>', 'width of --format svg (default: 760)');
 }
 
@@ -118,6 +126,9 @@ function addFormatOptions(command: Command, name: FormattedCommand): Command {
     .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
     .option('--output <FILE>', 'write to this file, completely or not at all, and print nothing');
 }
+
+/** Hidden command that completes words for kubectl. */
+const COMPLETE = '__complete';
 
 /** Loads the modules of the commands. It is called once the command is known. */
 type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
@@ -139,6 +150,7 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
         'rolloutkit plan dist/',
         'kubectl kustomize overlays/prod | rolloutkit plan -',
         'rolloutkit plan --from git:origin/main dist/',
+        'rolloutkit plan --from cluster:staging dist/',
         'rolloutkit plan --format json --output plan.json manifests/',
       ) + `\n${EXIT_CODES.plan}`,
     )
@@ -150,11 +162,12 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
 
 function addCheck(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('check').description('List the findings, and fail if one is at or above a threshold.');
-  addPolicyOption(addInputOptions(addPaths(command)))
+  addPolicyOption(addChangeOptions(addInputOptions(addPaths(command))))
     .option('--format <FORMAT[=FILE]>', `${listFormats('check')}, printed or written to the file; repeatable`, appendValue)
     .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
     .option('--baseline <FILE>', 'ignore the findings that this file lists')
     .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
     .option(
@@ -165,6 +178,7 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
       'after',
       formatExamples(
         'rolloutkit check dist/',
+        'rolloutkit check --from git:origin/main --fail-on warning dist/',
         'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/',
         'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
       ) + `\n${EXIT_CODES.check}`,
@@ -201,11 +215,14 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
   const command = program
     .command('diff')
     .description('Show what applying NEW over OLD does, and which rollouts become riskier or safer.')
-    .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], the output of plan --format json, or - for standard input')
+    .argument(
+      '<OLD>',
+      'a file, a folder, git:REVISION[:PATH], cluster[:CONTEXT], the output of plan --format json, or - for standard input',
+    )
     .argument('<NEW>', 'the same as OLD; only one of the two can be -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
-    .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--apply <MODE>', `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in NEW')
     .option('--fail-on-riskier', `exit with ${EXIT.failed} if a rollout becomes riskier, or if a side cannot be read completely`)
     .addHelpText(
@@ -241,6 +258,105 @@ function addFix(program: Command, { io, load, setResult }: CommandContext): void
     .action(async (paths: string[], options: FixCommandOptions) => {
       const { runFixCommand } = load().fix();
       setResult(await runFixCommand(paths, options, io), options.output);
+    });
+}
+
+function addSnapshot(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('snapshot')
+    .description('Save what a cluster runs, as kubectl reads it, for plans that need no cluster. Changes nothing.')
+    .argument('[PATH...]', 'manifests to apply: their objects are read, and what surrounds them (default: everything in the namespaces)')
+    .option('--context <CONTEXT>', 'context of kubectl (default: the current one)')
+    .option(
+      '--namespace <NAMESPACE>',
+      'read this namespace too; repeatable (default: those of the manifests, else that of the context)',
+      appendValue,
+    )
+    .option('--output <FILE>', 'write the snapshot to this file, completely or not at all')
+    .option('--exclude <GLOB>', 'exclude files and folders below a PATH; repeatable', appendValue)
+    .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and read the output')
+    .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit snapshot dist/ --output snapshot.json',
+        'rolloutkit snapshot --context prod --namespace shop --namespace models --output snapshot.json',
+        'rolloutkit plan --from snapshot.json dist/',
+      ) +
+        `
+${EXIT_CODES.snapshot}`,
+    )
+    .action(async (paths: string[], options: SnapshotCommandOptions) => {
+      const { runSnapshotCommand } = load().snapshot();
+      setResult(await runSnapshotCommand(paths, options, io), options.output);
+    });
+}
+
+function addVerify(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('Follow the rollouts of a plan in the cluster, and compare them with it wave by wave. Changes nothing.')
+    .argument('<PLAN>', 'the output of plan --format json, or - for standard input')
+    .allowExcessArguments(false)
+    .option('--context <CONTEXT>', 'context of kubectl (default: that of the plan, else the current one)')
+    .option('--events <FILE>', 'compare with recorded events: the output of kubectl get --watch --output-watch-events --output=json, or -')
+    .option('--timeout <DURATION>', 'stop following after this time', '30m')
+    .option('--write-startup <FILE>', 'write how long new pods took to become ready to this file, for --startup-seconds of later plans');
+  addFormatOptions(command, 'verify')
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit plan --from cluster --format json --output plan.json dist/',
+        'kubectl apply -f dist/ && rolloutkit verify plan.json',
+        'rolloutkit verify plan.json --events events.json --format json',
+      ) + `\n${EXIT_CODES.verify}`,
+    )
+    .action(async (plan: string, options: VerifyCommandOptions) => {
+      const { runVerifyCommand } = load().verify();
+      setResult(await runVerifyCommand(plan, options, io), options.output);
+    });
+}
+
+function addAdvise(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('advise')
+    .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
+  addFormatOptions(addInputOptions(addPaths(command)), 'advise')
+    .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
+    .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
+    .option('--extra-gpus <N>', 'most GPUs that extra pods request')
+    .option('--within <DURATION>', 'longest time: 15m, 1h30m, 90s')
+    .option('--prefer <WHAT>', `what decides among strategies that meet the goal: ${joinWords(PREFERENCES, 'or')}`, PREFERENCES[0])
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'advise only on this resource; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit advise dist/',
+        'rolloutkit advise dist/ --resource Deployment/models/llm --available 6 --extra-gpus 2 --within 15m --startup-seconds 90',
+        'rolloutkit advise --available 75% --extra-pods 25% --prefer cheap --format markdown manifests/',
+      ) + `\n${EXIT_CODES.advise}`,
+    )
+    .action(async (paths: string[], options: AdviseCommandOptions) => {
+      const { runAdviseCommand } = load().advise();
+      setResult(await runAdviseCommand(paths, options, io), options.output);
+    });
+}
+
+function addMcp(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('mcp')
+    .description(
+      'Serve plan, check, explain, advise and rules to agents over the Model Context Protocol, on standard input and output. Changes nothing.',
+    )
+    .argument('[ROOT...]', 'folders below which agents may read files (default: the working directory)')
+    .option('--allow-cluster', 'let agents plan from a cluster that kubectl can read')
+    .addHelpText(
+      'after',
+      formatExamples('rolloutkit mcp', 'rolloutkit mcp clusters/ charts/', 'claude mcp add rolloutkit -- rolloutkit mcp .'),
+    )
+    .action(async (roots: string[], options: McpCommandOptions) => {
+      const { runMcpCommand } = load().mcp();
+      setResult(await runMcpCommand(roots, options, { io, program, run: (argv, each) => run(argv, each, load) }));
     });
 }
 
@@ -284,23 +400,52 @@ function addCompletion(program: Command, { load, setResult }: CommandContext): v
     });
 }
 
+/** Adds the command that `kubectl_complete-rollout_plan` runs. Its words may be options of other commands. */
+function addComplete(program: Command, { load, setResult }: CommandContext): void {
+  program
+    .command(COMPLETE, { hidden: true })
+    .argument('[WORD...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .helpOption(false)
+    .action((words: string[]) => {
+      const { runCompleteCommand } = load().completion();
+      const { ALL_RULES } = load().allRules();
+      setResult(
+        runCompleteCommand(
+          words,
+          program,
+          ALL_RULES.map(({ code }) => code),
+        ),
+      );
+    });
+}
+
 const COMMANDS: Readonly<Record<string, (program: Command, running: CommandContext) => void>> = {
   plan: addPlan,
   check: addCheck,
   explain: addExplain,
   diff: addDiff,
   fix: addFix,
+  advise: addAdvise,
+  snapshot: addSnapshot,
+  verify: addVerify,
+  mcp: addMcp,
   rules: addRules,
   completion: addCompletion,
+  [COMPLETE]: addComplete,
 };
 
-/** Selects the commands to define: only the one that is named first, or all. `completion` describes all others. */
+/** Commands that describe all others. */
+const DESCRIBING_COMMANDS: ReadonlySet<string> = new Set(['completion', 'mcp', COMPLETE]);
+
+/** Selects the commands to define: only the one that is named first, or all. */
 function selectCommands(first: string | undefined) {
-  const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
+  const named = first === undefined || DESCRIBING_COMMANDS.has(first) || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
   return named === undefined ? Object.values(COMMANDS) : [named];
 }
 
-function buildProgram(running: CommandContext, first: string | undefined): Command {
+export function buildProgram(running: CommandContext, first: string | undefined): Command {
   const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
@@ -358,7 +503,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
 
 /** Writes the output of a command, once it is complete. */
 function writeResult(
-  { text, files = [], exitCode }: CommandResult,
+  { text, files = [], notes = [], exitCode }: CommandResult,
   output: string | undefined,
   { io, load }: Pick<CommandContext, 'io' | 'load'>,
 ): number {
@@ -368,5 +513,9 @@ function writeResult(
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);
+  if (notes.length > 0) {
+    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    for (const note of notes) io.stderr.write(`rolloutkit: ${escapeForTerminal(note)}\n`);
+  }
   return exitCode;
 }

@@ -162,3 +162,36 @@ export function createAutoscalerLookup(objects: readonly Manifest[]): (workload:
   }
   return (workload) => (byTarget.size === 0 ? [] : (byTarget.get(targetKeyOf(workload)) ?? []));
 }
+
+/** The workload that an autoscaler scales. */
+export interface ScaledTarget {
+  readonly namespace: string | undefined;
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+function findAutoscalerKind(object: Manifest): AutoscalerKind | undefined {
+  return AUTOSCALER_KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+}
+
+/** Lists the HorizontalPodAutoscalers and ScaledObjects that surround a unit. */
+export function listAutoscalers(context: PlanContext): readonly Manifest[] {
+  return AUTOSCALER_KINDS.flatMap((kind) => context.all(kind));
+}
+
+/** Reports whether KEDA is paused, so that its autoscaler does not exist. */
+export function isPausedAutoscaler(object: Manifest): boolean {
+  return findAutoscalerKind(object)?.pausedReplicas(object) !== undefined;
+}
+
+/** Returns the workload that an autoscaler scales. Undefined if it names none. */
+export function describeScaleTarget(object: Manifest): ScaledTarget | undefined {
+  const target = findAutoscalerKind(object)?.target;
+  const scaleTarget = getValueAt(object, 'spec', 'scaleTargetRef');
+  const apiVersion = getValueAt(scaleTarget, 'apiVersion') || target?.apiVersion;
+  const kind = getValueAt(scaleTarget, 'kind') || target?.kind;
+  const name = getValueAt(scaleTarget, 'name');
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') return undefined;
+  return { namespace: namespaceOf(object), group: groupOf({ apiVersion }), kind, name };
+}

@@ -54,6 +54,7 @@ export const CONTEXT_KINDS = {
     schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: defineMap({ matchExpressions: LIST }) }),
   },
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
+  persistentVolume: { group: '', kind: 'PersistentVolume' },
   service: { group: '', kind: 'Service' },
   limitRange: { group: '', kind: 'LimitRange' },
   podTemplate: { group: '', kind: 'PodTemplate' },
@@ -84,6 +85,9 @@ export const CONTEXT_KINDS = {
   fleetCluster: { group: 'fleet.cattle.io', kind: 'Cluster' },
   fleetClusterGroup: { group: 'fleet.cattle.io', kind: 'ClusterGroup' },
   bundleDeployment: { group: 'fleet.cattle.io', kind: 'BundleDeployment' },
+  flaggerCanary: { group: 'flagger.app', kind: 'Canary' },
+  kruiseRollout: { group: 'rollouts.kruise.io', kind: 'Rollout' },
+  verticalPodAutoscaler: { group: 'autoscaling.k8s.io', kind: 'VerticalPodAutoscaler' },
   gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
@@ -92,6 +96,14 @@ export const POD_KINDS = {
   pod: { group: '', kind: 'Pod' },
   replicaSet: { group: 'apps', kind: 'ReplicaSet' },
   job: { group: 'batch', kind: 'Job' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
+/** Kinds that send requests to Services. Only their backends are read. */
+export const ROUTE_KINDS = {
+  httpRoute: CONTEXT_KINDS.httpRoute,
+  grpcRoute: { group: 'gateway.networking.k8s.io', kind: 'GRPCRoute' },
+  ingress: { group: 'networking.k8s.io', kind: 'Ingress' },
+  virtualService: { group: 'networking.istio.io', kind: 'VirtualService' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
 /** Formats the key of a kind, without the version of its API. */

@@ -1,3 +1,4 @@
+import type { DetectedApplier } from '../appliers/detect-applier';
 import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { ApplyEffect, ApplyRejection } from '../core/change';
@@ -38,6 +39,8 @@ export interface PlanContext {
   readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
+  /** Measured seconds until pods are ready, by workload: `Deployment/shop/web`. @default - nothing is measured */
+  readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
   /**
    * Returns what an apply does to the pods of an object, or of one of its components. @default - each object rolls out, from a steady state
    * on one old template
@@ -47,6 +50,8 @@ export interface PlanContext {
   readonly lowersQuota?: (quota: Manifest, resource: string) => boolean;
   /** Reports whether an apply creates an object or changes its stored state. @default - no apply is planned */
   readonly isChanged?: (object: Manifest) => boolean;
+  /** Returns the tool that is assumed to write an object. Undefined for an object that nothing writes. @default - kubectl */
+  readonly applierOf?: (object: Manifest) => DetectedApplier | undefined;
   /** Deadline for planning. @default - none */
   readonly deadline?: Deadline;
   /** Returns the source of a field of an object, if known. */
@@ -86,8 +91,8 @@ export interface RolloutSystem {
     | 'pod-template'
     | 'unknown';
   /**
-   * Returns the object that provides the pod template of one of its objects. Returns undefined if it has its own template, or if that
-   * object is not in the input.
+   * Returns the object that provides the pod template of one of its objects, or that runs the pods of its template. Returns undefined if
+   * neither is in the input.
    */
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /**
@@ -128,6 +133,10 @@ export interface SystemEffect {
   >;
   /** Pods before and after. @default - from the plans of both sides */
   readonly replicas?: { readonly old: number; readonly next: number };
+  /** Whether it rolls from a state that its simulation does not support, so that no rows are shown. @default false */
+  readonly hasUnknownRows?: boolean;
+  /** Pods that exist only while it rolls out, in addition to its own. @default 0 */
+  readonly temporaryPods?: number;
   /**
    * Initial state of a rollout. @default - steady with `replicas.old` pods; each kind reads only the fields its controller distinguishes
    */

@@ -71,6 +71,16 @@ export interface InitialState {
   readonly clusters?: ReachedClusters;
 }
 
+/** Reports whether pods exist before the rollout and none of them is available, so that the rollout takes none down. */
+export function areAllPodsDown(state: Omit<InitialState, 'replicas'> & { readonly replicas: number }): boolean {
+  const { replicas, replicaSets, stateful, canary, down = 0, unready = 0, missing = 0, failing = 0 } = state;
+  if (replicas === 0) return false;
+  if (replicaSets) return replicaSets.every(({ available }) => available === 0);
+  if (stateful?.pods) return stateful.pods.every(({ available }) => !available);
+  if (canary) return canary.stable.ready + canary.canary.ready === 0;
+  return down + unready + missing + failing >= replicas;
+}
+
 /** Clusters of a Fleet bundle that a change reaches, by name. The others stay as they are. */
 export interface ReachedClusters {
   /** Clusters whose deployment is created again. */

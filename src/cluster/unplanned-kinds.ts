@@ -32,7 +32,6 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'operators.coreos.com': { Subscription: APPLIES_OTHERS },
   'cluster.x-k8s.io': { MachineDeployment: 'it replaces the machines that the pods run on, and rolloutkit does not support it' },
   'kubevirt.io': { VirtualMachine: NO_SYSTEM },
-  'flagger.app': { Canary: NO_SYSTEM },
   'apps.kruise.io': {
     CloneSet: NO_SYSTEM,
     StatefulSet: NO_SYSTEM,
@@ -40,7 +39,10 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
     SidecarSet: NO_SYSTEM,
     UnitedDeployment: NO_SYSTEM,
   },
-  'rollouts.kruise.io': { Rollout: NO_SYSTEM, BatchRelease: NO_SYSTEM },
+  'rollouts.kruise.io': {
+    Rollout: 'OpenKruise replaces the pods in its own steps, which rolloutkit does not support',
+    BatchRelease: NO_SYSTEM,
+  },
   'apps.openshift.io': { DeploymentConfig: NO_SYSTEM },
   'template.openshift.io': { Template: HOLDS_OBJECTS },
   'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and rolloutkit does not support it' },

@@ -10,6 +10,7 @@ import type { ResolvedUpgrade } from '../props/ray-service';
 import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { toPlainRayCluster } from './ray-cluster-props';
@@ -115,6 +116,7 @@ export class IncrementalRayService extends Construct {
     this.findings = findings;
     this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
     if (!staged) failSynthOnOperatorNameConflict(this, this.apiObjects.at(-1)!);
+    recordContext(this, { versions: { kuberay: this.kuberay } });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings);
     failSynthOnPatchErrors(this, this.findings, IncrementalRayService.patchable);
@@ -136,12 +138,12 @@ export class IncrementalRayService extends Construct {
   }
 
   /**
-   * Writes every stage into a folder, `stages/00` and so on, one file per object. It also writes a README.md with
+   * Writes every stage into a folder, `stages/00` and so on, one file per object. `writeStages('stages')` writes `stages/00` too. It also writes a README.md with
    * the effect of each stage, its peak, and how to roll back. Files of an earlier run are replaced.
    *
    * The files contain what cdk8s would synthesize, without patches on `apiObjects`.
    *
-   * @param folder for the README and `stages`. Created if it does not exist.
+   * @param folder for the README and `stages`, or the folder `stages` itself. Created if it does not exist.
    * @throws Error if the operator drives the upgrade; for a rejected upgrade, with all errors of the synth
    */
   public writeStages(folder: string): void {

@@ -14,6 +14,9 @@ import type { PlanOptions } from '../plan/plan-options';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { detectOutputTarget } from '../render/output-target';
 import { renderPlanText } from '../render/text';
+import { withRememberedOptions } from '../props/plan-memory';
+import { readAppKnowledge, selectKnownOptions, withAppKnowledge } from './app-memory';
+import type { AppKnowledge } from './app-memory';
 import { isConstruct } from './is-construct';
 import { readPreviousInput } from './read-previous';
 import { renderAppObjects } from './synthesized-objects';
@@ -38,23 +41,26 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
   /**
    * Plans an app in its current state. Objects that are added later are not included.
    *
-   * @param options - versions of the cluster, its capacity, clusters of Fleet, and so on
+   * The plan knows what the constructs were given: the platform level of KServe, the inventory, the versions, and the levels that decided each
+   * strategy. If constructs were given different ones, because they are for different clusters, pass the option.
+   *
+   * @param options - versions of the cluster, its capacity, clusters of Fleet, and so on. @default - what the constructs were given
    * @throws OptionError if `app` is not an App; VersionError, InventoryError, CapacityError or RangeError for invalid options
    */
   public static of(app: App, rawOptions: PlanOptions = {}): RolloutPlan {
     if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: got ${describeValue(app)}; pass an App`);
-    const options = validateOptions(rawOptions, PLAN_OPTIONS);
+    const given = validateOptions(rawOptions, PLAN_OPTIONS);
     const input = normalizeObjects(renderAppObjects(app));
-    return new RolloutPlan(
-      input,
-      options,
-      wrapAsOptionError(() => planInput(input, options)),
-    );
+    const knowledge = readAppKnowledge(app);
+    const options = withRememberedOptions(given, selectKnownOptions(knowledge, input.objects));
+    const document = wrapAsOptionError(() => planInput(input, options));
+    return new RolloutPlan(input, options, knowledge, withAppKnowledge(document, knowledge));
   }
 
   private constructor(
     private readonly input: PlanInput,
     private readonly options: PlanOptions,
+    private readonly knowledge: AppKnowledge,
     /** The plan document, as `rolloutkit plan --format json` prints it. */
     public readonly document: Document,
   ) {}
@@ -75,7 +81,7 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
     const before = typeof old === 'string' ? readPreviousInput(old) : normalizeObjects(old);
     const options = { ...this.options, ...validateApplyOptions(change) };
     const document = wrapAsOptionError(() => planChangedInput(before, this.input, options)) as ChangePlanDocument;
-    return new RolloutPlan(this.input, this.options, document);
+    return new RolloutPlan(this.input, this.options, this.knowledge, withAppKnowledge(document, this.knowledge));
   }
 
   /**

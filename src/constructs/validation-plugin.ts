@@ -20,6 +20,8 @@ import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
 import { renderPlanText } from '../render/text';
 import { formatResourceLabel } from '../render/text-findings';
+import { withRememberedOptions } from '../props/plan-memory';
+import { readKnowledgeFile, selectKnownOptions, withAppKnowledge } from './app-memory';
 import { readPreviousInput } from './read-previous';
 import { findUnserializableValues } from './validate-props';
 import {
@@ -137,15 +139,18 @@ export class RolloutValidation {
   private plan(manifests: readonly string[]): PlanDocument {
     const { from, policy, baseline, crds, budget } = this.options;
     const scopes = readSettingsScopes(this.options);
-    const options = buildValidationPlanOptions(this.options, scopes);
-    const definitions = readValidationCrds(crds, resolveValidationVersions(options).kubernetes);
+    const given = buildValidationPlanOptions(this.options, scopes);
+    const knowledge = readKnowledgeFile(manifests);
+    const { kubernetes } = resolveValidationVersions(withRememberedOptions(given, knowledge.options));
+    const definitions = readValidationCrds(crds, kubernetes);
     const next = readSynthesizedManifests(manifests, scopes, { definitions, hasPrevious: from !== undefined, budget });
     const admission = definitions && createCrdAdmission(definitions);
+    const options = withRememberedOptions(given, selectKnownOptions(knowledge, next.objects));
     const planned =
       from === undefined ? planInput(next, options) : planChangedInput(readPreviousInput(from), next, { ...options, admission });
     const configured = scopes.reduce(
       (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),
-      planned,
+      withAppKnowledge(planned, knowledge),
     );
     const guarded = applyGuardrailPolicy(configured, next, policy === undefined ? undefined : readValidationGuardrails(policy));
     return baseline === undefined ? guarded : applyValidationBaseline(guarded, baseline);

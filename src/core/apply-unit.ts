@@ -6,6 +6,8 @@ export interface ApplyUnit {
   readonly name: string;
   /** Whether its folder contains a kustomization.yaml, a Chart.yaml or a fleet.yaml; otherwise it is a given PATH. */
   readonly hasMarkerFile: boolean;
+  /** Names of its marker files: `Chart.yaml`. @default - it has none */
+  readonly markers?: readonly string[];
   /** Whether it was given by name instead of found below a given folder. */
   readonly isNamedInput: boolean;
   /** Nearest unit that contains it. @default - none */

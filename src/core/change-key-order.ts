@@ -2,7 +2,9 @@ import { APPLY_EFFECTS } from './change';
 import type {
   ChangeSummary,
   ApplyEffect,
+  AssumedApplier,
   FieldChange,
+  HookRun,
   LowestAvailability,
   ObjectChange,
   PlannedChange,
@@ -14,7 +16,7 @@ import { sortKeys } from './key-order';
 import type { KeyOrder } from './key-order';
 import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 
-const CHANGE: KeyOrder<PlannedChange> = { apply: true, pruned: true, summary: true, objects: true };
+const CHANGE: KeyOrder<PlannedChange> = { apply: true, pruned: true, admissionNotChecked: true, summary: true, objects: true };
 const SUMMARY: KeyOrder<ChangeSummary> = {
   ...(Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, true])) as KeyOrder<Record<ApplyEffect, number>>),
   kept: true,
@@ -30,6 +32,8 @@ const OBJECT: KeyOrder<ObjectChange> = {
   effect: true,
   heldUntil: true,
   apply: true,
+  applier: true,
+  hook: true,
   because: true,
   elided: true,
   pods: true,
@@ -39,6 +43,8 @@ const OBJECT: KeyOrder<ObjectChange> = {
   restarts: true,
   source: true,
 };
+const APPLIER: KeyOrder<AssumedApplier> = { tool: true, because: true };
+const HOOK: KeyOrder<HookRun> = { phases: true, runsOnUpgrade: true, weight: true, deletePolicy: true };
 const PODS: KeyOrder<PodChange> = { before: true, after: true };
 const FIELD: KeyOrder<FieldChange> = { path: true, old: true, new: true, secret: true };
 const REJECTION: KeyOrder<ApplyRejection> = { path: true, message: true };
@@ -57,6 +63,8 @@ function sortObjectKeys(change: ObjectChange): ObjectChange {
     ...change,
     resource: sortResourceKeys(change.resource),
     because: change.because.map((field) => sortKeys(field, FIELD)),
+    applier: change.applier && sortKeys(change.applier, APPLIER),
+    hook: change.hook && sortKeys(change.hook, HOOK),
     pods: change.pods && sortKeys(change.pods, PODS),
     causedBy: change.causedBy?.map(sortResourceKeys),
     refusal: change.refusal && sortKeys(change.refusal, REJECTION),

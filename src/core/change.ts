@@ -2,14 +2,50 @@ import type { ResourceRef } from './rollout';
 import type { Source } from './finding';
 
 /** Ways in which NEW can reach the cluster, as `--apply` accepts them. */
-export const APPLY_MODES = ['client', 'server', 'helm', 'replace'] as const;
-
-/** Way in which NEW reaches the cluster: kubectl's three-way merge, field managers, Helm's last release, or a PUT. */
-export type ApplyMode = (typeof APPLY_MODES)[number];
+export const APPLY_MODES = ['client', 'server', 'helm', 'helm4', 'flux', 'argocd', 'fleet', 'pulumi', 'replace'] as const;
 
 /**
- * Effects that an apply can have on an object. If several are true, the object has the first of them; `create`, `delete` and `unknown`
- * never occur with another.
+ * Way in which NEW reaches the cluster: `client` is `kubectl apply`, `server` is `kubectl apply --server-side`, `helm` is a release that Helm
+ * applies client-side, `helm4` one that it applies server-side, `replace` is a PUT.
+ */
+export type ApplyMode = (typeof APPLY_MODES)[number];
+
+/** Tools that write objects. Each has its own rules for fields, refusals and hooks (`src/appliers/`). */
+export type ApplyTool =
+  | 'kubectl'
+  | 'kubectl-server-side'
+  | 'kubectl-replace'
+  | 'helm-3'
+  | 'helm-4'
+  | 'flux'
+  | 'flux-helm'
+  | 'argo-cd'
+  | 'argo-cd-server-side'
+  | 'fleet'
+  | 'pulumi';
+
+/** Tool that is assumed to write an object, and the reason. */
+export interface AssumedApplier {
+  readonly tool: ApplyTool;
+  /** What shows that this tool writes the object: `label "kustomize.toolkit.fluxcd.io/name"`. */
+  readonly because: string;
+}
+
+/** How a tool runs an object as a hook instead of keeping it in the release. */
+export interface HookRun {
+  /** Phases in which it runs, as the tool names them: `pre-upgrade`, `PreSync`. Empty if the tool never applies it. */
+  readonly phases: readonly string[];
+  /** Whether an upgrade or a sync runs it. */
+  readonly runsOnUpgrade: boolean;
+  /** Order among the hooks of a phase, ascending. */
+  readonly weight: number;
+  /** When the tool deletes the object: `before-hook-creation`, `hook-succeeded`, `hook-failed`. */
+  readonly deletePolicy: readonly string[];
+}
+
+/**
+ * Effects that an apply can have on an object. If several are true, the object has the first of them; `create`, `delete`, `unknown`
+ * and `hook` never occur with another.
  *
  * `docs/change.md` explains each effect.
  */
@@ -27,6 +63,7 @@ export const APPLY_EFFECTS = [
   'create',
   'delete',
   'unknown',
+  'hook',
 ] as const;
 
 /** Effect of an apply on an object. */
@@ -73,6 +110,10 @@ export interface ObjectChange {
   readonly heldUntil?: string;
   /** Way in which the object reaches the cluster. */
   readonly apply: ApplyMode;
+  /** Tool that is assumed to write it, and why; absent if `--apply` names it, and for the default of `kubectl apply`. */
+  readonly applier?: AssumedApplier;
+  /** How the tool runs the object; only for the effect `hook`. */
+  readonly hook?: HookRun;
   /** Stored fields that differ, at most 20, the decisive ones first. For a refused object, the fields that would differ. */
   readonly because: readonly FieldChange[];
   /** Number of fields omitted from `because`; absent if there are none. */
@@ -104,16 +145,18 @@ export interface RestartNeeded extends ResourceRef {
 
 /** Fewest pods available at once, with the desired number. */
 export interface LowestAvailability {
-  /** Rollout that the numbers are of. */
+  /** Service that the numbers are of, or rollout whose pods no Service in view selects. */
   readonly resource: ResourceRef;
-  /** Pods available at its worst moment. */
+  /** Ready endpoints of the Service, or available pods of the rollout, at its worst moment. */
   readonly available: number;
-  /** Desired pods. */
+  /** Ready endpoints that it has apart from that, or desired pods. */
   readonly replicas: number;
 }
 
 /** Numbers for the entire change: how many objects have each effect, and what happens to pods. */
-export interface ChangeSummary extends Readonly<Record<ApplyEffect, number>> {
+export interface ChangeSummary extends Readonly<Record<Exclude<ApplyEffect, 'hook'>, number>> {
+  /** Objects that the tool runs as hooks; absent if there are none. */
+  readonly hook?: number;
   /** Objects that exist only in OLD and stay, since nothing is pruned. */
   readonly kept: number;
   /** Pods of an old template that are replaced by pods of a new one. */
@@ -127,7 +170,10 @@ export interface ChangeSummary extends Readonly<Record<ApplyEffect, number>> {
   readonly podsRemoved: number;
   /** Maximum number of pods at once above those that run before, if all rollouts of the change run together, limited to pods that fit. */
   readonly peakExtraPods: number;
-  /** Rollout that replaces pods and has the smallest part of its pods available at its worst moment; absent if no rollout replaces pods. */
+  /**
+   * Service, or rollout without a Service, that has the smallest part of its pods ready at its worst moment; absent if no pods are
+   * replaced.
+   */
   readonly lowest?: LowestAvailability;
 }
 
@@ -137,6 +183,8 @@ export interface PlannedChange {
   readonly apply: ApplyMode | 'auto';
   /** Whether objects that NEW lacks are deleted. */
   readonly pruned: boolean;
+  /** Whether an object differs, so that admission webhooks and policies of the cluster may change it on apply. The plan does not know them. */
+  readonly admissionNotChecked: boolean;
   /** Numbers for all objects. */
   readonly summary: ChangeSummary;
   /** Objects in the order of NEW, then those that only OLD has. */

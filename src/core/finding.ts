@@ -160,6 +160,21 @@ export function getDefaultSeverity({ severity }: Pick<RuleDocs, 'severity'>): Se
   return typeof severity === 'string' ? severity : severity[0]!;
 }
 
+/** Additional data of a finding about what happens later than the apply. */
+export interface LaterFindingData {
+  /** Moment that the finding is about: the next rollout, if the apply itself replaces no pods. @default - the apply */
+  readonly appliesTo?: 'next-rollout';
+}
+
+/** Reports whether a finding is about the next rollout, not about the apply. */
+export function isNextRolloutFinding({ data }: Pick<Finding, 'data'>): boolean {
+  return (data as LaterFindingData).appliesTo === 'next-rollout';
+}
+
+function formatMoment({ appliesTo }: LaterFindingData): string {
+  return appliesTo === 'next-rollout' ? 'At the next rollout: ' : '';
+}
+
 function formatDuplicateLocations({ alsoIn }: DuplicateLocations): string {
   if (alsoIn === undefined) return '';
   const { names, omitted = 0 } = truncateNames(alsoIn);
@@ -170,7 +185,7 @@ function formatDuplicateLocations({ alsoIn }: DuplicateLocations): string {
 export function formatFindingText({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
   const parts = messages[messageId] as RuleMessage<object>;
   const help = parts.help?.(data);
-  return { message: parts.text(data) + formatDuplicateLocations(data), ...(help !== undefined && { help }) };
+  return { message: formatMoment(data) + parts.text(data) + formatDuplicateLocations(data), ...(help !== undefined && { help }) };
 }
 
 /** Returns the fix that the help of a finding describes, as data; undefined if no edit of the input can fix it. */

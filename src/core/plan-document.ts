@@ -1,18 +1,16 @@
 import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
+import type { ClusterSource } from './cluster-source';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
+import type { ServicePlan } from './service-plan';
 import type { CapacityVerdict } from './capacity-result';
 import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.2';
 
-/** Counts over the entire document. Each finding counts once, even if it occurs several times. */
-export interface PlanSummary {
-  /** Number of planned rollouts. */
-  readonly rollouts: number;
-  /** Number of objects that affect rollouts but are not planned. */
-  readonly notPlanned: number;
+/** Counts of findings by severity. */
+export interface FindingCounts {
   /** Findings that the cluster refuses or that can never finish. */
   readonly errors: number;
   /** Findings that work but are probably not intended. */
@@ -21,6 +19,14 @@ export interface PlanSummary {
   readonly infos: number;
   /** Findings that are suppressed by an annotation, the configuration or a baseline. */
   readonly suppressed: number;
+}
+
+/** Counts over the entire document. Each finding counts once, even if it occurs several times. */
+export interface PlanSummary extends FindingCounts {
+  /** Number of planned rollouts. */
+  readonly rollouts: number;
+  /** Number of objects that affect rollouts but are not planned. */
+  readonly notPlanned: number;
 }
 
 /** Objects of one kind that affect rollouts but that no system plans. */
@@ -69,6 +75,8 @@ export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Versions that the plan is made for. */
   readonly versions: Versions;
+  /** Cluster that the plan starts from; absent if the old objects are not a snapshot of one. */
+  readonly cluster?: ClusterSource;
   /** Effect of an apply over the old objects; absent if nothing is compared. */
   readonly change?: PlannedChange;
   /** Differences from the behaviour in another plan document; absent if none is compared. */
@@ -81,6 +89,8 @@ export interface PlanDocument {
   readonly findings: readonly Finding[];
   /** Usage of shared limits; absent if a quota or capacity limits fewer than two rollouts. */
   readonly capacity?: SharedCapacityResult;
+  /** Services that select pods of a planned rollout, in input order; absent if there are none. */
+  readonly services?: readonly ServicePlan[];
   /** Counts over the entire document. */
   readonly summary: PlanSummary;
 }
@@ -90,15 +100,21 @@ export function collectFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'
   return [...plan.findings, ...plan.rollouts.flatMap((rollout) => rollout.findings)];
 }
 
-export function summarizePlan({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
-  const all = collectFindings({ rollouts, findings });
-  const count = (severity: Severity) => all.filter((finding) => finding.severity === severity && !finding.suppressed).length;
+/** Counts findings by severity, the suppressed ones apart. */
+export function countFindings(findings: readonly Finding[]): FindingCounts {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity && !finding.suppressed).length;
   return {
-    rollouts: rollouts.length,
-    notPlanned: notPlanned.reduce((sum, kind) => sum + kind.count, 0),
     errors: count('error'),
     warnings: count('warning'),
     infos: count('info'),
-    suppressed: all.filter((finding) => finding.suppressed).length,
+    suppressed: findings.filter((finding) => finding.suppressed).length,
+  };
+}
+
+export function summarizePlan({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
+  return {
+    rollouts: rollouts.length,
+    notPlanned: notPlanned.reduce((sum, kind) => sum + kind.count, 0),
+    ...countFindings(collectFindings({ rollouts, findings })),
   };
 }

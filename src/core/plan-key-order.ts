@@ -1,6 +1,7 @@
 import type { RolloutBudget } from './budget';
 import { sortBehaviourKeys } from './behaviour-key-order';
 import type { PlannedChange } from './change';
+import type { ClusterSource } from './cluster-source';
 import { sortChangeKeys } from './change-key-order';
 import type { Finding, Suppression } from './finding';
 import { sortKeysOfEach, sortKeys, sortNestedKeys } from './key-order';
@@ -10,6 +11,7 @@ import type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapac
 import type { OverriddenLevel, Provenance } from './provenance';
 import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 import type { AutoscaledRollout, CreatedObject, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
+import type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceWave } from './service-plan';
 import type { MoreNodes, CapacityResult, Shortage } from './capacity-result';
 import { sortSimulationKeys } from './simulations/simulation-kinds';
 import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './pod-group-size';
@@ -115,6 +117,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   capacity: true,
   budgets: true,
   duration: true,
+  termination: true,
   workers: true,
   groups: true,
   dependsOn: true,
@@ -126,14 +129,40 @@ const NOT_PLANNED: KeyOrder<UnplannedKind> = { apiVersion: true, kind: true, cou
 const PLAN: KeyOrder<PlanDocument> = {
   formatVersion: true,
   versions: true,
+  cluster: true,
   change: true,
   behaviour: true,
   rollouts: true,
   notPlanned: true,
   findings: true,
   capacity: true,
+  services: true,
   summary: true,
 };
+const SERVICE: KeyOrder<ServicePlan> = {
+  resource: true,
+  selects: true,
+  role: true,
+  readyEndpoints: true,
+  waves: true,
+  usedBy: true,
+  mayAlsoSelect: true,
+};
+const TERMINATION: KeyOrder<RequestTermination> = { requestSeconds: true, preStopSeconds: true, drainSeconds: true, graceSeconds: true };
+const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
+const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
+
+function sortServiceKeys(service: ServicePlan): ServicePlan {
+  const parts: Partial<ServicePlan> = {
+    resource: sortResourceKeys(service.resource),
+    selects: sortKeysOfEach(service.selects, sortResourceKeys),
+    readyEndpoints: sortKeys(service.readyEndpoints, READY_ENDPOINTS),
+    waves: service.waves?.map((wave) => sortKeys(wave, SERVICE_WAVE)),
+    usedBy: service.usedBy?.map(sortResourceKeys),
+    mayAlsoSelect: service.mayAlsoSelect?.map(sortResourceKeys),
+  };
+  return sortNestedKeys(service, parts, SERVICE);
+}
 
 function sortFindingKeys(finding: Finding): Finding {
   const parts = {
@@ -190,6 +219,7 @@ function sortRolloutKeys(rollout: PlannedRollout): PlannedRollout {
     capacity: capacity && sortCapacityKeys(capacity),
     budgets: rollout.budgets?.map((budget) => sortKeys(budget, BUDGET)),
     duration: duration && sortKeys(duration, DURATION),
+    termination: rollout.termination && sortKeys(rollout.termination, TERMINATION),
     workers: workers && sortWorkerKeys(workers),
     groups: groups && sortKeys(sortAcceleratorKeys(groups), GROUPS),
     dependsOn: rollout.dependsOn?.map((dependency) => sortKeys(dependency, DEPENDENCY)),
@@ -210,6 +240,12 @@ export function addPlannedChange(plan: PlanDocument, change: PlannedChange, chan
   return sortKeys({ ...plan, change: sortChangeKeys(change), findings, summary }, PLAN);
 }
 
+/** Adds the cluster that a plan starts from, in the order of the contract. */
+export function addClusterSource(plan: PlanDocument, { context, namespaces, detectedVersions, unread }: ClusterSource): PlanDocument {
+  const resources = unread.map(({ resource, namespace }) => ({ resource, ...(namespace !== undefined && { namespace }) }));
+  return sortKeys({ ...plan, cluster: { context, namespaces, detectedVersions, unread: resources } }, PLAN);
+}
+
 /**
  * Sorts the keys of a plan document in the order of the contract, without those that have no value, so that every front end writes the same
  * JSON.
@@ -224,6 +260,7 @@ export function sortPlanKeys(plan: PlanDocument): PlanDocument {
     notPlanned: plan.notPlanned.map((kind) => sortKeys(kind, NOT_PLANNED)),
     findings: plan.findings.map(sortFindingKeys),
     capacity: plan.capacity && sortSharedCapacityKeys(plan.capacity),
+    services: plan.services?.map(sortServiceKeys),
     summary: sortKeys(plan.summary, SUMMARY),
   };
   return sortKeys(parts, PLAN);

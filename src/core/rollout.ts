@@ -6,9 +6,10 @@ import type { CapacityResult } from './capacity-result';
 import type { Simulation } from './simulations/simulation';
 import type { RolloutGroups, RolloutWorkers } from './pod-group-size';
 import type { InitialRolloutState, RolloutRollback } from './initial-state';
+import type { RequestTermination } from './service-plan';
 
 /** Systems whose rollouts can be planned. */
-export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd';
+export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd' | 'flagger';
 
 /** The object that is rolled out. */
 export interface ResourceRef {
@@ -131,6 +132,8 @@ export interface PlannedRollout {
   readonly budgets?: readonly RolloutBudget[];
   /** Duration of the rollout; absent if the time until a pod becomes ready is not known. */
   readonly duration?: RolloutDuration;
+  /** How long a running request lives at most when its pod is replaced; absent if the manifests do not show the server. */
+  readonly termination?: RequestTermination;
   /** Workers of a RayService; absent for other kinds, if nothing rolls out, or if its workers are not known. */
   readonly workers?: RolloutWorkers;
   /** Size of its groups; absent if its pods are not replaced in groups, or if nothing rolls out. */

@@ -145,7 +145,7 @@ export function buildLayout(
   root: ApplyUnit,
   displayNameOf: (folder: string) => string = (folder) => joinPath(root.name, folder),
 ): (file: string) => FileContext {
-  const marked = new Set<string>();
+  const marked = new Map<string, string[]>();
   const charts = new Set<string>();
   const patchingFolders = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
@@ -162,7 +162,7 @@ export function buildLayout(
       patches.add(folder, test.patches);
     }
     if (!isMarker(name)) continue;
-    marked.add(folder);
+    marked.set(folder, [...(marked.get(folder) ?? []), name]);
     if (name === CHART_FILE) charts.add(folder);
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
@@ -186,6 +186,7 @@ export function buildLayout(
       id: joinPath(root.id, folder),
       name: displayNameOf(folder),
       hasMarkerFile: true,
+      markers: marked.get(folder)!,
       isNamedInput: false,
       parent: unitOf(folders.slice(index + 1)),
     };

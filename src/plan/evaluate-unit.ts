@@ -8,6 +8,8 @@ import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-po
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
+import type { RolloutTrial } from '../cluster/rollout-trial';
+import { getRequestTermination } from '../cluster/services/termination';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { ObjectSource } from './disambiguate-names';
@@ -19,6 +21,8 @@ import type { UnitRollout } from './plan-objects';
 export interface RolloutWithObject {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
+  /** Returns its trial. Returns undefined if no other strategy can be tried. */
+  readonly trial?: () => RolloutTrial | undefined;
 }
 
 /** The rollouts of one unit, evaluated in their cluster. */
@@ -55,6 +59,16 @@ function isFoundInFolder(text: ObjectSource | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
+/** Adds how long a running request lives at most, if pods are replaced and their server is known. */
+function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): PlannedRollout {
+  if (rollout.simulation === null) return rollout;
+  for (const { template } of podSets) {
+    const termination = getRequestTermination(template.spec);
+    if (termination) return { ...rollout, termination };
+  }
+  return rollout;
+}
+
 /**
  * Evaluates the rollouts of a unit in their cluster, adds what is known of their change, and completes their findings with sources.
  *
@@ -66,7 +80,7 @@ export function evaluateUnit(
   context: PlanContext,
   { textOf, change }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change'>,
 ): UnitPlan {
-  const { rollouts, findings, sharedCapacity, limits, podSets } = evaluateInCluster(
+  const { rollouts, findings, sharedCapacity, limits, podSets, trialOf } = evaluateInCluster(
     planned.map(({ rollout }) => rollout),
     context,
     otherRollouts,
@@ -74,10 +88,12 @@ export function evaluateUnit(
   return {
     rollouts: rollouts.map((evaluated, index) => {
       const { object, rollout: asPlanned } = planned[index]!;
-      const rollout = change?.addChangeInfo(object, evaluated, countDesiredPods(asPlanned)) ?? evaluated;
+      const terminating = addTermination(evaluated, podSets[index]!);
+      const rollout = change?.addChangeInfo(object, terminating, countDesiredPods(asPlanned)) ?? terminating;
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
+        trial: () => trialOf(index),
       };
     }),
     findings,

@@ -1,10 +1,11 @@
+import { isLive } from '../appliers/live-object';
 import type { Deadline } from '../core/deadline';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarizePlan } from '../core/plan-document';
 import type { PlanDocument, SharedCapacityResult, UnplannedKind } from '../core/plan-document';
 import { sortPlanKeys } from '../core/plan-key-order';
-import type { PlannedRollout } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import { checkDuplicateResource } from '../core/rules/duplicate-resource';
 import { checkUnknownVersion } from '../core/rules/unknown-version';
 import type { Versions } from '../core/versions';
@@ -13,7 +14,9 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
+import { checkGenerateName } from '../cluster/rules/generate-name';
 import type { PlanBudget } from '../input/read-budget';
+import { createApplierLookup } from './appliers-in-view';
 import { claimObjects } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
 import { deduplicateFindings } from './deduplicate-findings';
@@ -31,13 +34,14 @@ import type { UnitRollout } from './plan-objects';
 import type { PlanOptions } from './plan-options';
 import { buildPlanScopes } from './plan-scopes';
 import { filterServedObjects } from './served-objects';
+import { planServices } from './service-plans';
 import { sortByInputOrder } from './sort-findings';
 import { applySuppressions } from './suppressions';
 import { countUnplannedKinds } from './unsupported-kinds';
 
 /** What a plan is made for, the same in every pass. */
 export interface PlanRun {
-  readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
+  readonly input: Required<Omit<PlanInput, 'change' | 'onEvaluated'>> & Pick<PlanInput, 'change' | 'onEvaluated'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
@@ -61,14 +65,18 @@ export interface PlanState {
   readonly claimed: readonly (readonly ClaimedObject[])[];
   /** Rollouts of each unit, each planned on its own. Set by `plan`. */
   readonly planned: readonly (readonly UnitRollout[])[];
+  /** Rollouts of each unit, evaluated in their cluster. Set by `evaluate capacity`. */
+  readonly evaluated: readonly (readonly RolloutWithObject[])[];
   /** Findings of each unit that belong to no rollout. Set by `evaluate capacity`. */
   readonly unitFindings: readonly (readonly Finding[])[];
   /** Rollouts of the document in input order, with their objects. Set by `evaluate capacity`. */
   readonly rollouts: readonly RolloutWithObject[];
-  /** Findings that belong to no rollout. `admit` and `findings` add to them. */
+  /** Findings that belong to no rollout. `admit`, `findings` and `services` add to them. */
   readonly findings: readonly Finding[];
   readonly notPlanned: readonly UnplannedKind[];
   readonly capacity?: SharedCapacityResult;
+  /** Services that select pods of a rollout, in input order. Set by `services`. */
+  readonly services?: readonly ServicePlan[];
 }
 
 /** One step of a plan. It reads the state and returns the parts that it sets. */
@@ -90,6 +98,7 @@ export const PASSES: readonly PlanPass[] = [
   { name: 'plan', run: plan },
   { name: 'evaluate capacity', run: evaluateCapacity },
   { name: 'findings', run: collectFindings },
+  { name: 'services', run: services },
   { name: 'suppress', run: suppress },
   { name: 'deduplicate', run: deduplicate },
   { name: 'disambiguate', run: disambiguate },
@@ -106,14 +115,23 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     contexts: [],
     claimed: [],
     planned: [],
+    evaluated: [],
     unitFindings: [],
     rollouts: [],
     findings: [],
     notPlanned: [],
   };
-  const { rollouts, findings, notPlanned, capacity } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
+  const {
+    rollouts,
+    findings,
+    notPlanned,
+    capacity,
+    services: servicePlans,
+  } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
+  run.input.onEvaluated?.(rollouts);
   const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
-  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, capacity, summary: summarizePlan(parts) });
+  const known = { capacity, ...(servicePlans && { services: servicePlans }) };
+  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, ...known, summary: summarizePlan(parts) });
 }
 
 /** Drops the objects that the planned API server does not accept. The others include those of the cluster that a change leaves as they are. */
@@ -134,10 +152,12 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds,
+    ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
     versions,
     input: objects,
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
+    applierOf: change?.applierOf ?? createObjectApplierLookup(objects, run),
     deadline,
     locate,
   };
@@ -149,6 +169,15 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
       objects: own,
       all: buildKindIndex(visible, own),
     })),
+  };
+}
+
+/** Creates a function that returns the tool that writes each object, by what the objects and the repository show. */
+function createObjectApplierLookup(objects: readonly Manifest[], { input, versions }: PlanRun): PlanContext['applierOf'] {
+  let applierOf: ReturnType<typeof createApplierLookup> | undefined;
+  return (object) => {
+    applierOf ??= createApplierLookup(undefined, [], { objects, textOf: input.textOf }, versions);
+    return applierOf({ next: object, ...(isLive(object) && { old: object }) });
   };
 }
 
@@ -174,6 +203,7 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
   );
   return {
     unitFindings: units.map(({ findings }) => findings),
+    evaluated: units.map((unit) => unit.rollouts),
     rollouts,
     notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object))),
     capacity: mergeSharedCapacity(units.flatMap((unit) => unit.sharedCapacity ?? [])),
@@ -181,11 +211,12 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
 }
 
 /** Collects the findings that belong to no rollout: of reading, of failures, of duplicates, of versions and of the context. */
-function collectFindings({ served, failures, contexts, unitFindings, findings, run }: PlanState): Partial<PlanState> {
+function collectFindings({ served, failures, contexts, claimed, unitFindings, findings, run }: PlanState): Partial<PlanState> {
   const { input, versions } = run;
   const { systems, locate, textOf } = input;
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...claimed[unit]!.flatMap(({ object }) => checkGenerateName(object, context)),
     ...unitFindings[unit]!,
   ]);
   return {
@@ -200,6 +231,17 @@ function collectFindings({ served, failures, contexts, unitFindings, findings, r
   };
 }
 
+/** Counts the ready endpoints of Services while the rollouts run, and reports what they lose. */
+function services({ contexts, planned, evaluated, objects, findings, run: { input } }: PlanState): Partial<PlanState> {
+  const change = input.change?.applied;
+  const plans = planServices({ contexts, planned, evaluated, ...(change && { change }) });
+  if (plans.services.size === 0 && plans.findings.length === 0) return {};
+  return {
+    ...(plans.services.size > 0 && { services: objects.flatMap((object) => plans.services.get(object) ?? []) }),
+    findings: [...findings, ...omitRepeated(plans.findings)],
+  };
+}
+
 /** Marks the findings that an annotation suppresses. */
 function suppress({ served, rollouts, findings, run: { input } }: PlanState): Partial<PlanState> {
   return applySuppressions(served, { rollouts, findings }, input.locate);
@@ -207,15 +249,17 @@ function suppress({ served, rollouts, findings, run: { input } }: PlanState): Pa
 
 /** Reports a problem once if several files contain it. */
 function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  if (rollouts.length < 2) return {};
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);
-  return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: once[index]!.rollout })) };
+  return { rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: once[index]!.rollout })) };
 }
 
 /** Adds the unit or the file to rollouts that share a name. */
 function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
+  if (rollouts.length < 2) return {};
   const named = disambiguateNames(rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) })));
-  return { rollouts: rollouts.map(({ object }, index) => ({ object, rollout: named[index]! })) };
+  return { rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: named[index]! })) };
 }
 
 /** Sorts the findings by input order, and drops what exceeds the output budget. */
@@ -228,13 +272,13 @@ function limit({ rollouts, findings, run: { input, budget } }: PlanState): Parti
 
 /** Sorts rollouts by the order of their objects. Rollouts of other objects, such as those that a change leaves as they are, are dropped. */
 function sortByObject(rollouts: readonly RolloutWithObject[], objects: readonly Manifest[]): RolloutWithObject[] {
-  const byObject = new Map<Manifest, PlannedRollout[]>();
-  for (const { object, rollout } of rollouts) {
-    const known = byObject.get(object);
+  const byObject = new Map<Manifest, RolloutWithObject[]>();
+  for (const rollout of rollouts) {
+    const known = byObject.get(rollout.object);
     if (known) known.push(rollout);
-    else byObject.set(object, [rollout]);
+    else byObject.set(rollout.object, [rollout]);
   }
-  return objects.flatMap((object) => byObject.get(object)?.map((rollout) => ({ object, rollout })) ?? []);
+  return objects.flatMap((object) => byObject.get(object) ?? []);
 }
 
 /** Drops repeated findings: several units can share one context object. */

@@ -1,10 +1,12 @@
 import type { Deadline } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
+import type { ApplyEffect } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { ObjectSource } from './disambiguate-names';
+import type { RolloutWithObject } from './evaluate-unit';
 
 /** Objects to plan, and where they come from. */
 export interface PlanInput {
@@ -22,6 +24,22 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
+  /** Receives the rollouts of the plan, with their trials. @default - none are needed */
+  readonly onEvaluated?: (rollouts: readonly RolloutWithObject[]) => void;
+}
+
+/** The objects of a change on both sides. A Service changes at once, its pods one after another, so its plan needs both. */
+export interface AppliedChange {
+  /** Returns the effect on an object; undefined for an object that is only in OLD and stays. */
+  readonly effectOf: (object: Manifest) => ApplyEffect | undefined;
+  /** Returns an object as it is before the apply; undefined if the apply creates it. */
+  readonly oldOf: (object: Manifest) => Manifest | undefined;
+  /** Objects that the apply deletes. */
+  readonly deleted: readonly Manifest[];
+  /** Whether they are deleted only once the pods of the apply are ready. */
+  readonly deletesLast: boolean;
+  /** Context of the objects before the apply. */
+  readonly oldContext: PlanContext;
 }
 
 /** What a plan must know of the change that it is for. */
@@ -34,8 +52,12 @@ export interface InputChange {
   readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
   /** Reports whether the apply creates an object, or changes its stored form. */
   readonly isChanged: NonNullable<PlanContext['isChanged']>;
+  /** Returns the tool that writes an object, if it is known. */
+  readonly applierOf: NonNullable<PlanContext['applierOf']>;
   /** Objects of the cluster that stay as they are. They are context of the others, and the plan reports nothing about them. */
   readonly unchangedObjects: readonly Manifest[];
+  /** The objects on both sides. */
+  readonly applied: AppliedChange;
   /** Receives, for each unit, how many pods of its objects can be scheduled. */
   readonly onCapacityKnown: (units: readonly MaxSchedulablePods[]) => void;
   /** Adds what is known of a rollout's change. `pods` is the desired number of pods, undefined if unknown. */

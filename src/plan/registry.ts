@@ -4,6 +4,7 @@ import type { FileKind, ReadOptions } from '../input/read';
 import { argoCdSystem } from '../systems/argo-cd/system';
 import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { bawSystem } from '../systems/operator-resource/system';
+import { flaggerSystem } from '../systems/flagger/system';
 import { fleetSystem } from '../systems/fleet/system';
 import { kserveSystem } from '../systems/kserve/system';
 import { llmSystem } from '../systems/llminferenceservice/system';
@@ -26,6 +27,7 @@ export const SYSTEMS: readonly RolloutSystem[] = [
   disaggregatedSystem,
   argoRolloutsSystem,
   argoCdSystem,
+  flaggerSystem,
   bawSystem,
 ];
 

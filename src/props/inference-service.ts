@@ -1,9 +1,12 @@
 import { toFieldPath } from '../core/field-path';
 import { isDeepEqual } from '../core/deep-equal';
+import { isFields } from '../core/manifest';
 import { ANY } from '../core/schema';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
+import { isNonNull } from '../systems/kserve/precedence';
 import { COMPONENTS } from '../systems/kserve/service';
 import type { ComponentName, InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
@@ -17,13 +20,29 @@ export const SERVICE_SHAPE: PropsShape = {
   props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
 };
 
+/** Finds models that KServe can find no runtime for. Returns one line each. */
+export function findUnservedModels({ predictor, canary = [] }: Pick<InferenceServiceProps, 'predictor' | 'canary'>): string[] {
+  const models = [
+    [toFieldPath`predictor.model`, predictor.model] as const,
+    ...canary.map((each, index) => [toFieldPath`canary[${index}].predictor.model`, each?.predictor?.model] as const),
+  ];
+  return models.flatMap(([path, model]) => {
+    if (!isFields(model) || isNonNull(model.modelFormat) || isNonNull(model.runtime)) return [];
+    return [
+      `${path} has neither a modelFormat nor a runtime, so KServe finds no runtime that serves it: write modelFormat: { name: 'sklearn' }`,
+    ];
+  });
+}
+
 /** Builds the prop paths of a service. `others` of a component are fields of it. */
 export function buildServicePropPaths(props: Pick<InferenceServiceProps, 'predictor' | 'transformer' | 'explainer'>): PropPaths {
   const componentPaths = COMPONENTS.flatMap((component) => {
     const others = Object.keys(props[component]?.others ?? {});
+    const podFields = Object.keys(props[component]?.podSpec ?? {});
     const strategy = props[component]?.deploymentStrategy === undefined ? 'rollout' : 'deploymentStrategy';
     return [
       ...others.map((field) => [toFieldPath`spec.${component}.${field}`, toFieldPath`${component}.others.${field}`] as const),
+      ...podFields.map((field) => [toFieldPath`spec.${component}.${field}`, toFieldPath`${component}.podSpec.${field}`] as const),
       [toFieldPath`spec.${component}.deploymentStrategy`, toFieldPath`${component}.${strategy}`] as const,
     ];
   });
@@ -64,4 +83,29 @@ export function mergeIntentIntoPlan(
   if (first === undefined) return plan;
   const rollouts = [{ ...first, findings: [...first.findings, ...notes] }, ...others];
   return { ...plan, rollouts, summary: summarizePlan({ ...plan, rollouts }) };
+}
+
+/** What the intent of a service knows and its object does not show. */
+export interface ServiceIntent extends Pick<ResolvedInferenceService, 'components' | 'notes'> {
+  /** Namespace and name of the InferenceService. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Merges what the intents of services know into a plan that also has other objects. */
+export function mergeServiceIntents<Document extends PlanDocument>(plan: Document, intents: readonly ServiceIntent[]): Document {
+  if (intents.length === 0) return plan;
+  const keyOf = ({ namespace, name }: Pick<ServiceIntent, 'namespace' | 'name'>) => JSON.stringify([namespace, name]);
+  const byKey = new Map(intents.map((intent) => [keyOf(intent), intent]));
+  const noted = new Set<ServiceIntent>();
+  const rollouts = plan.rollouts.map((rollout) => {
+    const isService = rollout.resource.kind === INFERENCE_SERVICE_TYPE.kind && rollout.system === 'kserve';
+    const intent = isService ? byKey.get(keyOf(rollout.resource)) : undefined;
+    if (!intent) return rollout;
+    const resolved = withResolvedProvenance(rollout, intent.components);
+    if (noted.has(intent)) return resolved;
+    noted.add(intent);
+    return { ...resolved, findings: [...resolved.findings, ...intent.notes] };
+  });
+  return { ...plan, rollouts, summary: { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts } };
 }

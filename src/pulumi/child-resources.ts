@@ -1,8 +1,10 @@
 import * as k8s from '@pulumi/kubernetes';
 import type { apps, core } from '@pulumi/kubernetes/types/input';
+import { log, runtime } from '@pulumi/pulumi';
 import type { CustomResourceOptions, Resource } from '@pulumi/pulumi';
-import { groupOf } from '../core/manifest';
+import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
 
 type ResourceRegistrar = (name: string, manifest: Manifest, opts: CustomResourceOptions) => Resource;
 
@@ -31,12 +33,17 @@ const KINDS_WITHOUT_READINESS: Readonly<Record<string, readonly string[]>> = {
   'disaggregatedset.x-k8s.io': ['DisaggregatedSet'],
 };
 
-/** Annotation that makes Pulumi not wait for an object. */
-const SKIP_AWAIT_ANNOTATION = 'pulumi.com/skipAwait';
-
-/** Adds the annotation not to wait if the kind has no Ready condition. */
+/** Adds the annotation not to wait if the kind has no Ready condition, or the wait for an update never ends. */
 function skipFutileAwait(manifest: Manifest): Manifest {
-  return KINDS_WITHOUT_READINESS[groupOf(manifest)]?.includes(manifest.kind) ? addSkipAwait(manifest) : manifest;
+  const isFutile = KINDS_WITHOUT_READINESS[groupOf(manifest)]?.includes(manifest.kind) || explainEndlessWait(manifest) !== undefined;
+  return isFutile ? addSkipAwait(manifest) : manifest;
+}
+
+/** Logs at preview that Pulumi does not wait for a workload whose update would never end. */
+function logSkippedAwait(manifest: Manifest, resource: Resource): void {
+  const reason = explainEndlessWait(manifest);
+  if (reason === undefined || annotationOf(manifest, SKIP_AWAIT_ANNOTATION) !== 'true' || !runtime.isDryRun()) return;
+  void log.info(`Pulumi does not wait for its pods (${SKIP_AWAIT_ANNOTATION}), because ${reason}`, resource);
 }
 
 /** Adds the annotation not to wait for an object, unless the user has set it. */
@@ -49,6 +56,7 @@ export function addSkipAwait(manifest: Manifest): Manifest {
 export function registerObject(name: string, manifest: Manifest, opts: CustomResourceOptions): Resource {
   const register = BUILT_IN_REGISTRARS[`${manifest.apiVersion} ${manifest.kind}`];
   const object = skipFutileAwait(manifest);
-  if (register) return register(name, object, opts);
-  return new k8s.apiextensions.CustomResource(name, object, opts);
+  const resource = register ? register(name, object, opts) : new k8s.apiextensions.CustomResource(name, object, opts);
+  logSkippedAwait(object, resource);
+  return resource;
 }

@@ -86,7 +86,8 @@ export class ComponentBuilder {
   ): readonly Finding[] {
     // The plan repeats findings of the intent at the field of the manifest. Those with another severity are kept.
     const intentKeys = new Set(intent.map(({ code, severity }) => `${severity} ${code}`));
-    const findings = [...intent, ...collectFindings(plan).filter(({ code, severity }) => !intentKeys.has(`${severity} ${code}`))];
+    const planned = collectFindings(plan).filter(({ suppressed }) => !suppressed);
+    const findings = [...intent, ...planned.filter(({ code, severity }) => !intentKeys.has(`${severity} ${code}`))];
     const errors = formatOutputPlaceholders(formatErrorLines(findings, propPaths));
     if (errors.length > 0) throw this.createError(errors);
     return findings;

@@ -18,6 +18,7 @@ import {
   createIgnoredFieldsLookup,
   applyPolicyToWorkloads,
   createPolicyTransform,
+  suppressIgnoredFields,
   validateWorkloads,
   WORKLOAD_PROPS,
 } from './policy-transform';
@@ -128,10 +129,12 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const policy = createPolicy(props);
   const manifests = applyPolicyToWorkloads(policy, workloads);
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
-  const plan = formatOutputPlaceholders(planManifests([...manifests, ...surroundings]));
+  const ignoredOf = createIgnoredFieldsLookup(surroundings);
+  const planned = formatOutputPlaceholders(planManifests([...manifests, ...surroundings]));
+  const plan = suppressIgnoredFields(planned, workloads, ignoredOf);
   return {
     workloads: restore(manifests),
-    ignoredOf: createIgnoredFieldsLookup(surroundings),
+    ignoredOf,
     findings,
     plan,
     loggedFindings: component.collectFindings([], mapFindingsToArgs(plan, policy, props.stateless ? 'stateless' : 'stateful', workloads)),

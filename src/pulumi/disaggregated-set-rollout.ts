@@ -7,6 +7,7 @@ import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/p
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -63,6 +64,7 @@ export class DisaggregatedSetRollout extends RolloutComponent {
 function resolveArgs(component: ComponentBuilder, name: string, args: DisaggregatedSetRolloutArgs) {
   const { props, restore } = component.readProps<DisaggregatedSetRolloutProps>(args, DISAGGREGATED_SET_SHAPE);
   const manifest = component.runWithTitle(() => buildDisaggregatedSet(name, props));
+  STACK_MEMORY.remember({ versions: props.versions });
   const plan = formatOutputPlaceholders(planDisaggregatedSet(manifest, props));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS) };
 }

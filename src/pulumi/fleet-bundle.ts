@@ -10,13 +10,14 @@ import { MAP } from '../core/schema';
 import { describeValue } from '../core/display-value';
 import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput } from '../props/fleet-bundle';
-import type { InventoryProp } from '../props/inventory';
+import type { Inventory, InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { registerObject } from './child-resources';
 import { isPendingOutput, formatOutputPlaceholders } from './opaque-outputs';
 import type { UnreadProps, WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -105,7 +106,9 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
   const { inventory, ...intent } = input;
   component.requirePlainValue(inventory, toFieldPath`inventory`, { inventory: MAP });
   const { props, restore } = component.readProps<PlainProps>(intent, buildBundleShape, isUnreadProp);
-  if (inventory && isPendingOutput(getValueAt(input, 'metadata', 'namespace'))) throw component.createError([NAMESPACE_UNKNOWN_ERROR]);
+  const isNamespaceUnknown = isPendingOutput(getValueAt(input, 'metadata', 'namespace'));
+  const assumed = inventory && isNamespaceUnknown ? findOnlyNamespace(inventory) : undefined;
+  if (inventory && isNamespaceUnknown && assumed === undefined) throw component.createError([NAMESPACE_UNKNOWN_ERROR]);
   const { resources } = props;
   if (resources !== undefined && !Array.isArray(resources)) {
     throw component.createError([`resources is ${describeValue(resources)}; pass a list of objects`]);
@@ -114,11 +117,18 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
   if (contradiction !== undefined) throw component.createError([contradiction]);
 
   const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = component.runWithTitle(() =>
-    resolveBundle(name, props.metadata?.namespace, props, inventory),
+    resolveBundle(name, assumed ?? props.metadata?.namespace, props, inventory),
   );
   const groups = clusterGroups.map((group) => withNamespace(group, metadata));
+  STACK_MEMORY.remember({ inventory, versions: { fleet: props.fleet } });
   const plan = formatOutputPlaceholders(
-    planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet }),
+    planBundle({
+      folder: name,
+      objects: [manifest, ...groups].map((object) => withNamespace(object, { namespace: assumed })),
+      fleetYaml,
+      inventory,
+      fleet: props.fleet,
+    }),
   );
   const bundle = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
   return {
@@ -137,9 +147,15 @@ const isUnreadProp: UnreadProps = ([prop, ...rest]) => {
   return prop === 'helm' && rest.length > 1 && (rest[0] === 'values' || rest[0] === 'templateValues');
 };
 
+/** Returns the namespace of all clusters of an inventory. Undefined if they have several, or none is written. */
+function findOnlyNamespace({ clusters }: Inventory): string | undefined {
+  const namespaces = [...new Set(clusters.map(({ namespace }) => namespace))];
+  return namespaces.length === 1 ? namespaces[0] : undefined;
+}
+
 const NAMESPACE_UNKNOWN_ERROR =
-  'metadata.namespace is not known at preview, and a bundle only targets clusters of the inventory in its namespace: write the plain value, ' +
-  'or leave out the inventory';
+  'metadata.namespace is not known at preview, a bundle only targets clusters in its namespace, and the clusters of the inventory are not all in one: ' +
+  'write the plain value, or pass the clusters of one namespace';
 
 function withNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
   return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };

@@ -8,6 +8,7 @@ import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kubera
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -18,8 +19,8 @@ export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
 /** Stage of an upgrade by Git in a stack. */
 export interface StackStage {
   /**
-   * Stage to update the stack to, from 0, the state before the upgrade. Raise it by one for each update.
-   * To roll back, set an earlier one.
+   * Stage to update the stack to, from 0, the state before the upgrade. Raise it by one for each update, once the pods of the last one are ready.
+   * To roll back, lower it by one for each update: an update that skips stages moves traffic to capacity that is only requested.
    *
    * @default 0
    */
@@ -98,6 +99,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   const isStaged = props.ownership === 'gitops';
   const { objects, simulation, stages, findings } = resolveUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
   // If Git drives the upgrade, the operator rolls out nothing.
+  STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
   const plan = formatOutputPlaceholders(planRayObjects(isStaged ? [] : objects, props));
   return {
     objects: restore(objects),

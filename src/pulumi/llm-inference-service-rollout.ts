@@ -6,6 +6,7 @@ import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceser
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
+import { STACK_MEMORY } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -59,6 +60,7 @@ export class LLMInferenceServiceRollout extends RolloutComponent {
 function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferenceServiceRolloutArgs) {
   const { props, restore } = component.readProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
   const manifest = component.runWithTitle(() => resolveLlmService(name, props));
+  STACK_MEMORY.remember({ versions: { kserve: props.kserve } });
   const plan = formatOutputPlaceholders(planLlmService(manifest, props));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LLM_PROP_PATHS) };
 }

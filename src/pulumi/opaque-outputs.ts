@@ -83,7 +83,8 @@ const PLACEHOLDER_PREFIX = `rolloutkit-known-later-${randomBytes(8).toString('he
 /** Ends the number of an Input. */
 const PLACEHOLDER_END = 'z';
 
-function placeholderOf(number: number): string {
+/** Creates the placeholder of a value that is not known yet. */
+export function createOutputPlaceholder(number: number): string {
   return `${PLACEHOLDER_PREFIX}${number}${PLACEHOLDER_END}`;
 }
 
@@ -91,7 +92,7 @@ function placeholderOf(number: number): string {
 function parsePlaceholder(text: string): number | undefined {
   if (!text.startsWith(PLACEHOLDER_PREFIX) || !text.endsWith(PLACEHOLDER_END)) return undefined;
   const number = Number(text.slice(PLACEHOLDER_PREFIX.length, -PLACEHOLDER_END.length));
-  return placeholderOf(number) === text ? number : undefined;
+  return createOutputPlaceholder(number) === text ? number : undefined;
 }
 
 /** Label of an unknown value, as in Pulumi. */
@@ -159,7 +160,7 @@ export function extractOutputs<T>(
       // One Input always gets the same placeholder, so that a label and its selector match.
       const existing = inputs.indexOf(value);
       const number = existing < 0 ? inputs.push(value) - 1 : existing;
-      return placeholderOf(number);
+      return createOutputPlaceholder(number);
     }
     if (kind !== undefined) {
       errors.push(formatPropRejection(kind, path, schemasOf(props)));

@@ -24,7 +24,8 @@ import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { RULE_CODES } from '../plan/rules';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
-import { pickResolvedValues } from './resolved-values';
+import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
+import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
 
 export { IntentError } from '../core/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
@@ -68,6 +69,8 @@ const CONFIG_SCHEMA: PolicyConfigSchema = {
 interface StackObject {
   readonly urn: string;
   readonly object: Manifest;
+  /** Fields that Pulumi does not update. */
+  readonly ignored: readonly string[];
 }
 
 /**
@@ -161,19 +164,29 @@ function reportFindings(args: StackValidationArgs, severity: Severity, options: 
     { ...options, versions: { ...options.versions, ...config.versions } },
   );
   const plan = applyConfiguration(planned, config, () => undefined);
-  const reportAll = (findings: readonly Finding[], urn?: string) => {
+  const reportAll = (findings: readonly Finding[], stackObject?: StackObject) => {
     for (const finding of findings)
-      if (finding.severity === severity && !finding.suppressed) reportViolation(formatFindingLine(finding), urn);
+      if (finding.severity === severity && !finding.suppressed && !isAboutIgnoredReplicas(finding, stackObject))
+        reportViolation(formatFindingLine(finding), stackObject?.urn);
   };
   reportAll(plan.findings);
   for (const { resource, findings } of plan.rollouts)
-    reportAll(findings, objects.find(({ object }) => matchesResource(object, resource))?.urn);
+    reportAll(
+      findings,
+      objects.find(({ object }) => matchesResource(object, resource)),
+    );
 }
 
-function toStackObjects({ type, props, urn }: PolicyResource): StackObject[] {
+/** Reports whether a finding is about replicas that an autoscaler changes and Pulumi does not update. */
+function isAboutIgnoredReplicas({ code }: Finding, stackObject: StackObject | undefined): boolean {
+  return code === hpaOwnsReplicas.code && stackObject?.ignored.includes('spec.replicas') === true;
+}
+
+function toStackObjects({ type, name, props, urn, opts }: PolicyResource): StackObject[] {
   if (!type.startsWith('kubernetes:')) return [];
-  const object = pickResolvedValues(props);
-  return isManifest(object) ? [{ urn, object }] : [];
+  const object = withResourceName(pickResolvedValues(props), name);
+  // A patch is a part of an object.
+  return isManifest(object) && !isPatchType(type, object) ? [{ urn, object, ignored: opts?.ignoreChanges ?? [] }] : [];
 }
 
 function matchesResource(object: Manifest, resource: ResourceRef): boolean {

@@ -1,15 +1,17 @@
 import * as pulumi from '@pulumi/pulumi';
 import { createAutoscalerLookup } from '../cluster/autoscaler';
+import { mapFindings } from '../config/apply-configuration';
 import { toFieldPath, parseFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isFields, getValueAt } from '../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { describeValue } from '../core/display-value';
 import { ANY, LIST, defineList, closeSchema } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
 import { normalizeObjects } from '../input/normalize-objects';
+import { resolvePolicyGoal } from '../props/goals';
 import { POLICY_PROP_PATHS } from '../props/policy';
 import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
@@ -17,6 +19,9 @@ import { METADATA_PROPS } from '../props/validate-props';
 import { formatErrorLines } from '../props/error-lines';
 import { validateWorkloadPolicy } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
+import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
+import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
+import { isPendingOutput } from './opaque-outputs';
 
 /** A workload without apiVersion and kind, which the policy determines. */
 export interface WorkloadProps {
@@ -65,9 +70,25 @@ export function createPolicyTransform(policy: WorkloadPolicy): pulumi.ResourceTr
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return ({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
-    const spec = pulumi.output(props.spec as pulumi.Input<Fields>).apply((current) => ({ ...current, ...policy.spec }));
-    return { props: { ...props, spec }, opts };
+    const spec = mapPlain(props.spec, (current) => withPolicy(policy, { metadata: { name: 'workload' }, spec: current as Fields }));
+    const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
+    const metadata = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
+    return { props: { ...props, ...metadata, spec }, opts };
   };
+}
+
+/**
+ * Maps a value of a resource. Only an Output is mapped as an Output: an Output with one unknown part is unknown altogether, so the engine
+ * would preview a replacement, and one with a secret part is a secret altogether.
+ */
+function mapPlain(value: unknown, map: (plain: unknown) => unknown): unknown {
+  return isPendingOutput(value) ? pulumi.output(value as pulumi.Input<Fields>).apply(map) : map(value);
+}
+
+/** Returns metadata with the annotation not to wait, unless the user has set it. */
+function withoutAwait(metadata: unknown): unknown {
+  const { annotations, ...others } = { ...(metadata as Fields | undefined) };
+  return { ...others, annotations: mapPlain(annotations, (current) => ({ [SKIP_AWAIT_ANNOTATION]: 'true', ...(current as Fields) })) };
 }
 
 /** Validates the structure of workloads that JavaScript callers pass. Returns one line per error. */
@@ -81,9 +102,20 @@ export function validateWorkloads(workloads: unknown): string[] {
   });
 }
 
+/** Returns the spec of a workload with the fields of a policy. A goal is resolved for this workload. */
+function withPolicy(policy: WorkloadPolicy, { metadata, spec }: WorkloadProps): Fields {
+  const resolved = resolvePolicyGoal(policy, { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec });
+  return { ...spec, ...resolved.spec };
+}
+
 /** Returns the workloads with the policy's fields in their specs. */
 export function applyPolicyToWorkloads(policy: WorkloadPolicy, workloads: readonly WorkloadProps[]): (Manifest & WorkloadProps)[] {
-  return workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
+  return workloads.map((workload) => ({
+    apiVersion: 'apps/v1',
+    kind: policy.kind,
+    metadata: workload.metadata,
+    spec: withPolicy(policy, workload),
+  }));
 }
 
 /** Returns the plan with its errors at the args: those about fields of the policy at `policyArg`, others at their workload. */
@@ -109,6 +141,29 @@ export function mapFindingsToArgs(
       return { ...rollout, findings: rollout.findings.map((finding) => atArg(finding, propPaths)) };
     }),
   };
+}
+
+/**
+ * Suppresses the findings about replicas that an autoscaler changes, for the workloads whose `replicas` Pulumi ignores: an update
+ * does not set them.
+ */
+export function suppressIgnoredFields(
+  plan: PlanDocument,
+  workloads: readonly WorkloadProps[],
+  ignoredOf: (workload: Manifest) => string[],
+): PlanDocument {
+  const isIgnored = ({ kind, name, namespace }: ResourceRef) =>
+    workloads.some(
+      (workload) =>
+        workload.metadata.name === name &&
+        workload.metadata.namespace === namespace &&
+        ignoredOf({ apiVersion: 'apps/v1', kind, ...workload }).length > 0,
+    );
+  return mapFindings(plan, (finding, resource) =>
+    finding.code === hpaOwnsReplicas.code && resource && isIgnored(resource)
+      ? { ...finding, suppressed: { reason: 'Pulumi ignores changes of spec.replicas (ignoreChanges)', by: 'configuration' } }
+      : finding,
+  );
 }
 
 /** Creates a lookup of the fields of each workload that Pulumi must ignore: the replicas, if an autoscaler targets it. */

@@ -1,3 +1,5 @@
+import { getFieldsAt, getValueAt, isFields } from '../core/manifest';
+
 /** Internal fields of the Kubernetes provider: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;
 
@@ -18,4 +20,19 @@ export function pickResolvedValues(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.keys(value).filter((field) => !PROVIDER_FIELD.test(field));
   return Object.fromEntries(fields.map((field) => [field, readResolvedField(value, field)]).filter(([, inner]) => inner !== undefined));
+}
+
+/**
+ * Reports whether a resource is a patch of an object that something else creates: `kubernetes:apps/v1:DeploymentPatch`.
+ *
+ * A kind of a custom resource may end with `Patch` too. Source: pulumi-kubernetes 4.32.0 provider/pkg/kinds/util.go `IsPatchResource`.
+ */
+export function isPatchType(type: string, { kind }: { readonly kind: string }): boolean {
+  return type.endsWith(`:${kind}Patch`);
+}
+
+/** Completes an object whose name Pulumi generates with the name of the resource, which the generated name begins with. */
+export function withResourceName(object: unknown, name: string | undefined): unknown {
+  if (!isFields(object) || name === undefined || getValueAt(object, 'metadata', 'name') !== undefined) return object;
+  return { ...object, metadata: { ...getFieldsAt(object, 'metadata'), name } };
 }

@@ -1,17 +1,22 @@
-import type { ObjectChange, PlannedChange } from '../core/change';
+import type { ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import { pluralize } from '../core/text-format';
 import {
+  ADMISSION_NOTE,
   EFFECT_MARKS,
+  formatAssumedAppliers,
   formatChangeHeadline,
   formatEffect,
   formatRetainedObjects,
   rolloutResourceKeyOf,
   groupRolloutsByObject,
+  groupServicesByObject,
   formatInitialState,
   sortByEffectUrgency,
 } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { formatDiffSummary } from './diff-groups';
 import { groupSimilarFindings, collectPlanFindings, hasSingleMessage } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
@@ -26,6 +31,7 @@ import { formatPlanHeadline, renderRolloutLines } from './text';
 import { isRelevantToChange } from './text-change';
 import { formatFindingLocation, formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
+import { renderServicesLines } from './text-services';
 
 /** Invisible line by which a bot finds its earlier comment in order to replace it. */
 export const PLAN_COMMENT_MARKER = '<!-- rolloutkit: the plan of this change -->';
@@ -44,8 +50,8 @@ export function limitCommentLength(blocks: readonly (readonly string[])[]): stri
   return `${texts.slice(0, fitting).join('')}\n… ${pluralize(remaining, 'more part')} of this plan did not fit here. Run \`rolloutkit plan\` to see all of it.\n`;
 }
 
-function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): string {
-  const outcome = formatEffect(change, rollouts).map(escapeMarkdown).join('<br>');
+function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[], services: readonly ServicePlan[] = []): string {
+  const outcome = formatEffect(change, rollouts, services).map(escapeMarkdown).join('<br>');
   return `| ${EFFECT_MARKS[change.effect]} **${change.effect}** | ${formatMarkdownCode(formatResourceLabel(change.resource))} | ${outcome} |`;
 }
 
@@ -54,21 +60,24 @@ function renderTableRow(change: ObjectChange, rollouts: readonly PlannedRollout[
  *
  * Each line is a block, so that a long list can be cut.
  */
-export function renderChangeTable(change: PlannedChange, rollouts: readonly PlannedRollout[]): string[][] {
+export function renderChangeTable(plan: ChangeHeadlineInput): string[][] {
+  const { change, rollouts, services } = plan;
   const byObject = groupRolloutsByObject(rollouts);
-  const retainedText = formatRetainedObjects(change);
+  const servicesByObject = groupServicesByObject(services);
+  const retainedText = formatRetainedObjects(plan);
   const initialStates = rollouts.flatMap(({ resource, initialState }) => {
     const text = initialState && formatInitialState(initialState);
     return text === undefined ? [] : [`- ${formatMarkdownCode(formatResourceLabel(resource))}: ${escapeMarkdown(text)}`];
   });
   const rows = sortByEffectUrgency(change.objects).map((one) => [
-    renderTableRow(one, byObject.get(rolloutResourceKeyOf(one.resource)) ?? []),
+    renderTableRow(one, byObject.get(rolloutResourceKeyOf(one.resource)) ?? [], servicesByObject.get(rolloutResourceKeyOf(one.resource))),
   ]);
   const [first, ...others] = rows;
   return [
-    [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(change, rollouts))}`],
+    [PLAN_COMMENT_MARKER, `## ${escapeMarkdown(formatChangeHeadline(plan))}`],
     ...initialStates.map((line, index) => (index === 0 ? ['', line] : [line])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
+    ...formatAssumedAppliers(change).map((line) => ['', escapeMarkdown(line)]),
     ...(retainedText === undefined ? [] : [['', escapeMarkdown(retainedText)]]),
   ];
 }
@@ -127,15 +136,22 @@ function renderRolloutBlock(rollout: PlannedRollout): string[] {
   ]);
 }
 
+/** Renders the ready endpoints of the Services, folded. */
+function renderServicesBlock(services: readonly ServicePlan[]): string[][] {
+  if (services.length === 0) return [];
+  const lines = renderServicesLines(services, createPalette(false)).flatMap((line) => wrapLineToWidth(line, COMMENT_WIDTH));
+  return [renderDetailsBlock('Services', ['<pre>', ...lines.map(escapeMarkdown), '</pre>'])];
+}
+
 /**
  * Renders the plan as a comment on a change request, of at most 60,000 characters.
  *
  * It has the findings that need a decision, a table of effects or of rollouts, then the details, folded.
  */
 export function renderPlanMarkdown(plan: PlanDocument): string {
-  const { change, behaviour, rollouts, findings } = plan;
+  const { change, behaviour, rollouts, services = [], findings } = plan;
   const [headline, ...table] = change
-    ? renderChangeTable(change, rollouts)
+    ? renderChangeTable({ ...plan, change })
     : [[PLAN_COMMENT_MARKER, `## ${formatPlanHeadline(plan)}`], ...renderRolloutTable(plan)];
   const remaining = renderNotPlannedLines(plan).map((line) => ['', escapeMarkdown(line)]);
   const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
@@ -152,6 +168,8 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
     ...remaining,
     ...(behaviour ? [['', `### ${formatDiffSummary(behaviour)}`], ...renderBehaviourTables(behaviour)] : []),
     ...(explanations.length > 0 ? [renderDetailsBlock('Good to know', explanations.flatMap(renderFindingItem))] : []),
+    ...(change?.admissionNotChecked === true ? [['', `_${ADMISSION_NOTE}_`]] : []),
     ...shown.map(renderRolloutBlock),
+    ...renderServicesBlock(services),
   ]);
 }

@@ -1,7 +1,9 @@
 import type { Behaviour, PlanChange } from '../core/behaviour';
+import type { PlanDiff } from '../core/plan-diff';
 import type { ResourceRef } from '../core/rollout';
 import { formatValueForTerminal } from '../core/escape-output';
 import { pluralizeOrNo } from '../core/text-format';
+import type { ChangeHeadlineInput } from './format-change';
 
 /** Changes of one rollout. */
 export interface ChangeGroup {
@@ -45,4 +47,11 @@ export function formatDiffValue(value: unknown): string {
 /** Formats the risk of a change: `riskier`, `safer`, or nothing if it is neutral. */
 export function formatRisk({ risk }: PlanChange): string {
   return risk === 'neutral' ? '' : risk;
+}
+
+/** Returns what the headline of a diff is made from: its change, and the input that could not be read. Undefined if it has no change. */
+export function toHeadlineInput({ change, unread, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
+  if (!change) return undefined;
+  const findings = unread ? [...unread.old, ...unread.new] : [];
+  return { change, rollouts: [], findings, notPlanned: notPlanned.map(({ new: count, ...kind }) => ({ ...kind, count })) };
 }

@@ -1,5 +1,6 @@
 import type { PlanDiff } from '../core/plan-diff';
 import { wrapTextToWidth } from './wrap-text';
+import { toHeadlineInput } from './diff-groups';
 import { createPalette } from './palette';
 import type { TextOptions } from './text';
 import { renderBehaviourLines } from './text-behaviour';
@@ -7,13 +8,12 @@ import { renderChangeLines } from './text-change';
 import { renderNotComparedLines, renderUnreadLines } from './text-not-planned';
 
 /** Renders a diff as text: the effects of applying NEW, then each rollout that behaves differently, with the consequences. */
-export function renderDiffText(
-  { change, notPlanned, unread, ...behaviour }: PlanDiff,
-  { colour = false, width }: TextOptions = {},
-): string {
+export function renderDiffText(diff: PlanDiff, { colour = false, width }: TextOptions = {}): string {
+  const { change: _, notPlanned, unread, ...behaviour } = diff;
   const palette = createPalette(colour);
+  const headlineInput = toHeadlineInput(diff);
   const lines = [
-    ...(change ? [...renderChangeLines(change, [], palette), ''] : []),
+    ...(headlineInput ? [...renderChangeLines(headlineInput, palette), ''] : []),
     ...renderBehaviourLines(behaviour, palette),
     ...renderNotComparedLines({ notPlanned }).flatMap((line) => ['', line]),
     ...renderUnreadLines(unread).flatMap((line) => ['', line]),

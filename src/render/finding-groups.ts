@@ -28,7 +28,8 @@ export function collectPlanFindings(
   return withSuppressed ? attributed : attributed.filter(({ finding }) => !finding.suppressed);
 }
 
-function kindOf({ severity, code, messageId }: Finding): string {
+/** Returns the key of findings with the same rule, message and severity, whatever their data is. */
+export function findingKindOf({ severity, code, messageId }: Finding): string {
   return `${severity} ${code} ${messageId}`;
 }
 
@@ -50,7 +51,7 @@ export function hasSingleMessage({ first, all }: FindingGroup): boolean {
  */
 export function groupSimilarFindings(
   attributed: readonly AttributedFinding[],
-  groupKeyOf: (finding: Finding) => string = kindOf,
+  groupKeyOf: (finding: Finding) => string = findingKindOf,
 ): FindingGroup[] {
   const groups = new Map<string, AttributedFinding[]>();
   for (const one of attributed) {

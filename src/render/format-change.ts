@@ -1,5 +1,23 @@
-import type { ChangeSummary, ApplyEffect, FieldChange, ObjectChange, PlannedChange, ApplyRejection, RestartNeeded } from '../core/change';
+import type {
+  ApplyTool,
+  AssumedApplier,
+  ChangeSummary,
+  ApplyEffect,
+  FieldChange,
+  HookRun,
+  ObjectChange,
+  PlannedChange,
+  ApplyRejection,
+  RestartNeeded,
+} from '../core/change';
+import { isNextRolloutFinding } from '../core/finding';
+import { countFindings } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { empty } from '../core/rules/empty';
+import { notRendered } from '../core/rules/not-rendered';
+import { unreadable } from '../core/rules/unreadable';
+import type { ServicePlan } from '../core/service-plan';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
 import { describeRolloutOutcome } from './outcome-text';
@@ -21,6 +39,7 @@ const EFFECT_LABELS: Readonly<Record<ApplyEffect, readonly [one: string, several
   none: ['is unchanged', 'are unchanged'],
   refused: ['is refused', 'are refused'],
   unknown: ['has an unknown effect', 'have unknown effects'],
+  hook: ['runs as a hook', 'run as hooks'],
 };
 
 const EFFECT_LABEL_ENTRIES = Object.entries(EFFECT_LABELS) as [ApplyEffect, readonly [one: string, several: string]][];
@@ -40,6 +59,7 @@ export const EFFECT_MARKS: Readonly<Record<ApplyEffect, string>> = {
   create: '+',
   delete: '-',
   unknown: '?',
+  hook: '*',
 };
 
 /** Effects in the order of a report: those that need a decision first. */
@@ -56,24 +76,77 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
   'create',
   'settings',
   'metadata',
+  'hook',
   'none',
 ];
 
-/** Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`. */
-export function formatChangeHeadline({ summary, objects: changes }: PlannedChange, rollouts: readonly PlannedRollout[]): string {
-  const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + summary[effect], 0);
-  const differing = objects - summary.none;
-  if (differing === 0) return objects === 0 ? 'no objects: nothing changes' : `nothing changes: ${formatAllObjects(objects)} up to date`;
-  const counts = countEffects(summary)
-    .filter(({ effect }) => effect !== 'none')
-    .map(({ count, label }) => `${count} ${label}`);
-  return `${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${formatPodCounts(summary) ?? formatUncountedPods(changes, rollouts)}`;
+/** A change, and the parts of its plan that its headline mentions. */
+export interface ChangeHeadlineInput extends Pick<PlanDocument, 'rollouts' | 'services' | 'findings' | 'notPlanned'> {
+  readonly change: PlannedChange;
 }
+
+/** Formats what is missing from a plan: `1 document is not read, 3 folders are not rendered`. Undefined if it is complete. */
+function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): string | undefined {
+  const counted = findings.filter(({ severity, suppressed }) => severity === 'error' && !suppressed);
+  const unread = counted.filter((finding) => unreadable.matches(finding)).length;
+  const folders = counted
+    .filter((finding) => notRendered.matches(finding))
+    .reduce((sum, { data }) => sum + (typeof data.folders === 'number' ? data.folders : 1), 0);
+  const parts = [
+    ...(unread > 0 ? [`${pluralize(unread, 'document')} ${unread === 1 ? 'is' : 'are'} not read`] : []),
+    ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function formatNoDifference(objects: number, unplanned: number, isComplete: boolean, hooks: number): string {
+  if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
+  if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : 'nothing changes';
+  const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
+  return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
+}
+
+/** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */
+function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string {
+  const found = rollouts.flatMap(({ findings }) => findings.filter((finding) => isNextRolloutFinding(finding) && !finding.suppressed));
+  const { errors, warnings } = countFindings(found);
+  if (errors + warnings === 0) return '';
+  const counts = [...(errors > 0 ? [pluralize(errors, 'error')] : []), ...(warnings > 0 ? [pluralize(warnings, 'warning')] : [])];
+  return `; the next rollout has ${joinWords(counts)}`;
+}
+
+/**
+ * Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`.
+ * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
+ */
+export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
+  const { change, rollouts, notPlanned } = plan;
+  const { summary } = change;
+  const missing = formatMissingInput(plan);
+  const before = missing === undefined ? '' : `incomplete: ${missing}; `;
+  const { hook = 0 } = summary;
+  const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
+  const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
+  const differing = objects - summary.none;
+  if (differing === 0) {
+    const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
+    const isComplete = missing === undefined && !plan.findings.some((finding) => empty.matches(finding));
+    return `${before}${formatNoDifference(objects, unplanned, isComplete, hook)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+  }
+  const counts = countEffects(summary)
+    .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
+    .map(({ count, label }) => `${count} ${label}`);
+  const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
+  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${hooks}${formatNextRolloutProblems(rollouts)}`;
+}
+
+/** Line of a plan of a change about what files cannot show. */
+export const ADMISSION_NOTE = 'Not checked: what admission webhooks and policies change on apply.';
 
 /** Returns the number of objects with each effect that occurs, in the order of the headline: `2`, `roll`. */
 export function countEffects(summary: ChangeSummary): { readonly effect: ApplyEffect; readonly count: number; readonly label: string }[] {
-  return EFFECT_LABEL_ENTRIES.filter(([effect]) => summary[effect] > 0).map(([effect, [one, several]]) => {
-    const count = summary[effect];
+  return EFFECT_LABEL_ENTRIES.filter(([effect]) => (summary[effect] ?? 0) > 0).map(([effect, [one, several]]) => {
+    const count = summary[effect] ?? 0;
     return { effect, count, label: count === 1 ? one : several };
   });
 }
@@ -205,6 +278,32 @@ function formatWorstAvailability(rollouts: readonly PlannedRollout[]): string | 
   return `${worst.available} of ${worst.replicas} available at the worst moment`;
 }
 
+/** Groups the Services of a plan by object: by the Service itself, and by each object whose pods it selects. */
+export function groupServicesByObject(services: readonly ServicePlan[] = []): ReadonlyMap<string, readonly ServicePlan[]> {
+  const byObject = new Map<string, ServicePlan[]>();
+  for (const service of services) {
+    for (const key of new Set([service.resource, ...service.selects].map(rolloutResourceKeyOf))) {
+      byObject.set(key, [...(byObject.get(key) ?? []), service]);
+    }
+  }
+  return byObject;
+}
+
+/** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
+function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
+  const counted = services.filter(({ role }) => role !== 'canary' && role !== 'preview');
+  const gaps = counted.filter(
+    ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
+  );
+  if (gaps.length === 0) return undefined;
+  const ratio = ({ readyEndpoints: { before, least } }: ServicePlan) => least / before;
+  const worst = gaps.reduce((least, one) => (ratio(one) < ratio(least) ? one : least));
+  const { before, least, after } = worst.readyEndpoints;
+  const isOwn = rolloutResourceKeyOf(worst.resource) === rolloutResourceKeyOf(own);
+  const of = isOwn ? '' : ` of ${formatResourceLabel(worst.resource)}`;
+  return `${least} of ${before} ready endpoints${of} ${after === 0 ? 'permanently' : 'at the worst moment'}`;
+}
+
 /** Formats how many of the added pods fit, if not all of them do at once. */
 function formatCapacityShortages(rollouts: readonly PlannedRollout[]): string[] {
   return rollouts.flatMap(({ resource: { component }, capacity, simulation }) => {
@@ -250,12 +349,30 @@ function formatRejectedChange(change: ObjectChange, refusal: ApplyRejection): st
   return [escapeForTerminal(formatRejectionReason(refusal)), ...(field === undefined ? [] : [field])];
 }
 
+const DELETE_POLICY_TEXTS: Readonly<Record<string, string>> = {
+  'before-hook-creation': 'before it is created again',
+  'hook-succeeded': 'when it succeeds',
+  'hook-failed': 'when it fails',
+};
+
+/** Formats when a tool runs a hook, and when it deletes the object: `runs at each upgrade: pre-upgrade, weight -5; deleted before it is created again`. */
+function formatHook({ phases, runsOnUpgrade, weight, deletePolicy }: HookRun): string[] {
+  const names = escapeForTerminal(phases.join(', '));
+  if (phases.length === 0) return ['is never applied: its hook names no known phase'];
+  if (!runsOnUpgrade) return [`does not run at an upgrade: ${names}`];
+  const order = weight === 0 ? '' : `, weight ${weight}`;
+  const moments = deletePolicy.flatMap((policy) => DELETE_POLICY_TEXTS[policy] ?? []);
+  return [`runs at each upgrade: ${names}${order}; deleted ${joinWords(moments)}`];
+}
+
 /** Formats the parts of the line that says what happens to an object. */
-export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
+export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRollout[], services: readonly ServicePlan[] = []): string[] {
   const { effect, refusal, causedBy = [], restarts = [] } = change;
   if (refusal) return formatRejectedChange(change, refusal);
+  if (change.hook) return formatHook(change.hook);
   const caused = causedBy.length > 0 ? [`because of ${joinWords(causedBy.map(formatResourceLabel))}`] : [];
-  const moment = effect === 'roll' || effect === 'roll-and-scale' ? formatWorstAvailability(rollouts) : undefined;
+  const available = effect === 'roll' || effect === 'roll-and-scale' ? formatWorstAvailability(rollouts) : undefined;
+  const moment = formatWorstService(change.resource, services) ?? available;
   const downtime = effect === 'replace' ? ['all pods are down at once'] : [];
   return [
     ...(moment === undefined ? [] : [moment]),
@@ -264,7 +381,9 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
     ...[formatPodChange(change)].filter((text) => text !== undefined),
     ...formatCapacityShortages(rollouts),
     ...formatRestarts(restarts),
-    ...(effect === 'scale' || effect === 'restart-needed' ? [] : [formatFirstField(change)].filter((text) => text !== undefined)),
+    ...((effect === 'scale' && change.pods?.before !== change.pods?.after) || effect === 'restart-needed'
+      ? []
+      : [formatFirstField(change)].filter((text) => text !== undefined)),
     ...formatClusters(change),
     ...caused,
   ];
@@ -294,9 +413,41 @@ export function formatInitialStates(rollouts: readonly PlannedRollout[]): string
   });
 }
 
+/** Names of tools in texts. */
+const TOOL_NAMES: Readonly<Record<ApplyTool, string>> = {
+  kubectl: 'kubectl apply',
+  'kubectl-server-side': 'kubectl apply --server-side',
+  'kubectl-replace': 'kubectl replace',
+  'helm-3': 'Helm (client-side)',
+  'helm-4': 'Helm 4',
+  flux: 'a Flux Kustomization',
+  'flux-helm': 'a Flux HelmRelease',
+  'argo-cd': 'Argo CD',
+  'argo-cd-server-side': 'Argo CD with ServerSideApply=true',
+  fleet: 'Fleet',
+  pulumi: 'Pulumi',
+};
+
+/** Formats which tools are assumed to apply the objects that differ, and why: `assumes that Helm 4 applies 3 objects (field manager "helm")`. */
+export function formatAssumedAppliers({ objects }: PlannedChange): string[] {
+  const counts = new Map<string, { readonly applier: AssumedApplier; count: number }>();
+  for (const { applier, effect } of objects) {
+    if (!applier || effect === 'none') continue;
+    const known = counts.get(applier.tool);
+    if (known) known.count++;
+    else counts.set(applier.tool, { applier, count: 1 });
+  }
+  return [...counts.values()].map(({ applier: { tool, because }, count }) =>
+    escapeForTerminal(`assumes that ${TOOL_NAMES[tool]} applies ${pluralize(count, 'object')} (${because}); --apply names another tool`),
+  );
+}
+
 /** Formats the number of objects that are kept because nothing is pruned, or undefined if there are none. */
-export function formatRetainedObjects({ summary: { kept } }: PlannedChange): string | undefined {
-  return kept === 0
-    ? undefined
-    : `${pluralize(kept, 'object')} in OLD ${kept === 1 ? 'is' : 'are'} not in NEW and ${kept === 1 ? 'is' : 'are'} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
+export function formatRetainedObjects(plan: ChangeHeadlineInput): string | undefined {
+  const { kept } = plan.change.summary;
+  if (kept === 0) return undefined;
+  const objects = pluralize(kept, 'object');
+  const are = kept === 1 ? 'is' : 'are';
+  if (formatMissingInput(plan) !== undefined) return `${objects} of OLD ${are} not among the objects of NEW that were read`;
+  return `${objects} in OLD ${are} not in NEW and ${are} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
 }

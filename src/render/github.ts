@@ -1,8 +1,8 @@
 import type { Severity } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import { normalizeArtifactPath, collectReportedFindings } from './report-findings';
 import type { ReportedFinding } from './report-findings';
-import { formatFindingCounts, formatResourceLabel } from './text-findings';
+import { formatFindingCounts, formatResourceLabel, formatUntouchedFindings } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { escapeForTerminal } from '../core/escape-output';
 
@@ -28,11 +28,17 @@ function renderAnnotation({ finding, resource }: ReportedFinding): string {
   return `::${ANNOTATION_COMMANDS[severity]} ${properties.join(',')}::${escapeData([message, ...(help === undefined ? [] : [`Fix: ${help}`])].join(' '))}`;
 }
 
-/** Renders workflow commands, which GitHub shows as annotations in a pull request, and a line with the counts. */
-export function renderGithub(plan: PlanDocument): string {
+/**
+ * Renders workflow commands, which GitHub shows as annotations in a pull request, and a line with the counts.
+ *
+ * @param untouched - counts of findings of objects that the checked change does not touch. @default - no change is checked
+ */
+export function renderGithub(plan: PlanDocument, untouched?: FindingCounts): string {
+  const untouchedText = untouched && formatUntouchedFindings(untouched);
   const annotations = collectReportedFindings(plan)
     .filter(({ finding }) => !finding.suppressed)
     .map(renderAnnotation);
   const notPlanned = renderNotPlannedLines(plan).map((line) => `::notice title=not planned::${escapeData(line)}`);
-  return `${[...annotations, ...notPlanned, `rolloutkit: ${formatFindingCounts(plan.summary)}`].join('\n')}\n`;
+  const counts = [formatFindingCounts(plan.summary), ...(untouchedText === undefined ? [] : [untouchedText])];
+  return `${[...annotations, ...notPlanned, ...counts.map((line) => `rolloutkit: ${line}`)].join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../core/plan-document';
+import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import { escapeJsonForTerminal } from '../core/escape-output';
 
 /** Stringifies a value with two-space indent and a final newline. Control characters that a terminal would interpret are escaped. */
@@ -11,10 +11,23 @@ export function renderPlanJson(plan: PlanDocument): string {
   return stringifySafeJson(plan);
 }
 
-/** Renders the output of `check --format json`: every finding with its resource. Findings about no rollout come first and have none. */
-export function renderCheckJson({ formatVersion, findings, rollouts, notPlanned, summary }: PlanDocument): string {
+/**
+ * Renders the output of `check --format json`: every finding with its resource. Findings about no rollout come first and have none.
+ *
+ * @param untouched - counts of findings of objects that the checked change does not touch. @default - no change is checked
+ */
+export function renderCheckJson(
+  { formatVersion, findings, rollouts, notPlanned, summary }: PlanDocument,
+  untouched?: FindingCounts,
+): string {
   const rolloutLevelFindings = rollouts.flatMap(({ resource, findings: rolloutFindings }) =>
     rolloutFindings.map((finding) => ({ ...finding, resource })),
   );
-  return stringifySafeJson({ formatVersion, notPlanned, findings: [...findings, ...rolloutLevelFindings], summary });
+  return stringifySafeJson({
+    formatVersion,
+    notPlanned,
+    findings: [...findings, ...rolloutLevelFindings],
+    ...(untouched && { untouched }),
+    summary,
+  });
 }

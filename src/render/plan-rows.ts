@@ -1,8 +1,16 @@
 import type { ApplyEffect, FieldChange, ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import { severityRankOf, findWorstSeverity } from '../core/severity';
-import { formatEffect, EFFECT_MARKS, rolloutResourceKeyOf, groupRolloutsByObject, sortByEffectUrgency } from './format-change';
+import {
+  formatEffect,
+  EFFECT_MARKS,
+  rolloutResourceKeyOf,
+  groupRolloutsByObject,
+  groupServicesByObject,
+  sortByEffectUrgency,
+} from './format-change';
 import { describeRolloutOutcome } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
 
@@ -53,11 +61,11 @@ function buildRolloutRow(rollout: PlannedRollout): PlanRow {
   };
 }
 
-function buildObjectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PlanRow {
+function buildObjectRow(change: ObjectChange, rollouts: readonly PlannedRollout[], services: readonly ServicePlan[] = []): PlanRow {
   const { resource, effect, because, elided = 0 } = change;
   const rolloutSeverity = severityOf(rollouts);
   const outcome = [
-    ...formatEffect(change, rollouts),
+    ...formatEffect(change, rollouts, services),
     ...rollouts.filter((one) => describeRolloutOutcome(one).isStuck).map((one) => describeRolloutOutcome(one).text),
   ];
   return {
@@ -75,10 +83,14 @@ function buildObjectRow(change: ObjectChange, rollouts: readonly PlannedRollout[
 }
 
 /** Builds the rows of a plan, worst first. A change has a row for each object that differs. */
-export function buildPlanRows({ change, rollouts }: PlanDocument): PlanRow[] {
+export function buildPlanRows({ change, rollouts, services }: PlanDocument): PlanRow[] {
   if (change) {
     const byObject = groupRolloutsByObject(rollouts);
-    return sortByEffectUrgency(change.objects).map((one) => buildObjectRow(one, byObject.get(rolloutResourceKeyOf(one.resource)) ?? []));
+    const servicesByObject = groupServicesByObject(services);
+    return sortByEffectUrgency(change.objects).map((one) => {
+      const key = rolloutResourceKeyOf(one.resource);
+      return buildObjectRow(one, byObject.get(key) ?? [], servicesByObject.get(key));
+    });
   }
   return rollouts.map(buildRolloutRow).toSorted((a, b) => severityRankOf(a.severity) - severityRankOf(b.severity));
 }

@@ -1,17 +1,22 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
+import { isNextRolloutFinding } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
 import { findMax } from '../core/min-max';
 import type { RolloutRollback } from '../core/initial-state';
 import {
   EFFECT_MARKS,
+  formatAssumedAppliers,
   formatChangeHeadline,
   formatEffect,
   formatRetainedObjects,
   rolloutResourceKeyOf,
   groupRolloutsByObject,
+  groupServicesByObject,
   formatInitialStates,
   sortByEffectUrgency,
 } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
 import { measureColumns } from './text-columns';
 import type { Palette } from './palette';
 import { alignRows, computeNameWidth } from './table';
@@ -34,12 +39,17 @@ const COLUMN_GAP = '   ';
 function renderObjectLines(
   change: PlannedChange,
   rollouts: ReadonlyMap<string, readonly PlannedRollout[]>,
+  services: ReadonlyMap<string, readonly ServicePlan[]>,
   palette: Palette,
   width?: number,
 ): string[] {
   const differing = sortByEffectUrgency(change.objects);
   const rows = differing.map((one) => {
-    const outcome = formatEffect(one, rollouts.get(rolloutResourceKeyOf(one.resource)) ?? []);
+    const outcome = formatEffect(
+      one,
+      rollouts.get(rolloutResourceKeyOf(one.resource)) ?? [],
+      services.get(rolloutResourceKeyOf(one.resource)),
+    );
     return [`${EFFECT_MARKS[one.effect]} ${one.effect}`, formatResourceLabel(one.resource), outcome.join(COLUMN_GAP)];
   });
   const lead = findMax(
@@ -57,19 +67,21 @@ function renderObjectLines(
 }
 
 /** Renders a change: a headline, rollouts that were unhealthy before the apply, one line per object. */
-export function renderChangeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
-  const retainedText = formatRetainedObjects(change);
+export function renderChangeLines(plan: ChangeHeadlineInput, palette: Palette, width?: number): string[] {
+  const { change, rollouts, services } = plan;
+  const retainedText = formatRetainedObjects(plan);
   return [
-    palette.heading(formatChangeHeadline(change, rollouts)),
+    palette.heading(formatChangeHeadline(plan)),
     ...formatInitialStates(rollouts).map(palette.severity.warning),
-    ...renderObjectLines(change, groupRolloutsByObject(rollouts), palette, width),
+    ...renderObjectLines(change, groupRolloutsByObject(rollouts), groupServicesByObject(services), palette, width),
+    ...formatAssumedAppliers(change).map(palette.quiet),
     ...(retainedText === undefined ? [] : [palette.quiet(retainedText)]),
   ];
 }
 
-/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info. */
+/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info or about its next rollout. */
 export function isRelevantToChange({ simulation, findings }: PlannedRollout): boolean {
-  return simulation !== null || findings.some(({ severity }) => severity !== 'info');
+  return simulation !== null || findings.some((finding) => finding.severity !== 'info' || isNextRolloutFinding(finding));
 }
 
 /** Formats how to undo a failed rollout. */

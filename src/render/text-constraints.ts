@@ -1,5 +1,6 @@
 import type { RolloutBudget } from '../core/budget';
 import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
+import type { RequestTermination } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/pod-group-size';
 import { escapeForTerminal } from '../core/escape-output';
@@ -89,6 +90,11 @@ function formatBudget({ name, pods, desiredHealthy, lowest }: RolloutBudget): st
   return `respects PodDisruptionBudget "${escapeForTerminal(name)}": ${desiredHealthy} of ${pluralizeOrNo(pods, 'pod')} must stay healthy, and at least ${lowest} ${lowest === 1 ? 'does' : 'do'}`;
 }
 
+/** Formats how long a running request lives: `a running request lives at most 55 s (15 preStop + 40 drain)`. */
+function formatTermination({ requestSeconds, preStopSeconds, drainSeconds }: RequestTermination): string {
+  return `a running request lives at most ${requestSeconds} s (${preStopSeconds} preStop + ${drainSeconds} drain)`;
+}
+
 /** Renders what limits a rollout, its duration, and the cost of its surge: one line each, none for what is unknown. */
 export function renderConstraintLines({
   system,
@@ -96,6 +102,7 @@ export function renderConstraintLines({
   capacity,
   budgets = [],
   duration,
+  termination,
   workers,
   groups,
   dependsOn,
@@ -106,6 +113,7 @@ export function renderConstraintLines({
     ...(capacity ? [escapeForTerminal(capacity.message)] : []),
     ...budgets.filter(({ lowest, desiredHealthy }) => lowest >= desiredHealthy).map(formatBudget),
     ...(duration ? [formatDuration(duration, BROKEN_IMAGE_TARGETS[system] ?? 'pod')] : []),
+    ...(termination ? [formatTermination(termination)] : []),
     ...(workers ? [formatWorkers(workers)] : []),
     ...(groups ? [formatGroups(groups)] : []),
     ...(dependsOn ? [`waits on each cluster for ${joinWords(dependsOn.map(formatDependency))}`] : []),

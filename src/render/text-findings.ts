@@ -1,5 +1,5 @@
 import type { Finding } from '../core/finding';
-import type { PlanSummary } from '../core/plan-document';
+import type { FindingCounts } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import type { Palette } from './palette';
 import { escapeForTerminal } from '../core/escape-output';
@@ -40,7 +40,7 @@ export function renderFindingMessage({ message, help, suppressed }: Finding, pal
 }
 
 /** Formats counts: `2 errors, 1 warning and 1 info`, `no findings`. */
-export function formatFindingCounts({ errors, warnings, infos, suppressed }: PlanSummary): string {
+export function formatFindingCounts({ errors, warnings, infos, suppressed }: FindingCounts): string {
   const counts = [
     ...(errors > 0 ? [pluralizeOrNo(errors, 'error')] : []),
     ...(warnings > 0 ? [pluralizeOrNo(warnings, 'warning')] : []),
@@ -48,4 +48,11 @@ export function formatFindingCounts({ errors, warnings, infos, suppressed }: Pla
   ];
   const text = counts.length === 0 ? 'no findings' : joinWords(counts);
   return suppressed > 0 ? `${text} (${suppressed} suppressed)` : text;
+}
+
+/** Formats the findings of objects that a change does not touch on one line; undefined if there are none. */
+export function formatUntouchedFindings(untouched: FindingCounts): string | undefined {
+  const count = untouched.errors + untouched.warnings + untouched.infos + untouched.suppressed;
+  if (count === 0) return undefined;
+  return `not listed, because the change does not touch their objects: ${formatFindingCounts(untouched)}`;
 }

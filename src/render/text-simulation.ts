@@ -1,4 +1,5 @@
 import type { DaemonSetSimulation, DaemonSetHalt } from '../core/simulations/daemonset';
+import { listShownWaves } from '../core/simulations/deployment';
 import type { DeploymentSimulation } from '../core/simulations/deployment';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { RevisionSimulation } from '../core/simulations/revision';
@@ -33,7 +34,7 @@ function renderDeploymentLines(simulation: DeploymentSimulation, palette: Palett
   if (deadlockRow !== undefined)
     return renderDeadlockLines(
       pluralizeOrNo(replicas, 'replica'),
-      buildDeploymentRows(filterRowsUntil(waves, deadlockRow)),
+      buildDeploymentRows(filterRowsUntil(listShownWaves(simulation), deadlockRow)),
       palette,
       deadlockRow,
     );

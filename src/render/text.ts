@@ -1,12 +1,14 @@
+import type { ClusterSource } from '../core/cluster-source';
 import type { Finding, Severity } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { isAtLeastSeverity } from '../core/severity';
 import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
-import { formatChangeHeadline } from './format-change';
-import { groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
+import { ADMISSION_NOTE, formatChangeHeadline } from './format-change';
+import type { ChangeHeadlineInput } from './format-change';
+import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
 import { wrapTextToWidth } from './wrap-text';
 import { describeRolloutOutcome, findDeadlockRow } from './outcome-text';
 import { createPalette } from './palette';
@@ -14,11 +16,12 @@ import type { Palette } from './palette';
 import { renderBehaviourLines } from './text-behaviour';
 import { renderChangeLines, isRelevantToChange, formatRollback } from './text-change';
 import { renderDocumentedLines } from './text-documented';
-import { formatFindingCounts, renderFindingLines, formatResourceLabel } from './text-findings';
+import { formatFindingCounts, renderFindingLines, formatResourceLabel, formatUntouchedFindings } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
+import { renderServicesLines } from './text-services';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
 import { formatCreatedObject, formatRolloutStrategy } from './text-strategy';
@@ -74,14 +77,29 @@ function formatVersions({ rollouts, versions }: PlanDocument): string {
   return joinWords(products.map((product) => `${getProduct(product).name} ${versions[product]}`));
 }
 
+/** Formats where a plan starts, and which versions come from there: `from cluster prod, namespace shop; detected Kubernetes 1.34.4`. */
+function formatClusterSource({ context, namespaces, detectedVersions }: ClusterSource): string {
+  const versions = PRODUCTS.flatMap((product) => {
+    const version = detectedVersions[product];
+    return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
+  });
+  const detected = versions.length === 0 ? 'no version is detected' : `detected ${joinWords(versions)}`;
+  return `from cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinWords(namespaces)}; ${detected}`;
+}
+
 function formatStuckCount(rollouts: readonly PlannedRollout[]): string {
   const count = rollouts.filter((rollout) => describeRolloutOutcome(rollout).isStuck).length;
   return count === 0 ? '' : `${count} never ${count === 1 ? 'finishes' : 'finish'}, `;
 }
 
+/** Reports whether a plan is one of a change. */
+export function hasChange(plan: PlanDocument): plan is PlanDocument & ChangeHeadlineInput {
+  return plan.change !== undefined;
+}
+
 /** Formats the line that summarizes a plan: the effects of its change, or its rollouts and findings if it has no change. */
 export function formatPlanHeadline(plan: PlanDocument): string {
-  return plan.change ? formatChangeHeadline(plan.change, plan.rollouts) : formatSummaryLine(plan);
+  return hasChange(plan) ? formatChangeHeadline(plan) : formatSummaryLine(plan);
 }
 
 function formatSummaryLine(plan: PlanDocument): string {
@@ -204,7 +222,7 @@ function selectDetailedRollouts(
 export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): string {
   const { colour = false, width, minSeverity = 'info', isSelected } = options;
   const palette = createPalette(colour);
-  const { change, behaviour, rollouts } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
+  const { change, behaviour, rollouts, services = [] } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
   const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
   const detailed = selectDetailedRollouts(shown, options);
   const attributed = collectPlanFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
@@ -219,10 +237,11 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
 
   const headline = palette.heading(formatPlanHeadline(plan));
   const blocks = [
-    ...(change ? [renderChangeLines(change, rollouts, palette, width)] : []),
+    ...(change ? [renderChangeLines({ ...plan, change, rollouts, ...(services && { services }) }, palette, width)] : []),
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),
+      ...(plan.cluster ? [palette.quiet(formatClusterSource(plan.cluster))] : []),
       ...renderNotPlannedLines(plan),
       ...(isSelected ? [palette.quiet(`shown: ${rollouts.length} of ${pluralizeOrNo(plan.rollouts.length, 'rollout')}`)] : []),
       ...(plan.capacity ? renderSharedCapacityLines(plan.capacity, palette) : []),
@@ -232,8 +251,18 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...renderFindingBlocks(generalFindings, palette),
     ...(hasOverview ? [] : [renderDefinitionLines(detailed, palette)]),
     ...detailed.map((rollout) => renderRolloutLines(rollout, palette, { printed, isOnlyRollout: shown.length === 1, minSeverity })),
+    ...(options.details === 'none' ? [] : [renderServicesLines(services, palette)]),
   ];
-  return renderBlocks(blocks, headline, renderReferenceLines(attributed.length > 0, palette), width);
+  return renderBlocks(
+    blocks,
+    headline,
+    [...renderAdmissionNote(plan, palette), ...renderReferenceLines(attributed.length > 0, palette)],
+    width,
+  );
+}
+
+function renderAdmissionNote({ change }: PlanDocument, palette: Palette): string[] {
+  return change?.admissionNotChecked === true ? [palette.quiet(ADMISSION_NOTE)] : [];
 }
 
 /** Where a reader of findings finds more. */
@@ -256,11 +285,44 @@ function renderBlocks(
   return wrapTextToWidth(`${all.join('\n')}\n`, width);
 }
 
-/** Renders a one-line summary and the findings, worst first. A message about several objects is printed once, with all locations. */
-export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false, width }: TextOptions = {}): string {
+/** Options for rendering a check as text. */
+export interface CheckTextOptions extends TextOptions {
+  /** Counts of findings of objects that the checked change does not touch. @default - no change is checked */
+  readonly untouched?: FindingCounts;
+}
+
+/** Groups findings for a check. Every error is printed in full; warnings and infos are grouped as in a plan. */
+function checkGroupKeyOf(finding: Finding): string {
+  return finding.severity === 'error' || finding.suppressed ? messageKeyOf(finding) : findingKindOf(finding);
+}
+
+/** Renders a one-line summary and the findings, worst first. Similar findings are printed once, with their locations. */
+export function renderCheckText(
+  plan: PlanDocument,
+  { colour = false, showSuppressed = false, minSeverity = 'info', untouched, width }: CheckTextOptions = {},
+): string {
   const palette = createPalette(colour);
-  const headline = palette.heading(formatSummaryLine(plan));
-  const groups = groupSimilarFindings(collectPlanFindings(plan, { withSuppressed: showSuppressed }), messageKeyOf);
-  const blocks = [[headline, ...renderNotPlannedLines(plan)], ...renderFindingBlocks(groups, palette, Infinity)];
-  return renderBlocks(blocks, headline, renderReferenceLines(groups.length > 0, palette), width);
+  const { change } = plan;
+  const summary = palette.heading(formatSummaryLine(plan));
+  const headline = change ? palette.heading(formatPlanHeadline(plan)) : summary;
+  const untouchedText = untouched && formatUntouchedFindings(untouched);
+  const shown = collectPlanFindings(plan, { withSuppressed: showSuppressed }).filter(({ finding }) =>
+    isAtLeastSeverity(finding.severity, minSeverity),
+  );
+  const groups = groupSimilarFindings(shown, checkGroupKeyOf);
+  const blocks = [
+    [
+      ...(change ? [headline] : []),
+      summary,
+      ...renderNotPlannedLines(plan),
+      ...(untouchedText === undefined ? [] : [palette.quiet(untouchedText)]),
+    ],
+    ...groups.flatMap((group) => renderFindingBlocks([group], palette, group.first.finding.severity === 'error' ? Infinity : undefined)),
+  ];
+  return renderBlocks(
+    blocks,
+    headline,
+    [...renderAdmissionNote(plan, palette), ...renderReferenceLines(groups.length > 0, palette)],
+    width,
+  );
 }

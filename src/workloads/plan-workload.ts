@@ -99,7 +99,7 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
         // A restart proceeds even while the object is paused.
         isPaused: kind.isPaused(object) && changed?.start?.isRestart !== true,
         deadline: kind.deadline(spec),
-        declaredReplicas: getDeclaredReplicas(spec, changed),
+        declaredReplicas: getDeclaredReplicas(object, context),
         strategyObject: isSpecified(specifiedStrategy) ? object : undefined,
       },
     },

@@ -1,11 +1,11 @@
+import { isFieldKept } from '../appliers/kept-fields';
 import { isInt32 } from '../core/int-or-percent';
 import { toFieldPath } from '../core/field-path';
-import { getValueAt } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getFieldsAt, getValueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { autoscalerOf } from '../cluster/autoscaler';
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
-import type { PodChangeInput } from '../cluster/initial-state';
 import { DEPLOYMENT_DEFAULTS } from './deployment/strategy';
 import type { DeclaredReplicas } from './rule-context';
 import type { ObjectKind, PodCount } from './rollout-kind';
@@ -37,7 +37,13 @@ export function countPodsByReplicas(workload: Manifest, context: PlanContext): P
 }
 
 /** Returns the replicas that every apply of the object resets, or undefined if the apply keeps the live ones. */
-export function getDeclaredReplicas({ replicas }: Fields, changed: PodChangeInput | undefined): DeclaredReplicas | undefined {
-  if (!isInt32(replicas) || changed?.keepsReplicas) return undefined;
-  return { path: toFieldPath`spec.replicas`, replicas, writer: 'apply' };
+export function getDeclaredReplicas(object: Manifest, context: PlanContext): DeclaredReplicas | undefined {
+  const { replicas } = getFieldsAt(object, 'spec');
+  if (!isInt32(replicas) || context.changedPods?.(object)?.keepsReplicas) return undefined;
+  const findApplier = () => {
+    const applied = context.applierOf?.(object);
+    const keptFields = applied?.source?.keptFields ?? [];
+    return applied && { applier: applied.applier, keepsReplicas: isFieldKept(object, ['spec', 'replicas'], keptFields) };
+  };
+  return { path: toFieldPath`spec.replicas`, replicas, writer: 'apply', findApplier };
 }

@@ -1,6 +1,7 @@
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { ExhaustiveFindings } from '../cluster/exhaustive-findings';
 import type { PlanContext } from '../cluster/context';
+import { areAllPodsDown } from '../cluster/initial-state';
 import type { InitialState } from '../cluster/initial-state';
 import type { StrategyFieldNames, StrategyOwner } from '../cluster/strategy-field-names';
 import type { PodRollout, PodSet, CapacityDelay, CapacityOutcome, Workload } from '../cluster/workload';
@@ -59,6 +60,11 @@ export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim ex
   simulateUntilDeadlock?(effective: S, simulation: Sim, delay: CapacityDelay, initialState: InitialState): Sim;
   /** Computes how long the rollout waits for its pods. Returns undefined if none is replaced. */
   duration(effective: S, simulation: Sim, seconds: PodTimings, capacity?: CapacityDelay): RolloutDuration | undefined;
+  /**
+   * Returns the settings with another strategy, as the API server stores it, and everything else unchanged. @default - its user cannot
+   * choose a strategy
+   */
+  withStrategy?(effective: S, strategy: unknown): S;
   /** Runs its rules. */
   checkRules(ruleContext: RuleContext<S>): ExhaustiveFindings;
 }
@@ -137,6 +143,7 @@ export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulat
     simulation,
     replicas: initialState.replicas,
     leastAvailable: kind.leastAvailable(simulation),
+    ...(areAllPodsDown(initialState) && { isDownBefore: true }),
     outcome: (capacity, areRejected) => kind.outcome(effective, simulation, capacity, areRejected, initialState),
     outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(effective, simulation, tooSmall, initialState)),
     haltedAt: kind.simulateUntilDeadlock && ((delay) => kind.simulateUntilDeadlock!(effective, simulation, delay, initialState)),

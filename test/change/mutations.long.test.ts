@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml';
+import { APPLIER_BY_MODE } from '../../src/appliers/detect-applier';
 import { compareObjects } from '../../src/change/object-comparison';
 import { ConfigConsumers } from '../../src/change/config-references';
 import { evaluateObjectEffect } from '../../src/change/object-effect';
@@ -78,8 +79,9 @@ function effectOf(
     contentOf: () => [],
     raisedQuotas: new Map(),
     isNew: () => false,
+    isUnread: () => false,
   };
-  return evaluateObjectEffect(compareObjects({ old, next }, mode, versions), around, new Set()).effect;
+  return evaluateObjectEffect(compareObjects({ old, next }, { applier: APPLIER_BY_MODE[mode] }, versions), around, new Set()).effect;
 }
 
 /** Returns the effect of another value and of no value, for each field. */

@@ -57,7 +57,7 @@ Deployment shop/web
     ['riskier', RISKIER, '', 0],
     ['riskier', RISKIER, '--fail-on-riskier', 1],
     ['refused', QUOTED.replace('name: quoted', 'name: web'), '--fail-on-riskier', 1],
-    ['new and refused', QUOTED, '--fail-on-riskier', 0],
+    ['new and refused', QUOTED, '--fail-on-riskier', 1],
     ['safer', SAFER, '--fail-on-riskier', 0],
     ['unreadable', 'kind: [', '', 0],
     ['unreadable', 'kind: [', '--fail-on-riskier', 1],
@@ -108,6 +108,7 @@ Deployment shop/web
   "change": {
     "apply": "auto",
     "pruned": false,
+    "admissionNotChecked": true,
     "summary": {
       "refused": 0,
       "replace": 0,

@@ -76,19 +76,17 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 "1 of 1 object differs: 1 is refused; no pods are affected
 ✗ refused   Deployment web   spec.selector is immutable
 
-1 rollout on Kubernetes 1.34: 1 error and 1 info
+1 rollout on Kubernetes 1.34: 1 error
 
 error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
   Applying this is refused: spec.selector: Invalid value: {"matchLabels":{"app":"web","team":"shop"}}: field is immutable.
-  fix: Restore the old value, or delete and recreate the object, which takes its pods down meanwhile.
-
-info  change/incomplete-information
-  Files do not show how mutating webhooks, policies and controllers change these objects on their way in. The plan does not guess these changes.
+  fix: Restore the old selector, or give the workload a new name: apply it next to the old one, switch the Service to the new pods once they are ready, then delete the old workload.
 
 Deployment web (kubernetes)
   no strategy
   no simulation: see the findings
 
+Not checked: what admission webhooks and policies change on apply.
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);

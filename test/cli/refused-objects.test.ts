@@ -3,7 +3,7 @@ import { rolloutkit } from './command-line';
 
 const WEB = `apiVersion: apps/v1
 kind: Deployment
-metadata: {name: web, namespace: shop}
+metadata: {name: web, namespace: other}
 spec:
   selector: {matchLabels: {app: web}}
   template:

@@ -77,6 +77,8 @@ spec:
 apiVersion: ray.io/v1
 kind: RayService
 metadata:
+  annotations:
+    rolloutkit/upgrade-driver: git
   name: llm-current
   namespace: models
 spec:
@@ -115,6 +117,8 @@ spec:
 apiVersion: ray.io/v1
 kind: RayService
 metadata:
+  annotations:
+    rolloutkit/upgrade-driver: git
   name: llm-next
   namespace: models
 spec:
@@ -230,8 +234,8 @@ test('the operator rolls out nothing: the plan of a stage shows type None for bo
   const { rollouts } = planManifests(stages[3]!.objects);
   expect(rollouts.map(({ resource, simulation, findings }) => [resource.name, simulation, findings.map(({ code }) => code)])).toMatchObject(
     [
-      ['llm-current', { type: 'None', outcome: 'none' }, ['kuberay/no-upgrade']],
-      ['llm-next', { type: 'None', outcome: 'none' }, ['kuberay/no-upgrade']],
+      ['llm-current', { type: 'None', outcome: 'none' }, []],
+      ['llm-next', { type: 'None', outcome: 'none' }, []],
     ],
   );
   expect(staged().rollouts).toEqual([]);
@@ -251,8 +255,14 @@ test('every object has the labels, and the GatewayClass is emitted on request', 
   expect(objects.map(({ kind, metadata }) => [kind, metadata])).toEqual([
     ['GatewayClass', { name: 'istio' }],
     ['Gateway', { name: 'chat', namespace: 'models', labels: { team: 'nlp' } }],
-    ['RayService', { name: 'chat-current', namespace: 'models', labels: { team: 'nlp' } }],
-    ['RayService', { name: 'chat-next', namespace: 'models', labels: { team: 'nlp' } }],
+    [
+      'RayService',
+      { name: 'chat-current', namespace: 'models', labels: { team: 'nlp' }, annotations: { 'rolloutkit/upgrade-driver': 'git' } },
+    ],
+    [
+      'RayService',
+      { name: 'chat-next', namespace: 'models', labels: { team: 'nlp' }, annotations: { 'rolloutkit/upgrade-driver': 'git' } },
+    ],
     ['HTTPRoute', { name: 'chat', namespace: 'models', labels: { team: 'nlp' } }],
   ]);
 });
@@ -290,6 +300,14 @@ describe('what is emitted', () => {
     expect(readFileSync(path.join(outdir, 'models-llm-stage-02.k8s.yaml'), 'utf8').replaceAll(/ *labels:\n *team: nlp\n/g, '')).toBe(
       emitted(2),
     );
+  });
+
+  test('a folder with the name `stages` is that of the stages itself', () => {
+    const folder = path.join(mkdtempSync(path.join(tmpdir(), 'stages-')), 'stages');
+    staged({ stage: 0 }).writeStages(folder);
+
+    expect(readdirSync(folder)).toEqual(['00', '01', '02', '03', '04', '05', '06', '07', '08', 'README.md']);
+    expect(readdirSync(path.dirname(folder))).toEqual(['stages']);
   });
 
   test('folders with one file per object, and a README with the effect of each stage, its peak, and how to roll back', () => {

@@ -77,7 +77,7 @@ function requirementsTable(): string {
     `| policies on cdk8s-plus workloads | ${needed('cdk8s-plus-28')} |`,
     `| Pulumi components | ${needed('@pulumi/pulumi', '@pulumi/kubernetes')} |`,
     `| the Pulumi policy pack | ${needed('@pulumi/policy')} |`,
-    '| the types | TypeScript 5.0 to 7; `moduleResolution` node10, node16 or bundler; `exactOptionalPropertyTypes` on or off |',
+    '| the types | TypeScript 5.0 to 7; `moduleResolution` node16 or bundler, and node10 before TypeScript 7, which no longer has it; `exactOptionalPropertyTypes` on or off |',
   ].join('\n');
 }
 

@@ -40,7 +40,7 @@ test('the action passes every input to its scripts by a variable, none as script
 
 test('the pre-commit hook runs what is installed, and downloads nothing', () => {
   const [hook] = parse(read('.pre-commit-hooks.yaml')) as [{ readonly entry: string; readonly language: string; readonly args: string[] }];
-  expect(hook).toMatchObject({ entry: 'rolloutkit check', language: 'system', args: ['.'] });
+  expect(hook).toMatchObject({ entry: 'rolloutkit check', language: 'system', args: ['--from', 'git:HEAD', '.'] });
 });
 
 test('the GitLab template uploads the reports that it writes', () => {

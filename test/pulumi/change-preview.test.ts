@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { changePreview } from 'rolloutkit/pulumi';
 import { renderChangePreview, requireSdkVersion } from '../../src/pulumi/change-preview';
+import { valueOf } from './program';
 
 interface Web {
   readonly image?: string;
@@ -37,7 +38,11 @@ function outputs(web: Web = {}): Record<string, unknown> {
   };
 }
 
-const text = (old: Web, next: Web) => renderChangePreview({ oldOutputs: outputs(old), newInputs: inputs(next) });
+/** What follows each line of a workload whose pods change. */
+const WAITS = '\n  Pulumi waits until its pods are updated and ready, at most 10 minutes (or customTimeouts)';
+
+const text = async (old: Web, next: Web) =>
+  (await renderChangePreview({ oldOutputs: outputs(old), newInputs: inputs(next) })).replace(WAITS, '');
 
 describe('the effect of an update on the pods of one object', () => {
   test('is a line of the plan of the change, with the name that Pulumi generated', async () => {
@@ -62,12 +67,7 @@ describe('the effect of an update on the pods of one object', () => {
     const env = (value: unknown) => [{ name: 'GREETING', value }];
     const said = await text({ env: env(pulumi.secret('hunter2')) }, { env: env(pulumi.secret('swordfish')) });
 
-    expect(said).toBe(
-      '! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   env[GREETING] (secret) -> (secret)'.replace(
-        'env[GREETING].value',
-        'env[GREETING]',
-      ),
-    );
+    expect(said).toBe('! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   env[GREETING] differs');
     expect(await text({ env: env(pulumi.secret('hunter2')) }, { env: env(pulumi.secret('hunter2')) })).toBe('');
   });
 });
@@ -77,7 +77,7 @@ describe('the effect of creating one object', () => {
     renderChangePreview({ newInputs: { ...object, metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } } } });
 
   test('is its number of pods', async () => {
-    expect(await made(inputs())).toBe('+ create   Deployment shop/web   4 pods');
+    expect(await made(inputs())).toBe(`+ create   Deployment shop/web   4 pods${WAITS}`);
   });
 
   test('is the reason why the API server refuses it', async () => {
@@ -86,10 +86,20 @@ describe('the effect of creating one object', () => {
     );
   });
 
-  test('is empty without pods, and if a value is unknown', async () => {
+  test('is that of the known values, if others are unknown', async () => {
+    expect(await made(inputs({ image: pulumi.unknown as string, replicas: 3 }))).toBe(`+ create   Deployment shop/web   3 pods${WAITS}`);
+    expect(await made(inputs({ replicas: pulumi.unknown as number }))).toBe(`+ create   Deployment shop/web   1 pod${WAITS}`);
+  });
+
+  test('needs no name: Pulumi generates one', async () => {
+    expect(await renderChangePreview({ name: 'web', type: 'kubernetes:apps/v1:Deployment', newInputs: inputs() })).toBe(
+      `+ create   Deployment web   4 pods${WAITS}`,
+    );
+  });
+
+  test('is empty without pods', async () => {
     expect(await made({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } })).toBe('');
     expect(await made(inputs({ replicas: 0 }))).toBe('');
-    expect(await made(inputs({ image: pulumi.unknown as string }))).toBe('');
   });
 });
 
@@ -144,17 +154,19 @@ describe('the transform', () => {
     }
   });
 
-  test('logs the line', async () => {
+  test('logs the line on the resource', async () => {
     changePreview();
+    const URN = 'urn:pulumi:dev::shop::kubernetes:apps/v1:Deployment::web';
     const said: string[] = [];
-    const info = jest.spyOn(pulumi.log, 'info').mockImplementation((message) => {
-      said.push(message);
-      return Promise.resolve();
+    const info = jest.spyOn(pulumi.log, 'info').mockImplementation(async (message, resource) => {
+      said.push(`${await valueOf(resource!.urn)}: ${message}`);
     });
-    await hooked.at(-1)!.callback({ oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) } as unknown as pulumi.ResourceHookArgs);
+    await hooked
+      .at(-1)!
+      .callback({ urn: URN, oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) } as unknown as pulumi.ResourceHookArgs);
     info.mockRestore();
 
-    expect(said).toEqual([await text({}, { image: 'web:2' })]);
+    expect(said).toEqual([`${URN}: ${await text({}, { image: 'web:2' })}${WAITS}`]);
   });
 
   test.each<[unknown, string]>([

@@ -166,7 +166,7 @@ function watchedPlatform({ KServePlatformConfig }: typeof rolloutkit, looks: Loo
           looks.push(() => ({
             title: 'KServePlatformConfig',
             emitted: [object.toJson() as Manifest],
-            component: () => new components.KServePlatformConfig('platform', { ...props, base: options?.base }),
+            component: () => new components.KServePlatformConfig('platform', { ...props, base: options?.base, emit: 'configmap' }),
           }));
           return object;
         };

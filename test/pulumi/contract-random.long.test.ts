@@ -79,7 +79,7 @@ test('KServePlatformConfig, and a service that uses it', async () => {
     fc.asyncProperty(props, async (given) => {
       await expectSame(
         (chart) => cdk8s.KServePlatformConfig.of(given).emit(chart),
-        () => new components.KServePlatformConfig('platform', given),
+        () => new components.KServePlatformConfig('platform', { ...given, emit: 'configmap' }),
       );
       await expectSame(
         (chart) => new cdk8s.InferenceServiceRollout(chart, 'iris', { platform: cdk8s.KServePlatformConfig.of(given), predictor }),

@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { DeploymentPolicy } from 'rolloutkit/pulumi';
 import type { DeploymentPolicyArgs } from 'rolloutkit/pulumi';
 import { run, valueOf } from './program';
+import { recordedCall } from './recorded-hooks';
 import { autoscaler } from '../builders/autoscaler';
 
 const spec = (image: pulumi.Input<string>) => ({
@@ -100,7 +101,7 @@ describe('a DeploymentPolicy', () => {
 
   test('creates StatefulSets, and plans each of them', async () => {
     let policy!: DeploymentPolicy;
-    const { resources } = await run(() => {
+    const { resources, logged } = await run(() => {
       const args: DeploymentPolicyArgs = {
         stateful: { update: 'RollingUpdate', partition: 2, replicas: 5 },
         workloads: [{ metadata: { name: 'db' }, spec: { ...spec('db:2'), serviceName: 'db' } }],
@@ -115,6 +116,10 @@ describe('a DeploymentPolicy', () => {
         spec: { replicas: 5, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
       },
     });
+    expect(resources[1]!.inputs.metadata).toEqual({ name: 'db', annotations: { 'pulumi.com/skipAwait': 'true' } });
+    expect(logged.filter((line) => line.includes('skipAwait'))).toEqual([
+      'info data-db: Pulumi does not wait for its pods (pulumi.com/skipAwait), because partition 2 keeps pods on the old revision',
+    ]);
     expect((await valueOf(policy.plan)).rollouts[0]!.simulation).toMatchObject({
       kind: 'statefulset',
       replicas: 5,
@@ -123,20 +128,25 @@ describe('a DeploymentPolicy', () => {
     });
   });
 
-  test('ignores replicas that an autoscaler owns, and logs so', async () => {
+  test('ignores replicas that an autoscaler owns, and then has nothing to warn about', async () => {
     const workloads = [
       { metadata: { name: 'web' }, spec: spec('web:2') },
       { metadata: { name: 'other' }, spec: spec('other:2') },
     ];
-    const { resources, logged } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings: [hpa] }));
+    let policy!: DeploymentPolicy;
+    const { resources, logged } = await run(() => {
+      policy = new DeploymentPolicy('shop', { stateless, workloads, surroundings: [hpa] });
+    });
 
     expect(resources.map(({ name, ignoreChanges }) => ({ name, ignoreChanges }))).toEqual([
       { name: 'shop', ignoreChanges: [] },
       { name: 'shop-web', ignoreChanges: ['spec.replicas'] },
       { name: 'shop-other', ignoreChanges: [] },
     ]);
-    expect(logged.filter((line) => line.includes('hpa-owns-replicas'))).toEqual([
-      expect.stringMatching(/^warn shop: \[kubernetes\/hpa-owns-replicas\] spec\.replicas: /),
+    expect(logged.filter((line) => line.includes('hpa-owns-replicas'))).toEqual([]);
+    const findings = (await valueOf(policy.plan)).rollouts.flatMap((rollout) => rollout.findings);
+    expect(findings.filter(({ code }) => code === 'kubernetes/hpa-owns-replicas').map(({ suppressed }) => suppressed)).toEqual([
+      { by: 'configuration', reason: 'Pulumi ignores changes of spec.replicas (ignoreChanges)' },
     ]);
   });
 
@@ -175,8 +185,35 @@ describe('the policy as a transform', () => {
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     };
 
-    expect(await valueOf(transformed(type, { spec: { replicas: 4 } })!.props.spec)).toEqual(written);
+    expect(transformed(type, { spec: { replicas: 4 } })!.props.spec).toEqual(written);
     expect(await valueOf(transformed(type, { spec: pulumi.output({ replicas: 4 }) })!.props.spec)).toEqual(written);
+  });
+
+  test.each([
+    ['an unknown value', 'unknown', 1],
+    ['a secret', 'secret', 0],
+  ])('leaves %s where it is, in what a real engine passed', (_, name, variable) => {
+    const { props, type } = recordedCall('create', 'transform', name);
+    const written = transformed(type, props!)!.props.spec as unknown as {
+      readonly template: { readonly spec: { readonly containers: readonly { readonly env: readonly { readonly value: unknown }[] }[] } };
+    };
+
+    // If all of spec were an Output, the engine would preview a replacement, or encrypt all of it in the state.
+    expect(pulumi.Output.isInstance(written)).toBe(false);
+    expect(written).toMatchObject({ replicas: 2, revisionHistoryLimit: 5 });
+    expect(pulumi.Output.isInstance(written.template.spec.containers[0]!.env[variable]!.value)).toBe(true);
+  });
+
+  test('does not make Pulumi wait for a partition, which never ends', async () => {
+    const transform = DeploymentPolicy.transform({ stateful: { update: 'RollingUpdate', partition: 1 } });
+    const { props, type } = recordedCall('create', 'transform', 'db');
+    const metadataOf = (metadata: unknown) =>
+      (transform({ type, name: 'db', custom: true, props: { ...props, metadata }, opts: {} }) as pulumi.ResourceTransformResult).props
+        .metadata as unknown;
+
+    expect(metadataOf(props!.metadata)).toEqual({ name: 'db', namespace: 'default', annotations: { 'pulumi.com/skipAwait': 'true' } });
+    expect(metadataOf({ annotations: { 'pulumi.com/skipAwait': 'false' } })).toEqual({ annotations: { 'pulumi.com/skipAwait': 'false' } });
+    expect(metadataOf(undefined)).toEqual({ annotations: { 'pulumi.com/skipAwait': 'true' } });
   });
 
   test('does not change other resources', () => {

@@ -152,6 +152,27 @@ spec:
     await expect(run(() => new FleetBundle('shop', { metadata } as FleetBundleArgs))).rejects.toThrow('targets is missing');
   });
 
+  test('takes an Output as namespace, if the clusters of the inventory are all in one', async () => {
+    let shop!: FleetBundle;
+    const inNamespaces = (...namespaces: string[]) =>
+      Inventory.of({ clusters: namespaces.map((namespace, index) => ({ name: `c${index}`, namespace, labels: { env: 'prod' } })) });
+    const args = (clusters: Inventory): FleetBundleArgs => ({
+      metadata: { namespace: pulumi.output('fleet-default') },
+      targets,
+      rollout,
+      inventory: clusters,
+    });
+    const { resources } = await run(() => {
+      shop = new FleetBundle('shop', args(inNamespaces('fleet-default', 'fleet-default')));
+    });
+
+    expect(resources[1]!.inputs.metadata).toEqual({ name: 'shop', namespace: 'fleet-default' });
+    expect((await valueOf(shop.plan)).rollouts[0]!.simulation).toMatchObject({ partitions: [{ count: 0 }, { count: 2 }, { count: 0 }] });
+    await expect(run(() => new FleetBundle('shop', args(inNamespaces('a', 'b'))))).rejects.toThrow(
+      'the clusters of the inventory are not all in one',
+    );
+  });
+
   test('accepts no Output as a limit', async () => {
     const args = { metadata, targets, rollout: { maxUnavailable: pulumi.output(1) } } as unknown as FleetBundleArgs;
     await expect(run(() => new FleetBundle('shop', args))).rejects.toThrow('rollout.maxUnavailable is a Pulumi Output');

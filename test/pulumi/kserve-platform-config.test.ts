@@ -3,11 +3,44 @@ import { KServePlatformConfig } from 'rolloutkit/pulumi';
 import type { KServePlatformConfigArgs } from 'rolloutkit/pulumi';
 import { run } from './program';
 
+const defaultRollout = { mode: 'Availability', maxSurge: '25%' } as const;
+
 describe('a KServePlatformConfig', () => {
-  test('registers the ConfigMap of the typed class, in the only form that KServe reads', async () => {
-    const { resources } = await run(
-      () => new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%' } }),
+  test('writes nothing, unless the program says how', async () => {
+    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultRollout }));
+
+    expect(resources.map(({ type }) => type)).toEqual(['rolloutkit:kserve:KServePlatformConfig']);
+    const args = { emit: true } as unknown as KServePlatformConfigArgs;
+    await expect(run(() => new KServePlatformConfig('platform', args))).rejects.toThrow('emit');
+    await expect(run(() => new KServePlatformConfig('platform', { emit: 'all' } as unknown as KServePlatformConfigArgs))).rejects.toThrow(
+      'emit is "all"; write "patch" or "configmap", or leave it out to write nothing',
     );
+  });
+
+  test("patches the ConfigMap of KServe's installation, and leaves its other keys alone", async () => {
+    const base = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'inferenceservice-config', namespace: 'kserve', resourceVersion: '42', labels: { app: 'kserve' } },
+      data: { deploy: '{"defaultDeploymentMode": "Knative"}', ingress: '{}' },
+    };
+    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultDeploymentMode: 'Standard', base, emit: 'patch' }));
+
+    expect(resources[1]).toMatchObject({
+      type: 'kubernetes:core/v1:ConfigMapPatch',
+      name: 'platform-patch',
+      retainOnDelete: true,
+    });
+    expect(resources[1]!.inputs).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'inferenceservice-config', namespace: 'kserve', annotations: { 'pulumi.com/patchForce': 'true' } },
+      data: { deploy: '{\n  "defaultDeploymentMode": "Standard"\n}' },
+    });
+  });
+
+  test('creates the ConfigMap of the typed class, in the only form that KServe reads, for a program that installs KServe', async () => {
+    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultRollout, emit: 'configmap' }));
 
     expect(resources).toMatchInlineSnapshot(`
 [
@@ -56,7 +89,9 @@ describe('a KServePlatformConfig', () => {
       metadata: { name: 'inferenceservice-config', namespace: 'kserve', resourceVersion: '42' },
       data: { deploy: '{"defaultDeploymentMode": "Knative"}', ingress: '{}' },
     };
-    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultDeploymentMode: 'Standard', base }));
+    const { resources } = await run(
+      () => new KServePlatformConfig('platform', { defaultDeploymentMode: 'Standard', base, emit: 'configmap' }),
+    );
 
     expect(resources[1]!.inputs).toMatchObject({
       metadata: { name: 'inferenceservice-config', namespace: 'kserve' },

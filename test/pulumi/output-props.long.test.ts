@@ -48,7 +48,7 @@ const SOUND: Readonly<Record<string, readonly object[]>> = {
     { predictor: { containers } },
     { predictor: { model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://a' } } },
   ],
-  KServePlatformConfig: [{ defaultRollout: { maxSurge: '25%' } }],
+  KServePlatformConfig: [{ defaultRollout: { maxSurge: '25%' }, emit: 'configmap' }],
   LeaderWorkerSetRollout: [{ replicas: 2, size: 2, leaderWorkerTemplate: { workerTemplate: template } }],
   LLMInferenceServiceRollout: [{ model: { uri: 'hf://a' } }],
   OperatorRollingUpdate: [

@@ -104,6 +104,7 @@ test('keys of the platform’s ConfigMap that KServe does not read', async () =>
   const { resources } = await run(
     () => {
       new KServePlatformConfig('platform', {
+        emit: 'configmap',
         defaultRollout: { maxSurge: '25%' },
         base: {
           apiVersion: 'v1',

@@ -73,6 +73,28 @@ describe('the policies of the pack', () => {
     );
   });
 
+  test('do not warn about replicas that Pulumi does not update', () => {
+    const hpa = resource('kubernetes:autoscaling/v2:HorizontalPodAutoscaler', 'web', autoscaler({ minReplicas: 2, maxReplicas: 9 }));
+    const web = { ...deployment('web', {}, 'web:2'), opts: { ignoreChanges: ['spec.replicas'] } } as unknown as PolicyResource;
+
+    expect(violations([hpa, web]).filter((line) => line.includes('hpa-owns-replicas'))).toEqual([]);
+  });
+
+  test('take a patch for a part of an object, and not for an object without a selector', () => {
+    const type = 'kubernetes:apps/v1:DeploymentPatch';
+    const patch = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { template: { metadata: {} } } };
+
+    expect(violations([resource(type, 'patch', patch)])).toEqual([]);
+    expect(violations([resource('kubernetes:apps/v1:Deployment', 'web', patch)])).toContainEqual(expect.stringContaining('spec.selector'));
+  });
+
+  test('do not miss the name of an object that Pulumi names', () => {
+    const { props, ...web } = deployment('web', {}, 'web:2');
+    const named = resource(web.type, 'web', { ...props, metadata: { labels: { app: 'web' } } });
+
+    expect(violations([named])).toEqual(violations([deployment('web', {}, 'web:2')]));
+  });
+
   test('treat values that are not known at preview as missing', () => {
     expect(
       violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)]),

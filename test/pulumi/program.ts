@@ -10,6 +10,8 @@ export interface Registered {
   /** Names of the resources that it depends on. */
   readonly dependsOn: readonly string[];
   readonly ignoreChanges: readonly string[];
+  /** Set only if Pulumi keeps the object when the resource is deleted. */
+  readonly retainOnDelete?: true;
 }
 
 /** What Pulumi's engine gets from a program. */
@@ -23,6 +25,7 @@ interface Request {
   getType(): string;
   getName(): string;
   getIgnorechangesList(): string[];
+  getRetainondelete(): boolean;
   getDependenciesList(): string[];
 }
 
@@ -71,6 +74,7 @@ export async function run(program: () => unknown, { preview = true } = {}): Prom
           inputs: inputsOf.get(`${type} ${name}`)!,
           dependsOn: request.getDependenciesList().map(nameIn),
           ignoreChanges: request.getIgnorechangesList(),
+          ...(request.getRetainondelete() && { retainOnDelete: true }),
         });
       }
       callback(error, response);

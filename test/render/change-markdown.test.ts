@@ -56,9 +56,6 @@ test('findings that need a decision come once before the table, with fix and loc
 
 ### Needs a decision
 
-- **error** \`change/refused\`, 2 times: Applying this is refused: unrecognized type: bool.
-  <br>**fix:** Correct what is refused, or restore the old value.
-  <br>at \`Deployment shop/a\`, \`Deployment shop/b\`
 - **error** \`input/wrong-type\`, 2 times: paused is "yes", but the API requires true or false here and refuses the entire object.
   <br>**fix:** Write true or false.
   <br>at \`Deployment shop/a  spec.paused\`, \`Deployment shop/b  spec.paused\`

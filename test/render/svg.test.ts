@@ -452,3 +452,13 @@ describe('labels never overlap', () => {
     );
   });
 });
+
+test('a picture has its light colours in attributes, because librsvg, ImageMagick and Inkscape know no CSS variables', () => {
+  const svg = renderPlanSvg(planOf([rolloutOf(DEPLOYMENT)]));
+
+  expect(svg).not.toContain('var(');
+  expect(svg).toContain('<rect class="new" fill="#0072b2"');
+  expect(svg).toMatch(/<style>@media screen and \(prefers-color-scheme:dark\)\{[^<]*svg \.new\{fill:#3b9ddd\}[^<]*\}<\/style>/);
+  for (const [shape] of svg.replace(/<defs>.*<\/defs>/, '').matchAll(/<(?:rect|path|circle)[^>]*>/g))
+    expect(shape).toMatch(/ (?:fill|stroke)="/);
+});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFields } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
-import type { ApplyMode } from '../../src/change/apiserver/types';
+import type { WriteMethod } from '../../src/change/apiserver/types';
 
 /** [JSON pointer, value], or [JSON pointer] to remove the field. */
 type Edit = readonly [pointer: string, value?: unknown];
@@ -21,7 +21,7 @@ interface Row {
   readonly new: readonly Edit[];
   readonly made?: string;
   readonly touches?: readonly unknown[];
-  readonly mode: ApplyMode;
+  readonly mode: WriteMethod;
   readonly unmade?: RecordedRefusal;
   readonly live?: readonly Edit[];
   readonly refused?: RecordedRefusal;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 const FOLDER = path.join(__dirname, '../fixtures/upstream');
 
@@ -8,7 +9,9 @@ const LONGER = process.env.RECORDINGS;
 
 function read(name: string): unknown {
   const longer = LONGER !== undefined && path.join(LONGER, `${name}.json`);
-  return JSON.parse(readFileSync(longer && existsSync(longer) ? longer : path.join(FOLDER, `${name}.json`), 'utf8'));
+  const file = longer && existsSync(longer) ? longer : path.join(FOLDER, `${name}.json`);
+  // Recordings of more than a few megabytes are compressed.
+  return JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString('utf8'));
 }
 
 /** Returns the rows of a recording of upstream's own code; see `oracle/README.md`. */

@@ -117,6 +117,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
       '`syncDeployment`, `syncReplicaSet` and `StatefulSetController.sync` against a quota, or with nodes for a limited number of pods',
     test: 'quota-scales.test.ts',
   },
+  {
+    recording: 'kubernetes-capacity',
+    system: 'Kubernetes 1.34.4',
+    upstreamCode: "the scheduler's filters, the ranking of pods to delete and the quota evaluators, for all placements of a rollout",
+    test: 'capacity-rollouts.test.ts',
+    note: 'two rollouts are undecided, because the labels of their namespaces are not in view',
+  },
   { recording: 'kubernetes-placement', upstreamCode: "the scheduler's filters, for one node", test: 'placement.test.ts' },
   { recording: 'kubernetes-quantities', upstreamCode: '`Quantity` of apimachinery, parsed and formatted', test: 'quantities.test.ts' },
   { recording: 'kubernetes-limit-ranges', upstreamCode: '`PodValidateLimitFunc` of the LimitRanger', test: 'limit-ranges.test.ts' },

@@ -1,3 +1,5 @@
+import type { ServerSideRules } from '../../appliers/applier';
+import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
 import { isDeepEqual } from '../../core/deep-equal';
 import { annotationOf, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
@@ -14,9 +16,7 @@ import { toStoredForm } from './stored-form';
 import { mergeThreeWay, mergeTwoWay } from './three-way-merge';
 import { findPatchError } from './patch-errors';
 import { validateValues } from './value-validation';
-import type { ApplyOutcome, ApplyMode, OldObject, ApplyRejection, StoredObject } from './types';
-
-const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+import type { ApplyOutcome, WriteMethod, OldObject, ApplyRejection, StoredObject } from './types';
 
 /** Returns the manifest that kubectl applied last, from the object's annotation. */
 function parseLastApplied(object: Manifest): Fields | undefined {
@@ -54,8 +54,8 @@ type MergeOutcome =
     }
   | { readonly refusal: ApplyRejection };
 
-/** Merges what each mode sends with the existing object, before the result is decoded. */
-const MERGE_BY_MODE: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest) => MergeOutcome>> = {
+/** Merges what each method sends with the existing object, before the result is decoded. */
+const MERGE_BY_METHOD: Readonly<Record<WriteMethod, (old: OldObject, next: Manifest, rules?: ServerSideRules) => MergeOutcome>> = {
   replace: (_old, next) => ({ object: next }),
   client: (old, next) => {
     const last = old.isLive ? (parseLastApplied(old.manifest) ?? {}) : old.manifest;
@@ -73,11 +73,18 @@ const MERGE_BY_MODE: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest)
     const object = known ? mergeThreeWay(last, next, liveOf(old), known) : mergeTwoWay(last, next, liveOf(old));
     return { object };
   },
-  server: (old, next) => {
+  server: (old, next, rules) => {
     const known = getStoredKind(next)?.fields;
     const lastApplied = old.isLive ? parseLastApplied(old.manifest) : undefined;
     const former = old.isLive ? {} : { former: buildObjectFieldSet(old.manifest, known) };
-    return applyServerSide({ live: liveOf(old), next, knownFields: known, ...former, ...(lastApplied && { lastApplied }) });
+    return applyServerSide({
+      live: liveOf(old),
+      next,
+      knownFields: known,
+      ...former,
+      ...(lastApplied && { lastApplied }),
+      ...(rules && { rules }),
+    });
   },
 };
 
@@ -90,11 +97,21 @@ function validateWrite(before: StoredObject, after: StoredObject, versions: Vers
   return validateValues(after, versions, request.sent) ?? validateUpdate(before, after, versions, request);
 }
 
-/** Applies NEW's object over OLD's. Returns what the server stores afterwards, or why it refuses the object. */
-export function applyObject(old: OldObject, next: Manifest, mode: ApplyMode, versions: Versions): ApplyOutcome {
-  const decodingError = validateDecoding(next, mode, versions);
+/**
+ * Applies NEW's object over OLD's. Returns what the server stores afterwards, or why it refuses the object.
+ *
+ * @param rules - how the tool treats field managers. @default - as kubectl does
+ */
+export function applyObject(
+  old: OldObject,
+  next: Manifest,
+  method: WriteMethod,
+  versions: Versions,
+  rules?: ServerSideRules,
+): ApplyOutcome {
+  const decodingError = validateDecoding(next, method, versions);
   if (decodingError) return { refusal: decodingError };
-  const merged = MERGE_BY_MODE[mode](old, next);
+  const merged = MERGE_BY_METHOD[method](old, next, rules);
   if ('refusal' in merged) return merged;
   const { apiVersion, kind } = next;
   const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions);

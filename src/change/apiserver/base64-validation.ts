@@ -1,6 +1,6 @@
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import type { ApplyMode, ApplyRejection } from './types';
+import type { WriteMethod, ApplyRejection } from './types';
 
 const ALPHABET = /^[A-Za-z0-9+/]$/;
 const NEWLINE = /[\r\n]/;
@@ -39,8 +39,8 @@ export function findBase64Error(text: string): number | undefined {
 /** The fields that contain bytes. */
 const BYTE_FIELDS: Readonly<Record<string, string>> = { 'v1/Secret': 'data', 'v1/ConfigMap': 'binaryData' };
 
-/** How the error of each mode begins if a manifest cannot be decoded. */
-const ERROR_PREFIX_BY_MODE: Readonly<Record<ApplyMode, (object: Manifest) => string>> = {
+/** How the error of each method begins if a manifest cannot be decoded. */
+const ERROR_PREFIX_BY_METHOD: Readonly<Record<WriteMethod, (object: Manifest) => string>> = {
   client: () => '',
   helm: () => '',
   replace: ({ apiVersion, kind }) => `${kind} in version "${apiVersion}" cannot be handled as a ${kind}: `,
@@ -52,12 +52,12 @@ const ERROR_PREFIX_BY_MODE: Readonly<Record<ApplyMode, (object: Manifest) => str
 };
 
 /** Rejects bytes that are not base64. The message does not contain the bytes. */
-export function validateBytes(object: Manifest, mode: ApplyMode): ApplyRejection | undefined {
+export function validateBytes(object: Manifest, method: WriteMethod): ApplyRejection | undefined {
   const field = BYTE_FIELDS[`${object.apiVersion}/${object.kind}`];
   if (field === undefined) return undefined;
   const texts = Object.values(getFieldsAt(object, field)).filter((text) => typeof text === 'string');
   const byte = texts.map(findBase64Error).find((problem) => problem !== undefined);
   return byte === undefined
     ? undefined
-    : { path: '', message: `${ERROR_PREFIX_BY_MODE[mode](object)}illegal base64 data at input byte ${byte}` };
+    : { path: '', message: `${ERROR_PREFIX_BY_METHOD[method](object)}illegal base64 data at input byte ${byte}` };
 }

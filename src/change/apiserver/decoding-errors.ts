@@ -10,7 +10,7 @@ import { validateBytes } from './base64-validation';
 import { getChildField, getItemField, buildItemKey, formatManagedPathPart } from './field-set';
 import { getStoredKind } from './kinds';
 import { REDACTED_VALUE } from './types';
-import type { ApplyMode, ApplyRejection } from './types';
+import type { WriteMethod, ApplyRejection } from './types';
 
 /* Decoding errors, with the messages of the server. Source: sigs.k8s.io/json; apiserver handlers/create.go, patch.go; structured-merge-diff typed/validate.go. */
 
@@ -155,14 +155,14 @@ function findFirst<T>(items: readonly T[], found: (item: T, index: number) => st
 }
 
 /**
- * Filters the unknown fields that a mode reports. kubectl requests strict decoding; Helm does not, so unknown fields are dropped.
+ * Filters the unknown fields that a method reports. kubectl requests strict decoding; Helm does not, so unknown fields are dropped.
  * A null is sent by a PUT and an apply, but not in a patch.
  */
-function filterUnknownFields(problems: readonly SchemaProblem[], mode: ApplyMode): SchemaProblem[] {
-  if (mode === 'helm') return [];
+function filterUnknownFields(problems: readonly SchemaProblem[], method: WriteMethod): SchemaProblem[] {
+  if (method === 'helm') return [];
   // A field with a disabled feature gate is known: the decoder accepts it, and the server drops it later.
   const isUnknown = ({ kind }: SchemaProblem) => kind !== 'wrong-type' && kind !== 'dropped';
-  return problems.filter((problem) => isUnknown(problem) && (mode !== 'client' || problem.value !== null));
+  return problems.filter((problem) => isUnknown(problem) && (method !== 'client' || problem.value !== null));
 }
 
 /** Validates a server-side apply against the schema, before anything is decoded. kubectl reports errors in the metadata itself. */
@@ -185,19 +185,19 @@ function validateServerSideFields(
 }
 
 /** Validates that a manifest can be decoded: fields of a wrong type and, with strict decoding, unknown fields are errors. */
-export function validateDecoding(next: Manifest, mode: ApplyMode, versions: Versions): ApplyRejection | undefined {
+export function validateDecoding(next: Manifest, method: WriteMethod, versions: Versions): ApplyRejection | undefined {
   const kind = getStoredKind(next);
   if (!kind) return undefined;
   const { status: _, ...own } = next;
   const problems = findSchemaProblems(own, defineStruct(kind.fields), toFieldPath``, { version: versions.kubernetes });
   const [wrongType] = filterProblems(problems, 'wrong-type');
-  const unknownFields = filterUnknownFields(problems, mode);
-  if (mode === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(next, mode);
-  if (!wrongType && unknownFields.length === 0) return validateBytes(next, mode);
-  if (mode === 'client')
+  const unknownFields = filterUnknownFields(problems, method);
+  if (method === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(next, method);
+  if (!wrongType && unknownFields.length === 0) return validateBytes(next, method);
+  if (method === 'client')
     return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };
   const text = wrongType ? formatWrongType(wrongType, next.kind) : formatUnknownFields(unknownFields);
-  if (mode === 'helm') return { path: '', message: text };
+  if (method === 'helm') return { path: '', message: text };
   const version = next.apiVersion.split('/').at(-1)!;
   return { path: '', message: `${next.kind} in version "${version}" cannot be handled as a ${next.kind}: ${text}` };
 }

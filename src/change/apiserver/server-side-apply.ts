@@ -1,3 +1,4 @@
+import type { ServerSideRules } from '../../appliers/applier';
 import { isDeepEqual } from '../../core/deep-equal';
 import { isFields, getListAt, getOwnValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
@@ -45,8 +46,14 @@ function managersOf(live: Manifest): Manager[] {
     }));
 }
 
-/** Returns the manager that applies: kubectl, or another tool if only that one has applied this object before. */
-function findApplier(managers: readonly Manager[]): string {
+/** Returns the manager that applies: that of the tool, else kubectl, or another tool if only that one has applied this object before. */
+function findApplier(managers: readonly Manager[], rules: ServerSideRules | undefined): string {
+  if (rules) {
+    const own = managers.find(
+      ({ name, operation, subresource }) => operation === 'Apply' && !subresource && name.startsWith(rules.manager),
+    );
+    return own?.name ?? rules.manager;
+  }
   const appliers = [
     ...new Set(managers.filter((manager) => manager.operation === 'Apply' && !manager.subresource).map(({ name }) => name)),
   ];
@@ -291,6 +298,8 @@ export interface ServerSideApplyRequest {
   /** The fields that the applier had, if the managers are not known. */
   readonly former?: FieldSet;
   readonly knownFields: ApiFields | undefined;
+  /** How the tool treats field managers. @default - as kubectl does */
+  readonly rules?: ServerSideRules;
 }
 
 /** The manager of kubectl's client-side apply. */
@@ -308,23 +317,26 @@ export function applyServerSide({
   lastApplied,
   former: formerFields,
   knownFields,
+  rules,
 }: ServerSideApplyRequest): { readonly object: Fields; readonly before?: Fields } | { readonly refusal: ApplyRejection } {
   const root: ApiField = { type: 'map', ...(knownFields && { fields: knownFields }) };
   const managers = managersOf(live);
-  const applier = findApplier(managers);
+  const applier = findApplier(managers, rules);
   const isApplier = (manager: Manager) => manager.name === applier && manager.operation === 'Apply' && !manager.subresource;
-  const others = managers.filter((manager) => !isApplier(manager));
+  const isOwn = (manager: Manager) => isApplier(manager) || rules?.takesOver?.(manager) === true;
+  const others = managers.filter((manager) => !isOwn(manager));
   const set = buildObjectFieldSet(next, knownFields);
-  const last = managers.find(isApplier)?.fields ?? formerFields;
+  const ownFields = managers.filter(isOwn).map(({ fields }) => fields);
+  const last = ownFields.length > 0 ? mergeFieldSets(ownFields) : formerFields;
   const result = pruneFormerFields(mergeValues(live, next, root), root, last, [...others.map(({ fields }) => fields), set]);
   const conflicts = others.toSorted(compareManagers).flatMap((manager) =>
     findChangedPaths(live, result, root, manager.fields, [])
       .toSorted(comparePaths)
       .map((parts) => ({ manager, parts })),
   );
-  const isUpgrade = lastApplied !== undefined && applier === KUBECTL_MANAGER;
+  const isUpgrade = !rules && lastApplied !== undefined && applier === KUBECTL_MANAGER;
   const open = isUpgrade ? conflicts.filter((conflict) => !wasLastApplied(conflict, lastApplied, live, root)) : conflicts;
-  if (open.length > 0) return { refusal: buildConflictRejection(open) };
+  if (open.length > 0 && !rules?.forcesConflicts) return { refusal: buildConflictRejection(open) };
   // After its first server-side apply, kubectl takes over the fields of its client-side apply and applies again.
   const taken = isUpgrade ? others.find(({ name, operation }) => name === CLIENT_SIDE_MANAGER && operation === 'Update') : undefined;
   if (!taken) return { object: result as Fields };

@@ -30,5 +30,6 @@ export type ApplyOutcome =
       readonly asked?: StoredObject;
     };
 
-export type { ApplyMode, FieldChange, ApplyRejection } from '../../core/change';
+export type { WriteMethod } from '../../appliers/applier';
+export type { FieldChange, ApplyRejection } from '../../core/change';
 export { REDACTED_VALUE } from '../../core/change';

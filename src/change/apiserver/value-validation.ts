@@ -5,6 +5,7 @@ import type { Fields } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
+import { validateTemplateLabels } from './selector-validation';
 import { toServerPath } from './server-path';
 import type { ApplyRejection, StoredObject } from './types';
 import { OBJECT_VALUES } from './values/index';
@@ -20,8 +21,9 @@ function serverPathOf(finding: Finding, after: StoredObject): string {
   return path.replace(VOLUME_INDEX, (_, index: string) => `spec.template.spec.volumes[${Number(index) + claims}]`);
 }
 
-function findFirstError(findings: readonly Finding[], after: StoredObject): ApplyRejection | undefined {
+function findFirstError(findings: readonly Finding[], after: StoredObject, sent: Fields): ApplyRejection | undefined {
   const found = findings.find(({ severity }) => severity === 'error');
+  if (found?.messageId === 'notSelected') return validateTemplateLabels(after, sent);
   return (
     found && { path: serverPathOf(found, after), message: formatServerMessage(found, getValueAt(after, ...parseFieldPath(found.path))) }
   );
@@ -35,7 +37,7 @@ function findFirstError(findings: readonly Finding[], after: StoredObject): Appl
  */
 export function validateValues(after: StoredObject, versions: Versions, sent: Fields = after): ApplyRejection | undefined {
   const workload = workloadKindOf(after);
-  if (workload) return findFirstError(validateObjectOfKind(workload, after, versions), after);
+  if (workload) return findFirstError(validateObjectOfKind(workload, after, versions), after, sent);
   const { kubernetes: version } = versions;
   const objectValues = OBJECT_VALUES[`${after.apiVersion}/${after.kind}`];
   if (!objectValues) return undefined;
@@ -43,7 +45,7 @@ export function validateValues(after: StoredObject, versions: Versions, sent: Fi
   return (
     findFirstValueError(after, values, version) ??
     checkObject?.(after, sent) ??
-    findFirstError(findings?.(after, version) ?? [], after) ??
+    findFirstError(findings?.(after, version) ?? [], after, sent) ??
     findFirstValueError(after, finalValues, version)
   );
 }

@@ -17,11 +17,19 @@ interface UnknownTemplateData {
   readonly resources: readonly string[];
 }
 
+interface UnreadData {
+  /** Types that the user may not read, formatted for a message. */
+  readonly resources: readonly string[];
+  /** What the plan does not know without them. */
+  readonly unknown: readonly string[];
+}
+
 const OLD_EXAMPLE = `apiVersion: v1
 kind: ConfigMap
-metadata: { name: settings }
+metadata: { name: settings, namespace: shop }
 data: { mode: fast }
 `;
+const NEW_EXAMPLE = OLD_EXAMPLE.replace('fast', 'slow');
 
 /** Information that files do not contain, reported once. */
 export const incompleteInformation = defineRule({
@@ -29,25 +37,18 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: 'info',
   fires:
-    'Any object differs, OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, or OLD is a plan document. Each is reported once per run.',
-  why:
-    'rolloutkit does not query the cluster. A mutating webhook or a policy may change an object on its way in, and a controller may write to it later. ' +
-    'The plan uses what OLD shows of these changes, and guesses nothing.',
+    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, the user may not read a part of the cluster, or OLD is a plan document. Each is reported once per run.',
+  why: 'rolloutkit does not query the cluster, and guesses nothing: what only the cluster knows is not in the plan.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}# new.yaml
-${OLD_EXAMPLE.replace('fast', 'slow')}`,
+${NEW_EXAMPLE.replace(', namespace: shop', '')}`,
   fixedExample: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}# new.yaml
-${OLD_EXAMPLE}`,
+${NEW_EXAMPLE}`,
   messages: {
-    webhooks: defineMessage<object>({
-      text: () =>
-        'Files do not show how mutating webhooks, policies and controllers change these objects on their way in. The plan does not guess these changes.',
-      sample: {},
-    }),
     namespace: defineMessage<NamespaceData>({
       text: ({ objects, first }) =>
         `${pluralize(objects, 'object')}, ${objects === 1 ? '' : 'the first '}${first}, ${objects === 1 ? 'has' : 'have'} a namespace on one side only. Both sides are treated as one object, in the namespace that the command line sets. If OLD runs in another namespace, NEW is created next to it, and OLD stays.`,
@@ -70,6 +71,17 @@ ${OLD_EXAMPLE}`,
         'Read OLD from the cluster with its status, and add the ConfigMap to both sides: kubectl get configmap inferenceservice-config -n kserve -o yaml.',
       sample: { resources: ['InferenceService models/iris'] },
       variants: [{ resources: ['InferenceService models/iris', 'InferenceService models/bert'] }],
+    }),
+    unread: defineMessage<UnreadData>({
+      text: ({ resources, unknown }) => `The user may not read ${joinWords(resources)}. The plan does not know ${joinWords(unknown)}.`,
+      help: () => 'Ask for a role that may get and list them, such as the ClusterRole "view", and for nodes a ClusterRole of its own.',
+      sample: { resources: ['nodes'], unknown: ['whether pods fit on the nodes'] },
+      variants: [
+        {
+          resources: ['nodes', 'services in shop'],
+          unknown: ['whether pods fit on the nodes', 'which Services lose endpoints'],
+        },
+      ],
     }),
     'plan-document': defineMessage<object>({
       text: () => 'OLD is a plan document: the plan compares how rollouts behave, but what applying NEW does to each object is not known.',

@@ -1,34 +1,32 @@
-import type { ApplyRejection } from '../../core/change';
+import { adviseOnRefusal, classifyRefusal } from '../../appliers/advice';
+import type { RefusedChange, RefusedObject } from '../../appliers/advice';
+import type { ApplyRejection, ApplyTool, FieldChange } from '../../core/change';
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
-import type { ResourceRef } from '../../core/rollout';
-import { isFieldManagerConflict } from '../apiserver/server-side-apply';
+import { nameOf, namespaceOf } from '../../core/manifest';
+import type { ObjectComparison } from '../object-comparison';
 
-interface RefusedData {
+interface RefusedData extends RefusedObject, RefusedChange {
   /** The path as the server writes it; empty if it names none. */
   readonly path: string;
   readonly message: string;
+  /** Tool that applies NEW. */
+  readonly tool: ApplyTool;
+  /** Whether OLD does not have the object. */
+  readonly isNew?: true;
 }
 
-interface RefusedObjectData extends RefusedData {
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
+function suggestRemedy(data: RefusedData): string {
+  if (data.isNew) return 'Correct what is refused. The object does not exist yet, so nothing has to be undone.';
+  return adviseOnRefusal(classifyRefusal(data.kind, data), data.tool, data, data);
 }
 
-const CONFLICT_HELP =
-  'Delete the fields from NEW to leave them to their managers, or take them over with "kubectl apply --server-side --force-conflicts".';
-
-/** Returns what to do about a rejection. Recreating the object fixes an immutable field, but not a conflict or an undecodable manifest. */
-function suggestRemedy(data: RefusedData, recreateHelp: string): string {
-  if (isFieldManagerConflict(data)) return CONFLICT_HELP;
-  return data.path === '' ? 'Correct what is refused, or restore the old value.' : recreateHelp;
-}
-
+/** Formats the reason as a sentence. Most messages of the server have no full stop. */
 function formatReason({ path, message: text }: RefusedData): string {
-  return path === '' ? text : `${path}: ${text}`;
+  const reason = path === '' ? text : `${path}: ${text}`;
+  return reason.endsWith('.') ? reason : `${reason}.`;
 }
 
 /** A change that kubectl, the API server, a webhook or a controller refuses. */
@@ -38,7 +36,9 @@ export const changeRefused = defineRule({
   severity: 'error',
   fires: 'Applying the object over the existing one is refused: an immutable field, an invalid value or a conflict of field managers.',
   why: 'Nothing in the object changes, and a tool that applies several objects stops here or continues without it.',
-  fix: 'Restore the field, or delete and recreate the object, which takes its pods down. In a conflict, leave the field to its manager or force it.',
+  fix:
+    'Restore the field. If it must change, an orphan delete and an apply keep the pods of a StatefulSet, and a new name keeps those of a Deployment. ' +
+    'In a conflict, leave the field to its manager or force it.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: apps/v1
@@ -85,20 +85,59 @@ spec:
 `,
   messages: {
     refused: defineMessage<RefusedData>({
-      text: (data) => `Applying this is refused: ${formatReason(data)}.`,
-      help: (data) => suggestRemedy(data, 'Restore the old value, or delete and recreate the object, which takes its pods down meanwhile.'),
-      sample: { path: 'spec.selector', message: 'field is immutable' },
+      text: (data) => `Applying this is refused: ${formatReason(data)}`,
+      help: suggestRemedy,
+      sample: { kind: 'Deployment', name: 'web', tool: 'kubectl', path: 'spec.selector', message: 'Invalid value: {}: field is immutable' },
       variants: [
-        { path: '', message: 'Deployment in version "v1" cannot be handled as a Deployment' },
-        { path: '.spec.replicas', message: 'Apply failed with 1 conflict: conflict with "hpa" using apps/v1: .spec.replicas' },
+        {
+          kind: 'Deployment',
+          name: 'web',
+          tool: 'kubectl',
+          path: '',
+          message: 'Deployment in version "v1" cannot be handled as a Deployment',
+        },
+        { kind: 'Deployment', name: 'web', tool: 'kubectl', isNew: true, path: 'spec.template.spec.containers', message: 'Required value' },
+        {
+          kind: 'Deployment',
+          name: 'web',
+          tool: 'kubectl-server-side',
+          path: '.spec.replicas',
+          message: 'Apply failed with 1 conflict: conflict with "hpa" using apps/v1: .spec.replicas',
+        },
+        {
+          kind: 'StatefulSet',
+          name: 'db',
+          namespace: 'shop',
+          tool: 'flux',
+          path: 'spec',
+          message: "Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden",
+          changesServiceName: true,
+        },
+        {
+          kind: 'Deployment',
+          name: 'web',
+          tool: 'helm-4',
+          path: 'spec.strategy.rollingUpdate',
+          message: "Forbidden: may not be specified when strategy `type` is 'Recreate'",
+        },
       ],
     }),
-    object: defineMessage<RefusedObjectData>({
-      text: ({ kind, namespace, name, ...data }) =>
-        `Applying ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is refused: ${formatReason(data)}.`,
-      help: (data) => suggestRemedy(data, 'Restore the old value, or delete and recreate the object.'),
-      sample: { kind: 'Job', namespace: 'shop', name: 'migrate', path: 'spec.template', message: 'field is immutable' },
-      variants: [{ kind: 'ClusterRoleBinding', name: 'view', path: 'roleRef', message: 'cannot change roleRef' }],
+    object: defineMessage<RefusedData>({
+      text: (data) =>
+        `Applying ${data.kind} ${data.namespace === undefined ? '' : `${data.namespace}/`}${data.name} is refused: ${formatReason(data)}`,
+      help: suggestRemedy,
+      sample: {
+        kind: 'Job',
+        namespace: 'shop',
+        name: 'migrate',
+        tool: 'kubectl',
+        path: 'spec.template',
+        message: 'Invalid value: …: field is immutable',
+      },
+      variants: [
+        { kind: 'ClusterRoleBinding', name: 'view', tool: 'kubectl', path: 'roleRef', message: 'cannot change roleRef' },
+        { kind: 'ConfigMap', name: 'app', tool: 'argo-cd', path: 'data', message: 'Forbidden: field is immutable when `immutable` is set' },
+      ],
     }),
   },
 });
@@ -108,15 +147,41 @@ export function rejectionPathOf({ path }: ApplyRejection): FieldPath {
   return path === '' ? ROOT_PATH : toFieldPath`${path}`;
 }
 
+function isChanged(changes: readonly FieldChange[], field: string): boolean {
+  return changes.some(({ path }) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`));
+}
+
+/** Builds the data of a rejection. `changes` are the fields that would differ. */
+function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
+  const namespace = namespaceOf(next);
+  const { path, message: text } = refusal!;
+  return {
+    kind: next.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: nameOf(next),
+    tool: applied.applier.tool,
+    ...(old === undefined && { isNew: true as const }),
+    path,
+    message: text,
+    ...(isChanged(changes, 'spec.serviceName') && { changesServiceName: true }),
+    ...(isChanged(changes, 'spec.volumeClaimTemplates') && { changesClaims: true }),
+    ...(isChanged(changes, 'spec.template') && { changesTemplate: true }),
+  };
+}
+
 /** Returns the finding for the rollout of a refused object. */
-export function buildRefusedFinding(refusal: ApplyRejection): Finding {
-  const { path, message: text } = refusal;
-  return changeRefused.createFinding('refused', { path: rejectionPathOf(refusal), data: { path, message: text } });
+export function buildRefusedFinding(comparison: ObjectComparison, changes: readonly FieldChange[]): Finding {
+  return changeRefused.createFinding('refused', {
+    path: rejectionPathOf(comparison.refusal!),
+    data: buildRefusedData(comparison, changes),
+  });
 }
 
 /** Returns the finding for a refused object without a rollout, such as a Job, so that every rejection has a finding. */
-export function buildRefusedObjectFinding({ kind, namespace, name }: ResourceRef, refusal: ApplyRejection, source?: Source): Finding {
-  const { path, message: text } = refusal;
-  const data = { kind, ...(namespace !== undefined && { namespace }), name, path, message: text };
-  return changeRefused.createFinding('object', { path: rejectionPathOf(refusal), data, ...(source && { source }) });
+export function buildRefusedObjectFinding(comparison: ObjectComparison, changes: readonly FieldChange[], source?: Source): Finding {
+  return changeRefused.createFinding('object', {
+    path: rejectionPathOf(comparison.refusal!),
+    data: buildRefusedData(comparison, changes),
+    ...(source && { source }),
+  });
 }

@@ -27,6 +27,12 @@ interface LimitData {
   readonly defaultValue: unknown;
 }
 
+const KEEP_WITH_HELM = 'Keep spec.replicas until one pod is enough: Helm deletes what a new release no longer sets.';
+const KEEP_UNTIL_SCALED =
+  'Keep spec.replicas until the autoscaler has scaled at least once: it then owns the field, and the number stays if it is no longer set.';
+const KEEP_WITH_ARGO_CD =
+  'Keep spec.replicas, and add ignoreDifferences for /spec/replicas with the sync option RespectIgnoreDifferences=true to the Application.';
+
 /** How to leave the number of replicas to an autoscaler without dropping to one pod. */
 const HANDOVER_HELP: Readonly<Record<ApplyMode, string>> = {
   client:
@@ -34,7 +40,12 @@ const HANDOVER_HELP: Readonly<Record<ApplyMode, string>> = {
   server:
     'First give the field to another manager, which changes no pod: run "kubectl apply --server-side --field-manager=handover" ' +
     'with only the name and the current spec.replicas. Then apply the manifest without it.',
-  helm: 'Keep spec.replicas until one pod is enough: Helm deletes what a new release no longer sets.',
+  helm: KEEP_WITH_HELM,
+  helm4: KEEP_UNTIL_SCALED,
+  flux: KEEP_UNTIL_SCALED,
+  argocd: KEEP_WITH_ARGO_CD,
+  fleet: KEEP_UNTIL_SCALED,
+  pulumi: 'Keep spec.replicas, and add ignoreChanges: ["spec.replicas"] to the options of the resource.',
   replace:
     'Write the current value of spec.replicas: a PUT restores the default of every field that it does not set. "kubectl apply" leaves a field that it never set to the autoscaler.',
 };
@@ -104,6 +115,9 @@ ${OLD_EXAMPLE.replace('web:1', 'web:2')}`,
         { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'server' },
         { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'helm' },
         { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'replace' },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'flux' },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'argocd' },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'pulumi' },
       ],
     }),
     'max-unavailable': defineMessage<LimitData>({
@@ -193,14 +207,14 @@ function checkHarmfulDefaults({ next, old, stored }: ObjectComparison): Finding[
 
 /** Reports fields of a workload that revert to a default that does harm. */
 export function checkRevertsToDefault(comparison: ObjectComparison, context: PlanContext): Finding[] {
-  const { next, old, stored, mode } = comparison;
+  const { next, old, stored, applied } = comparison;
   if (!old || !stored) return [];
   const before = getValueAt(old.stored, 'spec', 'replicas');
   const isRemoved = (...fields: readonly string[]) => (getValueAt(next, 'spec', ...fields) ?? undefined) === undefined;
   const findings: Finding[] = [];
   if (isRemoved('replicas') && typeof before === 'number' && before > 1 && getValueAt(stored, 'spec', 'replicas') === 1) {
     const autoscaler = autoscalerOf(next, context)?.by;
-    const data = { replicas: before, ...(autoscaler !== undefined && { autoscaler }), apply: mode };
+    const data = { replicas: before, ...(autoscaler !== undefined && { autoscaler }), apply: applied.applier.mode };
     findings.push(revertsToDefault.createFinding('replicas', { path: toFieldPath`spec.replicas`, data }));
   }
   const limit = getValueAt(old.stored, 'spec', ...MAX_UNAVAILABLE_PATH);

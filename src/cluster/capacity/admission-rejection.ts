@@ -6,7 +6,7 @@ export interface MissingResource {
   readonly containers: readonly string[];
 }
 
-/** Why a quota, regardless of what it has left, or a LimitRange refuses every new pod. */
+/** Why a quota, regardless of what it has left, a LimitRange or Pod Security refuses every new pod. */
 export type AdmissionRejection =
   | {
       readonly kind: 'unnamed';
@@ -38,10 +38,21 @@ export type AdmissionRejection =
       readonly containers: readonly string[];
       /** Path of the first of them in the pod spec. */
       readonly field: readonly (string | number)[];
+    }
+  | {
+      readonly kind: 'pod-security';
+      readonly namespace: string;
+      /** Level that the namespace enforces. */
+      readonly level: string;
+      /** The reason, in the words of the admission: `violates PodSecurity "baseline:latest": …`. */
+      readonly words: string;
+      /** Path of the first forbidden value in the pod spec. */
+      readonly field: readonly (string | number)[];
     };
 
 /** Formats why every new pod is refused, as part of a sentence. */
 export function formatAdmissionRejection(rejection: AdmissionRejection): string {
+  if (rejection.kind === 'pod-security') return `Namespace "${rejection.namespace}" refuses every new pod: ${rejection.words}`;
   if (rejection.kind === 'limit-range') return `LimitRange "${rejection.limitRange}" refuses every new pod (${rejection.words})`;
   if (rejection.kind === 'replica-sets') {
     const { quota, used, hard } = rejection;

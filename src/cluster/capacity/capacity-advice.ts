@@ -78,6 +78,8 @@ export function chooseCapacityRemedy(
 
 /** Formats the help for pods that are refused. */
 export function adviseOnRejection(rejection: AdmissionRejection): string {
+  if (rejection.kind === 'pod-security')
+    return `Correct what is listed in the pod template, or label Namespace "${rejection.namespace}" with a level that allows it.`;
   if (rejection.kind === 'limit-range') {
     const container = rejection.containers.length === 0 ? 'all containers together' : `container "${rejection.containers[0]!}"`;
     return `Set resources for ${container} within the bounds of LimitRange "${rejection.limitRange}", or relax the LimitRange.`;

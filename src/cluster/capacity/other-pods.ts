@@ -100,14 +100,19 @@ export function countPodsWithoutRollout(object: Manifest): number | undefined {
   return POD_OWNERS.find(({ group, kind }) => groupOf(object) === group && object.kind === kind)?.countPods(object);
 }
 
+/** Reports whether the tool runs an object in a phase of its own, so that its pods do not run next to a rollout. */
+function isHook(object: Manifest, { applierOf }: PlanContext): boolean {
+  return applierOf?.(object)?.applier.hookOf?.(object) !== undefined;
+}
+
 /**
- * Returns the pods of the input that no rollout replaces, except those of DaemonSets: bare Pods, standalone ReplicaSets and unfinished
+ * Returns the pods of the input that no rollout replaces, except those of DaemonSets and hooks: bare Pods, standalone ReplicaSets and unfinished
  * Jobs.
  */
 export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
   POD_OWNERS.flatMap((owner) =>
     // Sorted by name like rollouts, so that the result does not depend on the order of files or units.
-    sortByNamespaceAndName(context.all(owner))
+    sortByNamespaceAndName(context.all(owner).filter((object) => !isHook(object, context)))
       .map((object) => ({
         object,
         sizePath: owner.sizePath,

@@ -23,6 +23,11 @@ const getLabelsByNamespace = memoizePerPlan(
     new Map(context.all(CONTEXT_KINDS.namespace).map((namespace) => [nameOf(namespace), getFieldsAt(namespace, 'metadata', 'labels')])),
 );
 
+/** Returns the labels of a namespace; undefined if the Namespace is not in the input. */
+export function getNamespaceLabels(namespace: string, context: PlanContext): Fields | undefined {
+  return getLabelsByNamespace(context).get(namespace);
+}
+
 /** Adds the labels of its namespace to a rollout. A namespaceSelector matches them. */
 export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext): SystemRollout {
   const labels = getLabelsByNamespace(context);

@@ -1,5 +1,9 @@
 import type { AnyRule } from '../../core/finding';
 import { POD_RULES } from '../pods/rules';
+import { SERVICE_RULES } from '../services/rules';
+import { autoscalerBlind } from './autoscaler-blind';
+import { autoscalersConflict } from './autoscalers-conflict';
+import { generateName } from './generate-name';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
@@ -12,9 +16,11 @@ import { insufficientCapacityForGroups } from './insufficient-capacity-for-group
 import { insufficientCapacityInLimitRange } from './insufficient-capacity-in-limit-range';
 import { insufficientCapacityInLoweredQuota } from './insufficient-capacity-in-lowered-quota';
 import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
+import { otherOwner } from './other-owner';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
+import { podSecurity } from './pod-security';
 import { quotedInteger } from './quoted-integer';
 import { refusedObject } from './refused-object';
 import { removedApi } from './removed-api';
@@ -26,6 +32,9 @@ import { unknownKind } from './unknown-kind';
 
 /** The rules that compare workloads with other objects of the cluster, the rules for what the API server refuses, and those about pods. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
+  autoscalerBlind,
+  autoscalersConflict,
+  generateName,
   hpaWithoutTarget,
   invalidStrategy,
   invalidAutoscaler,
@@ -38,9 +47,11 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   insufficientCapacityAtRaisedMaximum,
   insufficientCapacityInLoweredQuota,
   insufficientCapacityInLimitRange,
+  otherOwner,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,
+  podSecurity,
   quotedInteger,
   refusedObject,
   removedApi,
@@ -49,5 +60,6 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
+  ...SERVICE_RULES,
   ...POD_RULES.map(({ rule }) => rule),
 ];

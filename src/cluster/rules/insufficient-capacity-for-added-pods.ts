@@ -220,6 +220,7 @@ export function checkInsufficientCapacityForAddedPods(
   if (shortage === undefined) return [];
   const location = { path, ...(source && { source }) };
   const counts = { ...(object !== undefined && { object }), pods, running };
+  if (rejection?.kind === 'pod-security') return [];
   if (rejection) return [insufficientCapacityForAddedPods.createFinding('addedRejected', { ...location, data: { ...counts, rejection } })];
   if (verdict.verdict === 'slower') {
     const data = { ...counts, podsThatFit, shrinkingWorkloads: others ?? { names: ['other workloads'] }, shortage, isRejected };

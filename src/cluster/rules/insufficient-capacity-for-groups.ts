@@ -69,7 +69,7 @@ export function checkInsufficientCapacityForGroups(
   { podSets, fewer, path }: GroupPods,
   evaluation: CapacityEvaluation | undefined,
 ): Finding[] {
-  if (evaluation?.verdict.verdict !== 'deadlocks') return [];
+  if (evaluation?.verdict.verdict !== 'deadlocks' || evaluation.rejection?.kind === 'pod-security') return [];
   const { shortage, deadlockWave, moreNodes, podsThatFit, peakPods } = evaluation.verdict;
   const shortageData = {
     shortage: shortage!,

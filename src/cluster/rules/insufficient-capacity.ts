@@ -238,6 +238,8 @@ export function checkInsufficientCapacity(
   rejection: AdmissionRejection | undefined,
   rivals: TruncatedNames | undefined,
 ): Finding[] {
+  // kubernetes/pod-security reports the pods that it refuses.
+  if (rejection?.kind === 'pod-security') return [];
   if (rejection) return [buildRejectedFinding(limited, rejection, verdict)];
   const { workload, rollout } = limited;
   if (verdict.verdict !== 'deadlocks' || isHeadroomShortage(rollout, verdict)) return [];
@@ -261,6 +263,7 @@ export function checkInsufficientCapacityAtMaximum(
   rejection: AdmissionRejection | undefined,
 ): Finding[] {
   const maximumVerdict = autoscaled?.maximumCapacity;
+  if (rejection?.kind === 'pod-security') return [];
   if (maximumVerdict?.verdict !== 'deadlocks' || verdict?.verdict === 'deadlocks') return [];
   const { maximum } = workload.replicaRange!;
   const data = {

@@ -26,7 +26,7 @@ export interface DeploymentSimulation {
   readonly surge: number;
   /** Pods below `replicas`, after the fencepost rule, at most `replicas`. */
   readonly unavailable: number;
-  /** Waves in order; of a long list only the first and the last. */
+  /** Waves in order; of a long list only the first and the last. Empty if the first wave changes nothing. */
   readonly waves: readonly DeploymentWave[];
   /** Number of waves that create a pod. */
   readonly iterations: number;
@@ -38,6 +38,15 @@ export interface DeploymentSimulation {
   readonly halted?: CapacityHalt;
   /** Rows omitted between the first 50 and the last 50; absent if there are none. */
   readonly elided?: number;
+}
+
+/**
+ * Returns the rows to show: the waves, or the state at which the rollout stops if its first wave changes nothing. A quota that refuses the
+ * first new pod of 3 replicas leaves 3 old pods at wave 1.
+ */
+export function listShownWaves({ replicas, waves, halted }: DeploymentSimulation): readonly DeploymentWave[] {
+  if (waves.length > 0 || !halted) return waves;
+  return [{ wave: halted.wave, newReplicas: 0, oldReplicas: replicas, total: replicas, available: replicas }];
 }
 
 /**

@@ -25,6 +25,7 @@ export const EFFECT_TONES: Readonly<Record<ApplyEffect, Tone>> = {
   metadata: 'move',
   unknown: 'move',
   create: 'fresh',
+  hook: 'calm',
   none: 'calm',
 };
 

@@ -1,12 +1,13 @@
 import type { PlanDocument } from '../../core/plan-document';
-import { formatRetainedObjects, formatInitialStates } from '../format-change';
+import { ADMISSION_NOTE, formatRetainedObjects, formatInitialStates } from '../format-change';
 import { groupSimilarFindings, collectPlanFindings } from '../finding-groups';
 import type { FindingGroup } from '../finding-groups';
 import { createPalette } from '../palette';
 import { buildPlanRows } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';
-import { SVG_PATTERNS, CHART_STYLE } from '../svg/theme';
-import { formatPlanHeadline } from '../text';
+import { SVG_PATTERNS } from '../svg/patterns';
+import { CHART_STYLE, COLOUR_VARIABLES } from '../svg/theme';
+import { formatPlanHeadline, hasChange } from '../text';
 import { renderBehaviourLines } from '../text-behaviour';
 import { renderNotPlannedLines } from '../text-not-planned';
 import { renderFilters } from './filters';
@@ -62,19 +63,20 @@ export function buildPlanPage(plan: PlanDocument, { before }: HtmlOptions = {}):
   const decisions = groupSimilarFindings(attributed.filter(({ finding }) => finding.severity !== 'info'));
   const explanations = groupSimilarFindings(attributed.filter(({ finding, about }) => finding.severity === 'info' && about === undefined));
   const headline = formatPlanHeadline(plan);
-  const retainedText = plan.change && formatRetainedObjects(plan.change);
+  const retainedText = hasChange(plan) ? formatRetainedObjects(plan) : undefined;
   const under = [
     ...formatInitialStates(plan.rollouts),
     ...(plan.capacity ? [`shared capacity: ${plan.capacity.message}`] : []),
     ...renderNotPlannedLines(plan),
     ...(retainedText === undefined ? [] : [retainedText]),
+    ...(plan.change?.admissionNotChecked === true ? [ADMISSION_NOTE] : []),
   ];
   const emptyText = plan.change ? 'No object differs.' : 'There are no rollouts.';
   return [
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>',
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"/>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
-    `<title>${escapeMarkup(headline)}</title><style>${CHART_STYLE}${PAGE_STYLE}</style></head><body>`,
+    `<title>${escapeMarkup(headline)}</title><style>${COLOUR_VARIABLES}${CHART_STYLE}${PAGE_STYLE}</style></head><body>`,
     '<a class="skip" href="#rollouts">Skip to the rollouts</a>',
     `<svg width="0" height="0" style="position:absolute" aria-hidden="true" focusable="false">${SVG_PATTERNS}</svg>`,
     `<header><h1>${escapeMarkup(headline)}</h1>`,

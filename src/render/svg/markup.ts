@@ -1,4 +1,5 @@
 import { escapeForTerminal } from '../../core/escape-output';
+import { getPaintAttributes } from './theme';
 
 const MARKUP_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -23,10 +24,12 @@ export function formatAttributes(attributes: MarkupAttributes): string {
     .join('');
 }
 
-/** Renders an element of a picture. Its children are markup. */
+/** Renders an element of a picture, with the attributes of its classes. Its children are markup. */
 export function renderSvgElement(name: string, attributes: MarkupAttributes, ...children: readonly string[]): string {
   const inner = children.join('');
-  const open = `<${name}${formatAttributes(attributes)}`;
+  const { class: className, ...others } = attributes;
+  const paint = className === undefined ? {} : getPaintAttributes(String(className));
+  const open = `<${name}${formatAttributes({ class: className, ...paint, ...others })}`;
   return inner === '' ? `${open}/>` : `${open}>${inner}</${name}>`;
 }
 

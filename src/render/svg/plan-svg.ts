@@ -5,7 +5,7 @@ import type { Chart } from './chart';
 import { formatRetainedObjects, formatInitialStates } from '../format-change';
 import { buildPlanRows, formatPlanRow } from '../plan-rows';
 import type { PlanRow } from '../plan-rows';
-import { formatPlanHeadline } from '../text';
+import { formatPlanHeadline, hasChange } from '../text';
 import { renderNotPlannedLines } from '../text-not-planned';
 import { drawChart, countOutcomeLines } from './draw';
 import type { Drawing } from './draw';
@@ -14,7 +14,8 @@ import { renderSvgElement, renderSvgText } from './markup';
 import { alignChartScales } from './shared-scale';
 import { buildRolloutChart } from './rollout-chart';
 import { wrapSvgText, truncateSvgText } from './text-width';
-import { SVG_PATTERNS, CHART_STYLE } from './theme';
+import { SVG_PATTERNS } from './patterns';
+import { CHART_STYLE, TEXT_ATTRIBUTES } from './theme';
 
 /** Options of a picture. */
 export interface SvgOptions {
@@ -50,6 +51,7 @@ export function renderChartElement(chart: Chart, width: number, className?: stri
     viewBox: `0 0 ${width} ${height}`,
     width,
     height,
+    ...TEXT_ATTRIBUTES,
     role: 'img',
     'aria-label': describeChart(chart),
   };
@@ -173,7 +175,7 @@ export function drawPlanSvg(plan: PlanDocument, { width: requestedWidth = DEFAUL
   const isEmpty = plan.rollouts.length === 0 && !plan.change;
   const drawings = plan.change ? drawChange(plan, previousCharts, width) : drawRollouts(plan, previousCharts, width);
   const all = joinVertically(isEmpty ? [drawLines(['no rollouts'], 3, width)] : drawings, DRAWING_GAP);
-  const retainedText = plan.change && formatRetainedObjects(plan.change);
+  const retainedText = hasChange(plan) ? formatRetainedObjects(plan) : undefined;
   const lines = [...renderNotPlannedLines(plan), ...(retainedText === undefined ? [] : [retainedText])];
   const top = plan.change ? DRAWING_GAP : 0;
   const remainder = drawLines(lines, top + Math.max(20, all.height), width);
@@ -185,6 +187,7 @@ export function drawPlanSvg(plan: PlanDocument, { width: requestedWidth = DEFAUL
       viewBox: `0 0 ${width} ${height}`,
       width,
       height,
+      ...TEXT_ATTRIBUTES,
       role: 'img',
       'aria-label': [...describePlan(plan), ...lines].join('. '),
     },

@@ -42,7 +42,7 @@ function hasNoWaves({ waves }: { readonly waves: readonly unknown[] }): boolean 
 
 /** Reports for each kind whether there is nothing to draw: no rollout, no pods, no waves. */
 const EMPTY_CHECKS: { readonly [K in Simulation['kind']]: (simulation: Extract<Simulation, { kind: K }>) => boolean } = {
-  deployment: hasNoWaves,
+  deployment: ({ waves, halted }) => waves.length === 0 && !halted,
   daemonset: ({ nodes, waves, halted }) => nodes === 0 || (waves.length === 0 && !halted),
   revision: hasNoWaves,
   leaderworkerset: hasNoWaves,

@@ -5,7 +5,7 @@ export type ChartRole = 'old' | 'new' | 'starting' | 'floor' | 'ceiling' | 'budg
  * The colours of Okabe and Ito, which are distinguishable with any kind of colour blindness, on a light and on a dark background.
  * Source: Okabe, Ito, "Color Universal Design", 2008.
  */
-const ROLE_COLOURS: Readonly<Record<ChartRole | 'ground' | 'ink' | 'quiet' | 'rule', readonly [light: string, dark: string]>> = {
+const COLOURS = {
   old: ['#9aa3af', '#7b8694'],
   new: ['#0072b2', '#3b9ddd'],
   starting: ['#56b4e9', '#8fd0f5'],
@@ -20,44 +20,99 @@ const ROLE_COLOURS: Readonly<Record<ChartRole | 'ground' | 'ink' | 'quiet' | 'ru
   ink: ['#1b1f24', '#e8ebee'],
   quiet: ['#5b6470', '#a3adb8'],
   rule: ['#e3e6ea', '#2b323a'],
-};
+} as const satisfies Readonly<Record<ChartRole | 'ground' | 'ink' | 'quiet' | 'rule', readonly [light: string, dark: string]>>;
 
-function renderCssVariables(ground: 0 | 1): string {
-  return Object.entries(ROLE_COLOURS)
-    .map(([name, colours]) => `--${name}:${colours[ground]}`)
-    .join(';');
+type ColourName = keyof typeof COLOURS;
+type Theme = 'light' | 'dark';
+
+function colourOf(name: ColourName, theme: Theme): string {
+  return COLOURS[name][theme === 'light' ? 0 : 1];
 }
 
-const FILLED_ROLES: readonly ChartRole[] = ['old', 'new', 'capacity', 'left'];
-const STROKED_ROLES: readonly ChartRole[] = ['floor', 'ceiling', 'budget', 'stop', 'desired', 'new', 'old'];
-const ROLE_DASHES: Partial<Record<ChartRole, string>> = { ceiling: '6 4', budget: '2 3', desired: '1 4' };
+/** What a class of a picture looks like: the names of its colours, and further attributes, which are the same in both themes. */
+interface Paint {
+  readonly fill?: ColourName;
+  readonly stroke?: ColourName;
+  readonly attributes?: Readonly<Record<string, string | number>>;
+}
 
-/** Style of pictures, for a single file or for a page with many of them. */
+function paintLine(stroke: ColourName, width: number, dash?: string): Paint {
+  return { stroke, attributes: { fill: 'none', 'stroke-width': width, ...(dash !== undefined && { 'stroke-dasharray': dash }) } };
+}
+
+const CLASS_PAINTS: Readonly<Record<string, Paint>> = {
+  b: { fill: 'ground' },
+  h: { attributes: { 'font-size': 15, 'font-weight': 600 } },
+  q: { fill: 'quiet' },
+  e: { attributes: { 'text-anchor': 'end' } },
+  m: { attributes: { 'text-anchor': 'middle' } },
+  'stop-t': { fill: 'stop', attributes: { 'font-weight': 600 } },
+  'l-pause': paintLine('ink', 3),
+  rule: paintLine('rule', 1),
+  axis: paintLine('quiet', 1),
+  over: { stroke: 'ground', attributes: { fill: 'none', 'stroke-width': 1, opacity: '.55' } },
+  old: { fill: 'old' },
+  new: { fill: 'new' },
+  capacity: { fill: 'capacity' },
+  left: { fill: 'left' },
+  starting: { attributes: { fill: 'url(#rk-starting)' } },
+  gone: { attributes: { fill: 'url(#rk-gone)' } },
+  refused: { attributes: { fill: 'url(#rk-refused)' } },
+  'l-floor': paintLine('floor', 2),
+  'l-ceiling': paintLine('ceiling', 2, '6 4'),
+  'l-budget': paintLine('budget', 2, '2 3'),
+  'l-stop': paintLine('stop', 2),
+  'l-desired': paintLine('desired', 2, '1 4'),
+  'l-new': paintLine('new', 2),
+  'l-old': paintLine('old', 2),
+  'p-starting': { fill: 'starting' },
+  'p-stop': { fill: 'stop' },
+};
+
+/**
+ * Returns the presentation attributes of classes such as `e q`, in the light theme.
+ *
+ * Attributes are what every program that shows SVG understands. librsvg, ImageMagick and Inkscape know no CSS variables.
+ */
+export function getPaintAttributes(className: string): Readonly<Record<string, string | number>> {
+  const paints = className.split(' ').map((name) => CLASS_PAINTS[name] ?? {});
+  return Object.assign(
+    {},
+    ...paints.map(({ fill, stroke, attributes }) => ({
+      ...(fill && { fill: colourOf(fill, 'light') }),
+      ...(stroke && { stroke: colourOf(stroke, 'light') }),
+      ...attributes,
+    })),
+  );
+}
+
+/** Attributes of the svg element of a picture: those of its texts. */
+export const TEXT_ATTRIBUTES = {
+  'font-family': 'system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif',
+  'font-size': 12,
+  fill: colourOf('ink', 'light'),
+};
+
+function renderDarkRule([name, { fill, stroke }]: readonly [string, Paint]): string {
+  const declarations = [
+    ...(fill ? [`fill:${colourOf(fill, 'dark')}`] : []),
+    ...(stroke ? [`stroke:${colourOf(stroke, 'dark')}`] : []),
+  ].join(';');
+  return declarations === '' ? '' : `svg .${name}{${declarations}}`;
+}
+
+/** Style of pictures, for a single file or for a page with many of them: the dark theme. The attributes are the light one, also on paper. */
 export const CHART_STYLE = [
-  `:root,svg{${renderCssVariables(0)}}`,
-  `@media (prefers-color-scheme:dark){:root,svg{${renderCssVariables(1)}}}`,
-  // Paper is always white.
-  `@media print{:root,svg{${renderCssVariables(0)}}}`,
-  'svg .b{fill:var(--ground)}svg text{font:12px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink)}',
-  'svg .h{font-size:15px;font-weight:600}svg .q{fill:var(--quiet)}svg .e{text-anchor:end}svg .m{text-anchor:middle}',
-  'svg .stop-t{fill:var(--stop);font-weight:600}',
-  'svg .l-pause{fill:none;stroke:var(--ink);stroke-width:3}',
-  'svg .rule{stroke:var(--rule);stroke-width:1}svg .axis{stroke:var(--quiet);stroke-width:1}',
-  'svg .starting{fill:url(#rk-starting)}svg .gone{fill:url(#rk-gone)}svg .refused{fill:url(#rk-refused)}svg .over{fill:none;stroke:var(--ground);stroke-width:1;opacity:.55}',
-  ...FILLED_ROLES.map((role) => `svg .${role}{fill:var(--${role})}`),
-  ...STROKED_ROLES.map((role) => {
-    const dash = ROLE_DASHES[role] === undefined ? '' : `;stroke-dasharray:${ROLE_DASHES[role]}`;
-    return `svg .l-${role}{fill:none;stroke:var(--${role});stroke-width:2${dash}}`;
-  }),
+  '@media screen and (prefers-color-scheme:dark){',
+  `svg text{fill:${colourOf('ink', 'dark')}}`,
+  ...Object.entries(CLASS_PAINTS).map(renderDarkRule),
+  '}',
 ].join('');
 
-/** Stripes for pods that are not ready, pods that do not fit, and rows that are left out: a second sign in addition to their colours. */
-export const SVG_PATTERNS =
-  '<defs>' +
-  '<pattern id="rk-starting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
-  '<rect width="6" height="6" style="fill:var(--starting)"/><rect width="2" height="6" style="fill:var(--ground);opacity:.7"/></pattern>' +
-  '<pattern id="rk-gone" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
-  '<rect width="6" height="6" style="fill:var(--ground)"/><rect width="1.5" height="6" style="fill:var(--quiet);opacity:.6"/></pattern>' +
-  '<pattern id="rk-refused" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
-  '<rect width="8" height="8" style="fill:var(--ground)"/><rect width="3" height="8" style="fill:var(--stop)"/></pattern>' +
-  '</defs>';
+function renderCssVariables(theme: Theme): string {
+  const names = Object.keys(COLOURS) as ColourName[];
+  return `:root{${names.map((name) => `--${name}:${colourOf(name, theme)}`).join(';')}}`;
+}
+
+/** The colours as CSS variables, for the page around the pictures. Paper is always white. */
+export const COLOUR_VARIABLES = `${renderCssVariables('light')}@media screen and (prefers-color-scheme:dark){${renderCssVariables('dark')}}`;

@@ -5,7 +5,8 @@ import { getFieldsAt, isFields } from '../../core/manifest';
 import { resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/initial-state';
-import { findCanaryPoint, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
+import { findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
+import { checkDynamicStableOvertaken } from './rules/dynamic-stable-overtaken';
 import { checkRollbackWithScaling } from './rules/rollback-with-scaling';
 import { simulateArgoRollout } from './simulate';
 import { parseArgoStrategy } from './strategy';
@@ -58,7 +59,7 @@ export function computeArgoRolloutEffect(old: ObjectInContext, next: ObjectInCon
   const effect = computeEffect(old, next, isNew, isSameTemplate);
   const sourceObject = isNew === false ? undefined : findRolloutTemplate(next.object, next.context)?.sourceObject;
   const current = readLiveRollout(old, resolveDesiredReplicas(ARGO_ROLLOUT, old.object, old.context));
-  return { ...effect, ...(sourceObject && { causedBy: [sourceObject] }), ...(current && { standing: current }) };
+  return { ...effect, ...(sourceObject && { causedBy: [sourceObject] }), ...(current && !effect.hasUnknownRows && { standing: current }) };
 }
 
 /** Returns the state of a canary that a new template supersedes or rolls back, or that new steps restart. */
@@ -113,6 +114,11 @@ function computeEffect(
   if (rolls && after.paused === true) return { ...HELD_WHILE_PAUSED, replicas: { old: replicas.old, next: replicas.old } };
   const restart = findRestart(old, next);
   if (rolls && replicas.next > 0 && replicas.old > 0) {
+    const stable = findReducedStable(old, replicas.old);
+    if (stable !== undefined) {
+      const findings = checkDynamicStableOvertaken(stable, replicas.old);
+      return { effect: scales ? 'roll-and-scale' : 'roll', replicas, hasUnknownRows: true, findings };
+    }
     const canary = findInterruptedCanary(old, next, isNew, isSameTemplate);
     const start = { before: replicas.old, ...(restart && { alsoRestarts: true }), ...(canary && { canary }) };
     const findings = scales && canary?.applied === 'stable' ? checkScaledRollback(next, replicas, canary) : [];

@@ -109,6 +109,24 @@ export function isRolloutInProgress({ live, object }: ObjectInContext): boolean 
 }
 
 /**
+ * Returns the ready pods of the stable version of an unfinished canary with dynamicStableScale, if it has fewer than all. Undefined
+ * otherwise, or if its ReplicaSets are not in the input.
+ */
+export function findReducedStable(rollout: ObjectInContext, replicas: number): number | undefined {
+  const isDynamic = getValueAt(rollout.object, 'spec', 'strategy', 'canary', 'dynamicStableScale') === true;
+  if (!isDynamic || !isRolloutInProgress(rollout)) return undefined;
+  const { stableRS, canary } = getFieldsAt(rollout.object, 'status');
+  const stableSet = replicaSetsOf(rollout).find((set) => hashOf(set) === stableRS);
+  if (stableSet) {
+    const { ready } = countPods(stableSet);
+    return ready < replicas ? ready : undefined;
+  }
+  // Without its ReplicaSets, the weight determines the pods of the stable version.
+  const weight = getValueAt(canary, 'weights', 'canary', 'weight');
+  return isInt32(weight) && weight > 0 ? Math.ceil((replicas * (100 - weight)) / 100) : undefined;
+}
+
+/**
  * Returns the state of an unfinished canary that gets a new template or new steps. Undefined if it is unknown, or if `simulateArgoRollout`
  * does not support it as an initial state: a running timer or dynamicStableScale.
  */

@@ -149,6 +149,17 @@ function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSe
   return !isNamed && selectors.length > 0 && selectors.every((selector) => requirementsOf(selector).length === 0);
 }
 
+/** Name of the last partition, for all clusters that no other partition matches. A rule reads it in the manifest. */
+const CATCH_ALL_NAME = 'rest';
+
+/**
+ * Reports whether a partition is declared as the one for the rest: the last one, with this name. Labels can't exclude the clusters of a name
+ * or a group, so it may contain clusters of earlier partitions on purpose. They are released with those.
+ */
+export function isDeclaredCatchAll(partitions: readonly Partition[], index: number): boolean {
+  return index === partitions.length - 1 && partitions[index]!.name === CATCH_ALL_NAME;
+}
+
 /**
  * Adds a last partition for all clusters that no other partition matches, if one is needed.
  *
@@ -158,5 +169,5 @@ export function withCatchAll(partitions: readonly PartitionProps[]): readonly Pa
   const last = partitions.at(-1);
   if (!last || partitions.some(isCatchAll)) return partitions;
   if (hasOnlyLabelCriteria(last) && isDeepEqual(last.clusterSelector, computeComplement(partitions.slice(0, -1)))) return partitions;
-  return [...partitions, { name: 'rest', clusterSelector: computeComplement(partitions) }];
+  return [...partitions, { name: CATCH_ALL_NAME, clusterSelector: computeComplement(partitions) }];
 }

@@ -1,4 +1,4 @@
-import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import { annotationOf, getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { UpgradeOptionField } from './fields';
 import { MANIFEST_PATHS } from './field-paths';
@@ -43,6 +43,13 @@ export interface ParsedRayService {
   readonly serveConfig: ParsedServeConfig;
 }
 
+/** Annotation of the services of an upgrade by Git, so that their `type: None` is not mistaken for an oversight. */
+export const UPGRADE_DRIVER_ANNOTATION = 'rolloutkit/upgrade-driver';
+
+function upgradeDriverOf(manifest: Manifest): UpgradeDriver {
+  return annotationOf(manifest, UPGRADE_DRIVER_ANNOTATION) === 'git' ? 'git' : 'operator';
+}
+
 /** Options for a RayService that is built from props, or whose upgrades Git drives. */
 export interface ReadRayServiceOptions {
   readonly paths?: RayServicePaths;
@@ -57,7 +64,7 @@ export interface ReadRayServiceOptions {
 export function readRayService(
   manifest: Manifest,
   version: string,
-  { paths = MANIFEST_PATHS, drivenBy = 'operator' }: ReadRayServiceOptions = {},
+  { paths = MANIFEST_PATHS, drivenBy = upgradeDriverOf(manifest) }: ReadRayServiceOptions = {},
 ): ParsedRayService {
   const object = dropUnsupportedFields(manifest, version);
   const spec = getFieldsAt(object, 'spec');

@@ -8,7 +8,7 @@ import { validateRayService } from './validate-ray-service';
 import { buildIncrementalStrategy, buildRayServiceManifest } from './manifests';
 import { buildGateway, buildGatewayClass, servePortOf, buildWeightedRoute } from './objects';
 import { buildPropPaths } from './field-paths';
-import { readRayService } from './ray-service';
+import { readRayService, UPGRADE_DRIVER_ANNOTATION } from './ray-service';
 import type { ParsedRayService } from './ray-service';
 import { checkKuberayDuplicateResource } from './rules/duplicate-resource';
 import { checkKuberayWrongType } from './rules/wrong-type';
@@ -169,7 +169,7 @@ function withMetadata(object: Manifest, metadata: ObjectMeta | undefined): Manif
 
 function buildStagedService(metadata: ObjectMeta | undefined, service: StagedService, capacity: number): Manifest {
   return buildRayServiceManifest(
-    { ...metadata, name: service.name },
+    { ...metadata, name: service.name, annotations: { ...metadata?.annotations, [UPGRADE_DRIVER_ANNOTATION]: 'git' } },
     {
       upgradeStrategy: { type: 'None' },
       excludeHeadPodFromServeSvc: service.excludeHeadPodFromServeSvc,

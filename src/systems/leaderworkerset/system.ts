@@ -74,7 +74,7 @@ interface SetReview {
 }
 
 function checkSetReplicas({ set, object, context }: SetReview): Finding[] {
-  const configured = getDeclaredReplicas(getFieldsAt(object, 'spec'), context.changedPods?.(object));
+  const configured = getDeclaredReplicas(object, context);
   if (!set.autoscaler || !configured) return [];
   return checkHpaOwnsReplicas({
     autoscaler: set.autoscaler,

@@ -168,5 +168,6 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
       ? truncateAtDeadlock(simulation, 1)
       : markCapacityDeadlock(simulateDaemonSet(strategy, withUnschedulablePods(initialState, delay.podsWithRoom), countsUnreadyOldPods)),
   duration: (_effective, simulation, seconds, capacity) => computeDaemonSetDuration(simulation, seconds, capacity),
+  withStrategy: (effective, strategy) => ({ ...effective, strategy: defaultDaemonSetStrategy(strategy as DaemonSetUpdateStrategySpec) }),
   checkRules: (ruleContext) => runChecks(CHECKS, ruleContext),
 };

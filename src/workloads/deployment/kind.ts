@@ -119,6 +119,7 @@ export const DEPLOYMENT: RolloutKind<EffectiveDeployment, DeploymentSimulation> 
   outcome: ({ strategy }, simulation, capacity) => computeDeploymentOutcome(simulation, capacity, strategy.type === 'Recreate'),
   duration: ({ strategy, progressDeadlineSeconds = DEPLOYMENT_DEFAULTS.progressDeadlineSeconds }, simulation, seconds, capacity) =>
     computeDeploymentDuration(simulation, seconds, { isRecreate: strategy.type === 'Recreate', progressDeadlineSeconds }, capacity),
+  withStrategy: (effective, strategy) => ({ ...effective, strategy: defaultDeploymentStrategy(strategy as DeploymentStrategySpec) }),
   checkRules: (ruleContext) => runChecks(CHECKS, ruleContext),
 };
 

@@ -2,7 +2,7 @@ import type { PlanContext } from '../../cluster/context';
 import { isExtendedResource } from '../../cluster/capacity/extended-resources';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
 import type { InitialState } from '../../cluster/initial-state';
-import type { BudgetedPods, GroupPods, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { toFieldPath } from '../../core/field-path';
@@ -17,6 +17,7 @@ import type { LeaderWorkerSet } from './leader-worker-set';
 import { simulateGroups } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
+import type { LeaderWorkerSetStrategy } from './strategy';
 
 /** Returns a set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {
@@ -56,12 +57,25 @@ function computeGroupOutcome(rollout: GroupRollout, planned: LeaderWorkerSetSimu
   return { verdict: 'deadlocks', deadlockWave: Math.max(1, constrained.halted.wave) };
 }
 
+function buildFewerGroups(perGroup: readonly number[], rollout: GroupRollout, simulation: LeaderWorkerSetSimulation): FewerGroups {
+  const { replicas, surge, unavailable } = simulation;
+  return {
+    perGroup,
+    limits: { replicas, surge, unavailable },
+    outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity),
+  };
+}
+
+/** Index of a pod in its group. The leader has 0. */
+const WORKER_INDEX_LABEL = 'leaderworkerset.sigs.k8s.io/worker-index';
+
 /** Builds the pod sets of leaders and workers for budgets, quotas and nodes. */
 function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
   const { name, namespace, replicas, members } = set;
   const range = replicaRangeOf(set.autoscaler, replicas);
-  return members.map(({ template, path, pods }) => ({
+  return members.map(({ template, path, pods, podPath = toFieldPath`${path}.spec` }, index) => ({
     ...(namespace !== undefined && { namespace }),
+    owner: { kind: 'LeaderWorkerSet', name, hasMember: (labels) => (labels[WORKER_INDEX_LABEL] === '0') === (index === 0) },
     kind: 'LeaderWorkerSet',
     name,
     replicas: replicas * pods,
@@ -69,7 +83,7 @@ function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimu
     strategyPath: set.strategyPath,
     names: KUBERNETES_FIELD_NAMES,
     perGroup: pods,
-    podPath: toFieldPath`${path}.spec`,
+    podPath,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
     ...(range && { replicaRange: { ...range, minimum: range.minimum * pods, maximum: range.maximum * pods } }),
     ...(simulation && { rollout: { leastAvailable: simulation.minAvailable * pods, surge: simulation.surge * pods } }),
@@ -104,26 +118,34 @@ export function buildGroupPods(
 ): Omit<GroupPods, 'podTemplates' | 'review'> {
   const perGroup = set.members.map(({ pods }) => pods);
   const buildRows = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
-    const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];
-    return groups.map((all) => perGroup.map((pods) => all * pods));
+    const toRows = (groups: readonly number[]) => (replicas === 0 ? [] : groups.map((all) => perGroup.map((pods) => all * pods)));
+    return {
+      rows: toRows([replicas, ...waves.map(({ total }) => total)]),
+      oldRows: toRows([replicas, ...waves.map(({ oldGroups }) => oldGroups)]),
+    };
   };
   const groupRange = replicaRangeOf(set.autoscaler, set.replicas);
+  const buildTrial = (strategy: LeaderWorkerSetStrategy, replicas: number): GroupTrial => {
+    const trialSet = withReplicas({ ...set, strategy }, replicas, context.versions.kubernetes);
+    const trialRollout = buildGroupRollout(trialSet);
+    const trialSimulation = simulateGroups(trialRollout);
+    return {
+      simulation: trialSimulation,
+      ...buildRows(trialSimulation),
+      fewer: buildFewerGroups(perGroup, trialRollout, trialSimulation),
+      duration: (capacity) => computeSetDuration(trialSet, trialSimulation, context, capacity),
+    };
+  };
   return {
     podSets: buildGroupPodSets(set, simulation),
-    rows: buildRows(simulation),
+    ...buildRows(simulation),
+    positionOf: (labels) => Number(labels['leaderworkerset.sigs.k8s.io/group-index'] ?? 0),
     path: set.path,
-    fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity) },
+    fewer: buildFewerGroups(perGroup, rollout, simulation),
     duration: (capacity) => computeSetDuration(set, simulation, context, capacity),
     ...(groupRange && { groupRange }),
-    rolloutAt: (replicas) => {
-      const scaledRollout = buildGroupRollout(withReplicas(set, replicas, context.versions.kubernetes));
-      const scaledSimulation = simulateGroups(scaledRollout);
-      return {
-        simulation: scaledSimulation,
-        rows: buildRows(scaledSimulation),
-        fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(scaledRollout, scaledSimulation, capacity) },
-      };
-    },
+    rolloutAt: (replicas) => buildTrial(set.strategy, replicas),
+    rolloutWith: (strategy, replicas) => buildTrial(strategy as LeaderWorkerSetStrategy, replicas),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PlanContext } from '../../cluster/context';
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
-import { serviceNameOf } from '../../cluster/services';
+import { serviceNameOf } from '../../cluster/services/service-of-pods';
 import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';

@@ -1,8 +1,11 @@
+import { adviseOnReplicas } from '../../appliers/advice';
+import type { Applier } from '../../appliers/applier';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import type { Autoscaler } from '../../cluster/autoscaler';
 import type { Workload } from '../../cluster/workload';
 import { suggestManualFix, removeField, setField } from '../../core/suggested-fix';
 import type { SuggestedFix, EditTarget } from '../../core/suggested-fix';
+import type { ApplyTool } from '../../core/change';
 import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
@@ -18,6 +21,10 @@ interface ReplicasData {
 interface AppliedData extends ReplicasData {
   /** The object that is applied. */
   readonly applied: EditTarget & { readonly namespace?: string };
+  /** The tool that applies it. @default - kubectl */
+  readonly tool?: ApplyTool;
+  /** Whether each apply fails because the autoscaler owns the field, instead of resetting it. @default false */
+  readonly conflicts?: boolean;
   /** The minimum of the autoscaler and the field that sets it. Unset if the minimum is not below the replicas. */
   readonly minimum?: { readonly pods: number; readonly field: string; readonly object: EditTarget };
 }
@@ -31,21 +38,17 @@ interface ReconciledData extends ReplicasData {
  * Formats the steps in the order that keeps the pods running. If the field is deleted only from the file, it falls back to 1,
  * and a live workload has one pod until the autoscaler corrects it.
  */
-function formatOrderedSteps({ replicas, autoscaler, applied, minimum }: AppliedData): string {
-  const namespaceFlag = applied.namespace === undefined ? '' : ` -n ${applied.namespace}`;
-  const command = `kubectl apply edit-last-applied ${applied.kind.toLowerCase()}/${applied.name}${namespaceFlag}`;
+function formatOrderedSteps({ replicas, autoscaler, applied, minimum, tool = 'kubectl' }: AppliedData): string {
   const minimumHint = minimum
     ? ` Before that, write ${minimum.field}: ${replicas} into the ${autoscaler} if there must never be fewer pods than now.`
     : '';
-  return (
-    `In this order: delete replicas from the last applied configuration (${command}), then delete spec.replicas here. ` +
-    `If you delete it only here, the next kubectl apply leaves 1 pod until the autoscaler corrects it.${minimumHint}`
-  );
+  return `${adviseOnReplicas(tool, applied)}${minimumHint}`;
 }
 
-function suggestOrderedSteps({ replicas, minimum }: AppliedData, path: FieldPath): SuggestedFix {
+function suggestOrderedSteps({ replicas, minimum, tool = 'kubectl' }: AppliedData, path: FieldPath): SuggestedFix {
   const minimumEdits = minimum ? [setField(toFieldPath`spec.${minimum.field}`, replicas, minimum.object)] : [];
-  return { edits: [...minimumEdits, removeField(path)], needsDecision: true, first: [{ do: 'forget-applied', path }] };
+  const first = tool === 'kubectl' ? { first: [{ do: 'forget-applied', path }] as const } : {};
+  return { edits: [...minimumEdits, removeField(path)], needsDecision: true, ...first };
 }
 
 /** Reports replicas that an apply or a controller writes while an autoscaler writes them too. */
@@ -110,8 +113,11 @@ spec:
 `,
   messages: {
     applied: defineMessage<AppliedData>({
-      text: ({ replicas, autoscaler }) =>
-        `replicas is ${replicas}, but the ${autoscaler} sets it too: every apply resets it to ${replicas}, regardless of load.`,
+      text: ({ replicas, autoscaler, conflicts }) =>
+        `replicas is ${replicas}, but the ${autoscaler} sets it too: ` +
+        (conflicts
+          ? 'once it has scaled, every apply of this object fails with a conflict.'
+          : `every apply resets it to ${replicas}, regardless of load.`),
       help: formatOrderedSteps,
       suggestedFix: suggestOrderedSteps,
       deduplicationKey: (data) => [data],
@@ -123,6 +129,14 @@ spec:
           applied: { kind: 'StatefulSet', name: 'web', namespace: 'shop' },
           minimum: { pods: 1, field: 'minReplicas', object: { kind: 'HorizontalPodAutoscaler', name: 'web' } },
         },
+        {
+          replicas: 3,
+          autoscaler: 'HorizontalPodAutoscaler "web"',
+          applied: { kind: 'Deployment', name: 'web' },
+          tool: 'helm-4',
+          conflicts: true,
+        },
+        { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "web"', applied: { kind: 'Deployment', name: 'web' }, tool: 'argo-cd' },
       ],
     }),
     switchedOff: defineMessage<ReplicasData>({
@@ -153,6 +167,13 @@ function buildAppliedData(
   };
 }
 
+/** Returns what the advice depends on, if the tool is not kubectl. */
+function describeApplier(applier: Applier | undefined): Pick<AppliedData, 'tool' | 'conflicts'> {
+  if (!applier || applier.tool === 'kubectl') return {};
+  const conflicts = applier.method === 'server' && applier.serverSide?.forcesConflicts !== true;
+  return { tool: applier.tool, ...(conflicts && { conflicts }) };
+}
+
 /** Warns about replicas that an apply or a reconcile and an autoscaler both set, or that disable the autoscaler. */
 export function checkHpaOwnsReplicas({
   autoscaler,
@@ -161,10 +182,17 @@ export function checkHpaOwnsReplicas({
 }: Pick<RuleContext, 'autoscaler' | 'declaredReplicas'> & { readonly workload: Pick<Workload, 'kind' | 'name' | 'namespace'> }): Finding[] {
   if (!autoscaler || !declaredReplicas) return [];
   const { path, replicas, writer } = declaredReplicas;
+  const applied = declaredReplicas.findApplier?.();
+  if (applied?.keepsReplicas) return [];
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;
   const data = { replicas, autoscaler: autoscaler.by };
   if (writer === 'apply' && !moves) return [hpaOwnsReplicas.createFinding('switchedOff', { path, data })];
   if (writer === 'apply')
-    return [hpaOwnsReplicas.createFinding('applied', { path, data: { ...data, ...buildAppliedData(workload, autoscaler, replicas) } })];
+    return [
+      hpaOwnsReplicas.createFinding('applied', {
+        path,
+        data: { ...data, ...buildAppliedData(workload, autoscaler, replicas), ...describeApplier(applied?.applier) },
+      }),
+    ];
   return moves ? [hpaOwnsReplicas.createFinding('reconciled', { path, data: { ...data, deployment: workload.name } })] : [];
 }

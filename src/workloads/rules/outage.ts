@@ -260,12 +260,12 @@ export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
 /** Reports a rolling update that deletes all old pods before a new one is ready. Reports nothing for 0 replicas. */
 export function checkRollingUpdateOutage(
   { strategyPath, names, strategyOwner, onePerNode }: Workload,
-  { replicas, leastAvailable }: PodRollout,
+  { replicas, leastAvailable, isDownBefore }: PodRollout,
   maxUnavailable: unknown,
   unavailable: number,
   capacity: CapacityKnowledge,
 ): Finding[] {
-  if (replicas === 0 || leastAvailable > 0) return [];
+  if (replicas === 0 || leastAvailable > 0 || isDownBefore) return [];
   const obstacle = replicas === 1 ? capacity.obstacle : undefined;
   const data = {
     maxUnavailable: toDisplayValue(maxUnavailable),
@@ -283,7 +283,7 @@ export function checkRollingUpdateOutage(
 /** Reports a StatefulSet whose pods are all down at once. A StatefulSet has no surge. */
 export function checkStatefulSetOutage(ruleContext: RuleContext): Finding[] {
   const { rollout, capacity, autoscaler } = ruleContext;
-  if (!rollout || rollout.replicas === 0 || rollout.leastAvailable > 0) return [];
+  if (!rollout || rollout.replicas === 0 || rollout.leastAvailable > 0 || rollout.isDownBefore) return [];
   const { replicas } = rollout;
   if (replicas === 1) {
     const unprobed = findUnprobedContainerOf(ruleContext);

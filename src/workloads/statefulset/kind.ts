@@ -117,5 +117,6 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
     truncateStatefulSetAtDeadlock(simulation, before),
   duration: ({ durationOptions }, simulation, seconds, capacity) =>
     computeStatefulSetDuration(simulation, seconds, durationOptions, capacity),
+  withStrategy: (effective, strategy) => ({ ...effective, strategy: strategy as StatefulSetUpdateStrategy }),
   checkRules: (ruleContext) => runChecks(CHECKS, ruleContext),
 };

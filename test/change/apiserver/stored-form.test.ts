@@ -2,7 +2,7 @@ import { applyObject } from '../../../src/change/apiserver/apply';
 import { diffStoredObjects } from '../../../src/change/apiserver/field-changes';
 import { toStoredForm } from '../../../src/change/apiserver/stored-form';
 import { isTemplateEqual } from '../../../src/change/apiserver/template-equality';
-import type { ApplyMode } from '../../../src/change/apiserver/types';
+import type { WriteMethod } from '../../../src/change/apiserver/types';
 import type { Manifest } from '../../../src/core/manifest';
 import { DEFAULT_VERSIONS } from '../../../src/core/versions';
 
@@ -24,7 +24,7 @@ function stored(object: Manifest) {
 }
 
 /** Returns the result of applying the second manifest over the first: the differences, or the rejection. */
-function applying(before: Manifest, next: Manifest, mode: ApplyMode = 'client') {
+function applying(before: Manifest, next: Manifest, mode: WriteMethod = 'client') {
   const old = { manifest: before, stored: stored(before), isLive: false };
   const result = applyObject(old, next, mode, DEFAULT_VERSIONS);
   return 'stored' in result ? diffStoredObjects(old.stored, result.stored) : result.refusal;
@@ -125,7 +125,7 @@ describe('the changes of an apply', () => {
 
   test('contain a field that reverts to its default because the manifest no longer sets it', () => {
     const changes = [{ path: 'spec.replicas', old: 5, new: 1 }];
-    const modes: readonly ApplyMode[] = ['client', 'server', 'helm', 'replace'];
+    const modes: readonly WriteMethod[] = ['client', 'server', 'helm', 'replace'];
     expect(modes.map((mode) => applying(deployment({}, { replicas: 5 }), deployment({}), mode))).toEqual(modes.map(() => changes));
   });
 
@@ -143,7 +143,7 @@ describe('the changes of an apply', () => {
   });
 
   test('are refused for an unknown field, except by Helm, which does not request strict decoding', () => {
-    const modes: readonly ApplyMode[] = ['client', 'server', 'helm', 'replace'];
+    const modes: readonly WriteMethod[] = ['client', 'server', 'helm', 'replace'];
     const results = modes.map((mode) => applying(deployment({}), deployment({ imagePullpolicy: 'Always' }), mode));
     expect(results).toEqual([
       { path: '', message: 'strict decoding error: unknown field "spec.template.spec.containers[0].imagePullpolicy"' },

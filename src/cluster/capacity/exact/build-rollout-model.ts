@@ -1,35 +1,26 @@
-import type { PlanCache } from '../../../core/plan-cache';
-import { getFieldsAt, getListAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
+import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
-import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../node-affinity';
-import type { NodePool } from '../node-pools';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
-import { remainingOf } from '../remaining-capacity';
 import { buildPortMarks } from '../scheduling';
 import type { DeviceInventory } from './claimed-devices';
+import { countPods, subtractPods } from './node-amounts';
+import type { NodeInventory, Topology } from './node-inventory';
+import type { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints } from './pod-shape';
 import type { AffinityTerm, PodShape, SpreadConstraint } from './pod-shape';
-import type { ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutModel, RolloutSizes } from './rollout-model';
+import type { DomainConstraint, ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutModel, RolloutSizes } from './rollout-model';
 import type { RunningPod } from './running-pods';
 
 const HOSTNAME = 'kubernetes.io/hostname';
-
-/** A node with the pods that stay on it during the rollout. */
-export interface SurroundedNode {
-  readonly pool: NodePool;
-  /** Resources that those pods leave. */
-  readonly free: Amounts;
-  readonly pods: readonly RunningPod[];
-  /** Marks of pods that are assumed to be on the node. */
-  readonly marks: ReadonlySet<unknown>;
-}
 
 /** Old or new pods of a rollout. */
 export interface RevisionPods {
   readonly shape: PodShape;
   readonly podSet: PodSet;
+  /** The set with the nodes of its volumes, which spread constraints do not read. */
+  readonly onVolumes: PodSet;
 }
 
 /** What a model is built from. */
@@ -37,12 +28,18 @@ export interface ModelInputs {
   readonly sizes: RolloutSizes;
   readonly old: RevisionPods;
   readonly next: RevisionPods;
-  readonly nodes: readonly SurroundedNode[];
-  /** Old pods by node, in the order of `nodes`. Undefined if their nodes are not known. */
-  readonly oldByNode?: readonly number[];
+  readonly inventory: NodeInventory;
+  /** All running pods on the nodes, old pods of the rollout included. */
+  readonly pods: PodIndex;
+  readonly podsOn: (nodeName: string) => readonly RunningPod[];
+  /** Old pods, on known nodes. Undefined if their nodes are not known. */
+  readonly located?: readonly RunningPod[];
+  /** Whether the old pods are deleted in the order in which they are listed. */
+  readonly deletedInOrder?: boolean;
+  /** Returns what old pods leave again on the node that they are on. */
+  readonly freeWithout: (free: Amounts, pods: readonly RunningPod[]) => Amounts;
   readonly newPodsAdmitted: readonly number[];
   readonly devices: DeviceInventory;
-  readonly cache: PlanCache;
 }
 
 /** A model, and the constraints that the input does not decide. They are left out of the model. */
@@ -55,294 +52,365 @@ function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
   return others === undefined || others.size === 0 ? amounts : new Map([...amounts, ...others]);
 }
 
-/** Returns how many pods fit into what is left of a node. */
-function countPods(free: Amounts, footprint: Amounts, most: number): number {
-  let pods = most;
-  for (const [resource, request] of footprint) {
-    const left = remainingOf(free, resource);
-    if (left === undefined || request === 0n) continue;
-    if (left < request) return 0;
-    const fitting = left / request;
-    if (fitting < BigInt(pods)) pods = Number(fitting);
-  }
-  return pods;
-}
-
-/** Returns what a number of pods leaves. It may be less than 0. */
-function subtractPods(free: Amounts, footprint: Amounts, pods: number): Amounts {
-  if (pods === 0) return free;
-  const left = new Map(free);
-  for (const [resource, request] of footprint) {
-    const amount = left.get(resource);
-    if (amount !== undefined) left.set(resource, amount - request * BigInt(pods));
-  }
-  return left;
-}
-
-/** Domains of nodes by topology key. */
-class Topology {
-  private readonly byKey = new Map<string, { readonly domainOf: number[]; readonly domains: number } | undefined>();
-
-  constructor(private readonly nodes: readonly SurroundedNode[]) {}
-
-  /** Returns the domain of each node, -1 for nodes without the label. Returns undefined if the labels of a node are not known. */
-  domainsOf(key: string): { readonly domainOf: readonly number[]; readonly domains: number } | undefined {
-    if (this.byKey.has(key)) return this.byKey.get(key);
-    const values = new Map<string, number>();
-    let isKnown = true;
-    const domainOf = this.nodes.map(({ pool }, index) => {
-      const own = traitOf(pool, key);
-      // Every node of a pool has its own host name.
-      const value = own === undefined && key === HOSTNAME ? `#${index}` : own;
-      if (value === undefined) isKnown = false;
-      if (value === null || value === undefined) return -1;
-      const domain = values.get(value) ?? values.size;
-      values.set(value, domain);
-      return domain;
-    });
-    const result = isKnown ? { domainOf, domains: values.size } : undefined;
-    this.byKey.set(key, result);
-    return result;
-  }
-}
-
-/** Reports whether each domain has one node, so that a constraint concerns pods of the same node only. */
-function isPerNode(domainOf: readonly number[], domains: number): boolean {
-  return domains === domainOf.filter((domain) => domain >= 0).length;
-}
-
 function portsConflict(leaving: Fields, arriving: Fields): boolean {
   const leaves = new Set(buildPortMarks(leaving).leaves);
   return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
 }
 
-/** Which pods of the rollout exclude a new pod from their node. */
-interface NodeExclusion {
-  readonly byOld: boolean;
-  readonly byNew: boolean;
+/** Anti-affinity of the rollout's own pods. */
+interface OwnAntiAffinity {
+  readonly topology: Topology;
+  readonly avoidsOld: boolean;
+  readonly avoidsNew: boolean;
 }
 
+/** A constraint by all nodes and domains, before nodes are left out. */
+interface OwnSpread extends Omit<ModelSpread, 'domainOf' | 'domains' | 'leastOutside' | 'domainsOutside'> {
+  readonly topology: Topology;
+}
+
+/** Returns the fewest pods of a domain, 0 if there are too few domains. */
+function findLeastCount({ exists, others, minDomains }: OwnSpread): number {
+  const counts = others.filter((_, domain) => exists[domain]);
+  return counts.length < minDomains ? 0 : findMin(counts, 0);
+}
+
+/** The affinity by all nodes and domains, before nodes are left out. */
+interface OwnAffinity {
+  readonly topologies: readonly Topology[];
+  readonly others: readonly (readonly number[])[];
+  readonly countsOld: boolean;
+  readonly countsNew: boolean;
+}
+
+/** A node of the model. */
+interface ChosenNode {
+  readonly index: number;
+  readonly newPodsBesideOld: readonly number[];
+  readonly oldLimit: number;
+  readonly old: number;
+  readonly signature: string;
+}
+
+/** Builds a model from the nodes that decide anything: those with old pods, and those that accept a new one. */
 class ModelBuilder {
-  private readonly topology: Topology;
   private readonly undecided = new Set<string>();
-  private readonly blocked: boolean[];
-  private readonly exclusion: NodeExclusion[];
-  private readonly antiAffinities: ModelAntiAffinity[] = [];
+  private readonly blockedNodes = new Set<number>();
+  private readonly blockedDomains = new Map<Topology, Set<number>>();
+  private readonly antiAffinities: OwnAntiAffinity[] = [];
+  /** Spread constraints that count no pod of the rollout, with the fewest pods of a domain. */
+  private readonly fixedSpreads: { readonly spread: OwnSpread; readonly least: number }[] = [];
+  private readonly ownByNode = new Map<number, RunningPod[]>();
+  private readonly own: ReadonlySet<RunningPod>;
 
   constructor(private readonly inputs: ModelInputs) {
-    const { nodes, old, next } = inputs;
-    this.topology = new Topology(nodes);
-    this.blocked = nodes.map((node) => this.isBlocked(node));
-    const ports = { byOld: portsConflict(old.shape.spec, next.shape.spec), byNew: portsConflict(next.shape.spec, next.shape.spec) };
-    this.exclusion = nodes.map(() => ports);
-  }
-
-  private isBlocked({ pool, pods, marks }: SurroundedNode): boolean {
-    const { next, cache } = this.inputs;
-    if (pool.isDown || !canRunOn(next.podSet, pool, 'new', cache)) return true;
-    const { avoids } = buildPortMarks(next.shape.spec);
-    return avoids.some((mark) => marks.has(mark)) || (avoids.length > 0 && pods.some((pod) => portsConflict(pod.spec, next.shape.spec)));
+    this.own = new Set(inputs.located);
+    for (const pod of inputs.located ?? []) {
+      const node = inputs.inventory.indexOf(pod.nodeName!)!;
+      const known = this.ownByNode.get(node);
+      if (known) known.push(pod);
+      else this.ownByNode.set(node, [pod]);
+    }
   }
 
   build(): BuiltModel {
-    const { sizes, oldByNode, newPodsAdmitted, nodes, old, next, devices } = this.inputs;
-    const newTerms = listAffinityTerms(next.shape, 'podAntiAffinity');
-    const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
-    this.applyOthersAntiAffinity(newTerms);
-    const hasUnknownNamespaces =
-      newTerms.some((term) => [old.shape, next.shape, ...nodes.flatMap(({ pods }) => pods)].some((pod) => term.mayMatch(pod))) ||
-      [...oldTerms, ...nodes.flatMap(({ pods }) => pods.flatMap((pod) => listAffinityTerms(pod, 'podAntiAffinity')))].some((term) =>
-        term.mayMatch(next.shape),
-      );
-    if (hasUnknownNamespaces) this.undecided.add('podAntiAffinity');
-    for (const term of newTerms) this.addAntiAffinity(term, term.matches(old.shape), term.matches(next.shape));
-    for (const term of oldTerms) if (term.matches(next.shape)) this.addAntiAffinity(term, true, false);
-    const spreads = this.buildSpreads();
-    const affinity = this.buildAffinity();
-    const footprints = [old.shape, next.shape].map(({ spec, namespace }) => {
-      const claimed = devices.devicesOf(spec, namespace);
-      if (claimed === undefined) this.undecided.add('resourceClaims');
-      return addAmounts(computePodFootprint(spec), claimed);
-    });
-    const [oldFootprint, newFootprint] = [footprints[0]!, footprints[1]!];
-    const oldExcludesOld = oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
-    const oldPortsConflict = portsConflict(old.shape.spec, old.shape.spec);
-    const { replicas } = sizes;
-    const capacities = new Map<string, readonly number[]>();
-    const relevant = new Set([...oldFootprint.keys(), ...newFootprint.keys()]);
-    const oldLimits: number[] = [];
-    const modelNodes = nodes.map(({ pool, free, marks }, index) => {
-      const canHoldOld = oldByNode === undefined && canRunOn(old.podSet, pool, 'old', this.inputs.cache);
-      const mostOld = oldExcludesOld || oldPortsConflict ? 1 : replicas;
-      const oldLimit = oldByNode?.[index] ?? (canHoldOld ? countPods(free, oldFootprint, mostOld) : 0);
-      oldLimits.push(oldLimit);
-      const { byOld, byNew } = this.exclusion[index]!;
-      const amounts = [...relevant].map((resource) => `${remainingOf(free, resource)}`).join(' ');
-      const key = `${oldLimit} ${this.blocked[index]} ${byOld} ${byNew} ${amounts}`;
-      const counts =
-        capacities.get(key) ??
-        Array.from({ length: oldLimit + 1 }, (_, pods) => {
-          if (this.blocked[index] || (byOld && pods > 0)) return 0;
-          return countPods(subtractPods(free, oldFootprint, pods), newFootprint, byNew ? 1 : replicas);
-        });
-      capacities.set(key, counts);
-      return { key: `${key} ${marks.size}`, counts, index };
-    });
-    const domains = [...spreads, ...this.antiAffinities, ...(affinity?.terms ?? [])].map(({ domainOf, domains: count }) => ({
-      domainOf,
-      // The only node of its domain is like any other only node of a domain.
-      isOwn: isPerNode(domainOf, count),
-    }));
+    const { sizes, newPodsAdmitted, located, deletedInOrder, inventory } = this.inputs;
+    this.collectAntiAffinity();
+    const spreads = this.collectSpreads();
+    const affinity = this.collectAffinity();
+    const chosen = this.chooseNodes(spreads, affinity);
+    const indexes = chosen.map(({ index }) => index);
+    const positions = new Map(indexes.map((index, position) => [index, position]));
     const model: RolloutModel = {
       ...sizes,
-      nodes: modelNodes.map(({ key, counts, index }) => ({
-        newPodsBesideOld: counts,
-        signature: [
-          key,
-          ...domains.map(({ domainOf, isOwn }) => (isOwn ? `${domainOf[index]! >= 0}` : `${domainOf[index]}`)),
-          ...spreads.map(({ isCounted, others, domainOf }) => `${isCounted[index]} ${others[domainOf[index]!] ?? ''}`),
-          ...(affinity?.others.map((counted, term) => `${counted[affinity.terms[term]!.domainOf[index]!] ?? ''}`) ?? []),
-        ].join('|'),
-      })),
-      ...(oldByNode && { oldByNode }),
-      oldLimitByNode: oldLimits,
-      spreads,
-      antiAffinities: this.antiAffinities,
-      ...(affinity && { affinity }),
+      nodes: chosen.map(({ newPodsBesideOld, signature }) => ({ newPodsBesideOld, signature })),
+      ...(located && { oldByNode: chosen.map((node) => node.old) }),
+      ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
+      oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
+      spreads: spreads.map((spread) => selectSpread(spread, indexes)),
+      antiAffinities: this.antiAffinities
+        .filter(({ topology }) => !topology.isPerNode)
+        .map(({ topology, avoidsOld, avoidsNew }): ModelAntiAffinity => ({
+          ...selectDomains(topology, indexes).constraint,
+          avoidsOld,
+          avoidsNew,
+        })),
+      ...(affinity && { affinity: selectAffinity(affinity, indexes) }),
       newPodsAdmitted,
     };
     return { model, undecided: [...this.undecided] };
   }
 
-  /** Blocks the domains of pods of others that a new pod avoids, or that avoid it. */
-  private applyOthersAntiAffinity(newTerms: readonly AffinityTerm[]): void {
-    const { nodes, next } = this.inputs;
-    nodes.forEach(({ pods }, index) => {
-      for (const pod of pods) {
-        for (const term of newTerms) if (term.matches(pod)) this.blockDomain(term.topologyKey, index);
-        for (const term of listAffinityTerms(pod, 'podAntiAffinity')) {
-          if (term.matches(next.shape)) this.blockDomain(term.topologyKey, index);
-        }
+  /** Collects anti-affinity among the pods of the rollout, and blocks the domains of other pods that a new pod avoids, or that avoid it. */
+  private collectAntiAffinity(): void {
+    const { old, next, pods } = this.inputs;
+    const newTerms = listAffinityTerms(next.shape, 'podAntiAffinity');
+    const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
+    const { namespace } = next.shape;
+    for (const term of newTerms) {
+      for (const { shape, pods: selected } of pods.selectableBy(term, namespace)) {
+        if (term.matches(shape)) for (const pod of selected) this.blockDomainOf(term, pod);
+        else if (term.mayMatch(shape)) this.undecided.add('podAntiAffinity');
       }
-    });
+      if (term.mayMatch(old.shape) || term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
+      this.addAntiAffinity(term, term.matches(old.shape), term.matches(next.shape));
+    }
+    for (const { terms, pods: exclusive } of pods.exclusiveTowards(namespace)) {
+      for (const term of terms) {
+        if (term.matches(next.shape)) for (const pod of exclusive) this.blockDomainOf(term, pod);
+        else if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
+      }
+    }
+    for (const term of oldTerms) {
+      if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
+      if (term.matches(next.shape)) this.addAntiAffinity(term, true, false);
+    }
   }
 
-  private blockDomain(key: string, node: number): void {
-    const topology = this.topology.domainsOf(key);
+  private blockDomainOf({ topologyKey }: AffinityTerm, pod: RunningPod): void {
+    const { inventory } = this.inputs;
+    const node = inventory.indexOf(pod.nodeName!);
+    if (this.own.has(pod) || node === undefined) return;
+    const topology = inventory.topologyOf(topologyKey);
     if (!topology) {
       this.undecided.add('podAntiAffinity');
       return;
     }
-    const own = topology.domainOf[node]!;
-    if (own < 0) return;
-    topology.domainOf.forEach((domain, index) => {
-      if (domain === own) this.blocked[index] = true;
-    });
+    const domain = topology.domainOf[node]!;
+    if (domain < 0) return;
+    if (topology.isPerNode) this.blockedNodes.add(node);
+    else this.blockedDomains.set(topology, (this.blockedDomains.get(topology) ?? new Set()).add(domain));
   }
 
   private addAntiAffinity({ topologyKey }: AffinityTerm, avoidsOld: boolean, avoidsNew: boolean): void {
     if (!avoidsOld && !avoidsNew) return;
-    const topology = this.topology.domainsOf(topologyKey);
-    if (!topology) {
-      this.undecided.add('podAntiAffinity');
-      return;
-    }
-    const { domainOf, domains } = topology;
-    if (!isPerNode(domainOf, domains)) {
-      this.antiAffinities.push({ domainOf, domains, avoidsOld, avoidsNew });
-      return;
-    }
-    domainOf.forEach((domain, index) => {
-      const { byOld, byNew } = this.exclusion[index]!;
-      if (domain >= 0) this.exclusion[index] = { byOld: byOld || avoidsOld, byNew: byNew || avoidsNew };
-    });
+    const topology = this.inputs.inventory.topologyOf(topologyKey);
+    if (topology) this.antiAffinities.push({ topology, avoidsOld, avoidsNew });
+    else this.undecided.add('podAntiAffinity');
   }
 
-  private buildSpreads(): ModelSpread[] {
-    const constraints = listSpreadConstraints(this.inputs.next.shape);
-    const topologies = constraints.map(({ topologyKey }) => this.topology.domainsOf(topologyKey));
-    if (topologies.some((topology) => topology === undefined)) {
+  private collectSpreads(): OwnSpread[] {
+    const { inventory, next } = this.inputs;
+    const constraints = listSpreadConstraints(next.shape);
+    if (constraints.some(({ topologyKey }) => inventory.topologyOf(topologyKey) === undefined)) {
       this.undecided.add('topologySpreadConstraints');
       return [];
     }
-    return constraints.map((constraint, position) =>
-      this.buildSpread(
-        constraint,
-        position,
-        topologies.map((topology) => topology!),
-      ),
-    );
+    const topologyKeys = constraints.map(({ topologyKey }) => topologyKey);
+    const spreads = constraints.map((constraint) => this.buildSpread(constraint, topologyKeys));
+    const isFixed = ({ countsOld, countsNew }: OwnSpread) => !countsOld && !countsNew;
+    for (const spread of spreads.filter(isFixed)) this.fixedSpreads.push({ spread, least: findLeastCount(spread) });
+    return spreads.filter((spread) => !isFixed(spread));
   }
 
-  private buildSpread(
-    constraint: SpreadConstraint,
-    position: number,
-    topologies: readonly { readonly domainOf: readonly number[]; readonly domains: number }[],
-  ): ModelSpread {
-    const { nodes, old, next, cache } = this.inputs;
-    const { domainOf, domains } = topologies[position]!;
-    const rules = nodeRulesOf(next.podSet, cache);
-    const isCounted = nodes.map(
-      ({ pool }, index) =>
-        topologies.every((topology) => topology.domainOf[index]! >= 0) &&
-        (!constraint.honorsAffinity || hasLabels(rules, pool)) &&
-        (!constraint.honorsTaints || findUntoleratedTaint(rules, pool) === undefined),
-    );
-    const exists = Array.from({ length: domains }, () => false);
-    const others = Array.from({ length: domains }, () => 0);
-    nodes.forEach(({ pods }, index) => {
-      if (!isCounted[index]) return;
-      exists[domainOf[index]!] = true;
-      others[domainOf[index]!]! += pods.filter((pod) => !pod.isTerminating && constraint.counts(pod)).length;
-    });
-    return {
-      domainOf,
-      domains,
-      maxSkew: constraint.maxSkew,
-      minDomains: constraint.minDomains,
-      countsOld: constraint.counts(old.shape),
-      countsNew: constraint.counts(next.shape),
-      countsItself: constraint.countsItself,
-      isCounted,
-      exists,
-      others,
-    };
+  private buildSpread(constraint: SpreadConstraint, topologyKeys: readonly string[]): OwnSpread {
+    const { inventory, pods, old, next } = this.inputs;
+    const { topologyKey, honorsAffinity, honorsTaints, maxSkew, minDomains, countsItself } = constraint;
+    const topology = inventory.topologyOf(topologyKey)!;
+    const { isCounted, exists } = inventory.countedNodes({ topologyKey, topologyKeys, honorsAffinity, honorsTaints }, next.podSet);
+    const others = Array.from({ length: topology.domains }, () => 0);
+    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+      if (!constraint.counts(shape)) continue;
+      for (const pod of kind) {
+        const node = inventory.indexOf(pod.nodeName!);
+        if (node !== undefined && isCounted[node] && !pod.isTerminating && !this.own.has(pod)) others[topology.domainOf[node]!]!++;
+      }
+    }
+    const [countsOld, countsNew] = [constraint.counts(old.shape), constraint.counts(next.shape)];
+    return { topology, maxSkew, minDomains, countsOld, countsNew, countsItself, isCounted, exists, others };
   }
 
-  private buildAffinity(): ModelAffinity | undefined {
-    const { nodes, old, next } = this.inputs;
+  private collectAffinity(): OwnAffinity | undefined {
+    const { inventory, pods, old, next } = this.inputs;
     const terms = listAffinityTerms(next.shape, 'podAffinity');
     if (terms.length === 0) return undefined;
     const matchesAll = (pod: PodShape) => terms.every((term) => term.matches(pod));
-    const topologies = terms.map(({ topologyKey }) => this.topology.domainsOf(topologyKey));
-    const all = [old.shape, next.shape, ...nodes.flatMap((node) => node.pods)];
-    if (topologies.some((topology) => topology === undefined) || terms.some((term) => all.some((pod) => term.mayMatch(pod)))) {
+    const topologies = terms.map(({ topologyKey }) => inventory.topologyOf(topologyKey)).filter((topology) => topology !== undefined);
+    const kinds = pods.selectableBy(terms[0]!, next.shape.namespace);
+    const mayMatch = (pod: PodShape) => terms.some((term) => term.mayMatch(pod));
+    if (topologies.length < terms.length || [old.shape, next.shape, ...kinds.map(({ shape }) => shape)].some(mayMatch)) {
       this.undecided.add('podAffinity');
       return undefined;
     }
-    const known = topologies.map((topology) => topology!);
-    const others = known.map(({ domainOf, domains }) => {
-      const counts = Array.from({ length: domains }, () => 0);
-      nodes.forEach(({ pods }, index) => {
-        if (domainOf[index]! >= 0) counts[domainOf[index]!]! += pods.filter(matchesAll).length;
-      });
-      return counts;
-    });
-    return { terms: known, others, countsOld: matchesAll(old.shape), countsNew: matchesAll(next.shape) };
+    const others = topologies.map(({ domains }) => Array.from({ length: domains }, () => 0));
+    for (const { shape, pods: kind } of kinds) {
+      if (!matchesAll(shape)) continue;
+      for (const pod of kind) {
+        const node = inventory.indexOf(pod.nodeName!);
+        if (node === undefined || this.own.has(pod)) continue;
+        for (const [term, { domainOf }] of topologies.entries()) if (domainOf[node]! >= 0) others[term]![domainOf[node]!]!++;
+      }
+    }
+    return { topologies, others, countsOld: matchesAll(old.shape), countsNew: matchesAll(next.shape) };
   }
+
+  /** Reports whether other pods keep new ones off a node. */
+  private isBlocked(index: number, avoids: readonly unknown[]): boolean {
+    if (this.blockedNodes.has(index)) return true;
+    for (const [{ domainOf }, domains] of this.blockedDomains) if (domains.has(domainOf[index]!)) return true;
+    for (const { spread, least } of this.fixedSpreads) {
+      const domain = spread.topology.domainOf[index]!;
+      const count = spread.exists[domain] === true ? spread.others[domain]! : 0;
+      if (domain < 0 || count + (spread.countsItself ? 1 : 0) - least > spread.maxSkew) return true;
+    }
+    if (avoids.length === 0) return false;
+    const { inventory, podsOn, next } = this.inputs;
+    const { marks, pool } = inventory.nodes[index]!;
+    return (
+      avoids.some((mark) => marks.has(mark)) ||
+      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && portsConflict(pod.spec, next.shape.spec))
+    );
+  }
+
+  private footprintOf({ spec, namespace }: PodShape): Amounts {
+    const claimed = this.inputs.devices.devicesOf(spec, namespace);
+    if (claimed === undefined) this.undecided.add('resourceClaims');
+    return addAmounts(computePodFootprint(spec), claimed);
+  }
+
+  /**
+   * Chooses the nodes that decide anything. R new pods use at most R equal nodes, and R old ones are on at most R, so that 2R + 1 equal nodes
+   * behave like any larger number.
+   */
+  private chooseNodes(spreads: readonly OwnSpread[], affinity: OwnAffinity | undefined): ChosenNode[] {
+    const { inventory, sizes, old, next, located, freeWithout } = this.inputs;
+    const { replicas } = sizes;
+    const [oldFootprint, newFootprint] = [this.footprintOf(old.shape), this.footprintOf(next.shape)];
+    const { avoids } = buildPortMarks(next.shape.spec);
+    const oldPortsExclude = avoids.length > 0 && portsConflict(old.shape.spec, next.shape.spec);
+    const newPortsExclude = avoids.length > 0 && portsConflict(next.shape.spec, next.shape.spec);
+    const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
+    const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
+    const oldExcludesOld =
+      portsConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
+    const mostOld = oldExcludesOld ? 1 : replicas;
+    const excludes = (index: number, byOld: boolean): boolean =>
+      (byOld ? oldPortsExclude : newPortsExclude) ||
+      perNode.some(({ topology, avoidsOld, avoidsNew }) => (byOld ? avoidsOld : avoidsNew) && topology.domainOf[index]! >= 0);
+    const eligible = inventory.eligibleNodes(next.onVolumes, 'new');
+    const topologies = [
+      ...spreads.map(({ topology }) => topology),
+      ...this.antiAffinities.map(({ topology }) => topology),
+      ...(affinity?.topologies ?? []),
+    ];
+    const counts = [...spreads, ...(affinity?.others.map((others, term) => ({ others, topology: affinity.topologies[term]! })) ?? [])];
+    const signatureOf = (index: number, capacities: readonly number[], oldLimit: number): string => {
+      let signature = `${oldLimit}:${capacities.join(',')}`;
+      for (const { domainOf, isPerNode } of topologies) signature += isPerNode ? `|${domainOf[index]! >= 0}` : `|${domainOf[index]}`;
+      for (const { isCounted } of spreads) signature += isCounted[index] ? '|+' : '|-';
+      for (const { others, topology } of counts) if (topology.isPerNode) signature += `|${others[topology.domainOf[index]!] ?? ''}`;
+      return signature;
+    };
+    const capacitiesOf = (index: number, free: Amounts, oldLimit: number): number[] => {
+      const [byOld, byNew] = [excludes(index, true), excludes(index, false)];
+      return Array.from({ length: oldLimit + 1 }, (_, pods) => {
+        if (byOld && pods > 0) return 0;
+        const capacity = countPods(subtractPods(free, oldFootprint, pods), newFootprint, replicas);
+        return byNew ? Math.min(1, capacity) : capacity;
+      });
+    };
+    const chosen: ChosenNode[] = [];
+    const limit = 2 * replicas + 1;
+    const chosenBySignature = new Map<string, number>();
+    const add = (index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods: number): void => {
+      const signature = signatureOf(index, newPodsBesideOld, oldLimit);
+      const known = ownPods > 0 ? 0 : (chosenBySignature.get(signature) ?? 0);
+      const copies = Math.min(inventory.nodes[index]!.count, limit - known);
+      if (ownPods === 0) chosenBySignature.set(signature, known + copies);
+      for (let copy = 0; copy < copies; copy++) chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, signature });
+    };
+    for (const [index, pods] of this.ownByNode) {
+      const free = freeWithout(inventory.nodes[index]!.free, pods);
+      const canRun = eligible.indexes.has(index) && !this.isBlocked(index, avoids);
+      add(
+        index,
+        canRun ? capacitiesOf(index, free, pods.length) : Array.from({ length: pods.length + 1 }, () => 0),
+        pods.length,
+        pods.length,
+      );
+    }
+    const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
+    const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
+    for (const nodeClass of classes) {
+      const free = inventory.classes[nodeClass]!;
+      const capacity = countPods(free, newFootprint, replicas);
+      const oldCapacity = eligibleForOld ? Math.min(mostOld, countPods(free, oldFootprint, replicas)) : 0;
+      const forNew = capacity > 0 ? (eligible.byClass.get(nodeClass) ?? []) : [];
+      const forOld = oldCapacity > 0 ? (eligibleForOld!.byClass.get(nodeClass) ?? []) : [];
+      for (const index of forOld === forNew || forOld.length === 0 ? forNew : new Set([...forNew, ...forOld])) {
+        if (this.ownByNode.has(index)) continue;
+        const oldLimit = eligibleForOld?.indexes.has(index) === true ? oldCapacity : 0;
+        const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids);
+        if (!canRun && oldLimit === 0) continue;
+        if (!canRun)
+          add(
+            index,
+            Array.from({ length: oldLimit + 1 }, () => 0),
+            oldLimit,
+            0,
+          );
+        else if (oldLimit === 0) add(index, [excludes(index, false) ? 1 : capacity], 0, 0);
+        else add(index, capacitiesOf(index, free, oldLimit), oldLimit, 0);
+      }
+    }
+    return chosen;
+  }
+}
+
+/** The domains of some nodes, numbered again from 0, with their former numbers. */
+interface SelectedDomains {
+  readonly constraint: DomainConstraint;
+  readonly domains: readonly number[];
+}
+
+function selectDomains({ domainOf, isPerNode }: Topology, indexes: readonly number[]): SelectedDomains {
+  const numbers = new Map<number, number>();
+  const domains: number[] = [];
+  const selected = indexes.map((index, position) => {
+    const domain = domainOf[index]!;
+    if (domain < 0) return -1;
+    const known = numbers.get(domain);
+    // Several nodes of a pool have a host name each.
+    if (known !== undefined && !(isPerNode && indexes.indexOf(index) !== position)) return known;
+    numbers.set(domain, domains.length);
+    return domains.push(domain) - 1;
+  });
+  return { constraint: { domainOf: selected, domains: domains.length }, domains };
+}
+
+function selectSpread({ topology, isCounted, exists, others, ...spread }: OwnSpread, indexes: readonly number[]): ModelSpread {
+  const { constraint, domains } = selectDomains(topology, indexes);
+  const selected = new Set(domains);
+  let leastOutside = Infinity;
+  let domainsOutside = 0;
+  exists.forEach((isExisting, domain) => {
+    if (!isExisting || selected.has(domain)) return;
+    domainsOutside++;
+    if (others[domain]! < leastOutside) leastOutside = others[domain]!;
+  });
+  return {
+    ...spread,
+    ...constraint,
+    isCounted: indexes.map((index) => isCounted[index]!),
+    exists: domains.map((domain) => exists[domain]!),
+    others: domains.map((domain) => others[domain]!),
+    leastOutside,
+    domainsOutside,
+  };
+}
+
+function selectAffinity({ topologies, others, countsOld, countsNew }: OwnAffinity, indexes: readonly number[]): ModelAffinity {
+  const selected = topologies.map((topology) => selectDomains(topology, indexes));
+  return {
+    terms: selected.map(({ constraint }) => constraint),
+    others: selected.map(({ domains }, term) => domains.map((domain) => others[term]![domain]!)),
+    hasOthers: others.some((counts) => counts.some((count) => count > 0)),
+    countsOld,
+    countsNew,
+  };
 }
 
 /** Builds the model of a rollout from its pods and nodes. */
 export function buildRolloutModel(inputs: ModelInputs): BuiltModel {
   return new ModelBuilder(inputs).build();
-}
-
-/** Reports whether pods have a constraint that concerns pods of other nodes. */
-export function listTopologyFields(podSpec: unknown): string[] {
-  return [
-    ...(getListAt(podSpec, 'topologySpreadConstraints').length > 0 ? ['topologySpreadConstraints'] : []),
-    ...['podAffinity', 'podAntiAffinity'].filter(
-      (kind) => getListAt(getFieldsAt(podSpec, 'affinity'), kind, 'requiredDuringSchedulingIgnoredDuringExecution').length > 0,
-    ),
-  ];
 }

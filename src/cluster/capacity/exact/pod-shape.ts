@@ -16,6 +16,8 @@ export interface PodShape {
 /** A required term of pod affinity or anti-affinity, as the API server stores it. */
 export interface AffinityTerm {
   readonly topologyKey: string;
+  /** Whether it selects only pods of the pod's own namespace. */
+  readonly isInOwnNamespace: boolean;
   /** Reports whether the term selects a pod. */
   matches(pod: PodShape): boolean;
   /** Reports whether the term may select a pod, because the labels of its namespace are not known. */
@@ -77,6 +79,7 @@ export function listAffinityTerms(pod: PodShape, kind: 'podAffinity' | 'podAntiA
     const isInNamespace = (other: PodShape) => isTermInNamespace(term, pod.namespace, other.namespace, other.namespaceLabels);
     return {
       topologyKey: String(getValueAt(term, 'topologyKey')),
+      isInOwnNamespace: getListAt(term, 'namespaces').length === 0 && !isFields(getValueAt(term, 'namespaceSelector')),
       matches: (other) => isSelected(other) && isInNamespace(other),
       mayMatch: (other) => isSelected(other) && other.namespaceLabels === undefined && needsNamespaceLabels(term),
     };

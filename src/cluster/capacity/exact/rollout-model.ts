@@ -32,6 +32,10 @@ export interface ModelSpread extends DomainConstraint {
   readonly exists: readonly boolean[];
   /** Pods of others by domain. */
   readonly others: readonly number[];
+  /** Fewest pods in a domain without a node of the model. Infinity if there is none. */
+  readonly leastOutside: number;
+  /** Number of domains without a node of the model. */
+  readonly domainsOutside: number;
 }
 
 /** A required anti-affinity between old and new pods, or among new pods. */
@@ -45,6 +49,8 @@ export interface ModelAffinity {
   readonly terms: readonly DomainConstraint[];
   /** Pods of others by term and domain. */
   readonly others: readonly (readonly number[])[];
+  /** Whether a pod of others counts, on any node. */
+  readonly hasOthers: boolean;
   readonly countsOld: boolean;
   readonly countsNew: boolean;
 }
@@ -54,6 +60,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly nodes: readonly ModelNode[];
   /** Old pods by node. Undefined if their nodes are not known. */
   readonly oldByNode?: readonly number[];
+  /** Nodes of the old pods in the order in which they are deleted. @default - those on nodes with the most pods first */
+  readonly deletionOrder?: readonly number[];
   /** Maximum number of old pods by node, for old pods on unknown nodes. */
   readonly oldLimitByNode: readonly number[];
   readonly spreads: readonly ModelSpread[];

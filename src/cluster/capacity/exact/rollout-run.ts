@@ -34,7 +34,8 @@ function isSameRow(a: DeploymentWave | undefined, b: DeploymentWave): boolean {
  * Runs a rolling update wave by wave: the controller deletes the old pods that it may, then creates the new ones that quotas admit, then
  * those that nodes take become ready.
  *
- * 4 replicas, surge 1, unavailable 1, and a quota that admits 4 pods: new 1 2 3 4, old 3 2 1 0, and never a fifth pod.
+ * 4 replicas, surge 1, unavailable 1, and a quota that admits 4 pods: new 1 2 3 4, old 3 2 1 0, and never a fifth pod. If all new pods are
+ * refused, there is no row.
  *
  * Source: k/k pkg/controller/deployment/rolling.go.
  */

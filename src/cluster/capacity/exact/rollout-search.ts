@@ -25,7 +25,8 @@ function withAdded(counts: readonly number[], index: number, change: number): nu
 }
 
 function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starting }: State): boolean {
-  const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself } = spread;
+  const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself, leastOutside, domainsOutside } =
+    spread;
   const own = domainOf[node]!;
   if (own < 0) return false;
   const counts = [...others];
@@ -33,8 +34,8 @@ function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starti
     if (!isCounted[index]) continue;
     counts[domainOf[index]!]! += (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
   }
-  let least = Infinity;
-  let known = 0;
+  let least = leastOutside;
+  let known = domainsOutside;
   for (let domain = 0; domain < counts.length; domain++) {
     if (!exists[domain]) continue;
     known++;
@@ -46,14 +47,17 @@ function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starti
   return count + (countsItself ? 1 : 0) - least <= maxSkew;
 }
 
-function isAffinityAllowed({ terms, others, countsOld, countsNew }: ModelAffinity, node: number, { old, ready, starting }: State): boolean {
+function isAffinityAllowed(
+  { terms, others, hasOthers, countsOld, countsNew }: ModelAffinity,
+  node: number,
+  { old, ready, starting }: State,
+): boolean {
   if (terms.some(({ domainOf }) => domainOf[node]! < 0)) return false;
-  let isAnyCounted = false;
+  let isAnyCounted = hasOthers;
   let isSatisfied = true;
   terms.forEach(({ domainOf }, term) => {
     const own = domainOf[node]!;
     let isInDomain = others[term]![own]! > 0;
-    isAnyCounted ||= others[term]!.some((count) => count > 0);
     for (let index = 0; index < domainOf.length; index++) {
       if (domainOf[index]! < 0) continue;
       const count = (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
@@ -187,8 +191,15 @@ class RolloutSearch {
     );
   }
 
-  /** Lists what is left if the controller deletes a number of old pods. Pods on nodes with the most pods of the workload are first. */
+  /** Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are first. */
   private listAfterDeletion(state: State, count: number): State[] {
+    const { deletionOrder, replicas } = this.model;
+    if (deletionOrder) {
+      const deleted = replicas - sum(state.old);
+      let rest: readonly number[] = state.old;
+      for (const node of deletionOrder.slice(deleted, deleted + count)) rest = withAdded(rest, node, -1);
+      return [{ ...state, old: rest }];
+    }
     const rankOf = state.old.map((pods, node) => pods + state.ready[node]! + state.starting[node]!);
     const ranks = [...new Set(rankOf.filter((_, node) => state.old[node]! > 0))].toSorted((a, b) => b - a);
     let old = [...state.old];

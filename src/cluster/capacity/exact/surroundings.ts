@@ -1,5 +1,4 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import { getListAt } from '../../../core/manifest';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../workload';
 import type { NodePool } from '../node-pools';
@@ -8,6 +7,8 @@ import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
 import { deviceInventoryOf } from './claimed-devices';
 import type { DeviceInventory } from './claimed-devices';
+import { NodeInventory } from './node-inventory';
+import { PodIndex } from './pod-index';
 import { formatWorkloadKey, listRunningPods } from './running-pods';
 import type { RunningPod } from './running-pods';
 
@@ -25,8 +26,10 @@ export interface Surroundings {
   readonly free: ReadonlyMap<NodePool, Amounts>;
   /** Whether a node is not ready. */
   readonly hasDownNodes: boolean;
-  /** Running pods with required anti-affinity. */
-  readonly exclusive: readonly RunningPod[];
+  /** All pods on the nodes, by what the scheduler can select them by. */
+  readonly podIndex: () => PodIndex;
+  /** The nodes as the running pods leave them. */
+  readonly inventory: () => NodeInventory;
   readonly devices: DeviceInventory;
   readonly context: PlanContext;
   readonly cache: PlanCache;
@@ -36,9 +39,10 @@ export interface Surroundings {
   demands: readonly Demand[];
 }
 
-/** Returns the keys of the workloads of pod sets. Sets of a group or cluster have no workload of their own. */
+/** Returns the key of the owner of the running pods of a set. */
 function keyOf(podSet: PodSet): string | undefined {
-  const { kind, name, namespace } = podSet as PodSet & { readonly kind?: string; readonly name?: string };
+  const { kind, name } = podSet.owner ?? (podSet as PodSet & { readonly kind?: string; readonly name?: string });
+  const { namespace } = podSet;
   return kind === undefined || name === undefined ? undefined : formatWorkloadKey(kind, namespace, name);
 }
 
@@ -57,8 +61,10 @@ export function computeRunningFootprint({ spec, namespace }: RunningPod, devices
   return claimed === undefined || claimed.size === 0 ? footprint : new Map([...footprint, ...claimed]);
 }
 
-function hasAntiAffinity(podSpec: unknown): boolean {
-  return getListAt(podSpec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution').length > 0;
+/** Computes a value when it is first read. */
+function memoize<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
 }
 
 /** Collects the running pods of a plan, and what they leave on each node. */
@@ -69,11 +75,16 @@ export function collectSurroundings(
   context: PlanContext,
   cache: PlanCache,
 ): Surroundings {
-  const byKey = new Map(others);
+  const byKey = new Map<string, PodSet[]>(Array.from(others, ([key, podSet]) => [key, [podSet]]));
   for (const podSet of podSets) {
     const key = keyOf(podSet);
-    if (key !== undefined) byKey.set(key, podSet);
+    if (key === undefined) continue;
+    const known = byKey.get(key);
+    if (known && podSet.owner) known.push(podSet);
+    else byKey.set(key, [podSet]);
   }
+  const findPodSet = ({ workloadKey, indirectOwnerKey = '', labels }: RunningPod): PodSet | undefined =>
+    (byKey.get(indirectOwnerKey) ?? byKey.get(workloadKey))?.find(({ owner }) => owner?.hasMember?.(labels) ?? true);
   const devices = deviceInventoryOf(context);
   const named = new Map(pools.flatMap((pool) => (pool.nodeName ? [[pool.nodeName, pool] as const] : [])));
   const podsByNode = new Map<string, RunningPod[]>();
@@ -86,7 +97,7 @@ export function collectSurroundings(
   };
   const unplanned: RunningPod[] = [];
   for (const pod of listRunningPods(context)) {
-    const podSet = byKey.get(pod.workloadKey);
+    const podSet = findPodSet(pod);
     if (podSet === undefined) unplanned.push(pod);
     if (podSet) add(allOwnPods, podSet, pod);
     if (pod.nodeName === undefined || !named.has(pod.nodeName)) continue;
@@ -106,9 +117,30 @@ export function collectSurroundings(
     for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
     free.set(pool, left);
   }
-  const exclusive = [...podsByNode.values()].flat().filter(({ spec }) => hasAntiAffinity(spec));
   const hasDownNodes = pools.some(({ isDown }) => isDown);
-  return { pools, podsByNode, ownPods, allOwnPods, free, hasDownNodes, exclusive, devices, context, cache, unplanned, demands: [] };
+  const podIndex = memoize(() => new PodIndex([...podsByNode.values()].flat()));
+  const inventory = memoize(
+    () =>
+      new NodeInventory(
+        pools.map((pool) => ({ pool, count: pool.count, free: free.get(pool)!, marks: new Set() })),
+        cache,
+      ),
+  );
+  return {
+    pools,
+    podsByNode,
+    ownPods,
+    allOwnPods,
+    free,
+    hasDownNodes,
+    podIndex,
+    inventory,
+    devices,
+    context,
+    cache,
+    unplanned,
+    demands: [],
+  };
 }
 
 /** Returns the pods of owners that are not planned, one set for each pod, for limits that count all pods. */
@@ -121,6 +153,17 @@ export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
   return pools.map((pool) => {
     const left = free.get(pool)!;
     if (left === pool.allocatable) return pool;
+    return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
+  });
+}
+
+/** Returns nodes without what the running pods of others than DaemonSets use, for the pods of DaemonSets. */
+export function subtractPodsOfOthers(pools: readonly NodePool[], { podsByNode, devices }: Surroundings): NodePool[] {
+  return pools.map((pool) => {
+    const pods = podsByNode.get(pool.nodeName ?? '') ?? [];
+    if (pods.length === 0) return pool;
+    const left = new Map(pool.allocatable);
+    for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
     return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
   });
 }

@@ -3,7 +3,11 @@ import type { PlanContext } from '../../context';
 import type { RolloutPods } from '../../workload';
 import type { LocatedTemplate } from '../located-template';
 import { checkNoReadinessProbe, noReadinessProbe } from './no-readiness-probe';
+import { checkNoPrestopDelay, noPrestopDelay } from './no-prestop-delay';
+import { checkRequestsAborted, requestsAborted } from './requests-aborted';
+import { checkSignalLost, signalLost } from './signal-lost';
 import { checkStartupAnnotation, startupAnnotation } from './startup-annotation';
+import { checkTerminationTooShort, terminationTooShort } from './termination-too-short';
 
 /** A rule about the pods or containers of a template, whatever controller creates them. */
 export interface PodRule {
@@ -20,4 +24,8 @@ const AFTER_STARTUP: readonly string[] = ['kubernetes/progress-deadline-too-shor
 export const POD_RULES: readonly PodRule[] = [
   { rule: startupAnnotation, check: checkStartupAnnotation, precedes: { workload: AFTER_STARTUP, groups: AFTER_STARTUP } },
   { rule: noReadinessProbe, check: checkNoReadinessProbe, precedes: { workload: [FOREIGN_OWNER] } },
+  { rule: terminationTooShort, check: checkTerminationTooShort },
+  { rule: requestsAborted, check: checkRequestsAborted },
+  { rule: noPrestopDelay, check: checkNoPrestopDelay },
+  { rule: signalLost, check: checkSignalLost },
 ];

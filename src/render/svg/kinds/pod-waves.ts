@@ -3,6 +3,7 @@ import type { PlannedRollout } from '../../../core/rollout';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
 import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
+import { listShownWaves } from '../../../core/simulations/deployment';
 import type { DeploymentSimulation } from '../../../core/simulations/deployment';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import type { RevisionSimulation } from '../../../core/simulations/revision';
@@ -17,6 +18,8 @@ interface PodWave {
   readonly old: number;
   readonly total: number;
   readonly available: number;
+  /** Pods that a quota refuses, so that they are not in `total`. @default 0 */
+  readonly refused?: number;
   /** Percent of the requests that the new version gets. */
   readonly traffic?: number;
 }
@@ -45,10 +48,17 @@ export const POD_LAYERS: readonly ChartLayer[] = [
 /** Pods that do not fit at the wave at which the rollout deadlocks. */
 const NO_CAPACITY_LAYER: ChartLayer = { name: 'does not fit', role: 'refused' };
 
-/** Splits the pods that are not ready at a deadlock: those above the capacity do not exist. For example, if 2 of 3 fit, the result has 2 and 1. */
-function limitToCapacity([old = 0, newPods = 0, waiting = 0]: readonly number[], { capacity }: PlannedRollout): readonly number[] {
+/**
+ * Splits the pods that are not ready at a deadlock: those above the capacity do not fit. For example, if 2 of 3 fit, the result has 2 and 1.
+ * Pods that a quota refuses do not fit either.
+ */
+function limitToCapacity(
+  [old = 0, newPods = 0, waiting = 0]: readonly number[],
+  { capacity }: PlannedRollout,
+  refused = 0,
+): readonly number[] {
   const excess = Math.min(waiting, Math.max(0, old + newPods + waiting - (capacity?.podsThatFit ?? Infinity)));
-  return [old, newPods, waiting - excess, excess];
+  return [old, newPods, waiting - excess, excess + refused];
 }
 
 /** Splits the pods of a wave into ready old ones, ready new ones, and those that are not ready. */
@@ -109,7 +119,8 @@ export function buildPodPart(timeline: PodTimeline, rollout: PlannedRollout): { 
     { at: seconds ? -lead : 0, values: [before, 0, downPods] },
     ...reached.map((wave, index) => {
       const values = computeStack(wave);
-      return { at: startOf(index), values: hasCapacityInPods && wave.wave === deadlockRow ? limitToCapacity(values, rollout) : values };
+      const isDeadlock = hasCapacityInPods && wave.wave === deadlockRow;
+      return { at: startOf(index), values: isDeadlock ? limitToCapacity(values, rollout, wave.refused) : values };
     }),
   ];
   const endAt = seconds ? seconds.at(-1)! : (last?.wave ?? 0) + 1;
@@ -194,17 +205,18 @@ function buildLevels(desired: number, surge: number, unavailable: number, rollou
 }
 
 export function buildDeploymentTimeline(simulation: DeploymentSimulation, rollout: PlannedRollout): PodTimeline {
-  const { replicas, surge, unavailable, waves, elided = 0 } = simulation;
+  const { replicas, surge, unavailable, elided = 0 } = simulation;
   return {
     unit: 'pods',
     before: rollout.initialState?.revisions.reduce((sum, revision) => sum + revision.replicas, 0) ?? replicas,
     after: replicas,
-    waves: waves.map(({ wave, newReplicas, oldReplicas, total, available }) => ({
+    waves: listShownWaves(simulation).map(({ wave, newReplicas, oldReplicas, total, available }) => ({
       wave,
       newPods: newReplicas,
       old: oldReplicas,
       total,
       available,
+      refused: Math.max(0, Math.min(replicas, replicas + surge - oldReplicas) - newReplicas),
     })),
     elided,
     levels: buildLevels(replicas, surge, unavailable, rollout),

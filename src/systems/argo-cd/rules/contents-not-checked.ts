@@ -40,7 +40,7 @@ spec:
         `${pluralize(applications, 'Application')} ${applications === 1 ? 'syncs' : 'sync'} in ${pluralize(waves, 'wave')}, and the manifests ${applications === 1 ? 'it applies' : 'they apply'} are not in the input: ` +
         `capacity and disruption budgets are not checked, and ${isTimed ? 'the duration counts one pod start-up per wave' : 'the duration is unknown'}.`,
       help: () =>
-        'Also plan the manifests that the Applications apply, with the nodes or the capacity of each cluster. Set --startup-seconds to get a duration.',
+        'Also plan the manifests that the Applications apply, with the nodes or the capacity of each cluster. Set --startup-seconds, or the option startupSeconds, to get a duration.',
       sample: { applications: 4, waves: 3, isTimed: false },
       variants: [
         { applications: 1, waves: 1, isTimed: false },

@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<UnknownReason, readonly [why: string, write: stri
   ],
   clusters: [
     'it has a cluster generator, but no inventory is given',
-    'Pass the clusters with --clusters: {"clusters": [{"name": "paris", "labels": {"env": "prod"}}]}.',
+    'Pass the clusters with --clusters, or as the prop inventory: {"clusters": [{"name": "paris", "labels": {"env": "prod"}}]}.',
   ],
   template: [
     'the name or a label of its template is more than the value of a parameter, or it has a templatePatch',

@@ -20,7 +20,7 @@ export const noInventory = defineRule({
     noClusters: defineMessage<object>({
       text: () => 'The input contains no clusters, so the plan cannot show the clusters, partitions and waves of a bundle.',
       help: () =>
-        'Pass the inventory with --clusters: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml` prints it.',
+        'Pass the inventory with --clusters, or as the prop inventory: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml` prints it.',
       sample: {},
     }),
   },

@@ -72,7 +72,7 @@ export const noTarget = defineRule({
             `so nothing is deployed.${formatVisibilityNote(data)}`,
       help: ({ visible, groups, namespace }) => {
         if (visible === 0)
-          return `Move the bundle to the namespace of its clusters, or pass the clusters of namespace "${namespace}" with --clusters.`;
+          return `Move the bundle to the namespace of its clusters, or pass the clusters of namespace "${namespace}" with --clusters, or in the prop inventory.`;
         const groupsText = groups.length === 0 ? '' : ` Groups in this namespace: ${joinWords(groups.map((group) => `"${group}"`))}.`;
         return `Correct the labels and names in the targets; "clusterSelector: {}" matches every cluster.${groupsText}`;
       },

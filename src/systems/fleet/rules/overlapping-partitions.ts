@@ -4,6 +4,7 @@ import { pluralize } from '../../../core/text-format';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { isPartitionGate } from '../partition-gates';
+import { isDeclaredCatchAll } from '../partition-intents';
 import type { FleetRollout } from '../simulate';
 import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
 import { toNamedClusters, formatClusterNames } from './named-clusters';
@@ -27,7 +28,7 @@ export const overlappingPartitions = defineRule({
   why:
     'Fleet does not remove duplicates. The cluster counts in each partition, so percentage limits grow and its failure counts twice. ' +
     'It is released with the first partition that is reached. ' +
-    'A gate (maxUnavailable: 0 and the criteria of an earlier partition) overlaps on purpose and is not reported.',
+    'A gate (maxUnavailable: 0 and the criteria of an earlier partition) and a last partition with the name `rest` overlap on purpose and are not reported.',
   fix: 'Narrow one of the two criteria so that each cluster is in one partition.',
   example:
     formatBundleExample(
@@ -60,7 +61,7 @@ export const overlappingPartitions = defineRule({
   },
 });
 
-/** Reports the partitions of the strategy, other than gates, that contain clusters of an earlier partition. */
+/** Reports the partitions of the strategy, other than gates and the last one for the rest, that contain clusters of an earlier partition. */
 export function checkOverlappingPartitions(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];
   const firstOf = new Int32Array(rollout.targets.length).fill(-1);
@@ -70,7 +71,7 @@ export function checkOverlappingPartitions(bundle: ParsedBundle, rollout: FleetR
       if (firstOf[position] === -1) firstOf[position] = index;
       else shared.push(position);
     }
-    if (shared.length === 0 || isPartitionGate(definitions, index)) return [];
+    if (shared.length === 0 || isPartitionGate(definitions, index) || isDeclaredCatchAll(definitions, index)) return [];
     const earlier = firstOf[shared[0]!]!;
     const data = {
       partition: toNamedPartition(definitions[index]!, index),

@@ -19,7 +19,7 @@ export const noUpgrade = defineRule({
   code: 'kuberay/no-upgrade',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'upgradeStrategy.type is None.',
+  fires: 'upgradeStrategy.type is None, and no annotation `rolloutkit/upgrade-driver: git` says that Git drives the upgrade.',
   why:
     'A change of rayClusterConfig (a new image, more memory) is then silently not rolled out. ' +
     'Some changes still reach the running cluster. An appended worker group is added to it at once, with its pods and GPUs. ' +

@@ -63,7 +63,7 @@ metadata: { name: b }
     none: defineMessage<NoNodesData>({
       text: ({ daemonSets }) =>
         `The input has no nodes: the waves of ${pluralize(daemonSets, 'DaemonSet')} can't be simulated, and percentages of nodes can't be resolved.`,
-      help: () => 'Pass the nodes with --capacity: kubectl get nodes -o json prints them.',
+      help: () => 'Pass the nodes with --capacity, or in the prop surroundings: kubectl get nodes -o json prints them.',
       sample: { daemonSets: 1 },
     }),
   },

@@ -1,10 +1,10 @@
-import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { memoizePerPlan } from './context';
-import type { PlanContext } from './context';
-import { CONTEXT_KINDS } from './context-kinds';
-import type { PodSet } from './workload';
+import { matchesLabelSelector } from '../../core/label-selector';
+import { getFieldsAt, isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { memoizePerPlan } from '../context';
+import type { PlanContext } from '../context';
+import { CONTEXT_KINDS } from '../context-kinds';
+import type { PodSet } from '../workload';
 
 function formatLabelKey(namespace: string | undefined, [name, value]: readonly [string, unknown]): string {
   return JSON.stringify([namespace ?? '', name, value]);

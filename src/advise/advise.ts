@@ -1,0 +1,302 @@
+import type {
+  AdvisedRollout,
+  AdviceAssumptions,
+  AdviceDocument,
+  Candidate,
+  RolloutGoal,
+  RolloutWithoutAdvice,
+  StrategyEdit,
+} from '../core/advice';
+import type { PlannedRollout } from '../core/rollout';
+import { parseStartupSeconds, startupAnnotationOf } from '../core/startup-seconds';
+import { getValueAt, isFields } from '../core/manifest';
+import type { Fields } from '../core/manifest';
+import { selectVisibleRows } from '../core/simulations/row-limit';
+import type { RolloutTrial } from '../cluster/rollout-trial';
+import { planInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
+import type { PlanOptions } from '../plan/plan-options';
+import type { RolloutWithObject } from '../plan/evaluate-unit';
+import { OptionError } from '../core/option-error';
+import { normalizeObjects } from '../input/normalize-objects';
+import { readPropsMapOf } from '../input/read-props';
+import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
+import { createConstraints, explainUnmet, isWithinAll } from './constraints';
+import { DOUBTS, StrategyEvaluator, toCandidate } from './evaluate';
+import type { EvaluatedStrategy } from './evaluate';
+import { compareByPreference, findPreferred, hasSameFigures, isBetter, selectFront } from './front';
+import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
+import { searchBestLimits } from './search';
+import { createStrategySpace } from './strategy-space';
+import type { StrategySpace } from './strategy-space';
+
+/** Seconds until a pod is ready that are assumed if they are not known. */
+export const ASSUMED_STARTUP_SECONDS = 60;
+
+/** Strategies that were tried. */
+interface Trials {
+  /** Strategies that differ in at least one run. */
+  readonly strategies: readonly EvaluatedStrategy[];
+  readonly tried: number;
+  readonly isComplete: boolean;
+}
+
+function isZero(value: unknown): boolean {
+  return value === 0;
+}
+
+/** Returns a number that is the same for two strategies with the same runs. */
+function identifyRuns({ figures }: EvaluatedStrategy): number {
+  return figures.reduce((key, { id }) => key * MAX_RUNS + id, 0);
+}
+
+/** Larger than the number of runs for one number of replicas. Three of them are below 2 to the power of 53. */
+const MAX_RUNS = 200_000;
+
+/**
+ * Evaluates every strategy that differs in effect. If there are too many, those with round limits and the best one for the goal.
+ *
+ * For one number of replicas of a Deployment, a surge is not increased further once its pods do not fit: with the same unavailable pods, a
+ * larger surge never finishes earlier, because no more pods run at once.
+ */
+function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Trials {
+  const { surges, unavailables, isComplete } = evaluator.listAxes();
+  const byRuns = new Map<number, EvaluatedStrategy>();
+  const stopsAtLimit = space.isMonotone && evaluator.sizes.length === 1;
+  let tried = space.others.length;
+  for (const unavailable of unavailables) {
+    let isBeyondLimit = false;
+    for (const surge of surges) {
+      const isRefused = isZero(surge.value) && isZero(unavailable.value);
+      if (isRefused || (space.isExclusive && !isZero(surge.value) && !isZero(unavailable.value))) continue;
+      tried++;
+      if (isBeyondLimit) continue;
+      const evaluated = evaluator.evaluateLimits(surge, unavailable);
+      const key = identifyRuns(evaluated);
+      if (!byRuns.has(key)) byRuns.set(key, evaluated);
+      const { verdict } = evaluated.figures[0]!.figures;
+      isBeyondLimit = stopsAtLimit && (verdict === 'slower' || verdict === 'deadlocks');
+    }
+  }
+  return { strategies: [...byRuns.values(), ...space.others.map((strategy) => evaluator.evaluate(strategy))], tried, isComplete };
+}
+
+/** Adds the best strategy for a goal, if not all strategies were tried. */
+function withSearchedBest(
+  trials: Trials,
+  evaluator: StrategyEvaluator,
+  space: StrategySpace,
+  goal: RolloutGoal,
+  budgetPods: number,
+): Trials {
+  if (trials.isComplete || !space.isMonotone || evaluator.sizes.length > 1) return trials;
+  const best = searchBestLimits(evaluator, goal, preferenceOf(goal), budgetPods);
+  return best ? { ...trials, strategies: [...trials.strategies, best] } : trials;
+}
+
+/** Trials of rollouts without limits, by what their figures depend on. */
+type TrialCache = Map<string, Trials & { readonly front: readonly EvaluatedStrategy[] }>;
+
+/**
+ * Returns what the figures of a Deployment without limits on its pods depend on: replicas, GPUs, and the times of a pod, which follow from the
+ * runs of two strategies. Returns undefined for any other rollout.
+ */
+function buildCacheKey(trial: RolloutTrial, space: StrategySpace, { sizes, gpus }: StrategyEvaluator): string | undefined {
+  if (!space.isMonotone || trial.isLimited || sizes[0] === 0) return undefined;
+  const probes = [space.build(1, 0), ...space.others].map((strategy) => trial.run(strategy, sizes[0]!).duration);
+  return JSON.stringify([
+    sizes,
+    gpus,
+    ...probes.map((duration) => [duration?.startupSeconds, duration?.lowerBoundSeconds, duration?.expectedSeconds]),
+  ]);
+}
+
+/** Tries the strategies of a rollout, or returns those of a rollout with the same figures. */
+function tryCachedStrategies(trial: RolloutTrial, space: StrategySpace, evaluator: StrategyEvaluator, cache: TrialCache) {
+  const key = buildCacheKey(trial, space, evaluator);
+  const known = key === undefined ? undefined : cache.get(key);
+  if (known) return known;
+  const trials = tryStrategies(evaluator, space);
+  const computed = { ...trials, front: selectFront(trials.strategies) };
+  if (key !== undefined) cache.set(key, computed);
+  return computed;
+}
+
+/** Returns the strategy to recommend: the present one if no other is better. */
+function chooseBest(
+  meeting: readonly EvaluatedStrategy[],
+  current: EvaluatedStrategy,
+  isCurrentMeeting: boolean,
+  goal: RolloutGoal,
+): EvaluatedStrategy | undefined {
+  if (hasLimits(goal)) {
+    const best = findPreferred(meeting, preferenceOf(goal));
+    return best && isCurrentMeeting && hasSameFigures(best, current) ? current : best;
+  }
+  const isStuck = current.figures[0]!.metrics.doubt === DOUBTS.deadlocks;
+  return findPreferred(isStuck ? meeting : meeting.filter((strategy) => isBetter(strategy, current)), preferenceOf(goal));
+}
+
+function listSizes(replicas: number, range: RolloutTrial['range']): number[] {
+  return [...new Set([replicas, ...(range ? [range.minimum, range.maximum] : [])])].filter((size, index) => index === 0 || size > 0);
+}
+
+/** Returns the number of pods, nodes or groups that a rollout is planned with. Returns undefined if nothing is simulated pod by pod. */
+function countReplicas({ simulation }: PlannedRollout): number | undefined {
+  if (simulation === null) return undefined;
+  if (simulation.kind === 'daemonset') return simulation.nodes;
+  return 'replicas' in simulation ? simulation.replicas : undefined;
+}
+
+function describeAssumptions({ unit }: RolloutTrial, rollout: PlannedRollout, isStartupAssumed: boolean): AdviceAssumptions | undefined {
+  const isAnnotated = unit.every(
+    ({ template }) => parseStartupSeconds(startupAnnotationOf(getValueAt(template, 'metadata'))) !== undefined,
+  );
+  const assumesStartup = isStartupAssumed && !isAnnotated;
+  if (!assumesStartup && rollout.capacity) return undefined;
+  return {
+    ...(assumesStartup && { startupSeconds: ASSUMED_STARTUP_SECONDS }),
+    ...(rollout.capacity === undefined && { unlimitedCapacity: true }),
+  };
+}
+
+function explainMissingAdvice({ simulation, strategy, system }: PlannedRollout): string {
+  if (strategy === null && simulation === null) return 'It is refused, or nothing rolls out; see rolloutkit plan.';
+  if (simulation === null) return 'Nothing rolls out, or nothing is known of its pods; see rolloutkit plan.';
+  const withoutLimits = { revision: 'Knative has no limits to choose.', rollingsync: 'An ApplicationSet has no pods of its own.' } as const;
+  const known: Readonly<Record<string, string>> = withoutLimits;
+  return known[simulation.kind] ?? `Its strategy is not chosen here: rolloutkit advise has no strategies of ${system} for it.`;
+}
+
+/** Writes a strategy in the terms of its object: an operator may have `rolling_update` and `max_surge`. */
+function writeStrategy(strategy: unknown, { strategyPath, names }: RolloutTrial): StrategyEdit {
+  const { type, rollingUpdate, ...others } = strategy as Fields;
+  if (!names || !isFields(rollingUpdate)) return { path: strategyPath, value: strategy };
+  const { maxSurge, maxUnavailable, ...rest } = rollingUpdate;
+  const limits = {
+    ...rest,
+    ...(maxSurge !== undefined && { [names.maxSurge]: maxSurge }),
+    ...(maxUnavailable !== undefined && { [names.maxUnavailable]: maxUnavailable }),
+  };
+  return { path: strategyPath, value: names.rollingUpdate === undefined ? limits : { type, [names.rollingUpdate]: limits, ...others } };
+}
+
+/** What is the same for all rollouts of a run. */
+interface AdviceRun {
+  readonly kubernetes: string;
+  readonly isStartupAssumed: boolean;
+  readonly cache: TrialCache;
+}
+
+/** Advises on one rollout. Returns undefined if its strategy cannot be chosen. */
+function adviseRollout(
+  rollout: PlannedRollout,
+  trial: RolloutTrial,
+  goal: RolloutGoal,
+  { kubernetes, isStartupAssumed, cache }: AdviceRun,
+): AdvisedRollout | undefined {
+  const { simulation, strategy, resource, unit, budgets = [] } = rollout;
+  const replicas = countReplicas(rollout);
+  const space = simulation && createStrategySpace(simulation, strategy, kubernetes);
+  if (!space || replicas === undefined) return undefined;
+  const sizes = listSizes(replicas, trial.range);
+  const evaluator = new StrategyEvaluator(trial, space, sizes);
+  const budgetPods = Math.max(0, ...budgets.map(({ ownDesiredHealthy }) => ownDesiredHealthy));
+  const current = evaluator.evaluate(strategy);
+  const cached = tryCachedStrategies(trial, space, evaluator, cache);
+  const { strategies, tried, isComplete } = withSearchedBest(cached, evaluator, space, goal, budgetPods);
+  const constraints = createConstraints(goal, sizes, evaluator, budgets);
+  const meeting = new Set([...strategies, current].filter((evaluated) => isWithinAll(evaluated, constraints)));
+  const meets = (evaluated: EvaluatedStrategy) => meeting.has(evaluated);
+  const best = chooseBest(strategies.filter(meets), current, meets(current), goal);
+
+  const compare = compareByPreference(preferenceOf(goal));
+  const finishing = cached.front.filter(({ figures }) => figures[0]!.figures.seconds !== null);
+  const others = finishing.filter((candidate) => !best || !hasSameFigures(candidate, best)).toSorted(compare);
+  const ordered = [...(best ? [best] : []), ...others.filter(meets), ...others.filter((candidate) => !meets(candidate))];
+  const { rows, elided } = selectVisibleRows(ordered.length);
+  const sizeOf = (size: number | undefined) => {
+    const index = size === undefined ? -1 : sizes.indexOf(size);
+    return index > 0 ? index : undefined;
+  };
+  const [minimum, maximum] = [sizeOf(trial.range?.minimum), sizeOf(trial.range?.maximum)];
+  const atLimits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+  const show = (candidate: EvaluatedStrategy): Candidate => toCandidate(candidate, meets(candidate), atLimits, sizes);
+  const assumed = describeAssumptions(trial, rollout, isStartupAssumed);
+  return {
+    resource,
+    ...(unit !== undefined && { unit }),
+    replicas,
+    goal,
+    current: show(current),
+    ...(best && { best: show(best) }),
+    ...(best && best !== current && { edit: writeStrategy(best.strategy, trial) }),
+    front: rows.map((index) => show(ordered[index]!)),
+    tried,
+    ...(elided > 0 && { elided }),
+    ...(!isComplete && { isPartial: true }),
+    ...(hasLimits(goal) && !best && { unmet: explainUnmet(strategies, constraints, sizes) }),
+    ...(assumed && { assumed }),
+  };
+}
+
+/** Selects the rollouts to advise on. */
+export type AdviceFilter = (rollout: PlannedRollout) => boolean;
+
+/**
+ * Advises which strategy meets a goal, for each rollout of an input: it simulates the strategies that its kind allows, under the capacity,
+ * the budgets and the autoscalers in view. Every figure is that of the plan of the same manifest with that strategy.
+ *
+ * @throws GoalError for a goal that cannot be read
+ * @throws as `planInput`
+ */
+export function adviseInput(
+  input: PlanInput,
+  options: PlanOptions = {},
+  goal: RolloutGoal = {},
+  isSelected: AdviceFilter = () => true,
+): AdviceDocument {
+  validateGoal(goal);
+  const isStartupAssumed = !options.startupSeconds;
+  let evaluated: readonly RolloutWithObject[] = [];
+  const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
+  const startupSeconds = options.startupSeconds || ASSUMED_STARTUP_SECONDS;
+  const { formatVersion, versions } = planInput({ ...input, onEvaluated }, { ...options, startupSeconds });
+  const run: AdviceRun = { kubernetes: versions.kubernetes, isStartupAssumed, cache: new Map() };
+  const rollouts: AdvisedRollout[] = [];
+  const notAdvised: RolloutWithoutAdvice[] = [];
+  for (const { rollout, trial } of evaluated) {
+    if (!isSelected(rollout)) continue;
+    const found = trial?.();
+    const advised = found && adviseRollout(rollout, found, goal, run);
+    if (advised) rollouts.push(advised);
+    else notAdvised.push({ resource: rollout.resource, reason: explainMissingAdvice(rollout) });
+  }
+  return { formatVersion, versions, rollouts, notAdvised };
+}
+
+/** Reads a goal from JavaScript. @throws OptionError for a goal that cannot be read */
+function readGoal(goal: RolloutGoal): RolloutGoal {
+  try {
+    return validateGoal(readPropsMapOf('adviseManifests', goal));
+  } catch (error) {
+    if (error instanceof GoalError) throw new OptionError(`adviseManifests: ${error.field} ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * Advises which strategy meets a goal, for Kubernetes objects given as plain data.
+ *
+ * @throws OptionError for a goal that cannot be read
+ * @throws as `planManifests`
+ *
+ * @example
+ * const { rollouts } = adviseManifests([deployment], { available: 6, extraGpus: 2, within: '15m' });
+ * rollouts[0].best?.strategy; // { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 2 } }
+ */
+export function adviseManifests(objects: readonly unknown[], goal: RolloutGoal = {}, options: PlanOptions = {}): AdviceDocument {
+  const resolved = validateOptions(options, PLAN_OPTIONS);
+  const wanted = readGoal(goal);
+  return wrapAsOptionError(() => adviseInput(normalizeObjects(objects), resolved, wanted));
+}

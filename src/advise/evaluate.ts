@@ -1,0 +1,165 @@
+import type { TrialRun, RolloutTrial } from '../cluster/rollout-trial';
+import { computePodAmounts } from '../cluster/capacity/pod-requests';
+import type { Candidate, RolloutFigures } from '../core/advice';
+import type { CapacityVerdict } from '../core/capacity-result';
+import { NANOS_PER_UNIT } from '../core/quantity';
+import type { Simulation } from '../core/simulations/simulation';
+import { listAxes } from './strategy-space';
+import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
+
+/** The figures that strategies are compared by: the smaller, the better. */
+export interface Metrics {
+  /** Infinity if the rollout never finishes. */
+  readonly seconds: number;
+  readonly extra: number;
+  /** Fewest available pods, times -1. */
+  readonly missing: number;
+  readonly broken: number;
+  /** How uncertain it is that the pods fit. A rollout that is only slower finishes. */
+  readonly doubt: number;
+}
+
+/** What one run shows, and why its pods do not fit. */
+export interface RunFigures {
+  readonly figures: RolloutFigures;
+  readonly metrics: Metrics;
+  /** The verdict in one sentence. Unset if nothing limits the pods. */
+  readonly message?: string;
+  /** A number that identifies the run of an effect. Two strategies with the same runs are one. */
+  readonly id: number;
+}
+
+/** Doubt about each verdict. */
+export const DOUBTS: Readonly<Record<CapacityVerdict, number>> = { fits: 0, slower: 0, 'may-not-fit': 1, deadlocks: 2 };
+
+/** A strategy, and its figures for each number of replicas: the planned one first. */
+export interface EvaluatedStrategy {
+  readonly strategy: unknown;
+  readonly figures: readonly RunFigures[];
+}
+
+/** Counts the GPUs that the pods of one replica request. Like KubeRay, it counts every resource with a name that ends in `gpu`. */
+function countGpus({ unit }: RolloutTrial): number {
+  let gpus = 0;
+  for (const { template, pods } of unit) {
+    for (const [resource, amount] of computePodAmounts(template.spec, 'requests')) {
+      if (resource.endsWith('gpu')) gpus += (Number(amount) / Number(NANOS_PER_UNIT)) * pods;
+    }
+  }
+  return gpus;
+}
+
+/** Returns the most pods at once and the fewest available. A StatefulSet never has more pods than replicas. */
+function readPodCounts(simulation: Simulation): { readonly peakPods: number; readonly leastAvailable: number } {
+  if (simulation.kind === 'statefulset') return { peakPods: simulation.replicas, leastAvailable: simulation.minAvailable };
+  const counts = simulation as Extract<Simulation, { kind: 'deployment' | 'daemonset' | 'leaderworkerset' }>;
+  return { peakPods: counts.peakPods, leastAvailable: counts.minAvailable };
+}
+
+/** Evaluates the strategies of one rollout, each effect once. */
+export class StrategyEvaluator {
+  /** GPUs of one replica. */
+  readonly gpus: number;
+  /** Whether the requests of the pods are known, and with them the GPUs. */
+  readonly hasKnownRequests: boolean;
+  /** Pods of one replica. */
+  readonly unitPods: number;
+  private readonly known = new Map<number, RunFigures>();
+  private runs = 0;
+
+  /** @param sizes numbers of replicas: the planned one, and both limits of an autoscaler */
+  constructor(
+    private readonly trial: RolloutTrial,
+    private readonly space: StrategySpace,
+    readonly sizes: readonly number[],
+  ) {
+    this.gpus = countGpus(trial);
+    this.hasKnownRequests = trial.hasKnownRequests;
+    this.unitPods = trial.unit.reduce((sum, { pods }) => sum + pods, 0);
+  }
+
+  /** Lists the values of both limits to evaluate. */
+  listAxes(): StrategyAxes {
+    return listAxes(this.space, this.sizes);
+  }
+
+  /** Evaluates a strategy as it is. */
+  evaluate(strategy: unknown): EvaluatedStrategy {
+    return { strategy, figures: this.sizes.map((replicas) => this.run(strategy, replicas)) };
+  }
+
+  /** Evaluates two limits. */
+  evaluateLimits(surge: AxisValue, unavailable: AxisValue): EvaluatedStrategy {
+    const strategy = this.space.build(surge.value, unavailable.value);
+    if (this.space.dependsOnSpelling) return this.evaluate(strategy);
+    return {
+      strategy,
+      figures: this.sizes.map((replicas, size) => this.runEffect(surge.effects[size]!, unavailable.effects[size]!, replicas, size)),
+    };
+  }
+
+  /** Evaluates the effect of two limits for one number of replicas. A surge beyond the pods that are not deleted changes nothing. */
+  private runEffect(surge: number, unavailable: number, replicas: number, size: number): RunFigures {
+    const deleted = surge === 0 && unavailable === 0 ? Math.min(1, replicas) : unavailable;
+    const created = this.space.isExclusive ? surge : Math.min(surge, replicas - deleted);
+    const key = (created * (replicas + 1) + deleted) * this.sizes.length + size;
+    const known = this.known.get(key);
+    if (known) return known;
+    const figures = this.run(this.space.build(created, deleted), replicas);
+    this.known.set(key, figures);
+    return figures;
+  }
+
+  private run(strategy: unknown, replicas: number): RunFigures {
+    return this.toFigures(this.trial.run(strategy, replicas), replicas);
+  }
+
+  private toFigures({ simulation, capacity, duration }: TrialRun, replicas: number): RunFigures {
+    const { peakPods, leastAvailable } = readPodCounts(simulation);
+    const extraPods = Math.max(0, peakPods - replicas * this.unitPods);
+    const verdict: CapacityVerdict = capacity?.verdict ?? (this.trial.isUncertain ? 'may-not-fit' : 'fits');
+    // Without a duration, no pod is replaced.
+    const seconds = duration === undefined ? 0 : duration.expectedSeconds;
+    const extraGpus = (extraPods / this.unitPods) * this.gpus;
+    const brokenByBadVersion = duration?.blastRadius ?? 0;
+    return {
+      figures: {
+        peakPods,
+        extraPods,
+        ...(this.gpus > 0 && { extraGpus }),
+        leastAvailable,
+        seconds,
+        ...(this.gpus > 0 && seconds !== null && { gpuSeconds: extraGpus * seconds }),
+        brokenByBadVersion,
+        verdict,
+      },
+      metrics: {
+        seconds: seconds ?? Infinity,
+        extra: extraPods,
+        missing: -leastAvailable,
+        broken: brokenByBadVersion,
+        doubt: DOUBTS[verdict],
+      },
+      ...(capacity?.message !== undefined && { message: capacity.message }),
+      id: this.runs++,
+    };
+  }
+}
+
+/** Builds the candidate of a strategy. */
+export function toCandidate(
+  { strategy, figures }: EvaluatedStrategy,
+  meets: boolean,
+  atLimits: { readonly minimum?: number; readonly maximum?: number },
+  sizes: readonly number[],
+): Candidate {
+  const at = (size: number | undefined) => (size === undefined ? undefined : { replicas: sizes[size]!, ...figures[size]!.figures });
+  const [atMinimum, atMaximum] = [at(atLimits.minimum), at(atLimits.maximum)];
+  return {
+    strategy,
+    ...figures[0]!.figures,
+    meets,
+    ...(atMinimum && { atMinimum }),
+    ...(atMaximum && { atMaximum }),
+  };
+}

@@ -1,0 +1,227 @@
+import type { ApplyRejection, ApplyTool } from '../core/change';
+
+/** Refusals that have advice of their own. */
+export type RefusalKind =
+  | 'statefulset-field'
+  | 'selector'
+  | 'job-template'
+  | 'recreate-limits'
+  | 'field-conflict'
+  | 'immutable-config'
+  | 'kueue'
+  | 'value';
+
+/** The object that is refused, for commands. */
+export interface RefusedObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** What a refused update would change, for the advice about it. */
+export interface RefusedChange {
+  /** Whether it changes the serviceName of a StatefulSet, which running pods keep in their subdomain. */
+  readonly changesServiceName?: boolean;
+  /** Whether it changes the claim templates of a StatefulSet, which existing claims keep. */
+  readonly changesClaims?: boolean;
+  /** Whether it also changes the pod template, so that adopted pods roll. */
+  readonly changesTemplate?: boolean;
+}
+
+type Family = 'kubectl' | 'helm' | 'flux' | 'flux-helm' | 'argo-cd' | 'fleet' | 'pulumi';
+
+const FAMILIES: Readonly<Record<ApplyTool, Family>> = {
+  kubectl: 'kubectl',
+  'kubectl-server-side': 'kubectl',
+  'kubectl-replace': 'kubectl',
+  'helm-3': 'helm',
+  'helm-4': 'helm',
+  flux: 'flux',
+  'flux-helm': 'flux-helm',
+  'argo-cd': 'argo-cd',
+  'argo-cd-server-side': 'argo-cd',
+  fleet: 'fleet',
+  pulumi: 'pulumi',
+};
+
+/** Classifies a refusal of the API server, by the kind of the object and the field that it names. */
+export function classifyRefusal(kind: string, { path, message }: ApplyRejection): RefusalKind {
+  if (message.startsWith('Apply failed with ')) return 'field-conflict';
+  if (message.startsWith('Kueue refuses it')) return 'kueue';
+  if (kind === 'StatefulSet' && (path === 'spec' || path === 'spec.selector') && /updates to statefulset spec|immutable/.test(message))
+    return 'statefulset-field';
+  if (
+    (kind === 'Deployment' || kind === 'DaemonSet' || kind === 'ReplicaSet') &&
+    path === 'spec.selector' &&
+    message.endsWith('field is immutable')
+  )
+    return 'selector';
+  if (kind === 'Job' && path.startsWith('spec.') && message.includes('immutable')) return 'job-template';
+  if (path === 'spec.strategy.rollingUpdate' && message.includes("strategy `type` is 'Recreate'")) return 'recreate-limits';
+  if ((kind === 'ConfigMap' || kind === 'Secret') && message.includes('immutable')) return 'immutable-config';
+  return 'value';
+}
+
+function formatTarget({ kind, name, namespace }: RefusedObject): string {
+  return `${kind.toLowerCase()}/${name}${namespace === undefined ? '' : ` -n ${namespace}`}`;
+}
+
+type Advice = Readonly<Record<Family, (object: RefusedObject, tool: ApplyTool) => string>>;
+
+function formatOrphanCommand(object: RefusedObject): string {
+  return `kubectl delete ${formatTarget(object)} --cascade=orphan`;
+}
+
+/** Steps that delete a StatefulSet without its pods and let the tool create it again. */
+const ORPHAN_STEPS: Advice = {
+  kubectl: (object) => `run "${formatOrphanCommand(object)}", then apply`,
+  helm: (object) => `run "${formatOrphanCommand(object)}", then upgrade: Helm creates what is missing`,
+  flux: (object) =>
+    `suspend the Kustomization, run "${formatOrphanCommand(object)}", then resume it. Do not use force, which deletes the pods too`,
+  'flux-helm': (object) => `suspend the HelmRelease, run "${formatOrphanCommand(object)}", then resume it`,
+  'argo-cd': (object) => `disable auto-sync, run "${formatOrphanCommand(object)}" or delete it non-cascading in the UI, then sync`,
+  fleet: (object) => `pause the bundle, run "${formatOrphanCommand(object)}" on the cluster, then resume the bundle`,
+  pulumi: () =>
+    'first set the annotation pulumi.com/deletionPropagationPolicy: orphan and run "pulumi up", then make the change, which Pulumi replaces',
+};
+
+function formatNewName(object: RefusedObject): string {
+  return `create the ${object.kind} under a new name next to the old one, switch the Service to it, then delete the old one`;
+}
+
+/** Ways to change a selector. Pods of the old one are never adopted, so after an orphan delete they keep running. */
+const SELECTOR_STEPS: Advice = {
+  kubectl: formatNewName,
+  helm: formatNewName,
+  flux: (object) => `${formatNewName(object)}. With force Flux deletes it first, and all pods are down`,
+  'flux-helm': formatNewName,
+  'argo-cd': formatNewName,
+  fleet: formatNewName,
+  pulumi: () => 'let Pulumi name it, so that the replacement is created first; with a fixed name all pods are down meanwhile',
+};
+
+const JOB_STEPS: Advice = {
+  kubectl: (object) => `run "kubectl delete ${formatTarget(object)}", then apply, or give the Job a new name for each change`,
+  helm: () => 'make it a hook (helm.sh/hook: pre-upgrade), which Helm deletes and creates again, or put the revision into its name',
+  flux: () => 'set the annotation kustomize.toolkit.fluxcd.io/force: enabled on this Job only, and Flux deletes and recreates it',
+  'flux-helm': () => 'make it a hook (helm.sh/hook: pre-upgrade), which Helm deletes and creates again, or put the revision into its name',
+  'argo-cd': () =>
+    'make it a hook (argocd.argoproj.io/hook: Sync), or set argocd.argoproj.io/sync-options: Force=true,Replace=true on this Job only',
+  fleet: () => 'make it a hook (helm.sh/hook: pre-upgrade), which Fleet deletes and creates again',
+  pulumi: () => 'Pulumi replaces it',
+};
+
+function formatStrategyPatch(object: RefusedObject): string {
+  return `kubectl patch ${formatTarget(object)} --type strategic -p '{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}'`;
+}
+
+function createPatchSteps(next: string): (object: RefusedObject) => string {
+  return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod, then ${next}`;
+}
+
+/** Ways to change RollingUpdate to Recreate. Only a write of both fields at once removes the limits that the API server defaulted. */
+const RECREATE_STEPS: Advice = {
+  kubectl: createPatchSteps('apply'),
+  helm: (object) => `${createPatchSteps('upgrade')(object)}; or upgrade once with --server-side=false`,
+  flux: createPatchSteps('reconcile'),
+  'flux-helm': createPatchSteps('reconcile'),
+  'argo-cd': (object) => `${createPatchSteps('sync')(object)}; or sync once with ServerSideApply=false on this object`,
+  fleet: (object) => `${createPatchSteps('let Fleet deploy again')(object)}, on the cluster`,
+  pulumi: createPatchSteps('run "pulumi up"'),
+};
+
+const CONFLICT_STEPS: Advice = {
+  kubectl: () => 'take them over with "kubectl apply --server-side --force-conflicts"',
+  helm: () => 'take them over once with "helm upgrade --force-conflicts"',
+  flux: () => 'Flux takes them over',
+  'flux-helm': () => 'Flux takes them over',
+  'argo-cd': () => 'Argo CD takes them over',
+  fleet: () => 'set helm.takeOwnership: true for a new release, which Fleet then applies client-side',
+  pulumi: () => 'take them over with the annotation pulumi.com/patchForce: "true"',
+};
+
+const NEW_CONFIG_NAME = 'write the new data under a new name, and refer to that name in the pod template';
+
+const CONFIG_STEPS: Advice = {
+  kubectl: () => `${NEW_CONFIG_NAME}; a configMapGenerator of kustomize does both`,
+  helm: () => `${NEW_CONFIG_NAME}, such as one with a hash of the data`,
+  flux: () => `${NEW_CONFIG_NAME}; a configMapGenerator of kustomize does both`,
+  'flux-helm': () => `${NEW_CONFIG_NAME}, such as one with a hash of the data`,
+  'argo-cd': () => `${NEW_CONFIG_NAME}; a configMapGenerator does both. Sync with PruneLast=true, so that old pods keep the old one`,
+  fleet: () => `${NEW_CONFIG_NAME}; a configMapGenerator of kustomize does both`,
+  pulumi: () => 'let Pulumi name it, and it creates the new one first',
+};
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Returns what an orphan delete does to the pods and their claims. */
+function describeOrphanedPods({ changesServiceName, changesClaims, changesTemplate }: RefusedChange): string {
+  const parts = [
+    changesTemplate
+      ? ' The pods keep running, and the new StatefulSet adopts and then rolls them, because the template differs.'
+      : ' The pods keep running, and the new StatefulSet adopts them without a restart.',
+    changesServiceName
+      ? ' Pods that are not restarted keep the old serviceName in their subdomain, so their names under the new Service do not resolve.'
+      : '',
+    changesClaims ? ' Existing claims keep their size and class: only new ordinals get the new claim template.' : '',
+    ' Until then no controller replaces a lost pod.',
+  ];
+  return parts.join('');
+}
+
+const IF_INTENDED = 'Restore the old value. If the change is intended, ';
+
+/** Advice by refusal. Each chooses the steps of the tool. */
+const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, change: RefusedChange) => string>> = {
+  'statefulset-field': (choose, change) => `${IF_INTENDED}${choose(ORPHAN_STEPS)}.${describeOrphanedPods(change)}`,
+  selector: (choose) =>
+    `${IF_INTENDED}${choose(SELECTOR_STEPS)}. Do not delete it with --cascade=orphan: pods of the old selector are never adopted and keep running.`,
+  'job-template': (choose) => `${capitalize(choose(JOB_STEPS))}.`,
+  'recreate-limits': (choose) => `Nothing has to be deleted: ${choose(RECREATE_STEPS)}.`,
+  'field-conflict': (choose) => `Delete the fields from NEW to leave them to their managers, or ${choose(CONFLICT_STEPS)}.`,
+  'immutable-config': (choose) => `${capitalize(choose(CONFIG_STEPS))}.`,
+  kueue: () => 'Scale it to 0, apply the change, and scale it up again: Kueue then admits the new pods.',
+  value: () => 'Correct what is refused, or restore the old value.',
+};
+
+/**
+ * Returns what to do about a refusal with a tool: the advice by refusal and tool.
+ *
+ * @example adviseOnRefusal('selector', 'helm-4', { kind: 'Deployment', name: 'web' })
+ */
+export function adviseOnRefusal(refusal: RefusalKind, tool: ApplyTool, object: RefusedObject, change: RefusedChange = {}): string {
+  const choose = (advice: Advice) => advice[FAMILIES[tool]](object, tool);
+  return ADVICE[refusal](choose, change);
+}
+
+/** How to leave spec.replicas to an autoscaler without dropping to one pod. The texts continue a sentence that names the manifest. */
+const HANDOVER_STEPS: Readonly<Record<ApplyTool, (object: RefusedObject) => string>> = {
+  kubectl: (object) =>
+    `In this order: delete replicas from the last applied configuration (kubectl apply edit-last-applied ${formatTarget(object)}), then delete spec.replicas here. ` +
+    'If you delete it only here, the next kubectl apply leaves 1 pod until the autoscaler corrects it.',
+  'kubectl-server-side': () =>
+    'Delete spec.replicas here once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
+  'kubectl-replace': () => 'Write the current number at each replace, or use "kubectl apply": a PUT without spec.replicas sets it to 1.',
+  'helm-3': () =>
+    'Leave replicas out of the chart while the autoscaler is enabled. The upgrade that drops them sets 1 pod until the autoscaler corrects it, so run it when load is low.',
+  'helm-4': () =>
+    'Leave replicas out of the chart once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
+  flux: () =>
+    'Delete spec.replicas here once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
+  'flux-helm': () =>
+    'Leave replicas out of the chart once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
+  'argo-cd': () =>
+    'Add ignoreDifferences for /spec/replicas and the sync option RespectIgnoreDifferences=true to the Application: the sync then keeps the live number.',
+  'argo-cd-server-side': () =>
+    'Add ignoreDifferences for /spec/replicas and the sync option RespectIgnoreDifferences=true to the Application: the sync then keeps the live number.',
+  fleet: () =>
+    'Leave replicas out of the chart once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
+  pulumi: () => 'Add ignoreChanges: ["spec.replicas"] to the options of the resource.',
+};
+
+/** Returns how to leave spec.replicas to an autoscaler with a tool. `kubectl apply edit-last-applied` helps only if the last-applied manifest decides. */
+export function adviseOnReplicas(tool: ApplyTool, object: RefusedObject): string {
+  return HANDOVER_STEPS[tool](object);
+}

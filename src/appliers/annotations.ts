@@ -1,0 +1,15 @@
+import { annotationOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+
+/** Returns the words of an annotation that is a list separated by commas: `a, B` is `a` and `B`. */
+export function listAnnotationWords(object: Manifest, name: string): readonly string[] {
+  return (annotationOf(object, name) ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** Reports whether an annotation has a value, whatever its case. */
+export function hasAnnotationValue(object: Manifest, name: string, value: string): boolean {
+  return annotationOf(object, name)?.trim().toLowerCase() === value;
+}

@@ -1,0 +1,52 @@
+import type { ApplyMode, ApplyTool, HookRun } from '../core/change';
+import type { Manifest } from '../core/manifest';
+
+/** How the request is made: kubectl's three-way merge, Helm's merge with the last release, a PUT, or a server-side apply. */
+export type WriteMethod = 'client' | 'server' | 'helm' | 'replace';
+
+/** An entry of managedFields that a tool may take over. */
+export interface FieldManager {
+  readonly name: string;
+  readonly operation: string;
+  /** Subresource of the entry, such as `scale` for replicas that an autoscaler wrote. */
+  readonly subresource?: string;
+}
+
+/** How a tool that applies server-side treats field managers. */
+export interface ServerSideRules {
+  /** Manager under which the tool applies. An existing manager that begins with this name is its own. */
+  readonly manager: string;
+  /** Whether it takes over fields of other managers instead of failing with a conflict. */
+  readonly forcesConflicts: boolean;
+  /**
+   * Reports whether the tool makes the fields of another manager its own before it applies. Those that the manifest lacks are then removed.
+   * @default - it takes over none
+   */
+  readonly takesOver?: (manager: FieldManager) => boolean;
+}
+
+/** How a tool writes objects. */
+export interface Applier {
+  readonly tool: ApplyTool;
+  /** Name for messages: `Helm 4`. */
+  readonly title: string;
+  /** Value of `--apply` that selects it. */
+  readonly mode: ApplyMode;
+  readonly method: WriteMethod;
+  /** Rules for field managers. @default - those of `kubectl apply --server-side`, or it does not apply server-side */
+  readonly serverSide?: ServerSideRules;
+  /** Returns how the tool runs an object as a hook; undefined for an object that it applies. @default - it knows no hooks */
+  readonly hookOf?: (object: Manifest) => HookRun | undefined;
+  /** Reports whether it deletes and recreates an object that differs. @default - never */
+  readonly recreatesAlways?: (next: Manifest) => boolean;
+  /** Reports whether it deletes and recreates an object if the API server refuses the update. @default - never */
+  readonly recreatesOnRefusal?: (next: Manifest, live: Manifest | undefined) => boolean;
+  /** Returns the error with which the tool itself refuses to write an object. @default - it refuses none */
+  readonly refuses?: (next: Manifest) => string | undefined;
+  /** Reports whether it leaves an object as it is, although the manifest differs. @default - never */
+  readonly skips?: (next: Manifest, live: Manifest) => boolean;
+  /** Reports whether it keeps an object that the new manifests lack. @default - never */
+  readonly keeps?: (live: Manifest) => boolean;
+  /** Fields whose change makes it replace an object of a kind, by kind. @default - none */
+  readonly replacedFields?: Readonly<Record<string, readonly string[]>>;
+}

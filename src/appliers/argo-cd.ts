@@ -1,0 +1,116 @@
+import type { HookRun } from '../core/change';
+import { annotationOf, getOwnValue } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { listAnnotationWords } from './annotations';
+import type { Applier } from './applier';
+import { isKeptByHelm, parseHelmDeletePolicy, parseHookWeight } from './helm';
+
+/*
+ * Argo CD 3.6. By default it applies with kubectl's library, client-side. Sources: gitops-engine pkg/sync/{sync_context,hook,resource},
+ * controller/sync.go.
+ */
+
+const HOOK_ANNOTATION = 'argocd.argoproj.io/hook';
+
+/** Hooks of Argo CD, by the word of its annotation. An object whose only word is another one is a hook without a phase, and never applied. */
+const SYNC_PHASES: Readonly<Record<string, boolean>> = {
+  PreSync: true,
+  Sync: true,
+  PostSync: true,
+  SyncFail: false,
+  PreDelete: false,
+  PostDelete: false,
+};
+
+/** Phases that Argo CD gives to Helm's hooks. It does not distinguish an upgrade from an installation, so each sync runs both. */
+const PHASE_BY_HELM_EVENT: Readonly<Record<string, string>> = {
+  'pre-install': 'PreSync',
+  'pre-upgrade': 'PreSync',
+  'post-install': 'PostSync',
+  'post-upgrade': 'PostSync',
+  'pre-delete': 'PreDelete',
+  'post-delete': 'PostDelete',
+};
+
+const POLICY_NAMES: Readonly<Record<string, string>> = {
+  BeforeHookCreation: 'before-hook-creation',
+  HookSucceeded: 'hook-succeeded',
+  HookFailed: 'hook-failed',
+};
+
+function parseDeletePolicy(object: Manifest): readonly string[] {
+  const policies = listAnnotationWords(object, 'argocd.argoproj.io/hook-delete-policy').flatMap(
+    (word) => getOwnValue(POLICY_NAMES, word) ?? [],
+  );
+  return policies.length > 0 ? policies : parseHelmDeletePolicy(object);
+}
+
+/** Returns the order of an object within its phase: its wave, else Helm's weight. */
+function parseWave(object: Manifest): number {
+  return parseHookWeight(annotationOf(object, 'argocd.argoproj.io/sync-wave') ?? annotationOf(object, 'helm.sh/hook-weight'));
+}
+
+/** Returns the words of both annotations as phases. The annotation of Argo CD wins over that of Helm. */
+function listPhases(object: Manifest): readonly string[] | undefined {
+  const own = listAnnotationWords(object, HOOK_ANNOTATION);
+  if (own.length > 0) return own.filter((word) => getOwnValue(SYNC_PHASES, word) !== undefined);
+  const events = listAnnotationWords(object, 'helm.sh/hook').map((word) => word.toLowerCase());
+  if (events.length === 0 || events.includes('crd-install')) return undefined;
+  return [...new Set(events.flatMap((event) => getOwnValue(PHASE_BY_HELM_EVENT, event) ?? []))];
+}
+
+/** Returns how Argo CD runs an object as a hook. */
+export function findArgoCdHook(object: Manifest): HookRun | undefined {
+  const phases = listPhases(object);
+  if (!phases) return undefined;
+  return {
+    phases,
+    runsOnUpgrade: phases.some((phase) => SYNC_PHASES[phase]),
+    weight: parseWave(object),
+    deletePolicy: parseDeletePolicy(object),
+  };
+}
+
+/** Returns the sync options of an object. */
+function listSyncOptions(object: Manifest): readonly string[] {
+  return listAnnotationWords(object, 'argocd.argoproj.io/sync-options');
+}
+
+/** Reports whether the object has a sync option: `ServerSideApply=true`. */
+export function hasSyncOption(object: Manifest, option: string): boolean {
+  return listSyncOptions(object).includes(option);
+}
+
+/** The error of an object that is applied server-side and with `Force=true`. */
+export const FORCE_ERROR = 'error validating options: --force cannot be used with --server-side';
+
+const ARGO_CD_RULES = {
+  mode: 'argocd',
+  hookOf: findArgoCdHook,
+  recreatesAlways: (next) => hasSyncOption(next, 'Replace=true') && hasSyncOption(next, 'Force=true'),
+  keeps: (live) => hasSyncOption(live, 'Prune=false') || isKeptByHelm(live),
+} satisfies Partial<Applier>;
+
+/** Argo CD by default: `kubectl apply`. `Force=true` alone tries the patch, and deletes and recreates only what was refused. */
+export const ARGO_CD: Applier = {
+  ...ARGO_CD_RULES,
+  tool: 'argo-cd',
+  title: 'Argo CD',
+  method: 'client',
+  recreatesOnRefusal: (next) => hasSyncOption(next, 'Force=true'),
+};
+
+/** Argo CD with `ServerSideApply=true`: it forces conflicts, and takes over the fields of an earlier client-side apply first. */
+export const ARGO_CD_SERVER_SIDE: Applier = {
+  ...ARGO_CD_RULES,
+  tool: 'argo-cd-server-side',
+  title: 'Argo CD with ServerSideApply=true',
+  method: 'server',
+  serverSide: {
+    manager: 'argocd-controller',
+    forcesConflicts: true,
+    takesOver: ({ name, operation }) => name === 'kubectl-client-side-apply' && operation === 'Update',
+  },
+  // kubectl apply.go, `validate`: the object fails to sync.
+  refuses: (next) => (hasSyncOption(next, 'Force=true') ? FORCE_ERROR : undefined),
+};

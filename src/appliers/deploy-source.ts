@@ -1,0 +1,195 @@
+import { annotationOf, describeObject, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { trimEndCharacter } from '../core/trim-end';
+import type { Applier } from './applier';
+import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
+import { FLUX } from './flux';
+
+/** Fields that Argo CD does not compare, and with RespectIgnoreDifferences=true does not write either. */
+export interface IgnoredFields {
+  readonly group: string;
+  readonly kind: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  /** Field names from the root of the object. */
+  readonly paths: readonly (readonly string[])[];
+  /** Managers whose fields are ignored. */
+  readonly managers: readonly string[];
+}
+
+/** An object in view that makes a tool apply a folder of a repository. */
+export interface DeploySource {
+  readonly object: Manifest;
+  readonly applier: Applier;
+  /** Folder in the repository, without `./` and the slash at its end. Empty for the root. */
+  readonly folder: string;
+  /** Namespace of the objects that name none. @default - not known */
+  readonly namespace?: string;
+  /** Live fields that it keeps instead of writing those of the manifest. */
+  readonly keptFields: readonly IgnoredFields[];
+}
+
+/** Returns a folder without `./` in front and slashes at its end: `./apps/web/` is `apps/web`. */
+function normalizeFolder(folder: unknown): string {
+  if (typeof folder !== 'string') return '';
+  return trimEndCharacter(folder, '/')
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .join('/');
+}
+
+/** Returns an applier that also deletes and recreates whatever the API server refuses. */
+function withForce(applier: Applier): Applier {
+  return { ...applier, recreatesOnRefusal: () => true };
+}
+
+function readKustomization(object: Manifest): DeploySource {
+  const { path, force, targetNamespace } = getFieldsAt(object, 'spec');
+  return {
+    object,
+    applier: force === true ? withForce(FLUX) : FLUX,
+    folder: normalizeFolder(path),
+    ...(typeof targetNamespace === 'string' && { namespace: targetNamespace }),
+    keptFields: [],
+  };
+}
+
+/** Returns the field names of a JSON pointer: `/spec/replicas` is `spec` and `replicas`. */
+function parsePointer(pointer: unknown): readonly string[][] {
+  if (typeof pointer !== 'string' || !pointer.startsWith('/')) return [];
+  return [
+    pointer
+      .slice(1)
+      .split('/')
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+  ];
+}
+
+/** Returns the field names of a jq expression that is only a path: `.spec.replicas`. */
+function parseJqPath(expression: unknown): readonly string[][] {
+  if (typeof expression !== 'string' || !/^(\.[A-Za-z_][A-Za-z0-9_]*)+$/.test(expression.trim())) return [];
+  return [expression.trim().slice(1).split('.')];
+}
+
+function readIgnoredFields(entry: Fields): IgnoredFields {
+  const { group, kind, name, namespace } = entry;
+  return {
+    group: typeof group === 'string' ? group : '',
+    kind: typeof kind === 'string' ? kind : '',
+    ...(typeof name === 'string' && name !== '' && { name }),
+    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+    paths: [...getListAt(entry, 'jsonPointers').flatMap(parsePointer), ...getListAt(entry, 'jqPathExpressions').flatMap(parseJqPath)],
+    managers: getListAt(entry, 'managedFieldsManagers').filter((manager) => typeof manager === 'string'),
+  };
+}
+
+function listApplicationPaths(object: Manifest): readonly string[] {
+  const sources = [getValueAt(object, 'spec', 'source'), ...getListAt(object, 'spec', 'sources')].filter(isFields);
+  return sources.filter(({ chart }) => chart === undefined).map(({ path }) => normalizeFolder(path));
+}
+
+function readApplication(object: Manifest): DeploySource[] {
+  const options = getListAt(object, 'spec', 'syncPolicy', 'syncOptions').filter((option) => typeof option === 'string');
+  const keepsIgnored = options.includes('RespectIgnoreDifferences=true');
+  const base = options.includes('ServerSideApply=true') ? ARGO_CD_SERVER_SIDE : ARGO_CD;
+  const replaces = options.includes('Replace=true');
+  const forces = options.includes('Force=true');
+  const applier: Applier = {
+    ...base,
+    ...(replaces && { method: 'replace' as const }),
+    ...(forces && base.method === 'client' && { recreatesOnRefusal: () => true }),
+    ...(forces && base.method === 'server' && !replaces && { refuses: () => FORCE_ERROR }),
+    ...(forces && replaces && { recreatesAlways: () => true }),
+  };
+  const namespace = getValueAt(object, 'spec', 'destination', 'namespace');
+  return listApplicationPaths(object).map((folder) => ({
+    object,
+    applier,
+    folder,
+    ...(typeof namespace === 'string' && { namespace }),
+    keptFields: keepsIgnored ? getListAt(object, 'spec', 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
+  }));
+}
+
+/** Returns the deploy sources among the objects in view: Kustomizations of Flux and Applications of Argo CD. */
+export function collectDeploySources(objects: Iterable<Manifest>): readonly DeploySource[] {
+  const sources: DeploySource[] = [];
+  for (const object of objects) {
+    if (object.kind === 'Kustomization' && groupOf(object) === 'kustomize.toolkit.fluxcd.io') sources.push(readKustomization(object));
+    if (object.kind === 'Application' && groupOf(object) === 'argoproj.io') sources.push(...readApplication(object));
+  }
+  return sources;
+}
+
+/**
+ * Returns how many folder names two paths share at their ends, if one of them ends with the other; undefined if none does.
+ * The root of the repository is not known, so `new` may be `24-argo/new`.
+ */
+function countSharedEnd(folder: string, other: string): number | undefined {
+  const [names, others] = [folder, other].map((path) => path.split('/').toReversed()) as [string[], string[]];
+  const length = Math.min(names.length, others.length);
+  return names.slice(0, length).every((name, index) => name === others[index]) ? length : undefined;
+}
+
+/** Returns how well a source matches the folder of a file: the folder names in common, 0 for the root; undefined if it does not match. */
+function matchFolder({ folder }: DeploySource, file: string): number | undefined {
+  if (folder === '') return 0;
+  const names = normalizeFolder(file).split('/').slice(0, -1);
+  const matches = names.map((_, index) => countSharedEnd(folder, names.slice(0, index + 1).join('/')));
+  return matches.reduce<number | undefined>((best, match) => (match !== undefined && match > (best ?? 0) ? match : best), undefined);
+}
+
+/** Returns whose labels or annotations an object has: those that Flux and Argo CD put on what they apply. */
+function isNamedByLabels({ object, applier }: DeploySource, applied: Manifest): boolean {
+  const labels = getFieldsAt(applied, 'metadata', 'labels');
+  if (applier.mode === 'flux')
+    return (
+      labels['kustomize.toolkit.fluxcd.io/name'] === nameOf(object) &&
+      labels['kustomize.toolkit.fluxcd.io/namespace'] === (namespaceOf(object) ?? 'flux-system')
+    );
+  const [tracked] = (annotationOf(applied, 'argocd.argoproj.io/tracking-id') ?? '').split(':');
+  return (
+    tracked === nameOf(object) ||
+    tracked === `${namespaceOf(object) ?? 'argocd'}_${nameOf(object)}` ||
+    labels['argocd.argoproj.io/instance'] === nameOf(object)
+  );
+}
+
+/** An object that a source may apply. */
+export interface SourceQuery {
+  readonly next: Manifest;
+  readonly live?: Manifest;
+  /** File of NEW, relative to the given PATH. */
+  readonly file?: string;
+}
+
+/**
+ * Returns the source that applies an object, and why. The labels of the live object decide, then the folder of its file.
+ *
+ * If the input contains one source only, and its folder is not part of the input, it is assumed to apply what is.
+ */
+export function findDeploySource(
+  { next, live, file }: SourceQuery,
+  sources: readonly DeploySource[],
+  isFolderInInput: (source: DeploySource) => boolean,
+): { readonly source: DeploySource; readonly because: string } | undefined {
+  if (sources.length === 0 || sources.some(({ object }) => object === next)) return undefined;
+  const named = sources.find((source) => (live && isNamedByLabels(source, live)) || isNamedByLabels(source, next));
+  if (named) return { source: named, because: `${describeObject(named.object)} applied it` };
+  const matches = sources.flatMap((source) => {
+    const match = file === undefined ? undefined : matchFolder(source, file);
+    return match === undefined ? [] : [{ source, match }];
+  });
+  const best = Math.max(...matches.map(({ match }) => match));
+  const [first, second] = matches.filter(({ match }) => match === best);
+  if (first && !second) return { source: first.source, because: `${describeObject(first.source.object)} applies its folder` };
+  const [only, another] = sources;
+  if (!first && only && !another && only.folder !== '' && !isFolderInInput(only))
+    return { source: only, because: `${describeObject(only.object)} is in view` };
+  return undefined;
+}
+
+/** Returns whether a source has a folder that contains one of the files. */
+export function createFolderCheck(files: readonly string[]): (source: DeploySource) => boolean {
+  return (source) => files.some((file) => matchFolder(source, file) !== undefined);
+}

@@ -1,0 +1,54 @@
+import type { Manifest } from '../core/manifest';
+import { hasAnnotationValue } from './annotations';
+import type { Applier, FieldManager } from './applier';
+import { findHelmHook, isKeptByHelm } from './helm';
+
+/*
+ * Flux. Both controllers apply server-side and force conflicts, so each reconcile takes replicas back from an autoscaler.
+ * Sources: fluxcd/pkg/ssa 0.76.1 manager_apply.go, kustomize-controller 1.9.4, helm-controller 1.6.3 with Helm 4.2.2.
+ */
+
+const FORCE_ANNOTATION = 'kustomize.toolkit.fluxcd.io/force';
+
+/**
+ * Reports whether the kustomize-controller makes the fields of a manager its own before it applies: what `kubectl` set by hand and the
+ * manifest does not name is removed. Entries of subresources, such as the `scale` of an autoscaler, stay.
+ */
+function isTakenOver({ name, operation, subresource }: FieldManager): boolean {
+  if (subresource !== undefined) return false;
+  return (
+    name.startsWith('kubectl') ||
+    name.startsWith('before-first-apply') ||
+    (name.startsWith('kustomize-controller') && operation === 'Update')
+  );
+}
+
+function isIgnored(object: Manifest): boolean {
+  return (
+    hasAnnotationValue(object, 'kustomize.toolkit.fluxcd.io/ssa', 'ignore') ||
+    hasAnnotationValue(object, 'kustomize.toolkit.fluxcd.io/reconcile', 'disabled')
+  );
+}
+
+/** A Kustomization of Flux. With `force` it deletes and recreates an object for any refusal, before it knows whether the new one is valid. */
+export const FLUX: Applier = {
+  tool: 'flux',
+  title: 'Flux',
+  mode: 'flux',
+  method: 'server',
+  serverSide: { manager: 'kustomize-controller', forcesConflicts: true, takesOver: isTakenOver },
+  recreatesOnRefusal: (next, live) => [next, live].some((object) => object && hasAnnotationValue(object, FORCE_ANNOTATION, 'enabled')),
+  skips: (next, live) => hasAnnotationValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') || isIgnored(next) || isIgnored(live),
+  keeps: (live) => hasAnnotationValue(live, 'kustomize.toolkit.fluxcd.io/prune', 'disabled') || isIgnored(live),
+};
+
+/** A HelmRelease of Flux: Helm 4 that forces conflicts. */
+export const FLUX_HELM: Applier = {
+  tool: 'flux-helm',
+  title: "Flux's HelmRelease",
+  mode: 'flux',
+  method: 'server',
+  serverSide: { manager: 'helm-controller', forcesConflicts: true },
+  hookOf: findHelmHook,
+  keeps: isKeptByHelm,
+};

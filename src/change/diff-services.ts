@@ -1,0 +1,56 @@
+import type { PlanChange } from '../core/behaviour';
+import { groupOf } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import type { ServicePlan } from '../core/service-plan';
+
+/** Name of the only compared field of a Service. */
+const FIELD = 'leastReadyEndpoints';
+
+function keyOf({ resource }: ServicePlan): string {
+  const { kind, namespace, name } = resource;
+  return JSON.stringify([groupOf(resource), kind, namespace, name]);
+}
+
+function mapByKey({ services = [] }: Pick<PlanDocument, 'services'>): ReadonlyMap<string, ServicePlan> {
+  return new Map(services.map((service) => [keyOf(service), service]));
+}
+
+/** Returns what a change does to a Service that neither side shows: it loses endpoints that both sides have. Undefined if it keeps some. */
+function findLoss(changed: ServicePlan, before: ServicePlan | undefined, after: ServicePlan | undefined): PlanChange | undefined {
+  const { readyEndpoints, resource, mayAlsoSelect } = changed;
+  // A workload that is scaled to 0, or that its strategy takes down, has no endpoints on its own side either.
+  if (mayAlsoSelect || readyEndpoints.before === 0 || readyEndpoints.least > 0 || after?.readyEndpoints.least === 0) return undefined;
+  const old = before?.readyEndpoints.least ?? readyEndpoints.before;
+  if (old === 0) return undefined;
+  const reason = 'The change leaves the Service without ready endpoints, although the rollouts keep pods available.';
+  return { resource, field: FIELD, old, new: 0, risk: 'riskier', reason };
+}
+
+/** Compares the fewest ready endpoints of a Service during a full rollout. A Service that is scaled is no risk. */
+function compareLeast(before: ServicePlan | undefined, after: ServicePlan): PlanChange | undefined {
+  const [old, next] = [before?.readyEndpoints, after.readyEndpoints];
+  if (!old || old.least === next.least) return undefined;
+  const { resource } = after;
+  if (old.before !== next.before) return { resource, field: FIELD, old: old.least, new: next.least, risk: 'neutral' };
+  const isRiskier = next.least < old.least;
+  const reason = 'The fewer endpoints are ready at the worst moment, the less capacity is left to serve.';
+  return { resource, field: FIELD, old: old.least, new: next.least, risk: isRiskier ? 'riskier' : 'safer', reason };
+}
+
+/**
+ * Compares the ready endpoints of the Services of two plans.
+ *
+ * @param changed - Services of the plan of the change from one to the other, if the manifests of both are known
+ */
+export function diffServices(
+  oldPlan: Pick<PlanDocument, 'services'>,
+  newPlan: Pick<PlanDocument, 'services'>,
+  changed: Pick<PlanDocument, 'services'> = {},
+): PlanChange[] {
+  const [old, next, during] = [mapByKey(oldPlan), mapByKey(newPlan), mapByKey(changed)];
+  return [...new Set([...next.keys(), ...during.keys()])].flatMap((key) => {
+    const [service, after] = [during.get(key), next.get(key)];
+    const difference = (service && findLoss(service, old.get(key), after)) ?? (after && compareLeast(old.get(key), after));
+    return difference ? [difference] : [];
+  });
+}

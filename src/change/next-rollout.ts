@@ -1,0 +1,89 @@
+import { insufficientCapacity } from '../cluster/rules/insufficient-capacity';
+import { surgeNeedsHeadroom } from '../cluster/rules/surge-needs-headroom';
+import type { ApplyEffect } from '../core/change';
+import { formatFindingText } from '../core/finding';
+import type { Finding, LaterFindingData } from '../core/finding';
+import { summarizePlan } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { sortPlanKeys } from '../core/plan-key-order';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { severityRankOf } from '../core/severity';
+import type { TruncatedNames } from '../core/text-format';
+import { RULE_BY_CODE } from '../plan/rules';
+import { mapByRollout } from './rollout-key';
+
+/** Effects that replace no pods, but may alter how pods will be replaced: a strategy, a probe, a budget, a quota, a number of pods. */
+const DEFERRED_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['settings', 'scale', 'held', 'create', 'delete']);
+
+/** Reports whether a change with these effects may alter a later rollout without replacing pods itself. */
+export function mayAlterNextRollout(effects: Iterable<ApplyEffect>): boolean {
+  for (const effect of effects) if (DEFERRED_EFFECTS.has(effect)) return true;
+  return false;
+}
+
+/** Reports whether findings include the same problem with at least the same severity. */
+function includesProblem(findings: readonly Finding[], { code, messageId, severity }: Finding): boolean {
+  return findings.some(
+    (one) => one.code === code && one.messageId === messageId && severityRankOf(one.severity) <= severityRankOf(severity),
+  );
+}
+
+/** Codes of one problem, too little capacity, with different advice. */
+const CAPACITY_CODES: ReadonlySet<string> = new Set([insufficientCapacity.code, surgeNeedsHeadroom.code]);
+
+function problemOf({ code }: Finding): string {
+  return CAPACITY_CODES.has(code) ? insufficientCapacity.code : code;
+}
+
+/** Reports whether a finding about no rollout names an object, such as one about a LimitRange that refuses its pods. */
+function mentionsObject({ data }: Finding, { kind, namespace, name }: ResourceRef): boolean {
+  const { object } = data as { readonly object?: Partial<TruncatedNames> };
+  const label = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return (object?.omitted ?? 0) > 0 || object?.names?.includes(label) === true;
+}
+
+function toNextRolloutFinding(finding: Finding): Finding {
+  const later: LaterFindingData = { appliesTo: 'next-rollout' };
+  const data = { ...finding.data, ...later };
+  return { ...finding, data, ...formatFindingText(RULE_BY_CODE.get(finding.code)!, finding.messageId, data) };
+}
+
+/** Plans of both sides as if each of their objects rolled out. */
+export interface NextRolloutPlans {
+  readonly old: PlanDocument;
+  readonly next: PlanDocument;
+}
+
+/** Returns what a later rollout of NEW has and one of OLD does not have, if the apply replaces no pods. What the plan reports already is left out. */
+function findLaterProblems(
+  rollout: PlannedRollout,
+  plan: PlanDocument,
+  old: PlannedRollout | undefined,
+  next: PlannedRollout | undefined,
+): Finding[] {
+  if (rollout.simulation !== null || !next) return [];
+  const now = [...rollout.findings, ...plan.findings.filter((finding) => mentionsObject(finding, rollout.resource))];
+  const reported = new Set(now.map(problemOf));
+  return next.findings
+    .filter((finding) => !reported.has(problemOf(finding)) && !includesProblem(old?.findings ?? [], finding))
+    .map(toNextRolloutFinding);
+}
+
+/**
+ * Adds the findings that the next rollout of an object will have because of this change. They are about settings that the apply only stores:
+ * a strategy, probes, budgets, quotas or a number of pods.
+ *
+ * A rollout that replaces pods now has its findings already. A finding that a rollout of OLD would have too is not a consequence of the change.
+ */
+export function addNextRolloutFindings(plan: PlanDocument, plans: NextRolloutPlans): PlanDocument {
+  const [own, old, next] = [plan, plans.old, plans.next].map(({ rollouts }) => mapByRollout(rollouts)) as [
+    ReadonlyMap<string, PlannedRollout>,
+    ReadonlyMap<string, PlannedRollout>,
+    ReadonlyMap<string, PlannedRollout>,
+  ];
+  const added = new Map([...own].map(([key, rollout]) => [rollout, findLaterProblems(rollout, plan, old.get(key), next.get(key))]));
+  if (![...added.values()].some((findings) => findings.length > 0)) return plan;
+  const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: [...rollout.findings, ...added.get(rollout)!] }));
+  const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
+  return sortPlanKeys({ ...plan, rollouts, summary });
+}

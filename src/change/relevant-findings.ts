@@ -1,0 +1,81 @@
+import type { Finding } from '../core/finding';
+import { isNextRolloutFinding } from '../core/finding';
+import { countFindings, summarizePlan } from '../core/plan-document';
+import type { FindingCounts, PlanDocument } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
+import { notRendered } from '../core/rules/not-rendered';
+import { unreadable } from '../core/rules/unreadable';
+import { severityRankOf } from '../core/severity';
+import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
+
+/** A plan of a change with only the findings that the change is responsible for. */
+export interface RelevantFindings {
+  /** The plan without the other findings. Its summary does not count them. */
+  readonly plan: PlanDocument;
+  /** Counts of the other findings: OLD has them too, and their objects do not change. */
+  readonly untouched: FindingCounts;
+}
+
+/** Returns the keys of the objects that a change touches, or that behave differently. */
+function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet<string> {
+  const touched: readonly ResourceRef[] = [
+    ...(change?.objects ?? []).filter(({ effect }) => effect !== 'none').map(({ resource }) => resource),
+    ...(behaviour?.changed ?? []).map(({ resource }) => resource),
+  ];
+  return new Set(touched.map(rolloutObjectKeyOf));
+}
+
+/** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
+function isIncompleteInput(finding: Finding): boolean {
+  return unreadable.matches(finding) || notRendered.matches(finding);
+}
+
+/** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */
+function generalKeyOf({ code, messageId, path, data }: Finding): string {
+  return JSON.stringify([code, messageId, path, data]);
+}
+
+/** Returns the key by which a finding about a rollout is found in the plan of OLD. It has no figures, so that the same problem is found. */
+function rolloutFindingKeyOf(resource: ResourceRef, { code, messageId }: Finding): string {
+  return JSON.stringify([rolloutKeyOf(resource), code, messageId]);
+}
+
+/** Returns the worst severity of each finding of a plan, as a rank. */
+function rankFindings({ findings, rollouts }: PlanDocument): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  const add = (key: string, { severity }: Finding) => ranks.set(key, Math.min(ranks.get(key) ?? Infinity, severityRankOf(severity)));
+  for (const finding of findings) add(generalKeyOf(finding), finding);
+  for (const { resource, findings: own } of rollouts) for (const finding of own) add(rolloutFindingKeyOf(resource, finding), finding);
+  return ranks;
+}
+
+/**
+ * Returns the plan of a change with the findings of objects that the change touches or makes worse, and counts the others.
+ *
+ * A finding about an object that does not change stays if OLD does not have it, or has it with a lower severity.
+ *
+ * @param before - the plan of OLD
+ */
+export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
+  const touched = collectTouchedObjects(plan);
+  const ranks = rankFindings(before);
+  const isKnown = (key: string, { severity }: Finding) => (ranks.get(key) ?? Infinity) <= severityRankOf(severity);
+  const dropped: Finding[] = [];
+  const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
+    const kept = findings.filter(isRelevant);
+    if (kept.length === findings.length) return findings;
+    dropped.push(...findings.filter((finding) => !isRelevant(finding)));
+    return kept;
+  };
+  const findings = select(plan.findings, (finding) => isIncompleteInput(finding) || !isKnown(generalKeyOf(finding), finding));
+  const rollouts = plan.rollouts.map((rollout) => {
+    const { resource } = rollout;
+    if (touched.has(rolloutObjectKeyOf(resource))) return rollout;
+    const isRelevant = (finding: Finding) => isNextRolloutFinding(finding) || !isKnown(rolloutFindingKeyOf(resource, finding), finding);
+    return { ...rollout, findings: select(rollout.findings, isRelevant) };
+  });
+  const relevant = { ...plan, findings, rollouts };
+  // The summary can count rollouts that are not listed in the plan.
+  const summary = { ...summarizePlan(relevant), rollouts: plan.summary.rollouts };
+  return { plan: { ...relevant, summary }, untouched: countFindings(dropped) };
+}

@@ -1,0 +1,115 @@
+import type { ApplyTool } from '../../core/change';
+import { ROOT_PATH } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { Finding, Source } from '../../core/finding';
+import { nameOf, namespaceOf } from '../../core/manifest';
+import { workloadKindOf } from '../../workloads/kinds';
+import type { ObjectComparison } from '../object-comparison';
+
+interface RecreatedData {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly tool: ApplyTool;
+  /** Name of the tool for messages. */
+  readonly title: string;
+  /** Why the API server refuses the update. */
+  readonly reason: string;
+}
+
+interface LostData extends RecreatedData {
+  /** Why the API server refuses the new object as well. */
+  readonly error: string;
+}
+
+function formatObject({ kind, namespace, name }: RecreatedData): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+const OLD_EXAMPLE = `apiVersion: batch/v1
+kind: Job
+metadata: { name: migrate, annotations: { kustomize.toolkit.fluxcd.io/force: enabled } }
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{ name: migrate, image: web:1 }]
+`;
+
+/** An object that its tool deletes because the API server refuses the update. */
+export const forceRecreates = defineRule({
+  code: 'change/force-recreates',
+  since: '0.1.0',
+  severity: ['warning', 'error'],
+  fires:
+    'A tool deletes and recreates an object because the API server refuses the update: `force` of a Flux Kustomization, `Force=true` of Argo CD, or a replacement of Pulumi. ' +
+    'It is an error for a Deployment, StatefulSet or DaemonSet, and if the new object is refused too.',
+  why: 'The tool deletes the object and its pods first. Flux does so for any refusal, so a value that is simply invalid deletes a running workload, and the new one is then refused.',
+  fix: 'Restore the field, or switch force off and follow the advice for the refusal, which keeps the pods. For a Job, force is what recreates it.',
+  example: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${OLD_EXAMPLE}# new.yaml
+${OLD_EXAMPLE.replace('web:1', 'web:2')}`,
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${OLD_EXAMPLE}# new.yaml
+${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('template:', 'ttlSecondsAfterFinished: 600\n  template:')}`,
+  messages: {
+    recreated: defineMessage<RecreatedData>({
+      text: (data) =>
+        `${data.title} deletes and recreates ${formatObject(data)}, because the API server refuses the update: ${data.reason}.`,
+      help: ({ kind }) =>
+        kind === 'Job'
+          ? 'This is intended if the Job may run again. Otherwise give the new Job another name.'
+          : 'Restore the field, or switch force off for this object: its pods are deleted before the new ones start.',
+      sample: { kind: 'Job', name: 'migrate', tool: 'flux', title: 'Flux', reason: 'spec.template: field is immutable' },
+      variants: [
+        {
+          kind: 'Deployment',
+          namespace: 'shop',
+          name: 'web',
+          tool: 'argo-cd',
+          title: 'Argo CD',
+          reason: 'spec.selector: field is immutable',
+        },
+      ],
+    }),
+    lost: defineMessage<LostData>({
+      text: (data) =>
+        `${data.title} deletes ${formatObject(data)}, because the API server refuses the update (${data.reason}), and then the API server refuses the new object too: ${data.error}. The object is gone.`,
+      help: () => 'Correct what is refused before you apply, or switch force off.',
+      sample: {
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'web',
+        tool: 'flux',
+        title: 'Flux',
+        reason: 'spec.replicas: Invalid value: -1',
+        error: 'spec.replicas: Invalid value: -1',
+      },
+    }),
+  },
+});
+
+function formatReason({ path, message: text }: { readonly path: string; readonly message: string }): string {
+  return path === '' ? text : `${path}: ${text}`;
+}
+
+/** Reports an object that its tool deletes because the API server refuses the update. */
+export function checkForceRecreates({ next, applied, recreatedFor, refusal }: ObjectComparison, source?: Source): Finding[] {
+  if (!recreatedFor) return [];
+  const namespace = namespaceOf(next);
+  const { tool, title } = applied.applier;
+  const data = {
+    kind: next.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: nameOf(next),
+    tool,
+    title,
+    reason: formatReason(recreatedFor),
+  };
+  const common = { path: ROOT_PATH, ...(source && { source }) };
+  if (refusal)
+    return [forceRecreates.createFinding('lost', { ...common, severity: 'error', data: { ...data, error: formatReason(refusal) } })];
+  return [forceRecreates.createFinding('recreated', { ...common, data, ...(workloadKindOf(next) && { severity: 'error' as const }) })];
+}

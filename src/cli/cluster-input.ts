@@ -1,0 +1,206 @@
+import { addClusterSource } from '../core/plan-key-order';
+import { escapeForTerminal } from '../core/escape-output';
+import { groupOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { ROOT_PATH } from '../core/field-path';
+import { summarizePlan } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { joinWords, pluralize } from '../core/text-format';
+import { getProduct, PRODUCTS } from '../core/versions';
+import { formatKindKey } from '../cluster/context-kinds';
+import { findControllingOwner } from '../cluster/ownership';
+import { incompleteInformation } from '../change/rules/incomplete-information';
+import { isLive } from '../appliers/live-object';
+import { objectKeyOf } from '../change/match-objects';
+import type { OldInput } from '../change/plan-change';
+import type { InputFile } from '../input/discovered-file';
+import { ClusterError, Kubectl } from '../live/kubectl';
+import { collectSnapshot } from '../live/collect-snapshot';
+import { hashSecretValues, isSecret } from '../live/secret-digest';
+import { isSnapshotManifest } from '../live/snapshot-file';
+import type { SnapshotHeader } from '../live/snapshot-file';
+import { formatUnreadResource, listUnreadConsequences } from '../live/unread-consequences';
+import type { PlanInput } from '../plan/plan-input';
+import { UsageError } from './io';
+import type { Io } from './io';
+import { showCount } from './progress';
+
+const kindKeyOf = (object: Pick<Manifest, 'apiVersion' | 'kind'>) => formatKindKey({ group: groupOf(object), kind: object.kind });
+
+const CLUSTER = 'cluster';
+const CLUSTER_PREFIX = 'cluster:';
+
+/** Reports whether a value of `--from` is a cluster: `cluster`, `cluster:prod`. `./cluster` is a path. */
+export function isClusterSource(value: string): boolean {
+  return value === CLUSTER || value.startsWith(CLUSTER_PREFIX);
+}
+
+/** Returns the context of `cluster:CONTEXT`; undefined for the current one. */
+function parseContext(value: string): string | undefined {
+  if (value === CLUSTER) return undefined;
+  const context = value.slice(CLUSTER_PREFIX.length);
+  if (context === '') throw new UsageError(`${value} names no context; write cluster:CONTEXT, or cluster for the current context`);
+  return context;
+}
+
+/** Runs some work with kubectl, and rethrows its errors as UsageErrors. */
+export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ClusterError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Creates a kubectl that logs each command to standard error before it runs. */
+export function createKubectl({ cwd, env, stderr }: Io, context?: string): Kubectl {
+  const log = (command: string) => stderr.write(`rolloutkit: runs ${escapeForTerminal(command)}\n`);
+  return new Kubectl({ cwd, env, log }, context);
+}
+
+/** Scope of a snapshot, besides the objects to apply. */
+export interface ClusterScope {
+  readonly context?: string;
+  readonly namespaces?: readonly string[];
+}
+
+/** Reads a snapshot from a cluster, and logs what is read from where. @throws UsageError if it cannot be read */
+export function readSnapshot(objects: readonly Manifest[], { context, namespaces = [] }: ClusterScope, io: Io): Promise<string> {
+  const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
+  return withClusterErrors(() =>
+    collectSnapshot(createKubectl(io), {
+      objects,
+      namespaces,
+      ...(context !== undefined && { context }),
+      onContext: (name) => say(`reads the cluster of context ${name} with kubectl, and changes nothing`),
+      onNamespaces: (names) => say(`reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}`),
+      onProgress: (done, total) => showCount(done, total, 'read', io),
+    }),
+  );
+}
+
+/** Reads the clusters among the values of `--from`, each as the file that `rolloutkit snapshot` writes. */
+export async function readClusterSources(
+  values: readonly string[],
+  listObjects: () => readonly Manifest[],
+  io: Io,
+): Promise<ReadonlyMap<string, InputFile>> {
+  const files = new Map<string, InputFile>();
+  for (const value of values.filter(isClusterSource)) {
+    const context = parseContext(value);
+    const text = await readSnapshot(listObjects(), { ...(context !== undefined && { context }) }, io);
+    files.set(value, { file: value, content: Buffer.from(text), given: { path: value, as: 'file' } });
+  }
+  return files;
+}
+
+/** Both sides of a change whose OLD may be a snapshot. */
+export interface AlignedSides {
+  readonly old: OldInput;
+  readonly next: PlanInput;
+  /** What the snapshot says; undefined if OLD is none. */
+  readonly header?: SnapshotHeader;
+}
+
+/** Returns an input with some objects replaced. Positions are still those of the originals. */
+function replaceObjects(input: PlanInput, replace: (object: Manifest) => Manifest): PlanInput {
+  const originals = new Map<object, Manifest>();
+  const objects = input.objects.map((object) => {
+    const replaced = replace(object);
+    if (replaced !== object) originals.set(replaced, object);
+    return replaced;
+  });
+  if (originals.size === 0) return input;
+  const { locate, textOf } = input;
+  return {
+    ...input,
+    objects,
+    ...(locate && { locate: (object, path) => locate(originals.get(object) ?? object, path) }),
+    ...(textOf && { textOf: (object) => textOf(originals.get(object) ?? object) }),
+  };
+}
+
+/** Returns an object as the cluster has it: in the namespace of the context if it names none, and with digests for values of Secrets. */
+function toClusterForm(object: Manifest, { defaultNamespace, clusterScopedKinds }: SnapshotHeader): Manifest {
+  const isClusterScoped = clusterScopedKinds.includes(kindKeyOf(object));
+  const isPlaced = isClusterScoped || namespaceOf(object) !== undefined;
+  const placed = isPlaced ? object : { ...object, metadata: { ...object.metadata, namespace: defaultNamespace } };
+  return isSecret(placed) ? hashSecretValues(placed) : placed;
+}
+
+function collectUnreadFindings(header: SnapshotHeader) {
+  const { unread } = header;
+  if (unread.length === 0) return [];
+  const data = { resources: unread.map((each) => formatUnreadResource(each, header)), unknown: listUnreadConsequences(unread) };
+  return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data })];
+}
+
+/** Prepares both sides of a change. Without a snapshot they stay as they are. */
+export function alignWithSnapshot(old: PlanInput, next: PlanInput): AlignedSides {
+  const headers = old.objects.filter(isSnapshotManifest);
+  const [first, ...others] = headers;
+  if (!first) return { old, next };
+  if (others.length > 0) throw new UsageError('two snapshots are given with --from; name only one cluster');
+  const header = first.snapshot;
+  return {
+    header,
+    old: {
+      ...old,
+      objects: old.objects.filter((object) => object !== first),
+      findings: [...(old.findings ?? []), ...collectUnreadFindings(header)],
+      isSurrounding: isLive,
+      isUnread: (object) =>
+        header.unread.some(
+          ({ kind, namespace }) => kind === kindKeyOf(object) && (namespace ?? namespaceOf(object)) === namespaceOf(object),
+        ),
+    },
+    next: replaceObjects(next, (object) => toClusterForm(object, header)),
+  };
+}
+
+/** Adds the cluster to a plan that starts from a snapshot. */
+export function withCluster(plan: PlanDocument, header: SnapshotHeader | undefined): PlanDocument {
+  return header ? addClusterSource(plan, header) : plan;
+}
+
+/** Logs which versions the plan takes from the cluster. */
+export function reportDetectedVersions({ context, detectedVersions }: SnapshotHeader, { stderr }: Io): void {
+  const versions = PRODUCTS.flatMap((product) => {
+    const version = detectedVersions[product];
+    return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
+  });
+  if (versions.length > 0) stderr.write(`rolloutkit: detected ${escapeForTerminal(`${joinWords(versions)} in context ${context}`)}\n`);
+}
+
+/** Both sides as a comparison of behaviours plans them, each on its own. */
+interface ComparedSides {
+  readonly old: PlanInput;
+  readonly next: PlanInput;
+  /** Reduces a plan of one side to what NEW names. */
+  readonly select: (plan: PlanDocument) => PlanDocument;
+}
+
+/**
+ * Prepares both sides for a comparison of behaviours. With a snapshot, both are planned amid what surrounds them, and only the rollouts that
+ * NEW names are compared. Running pods are left out, since they belong to one side only.
+ */
+export function toComparedSides({ old, next }: Pick<AlignedSides, 'old' | 'next'>): ComparedSides {
+  const { isSurrounding } = old;
+  if (!isSurrounding) return { old, next, select: (plan) => plan };
+  const named = new Set(next.objects.map(objectKeyOf));
+  const objects = old.objects.filter((object) => findControllingOwner(object) === undefined);
+  const around = objects.filter((object) => isSurrounding(object) && !named.has(objectKeyOf(object)));
+  const kinds = new Set(next.objects.map(kindKeyOf));
+  return {
+    old: { ...old, objects },
+    next: { ...next, objects: [...next.objects, ...around] },
+    select: (plan) => {
+      const rollouts = plan.rollouts.filter(({ resource: { apiVersion, kind, namespace, name } }) =>
+        named.has(objectKeyOf({ apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } })),
+      );
+      const notPlanned = plan.notPlanned.filter((unplanned) => kinds.has(kindKeyOf(unplanned)));
+      const selected = { ...plan, rollouts, notPlanned };
+      return { ...selected, summary: summarizePlan(selected) };
+    },
+  };
+}

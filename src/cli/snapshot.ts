@@ -1,0 +1,21 @@
+import { EXIT } from './exit-codes';
+import { readSnapshot } from './cluster-input';
+import { readManifestPaths } from './input';
+import type { InputOptions } from './input-options';
+import { UsageError } from './io';
+import type { CommandResult, Io } from './io';
+
+export interface SnapshotCommandOptions extends InputOptions {
+  readonly context?: string;
+  readonly namespace?: readonly string[];
+  readonly output?: string;
+}
+
+/** Runs `rolloutkit snapshot`: reads from a cluster what the paths name and what surrounds it, and writes it to a file. */
+export async function runSnapshotCommand(paths: readonly string[], options: SnapshotCommandOptions, io: Io): Promise<CommandResult> {
+  const { context, namespace = [], output } = options;
+  if (output === undefined) throw new UsageError('a snapshot has no file to go to; name one with --output FILE');
+  const objects = paths.length === 0 ? [] : await readManifestPaths(paths, options, io);
+  const text = await readSnapshot(objects, { namespaces: namespace, ...(context !== undefined && { context }) }, io);
+  return { text, exitCode: EXIT.done };
+}

@@ -1,0 +1,169 @@
+import { toFieldPath } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { matchesLabelSelector } from '../core/label-selector';
+import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { describeScaleTarget, isPausedAutoscaler, listAutoscalers } from './autoscaler';
+import type { ScaledTarget } from './autoscaler';
+import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
+import { autoscalerBlind } from './rules/autoscaler-blind';
+import { autoscalersConflict, SCALE_TARGET_PATH } from './rules/autoscalers-conflict';
+
+/** An autoscaler with its target in the input. */
+interface TargetedAutoscaler extends ScaledTarget {
+  readonly object: Manifest;
+  /** `HorizontalPodAutoscaler "web"` */
+  readonly title: string;
+  readonly target: Manifest | undefined;
+  /** `Deployment "web"` */
+  readonly targetName: string;
+}
+
+function findTarget({ group, kind, name, namespace }: ScaledTarget, context: PlanContext): Manifest | undefined {
+  return context.all({ group, kind }).find((object) => nameOf(object) === name && namespaceOf(object) === namespace);
+}
+
+function listTargetedAutoscalers(context: PlanContext): TargetedAutoscaler[] {
+  return listAutoscalers(context)
+    .filter((object) => !isPausedAutoscaler(object))
+    .flatMap((object) => {
+      const scaled = describeScaleTarget(object);
+      if (!scaled) return [];
+      const title = `${object.kind} "${nameOf(object)}"`;
+      return [{ ...scaled, object, title, target: findTarget(scaled, context), targetName: `${scaled.kind} "${scaled.name}"` }];
+    });
+}
+
+function createFinding(finding: Finding, object: Manifest, context: PlanContext): Finding {
+  const source = context.locate(object, finding.path);
+  return source ? { ...finding, source } : finding;
+}
+
+function isSameTarget(one: ScaledTarget, other: ScaledTarget): boolean {
+  return one.namespace === other.namespace && one.group === other.group && one.kind === other.kind && one.name === other.name;
+}
+
+function labelsOf(target: Manifest | undefined): Fields {
+  return getFieldsAt(target, 'spec', 'template', 'metadata', 'labels');
+}
+
+/** Reports whether the selector of one target also selects the pods of another one. */
+function selectsPodsOf(one: TargetedAutoscaler, other: TargetedAutoscaler): boolean {
+  const selector = getValueAt(one.target, 'spec', 'selector');
+  const labels = labelsOf(other.target);
+  if (!isFields(selector) || Object.keys(selector).length === 0 || Object.keys(labels).length === 0) return false;
+  return one.namespace === other.namespace && matchesLabelSelector(selector, labels);
+}
+
+/** Reports autoscalers that control the same pods, each once, at the later one. */
+function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
+  const own = new Set(context.objects);
+  return autoscalers.flatMap((autoscaler, index) => {
+    const earlier = autoscalers.slice(0, index);
+    const same = earlier.filter((other) => isSameTarget(autoscaler, other));
+    const { object, title, targetName } = autoscaler;
+    if (!own.has(object)) return [];
+    if (same.length > 0) {
+      const others = same.map((other) => other.title);
+      const isKeda = [autoscaler, ...same].some((one) => one.object.kind === CONTEXT_KINDS.scaledObject.kind);
+      const data = { autoscaler: title, others, target: targetName };
+      const finding = autoscalersConflict.createFinding(isKeda ? 'same-target-keda' : 'same-target', { path: SCALE_TARGET_PATH, data });
+      return [createFinding(finding, object, context)];
+    }
+    const overlapping = earlier.find((other) => selectsPodsOf(autoscaler, other) || selectsPodsOf(other, autoscaler));
+    if (!overlapping) return [];
+    const isOwnSelector = selectsPodsOf(autoscaler, overlapping);
+    const data = {
+      autoscaler: title,
+      others: [overlapping.title],
+      target: isOwnSelector ? targetName : overlapping.targetName,
+      otherTarget: isOwnSelector ? overlapping.targetName : targetName,
+    };
+    return [createFinding(autoscalersConflict.createFinding('same-pods', { path: SCALE_TARGET_PATH, data }), object, context)];
+  });
+}
+
+/** A metric that targets the utilization of a resource of all containers, or of one. */
+interface UtilizationMetric {
+  readonly resource: string;
+  readonly container?: string;
+  readonly path: FieldPath;
+}
+
+/** Metrics of a HorizontalPodAutoscaler, and triggers of a ScaledObject, that target a utilization. */
+function listUtilizationMetrics(object: Manifest): UtilizationMetric[] {
+  if (object.kind === CONTEXT_KINDS.scaledObject.kind) {
+    return getListAt(object, 'spec', 'triggers').flatMap((trigger, index): UtilizationMetric[] => {
+      const { type, metricType = 'Utilization', metadata } = isFields(trigger) ? trigger : {};
+      if ((type !== 'cpu' && type !== 'memory') || metricType !== 'Utilization') return [];
+      const container = getValueAt(metadata, 'containerName');
+      return [{ resource: type, ...(typeof container === 'string' && { container }), path: toFieldPath`spec.triggers[${index}]` }];
+    });
+  }
+  if (object.apiVersion === 'autoscaling/v1') {
+    const isSet = getValueAt(object, 'spec', 'targetCPUUtilizationPercentage') !== undefined;
+    return isSet ? [{ resource: 'cpu', path: toFieldPath`spec.targetCPUUtilizationPercentage` }] : [];
+  }
+  return getListAt(object, 'spec', 'metrics').flatMap((metric, index): UtilizationMetric[] => {
+    const path = toFieldPath`spec.metrics[${index}]`;
+    const type = getValueAt(metric, 'type');
+    const source = type === 'Resource' ? 'resource' : type === 'ContainerResource' ? 'containerResource' : undefined;
+    if (source === undefined || getValueAt(metric, source, 'target', 'type') !== 'Utilization') return [];
+    const [resource, container] = [getValueAt(metric, source, 'name'), getValueAt(metric, source, 'container')];
+    if (typeof resource !== 'string') return [];
+    return [{ resource, ...(typeof container === 'string' && { container }), path }];
+  });
+}
+
+/** Reports whether a LimitRange fills in a request that a container lacks. */
+function isDefaulted(resource: string, namespace: string | undefined, context: PlanContext): boolean {
+  return context
+    .all(CONTEXT_KINDS.limitRange)
+    .some(
+      (limitRange) =>
+        namespaceOf(limitRange) === namespace &&
+        getListAt(limitRange, 'spec', 'limits').some(
+          (limit) =>
+            getValueAt(limit, 'type') === 'Container' &&
+            ['defaultRequest', 'default'].some((field) => getValueAt(limit, field, resource) !== undefined),
+        ),
+    );
+}
+
+/** Containers whose requests count: all regular ones, and init containers that keep running. */
+function listCountedContainers(podSpec: Fields): Fields[] {
+  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
+  return [...getListAt(podSpec, 'containers'), ...sidecars].filter(isFields);
+}
+
+function lacksRequest(container: Fields, resource: string): boolean {
+  return ['requests', 'limits'].every((field) => getValueAt(container, 'resources', field, resource) === undefined);
+}
+
+/** Reports autoscalers that compute no utilization because a container lacks the request. */
+function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
+  const own = new Set(context.objects);
+  return autoscalers.flatMap(({ object, title, target, targetName, namespace }) => {
+    const podSpec = getFieldsAt(target, 'spec', 'template', 'spec');
+    const hasPodRequests = isFields(getValueAt(podSpec, 'resources', 'requests')) || isFields(getValueAt(podSpec, 'resources', 'limits'));
+    if (!own.has(object) || Object.keys(podSpec).length === 0 || hasPodRequests) return [];
+    const metrics = listUtilizationMetrics(object);
+    const all = [...getListAt(object, 'spec', 'metrics'), ...getListAt(object, 'spec', 'triggers')].length;
+    return metrics.flatMap(({ resource, container, path }) => {
+      if (isDefaulted(resource, namespace, context)) return [];
+      const counted = listCountedContainers(podSpec).filter((one) => container === undefined || one.name === container);
+      const containers = counted.filter((one) => lacksRequest(one, resource)).map((one) => String(one.name));
+      if (containers.length === 0) return [];
+      const data = { autoscaler: title, target: targetName, resource, containers, hasOtherMetrics: all > 1 };
+      return [createFinding(autoscalerBlind.createFinding('missing-request', { path, data }), object, context)];
+    });
+  });
+}
+
+/** Reports autoscalers that do not scale: several for the same pods, and those that cannot compute a utilization. */
+export function checkAutoscalers(context: PlanContext): Finding[] {
+  const autoscalers = listTargetedAutoscalers(context);
+  return autoscalers.length === 0 ? [] : [...checkConflicts(autoscalers, context), ...checkBlind(autoscalers, context)];
+}

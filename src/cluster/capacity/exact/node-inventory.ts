@@ -1,0 +1,177 @@
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PodSet } from '../../workload';
+import { findCandidateIndexes } from '../candidate-nodes';
+import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../node-affinity';
+import type { Revision } from '../node-affinity';
+import type { NodePool } from '../node-pools';
+import type { Amounts } from '../pod-requests';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/** Equal nodes as the running pods leave them. */
+export interface InventoryNode {
+  readonly pool: NodePool;
+  /** Number of nodes, from 1. Nodes with a name are listed individually. */
+  readonly count: number;
+  /** Resources that the running pods leave. */
+  readonly free: Amounts;
+  /** Marks of pods that are assumed to be on the node. */
+  readonly marks: ReadonlySet<unknown>;
+}
+
+/** Domains of nodes for a topology key. */
+export interface Topology {
+  /** Domain by node, -1 for nodes without the label. */
+  readonly domainOf: readonly number[];
+  readonly domains: number;
+  /** Whether each domain has one node, so that a constraint concerns pods of the same node only. */
+  readonly isPerNode: boolean;
+}
+
+/** Nodes that a spread constraint counts. */
+export interface CountedNodes {
+  readonly isCounted: readonly boolean[];
+  /** Whether a domain exists, by domain. */
+  readonly exists: readonly boolean[];
+}
+
+/** Nodes that may accept pods, by index and by class. */
+export interface EligibleNodes {
+  readonly indexes: ReadonlySet<number>;
+  readonly byClass: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What a spread constraint says about the nodes to count. */
+export interface NodeInclusion {
+  /** The topology key of the constraint. */
+  readonly topologyKey: string;
+  /** The keys of all hard constraints of the pod. */
+  readonly topologyKeys: readonly string[];
+  readonly honorsAffinity: boolean;
+  readonly honorsTaints: boolean;
+}
+
+/** The nodes of a plan, with what rollouts share: domains, and classes of nodes with equal free resources. */
+export class NodeInventory {
+  /** Class by node. All nodes of a class have the same free resources. */
+  readonly classOf: readonly number[];
+  /** Free resources by class. */
+  readonly classes: readonly Amounts[];
+  private readonly pools: readonly NodePool[];
+  private readonly indexes = new Map<string, number>();
+  private readonly topologies = new Map<string, Topology | undefined>();
+  private readonly counted = new Map<string, CountedNodes>();
+  private readonly eligible = new Map<string, EligibleNodes>();
+
+  constructor(
+    readonly nodes: readonly InventoryNode[],
+    private readonly cache: PlanCache,
+  ) {
+    this.pools = nodes.map(({ pool }) => pool);
+    const byKey = new Map<string, number>();
+    const classes: Amounts[] = [];
+    this.classOf = nodes.map(({ pool, free }, index) => {
+      if (pool.nodeName !== undefined) this.indexes.set(pool.nodeName, index);
+      let key = '';
+      for (const [resource, amount] of free) key += `${resource}=${amount} `;
+      const known = byKey.get(key);
+      if (known !== undefined) return known;
+      byKey.set(key, classes.length);
+      return classes.push(free) - 1;
+    });
+    this.classes = classes;
+  }
+
+  /** Returns the index of the node with a name. */
+  indexOf(nodeName: string): number | undefined {
+    return this.indexes.get(nodeName);
+  }
+
+  /** Returns the domains of all nodes. Returns undefined if the labels of a node are not known. */
+  topologyOf(key: string): Topology | undefined {
+    if (this.topologies.has(key)) return this.topologies.get(key);
+    const topology = this.buildTopology(key);
+    this.topologies.set(key, topology);
+    return topology;
+  }
+
+  private buildTopology(key: string): Topology | undefined {
+    const values = new Map<string, number>();
+    let isPerNode = true;
+    const domainOf: number[] = [];
+    for (const [index, { pool, count }] of this.nodes.entries()) {
+      const own = traitOf(pool, key);
+      // Every node of a pool has its own host name.
+      const isHost = own === undefined && key === HOSTNAME;
+      const value = isHost ? `#${index}` : own;
+      if (value === undefined) return undefined;
+      if (value === null) {
+        domainOf.push(-1);
+        continue;
+      }
+      const known = values.get(value);
+      if (known !== undefined || (count > 1 && !isHost)) isPerNode = false;
+      domainOf.push(known ?? values.size);
+      if (known === undefined) values.set(value, values.size);
+    }
+    return { domainOf, domains: values.size, isPerNode };
+  }
+
+  /** Returns the nodes that a spread constraint counts, and the domains that exist. */
+  countedNodes(inclusion: NodeInclusion, podSet: PodSet): CountedNodes {
+    const { topologyKey, topologyKeys, honorsAffinity, honorsTaints } = inclusion;
+    const rules = nodeRulesOf(podSet, this.cache);
+    const key = JSON.stringify([
+      topologyKey,
+      topologyKeys,
+      honorsAffinity && [
+        rules.selector,
+        rules.terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] }))),
+      ],
+      honorsTaints && rules.tolerations,
+    ]);
+    const known = this.counted.get(key);
+    if (known) return known;
+    const topologies = topologyKeys.map((each) => this.topologyOf(each)!);
+    const { domainOf, domains } = this.topologyOf(topologyKey)!;
+    const exists = Array.from({ length: domains }, () => false);
+    const isCounted = this.pools.map((pool, index) => {
+      const isIncluded =
+        topologies.every((topology) => topology.domainOf[index]! >= 0) &&
+        (!honorsAffinity || hasLabels(rules, pool)) &&
+        (!honorsTaints || findUntoleratedTaint(rules, pool) === undefined);
+      if (isIncluded) exists[domainOf[index]!] = true;
+      return isIncluded;
+    });
+    const counted = { isCounted, exists };
+    this.counted.set(key, counted);
+    return counted;
+  }
+
+  /** Returns the nodes that may accept the pods of a set. */
+  eligibleNodes(podSet: PodSet, revision: Revision): EligibleNodes {
+    const candidates = findCandidateIndexes(podSet, this.pools, this.cache);
+    if (candidates) return this.groupByClass(candidates.filter((index) => this.isEligible(index, podSet, revision)));
+    const key = `${revision} ${nodeRulesOf(podSet, this.cache).key}`;
+    const known =
+      this.eligible.get(key) ?? this.groupByClass([...this.pools.keys()].filter((index) => this.isEligible(index, podSet, revision)));
+    this.eligible.set(key, known);
+    return known;
+  }
+
+  private groupByClass(indexes: readonly number[]): EligibleNodes {
+    const byClass = new Map<number, number[]>();
+    for (const index of indexes) {
+      const nodeClass = this.classOf[index]!;
+      const known = byClass.get(nodeClass);
+      if (known) known.push(index);
+      else byClass.set(nodeClass, [index]);
+    }
+    return { indexes: new Set(indexes), byClass };
+  }
+
+  private isEligible(index: number, podSet: PodSet, revision: Revision): boolean {
+    const pool = this.pools[index]!;
+    return (revision === 'old' || pool.isDown !== true) && canRunOn(podSet, pool, revision, this.cache);
+  }
+}

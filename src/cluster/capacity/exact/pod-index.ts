@@ -1,0 +1,76 @@
+import { getListAt } from '../../../core/manifest';
+import { listAffinityTerms } from './pod-shape';
+import type { AffinityTerm } from './pod-shape';
+import type { RunningPod } from './running-pods';
+
+/** Running pods that no selector distinguishes. */
+export interface SelectablePods {
+  readonly shape: RunningPod;
+  readonly pods: readonly RunningPod[];
+}
+
+/** Running pods with required anti-affinity that no selector distinguishes, with their terms. */
+export interface ExclusiveKind extends SelectablePods {
+  readonly terms: readonly AffinityTerm[];
+}
+
+function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+function groupByKind(pods: readonly RunningPod[], keyOf: (pod: RunningPod) => unknown): SelectablePods[] {
+  const byKey = new Map<string, RunningPod[]>();
+  for (const pod of pods) pushTo(byKey, JSON.stringify([pod.namespace, pod.labels, keyOf(pod)]), pod);
+  return [...byKey.values()].map((kind) => ({ shape: kind[0]!, pods: kind }));
+}
+
+function listAntiAffinity({ spec }: RunningPod): readonly unknown[] {
+  return getListAt(spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+}
+
+/** The pods on the nodes of a plan, by what the scheduler can select them by. */
+export class PodIndex {
+  private readonly byNamespace = new Map<string, SelectablePods[]>();
+  private readonly kinds: readonly SelectablePods[];
+  private readonly exclusiveByNamespace = new Map<string, ExclusiveKind[]>();
+  /** Kinds with terms that may select pods of any namespace. */
+  private readonly exclusiveEverywhere: ExclusiveKind[] = [];
+  private readonly byPriority = new Map<number, number>();
+
+  constructor(readonly pods: readonly RunningPod[]) {
+    this.kinds = groupByKind(pods, () => undefined);
+    for (const kind of this.kinds) pushTo(this.byNamespace, kind.shape.namespace, kind);
+    const exclusive = pods.filter((pod) => listAntiAffinity(pod).length > 0);
+    for (const kind of groupByKind(exclusive, listAntiAffinity)) {
+      const terms = listAffinityTerms(kind.shape, 'podAntiAffinity');
+      if (terms.every(({ isInOwnNamespace }) => isInOwnNamespace))
+        pushTo(this.exclusiveByNamespace, kind.shape.namespace, { ...kind, terms });
+      else this.exclusiveEverywhere.push({ ...kind, terms });
+    }
+    for (const { priority } of pods) this.byPriority.set(priority, (this.byPriority.get(priority) ?? 0) + 1);
+  }
+
+  /** Lists the pods of a namespace. */
+  inNamespace(namespace: string): readonly SelectablePods[] {
+    return this.byNamespace.get(namespace) ?? [];
+  }
+
+  /** Lists the pods that a term of a pod in a namespace may select. */
+  selectableBy({ isInOwnNamespace }: AffinityTerm, namespace: string): readonly SelectablePods[] {
+    return isInOwnNamespace ? this.inNamespace(namespace) : this.kinds;
+  }
+
+  /** Lists the pods whose anti-affinity may keep off pods of a namespace. */
+  exclusiveTowards(namespace: string): readonly ExclusiveKind[] {
+    return [...(this.exclusiveByNamespace.get(namespace) ?? []), ...this.exclusiveEverywhere];
+  }
+
+  /** Reports whether other pods than the given ones have a priority below a number. */
+  hasPriorityBelow(priority: number, except: readonly RunningPod[]): boolean {
+    const excepted = new Map<number, number>();
+    for (const pod of except) excepted.set(pod.priority, (excepted.get(pod.priority) ?? 0) + 1);
+    return [...this.byPriority].some(([own, pods]) => own < priority && pods > (excepted.get(own) ?? 0));
+  }
+}

@@ -1,0 +1,98 @@
+import { appendToPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
+import type { LocatedTemplate } from '../located-template';
+
+interface AbortData {
+  /** Name of the server: `vLLM`. */
+  readonly server: string;
+  /** Flag with which it waits. @default - it has none */
+  readonly option?: string;
+  /** Service that sends requests to the pods. */
+  readonly service: string;
+}
+
+function buildExample(container: string, grace = 30): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 4
+  selector:
+    matchLabels:
+      app: model
+  template:
+    metadata:
+      labels:
+        app: model
+    spec:
+      terminationGracePeriodSeconds: ${grace}
+      containers:
+        - name: server
+          ${container}
+          ports: [{ containerPort: 8000 }]
+          readinessProbe: { httpGet: { path: /health, port: 8000 } }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: model
+spec:
+  selector: { app: model }
+  ports: [{ port: 80, targetPort: 8000 }]
+`;
+}
+
+/** Reports servers that abort running requests at SIGTERM. */
+export const requestsAborted = defineRule({
+  code: 'kubernetes/requests-aborted',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A Service sends requests to a server that aborts running requests at SIGTERM.',
+  why:
+    'vLLM ends at SIGTERM by default and aborts every request that runs, in all versions. From 0.18.0 on it waits if `--shutdown-timeout` is set. ' +
+    'Each replaced pod then costs its running requests, which take minutes for long generations. ' +
+    'The rule is silent if the manifest does not show the server or its flags. Source: vLLM pull requests 34730 and 36666.',
+  fix: 'Set `--shutdown-timeout` (vLLM 0.18.0 or later) to the seconds of the longest request, below the grace period less the preStop hook.',
+  example: buildExample(`image: vllm/vllm-openai:v0.18.0
+          args: [--model, m]`),
+  fixedExample: buildExample(
+    `image: vllm/vllm-openai:v0.18.0
+          args: [--model, m, --shutdown-timeout, "600"]
+          lifecycle: { preStop: { sleep: { seconds: 15 } } }`,
+    620,
+  ),
+  messages: {
+    aborts: defineMessage<AbortData>({
+      text: ({ server, service }) =>
+        `${server} aborts running requests at SIGTERM: each replaced pod cuts the requests that Service "${service}" sent to it.`,
+      help: ({ option }) =>
+        option === undefined
+          ? 'Unset the variable that forces the shutdown.'
+          : `Set ${option} (vLLM 0.18.0 or later) below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
+      sample: { server: 'vLLM', option: '--shutdown-timeout', service: 'model' },
+      variants: [{ server: 'SGLang', service: 'model' }],
+    }),
+  },
+});
+
+/** Reports the containers of a template that abort the requests of a Service. */
+export function checkRequestsAborted({ template, containers, service }: LocatedTemplate): Finding[] {
+  if (service === undefined) return [];
+  const servers = listTerminatingServers(
+    getGraceSeconds(template.spec),
+    containers.map(({ value }) => value),
+  );
+  return servers.flatMap(({ index, drain: { seconds, server, option } }) =>
+    seconds === 0
+      ? [
+          requestsAborted.createFinding('aborts', {
+            path: appendToPath(containers[index]!.path, 'args'),
+            data: { server, service, ...(option !== undefined && { option }) },
+          }),
+        ]
+      : [],
+  );
+}

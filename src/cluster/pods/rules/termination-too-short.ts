@@ -1,0 +1,131 @@
+import { toFieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { setField, suggestManualFix } from '../../../core/suggested-fix';
+import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
+import type { TerminatingServer } from '../../services/termination';
+import { getPreStopSeconds } from '../../services/pre-stop';
+import type { LocatedTemplate } from '../located-template';
+
+interface DrainData {
+  /** What lets requests run: a flag, or the default of a server. */
+  readonly limit: string;
+  /** Seconds for which it lets them run after SIGTERM. */
+  readonly drainSeconds: number;
+  readonly graceSeconds: number;
+  /** Seconds of the preStop hook; 0 if it is not known. */
+  readonly preStopSeconds: number;
+  /** Seconds that are left after SIGTERM. */
+  readonly leftSeconds: number;
+}
+
+interface HookData {
+  readonly graceSeconds: number;
+  readonly preStopSeconds: number;
+}
+
+function buildExample(container: string, grace = 30): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 4
+  selector:
+    matchLabels:
+      app: model
+  template:
+    metadata:
+      labels:
+        app: model
+    spec:
+      terminationGracePeriodSeconds: ${grace}
+      containers:
+        - name: server
+          ${container}
+          ports: [{ containerPort: 8000 }]
+          readinessProbe: { httpGet: { path: /health, port: 8000 } }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: model
+spec:
+  selector: { app: model }
+  ports: [{ port: 80, targetPort: 8000 }]
+`;
+}
+
+const SAMPLE: DrainData = { limit: '--exit-timeout-secs', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 5, leftSeconds: 25 };
+
+/** Reports servers that are killed while they finish requests. */
+export const terminationTooShort = defineRule({
+  code: 'kubernetes/termination-too-short',
+  since: '0.1.0',
+  severity: ['warning', 'info'],
+  fires: 'The preStop hook and the drain of a server take longer than terminationGracePeriodSeconds.',
+  why:
+    'The grace period counts from the deletion of the pod and includes the preStop hook. The kubelet sends SIGTERM after the hook, and SIGKILL once the grace period is over: ' +
+    'every request that still runs is cut. The rule reads the hook and the flags of servers that it knows; it is silent if the manifest does not show them. ' +
+    'It is an info if the limit is the default of the server, since no user asked for it. ' +
+    'Source: k/k 1.34 pkg/kubelet/kuberuntime, `killContainer`.',
+  fix: 'Set `terminationGracePeriodSeconds` to the seconds of the preStop hook and of the drain together, or lower the flag.',
+  example: buildExample(`image: vllm/vllm-openai:v0.18.0
+          args: [--model, m, --shutdown-timeout, "600"]
+          lifecycle: { preStop: { sleep: { seconds: 15 } } }`),
+  fixedExample: buildExample(
+    `image: vllm/vllm-openai:v0.18.0
+          args: [--model, m, --shutdown-timeout, "600"]
+          lifecycle: { preStop: { sleep: { seconds: 15 } } }`,
+    615,
+  ),
+  messages: {
+    drain: defineMessage<DrainData>({
+      text: ({ limit, drainSeconds, graceSeconds, preStopSeconds, leftSeconds }) =>
+        `Requests get ${leftSeconds} s after SIGTERM (grace period ${graceSeconds} s${preStopSeconds > 0 ? ` less ${preStopSeconds} s preStop` : ''}), ` +
+        `but ${limit} lets them run for ${drainSeconds} s: the container is killed before they end.`,
+      help: ({ drainSeconds, preStopSeconds }) => `Set terminationGracePeriodSeconds to at least ${preStopSeconds + drainSeconds}.`,
+      suggestedFix: ({ drainSeconds, preStopSeconds }, path) => suggestManualFix(setField(path, preStopSeconds + drainSeconds)),
+      sample: SAMPLE,
+      variants: [
+        { ...SAMPLE, preStopSeconds: 0, leftSeconds: 30 },
+        { ...SAMPLE, limit: 'the default of Text Generation Inference', drainSeconds: 90 },
+      ],
+    }),
+    hook: defineMessage<HookData>({
+      text: ({ graceSeconds, preStopSeconds }) =>
+        `The preStop hook takes ${preStopSeconds} s, but the grace period ends after ${graceSeconds} s: the hook is cut, and the server gets 2 s after SIGTERM.`,
+      help: ({ preStopSeconds }) => `Set terminationGracePeriodSeconds to more than ${preStopSeconds}.`,
+      sample: { graceSeconds: 30, preStopSeconds: 60 },
+    }),
+  },
+});
+
+function checkServer(server: TerminatingServer, template: LocatedTemplate): Finding[] {
+  const { drain, preStopSeconds = 0, graceSeconds } = server;
+  const { seconds, option, isSet, server: name } = drain;
+  const leftSeconds = graceSeconds - preStopSeconds;
+  if (seconds === undefined || !Number.isFinite(seconds) || seconds === 0 || leftSeconds < 0 || seconds <= leftSeconds) return [];
+  const limit = isSet && option !== undefined ? option : `the default of ${name}`;
+  return [
+    terminationTooShort.createFinding('drain', {
+      path: toFieldPath`${template.podPath}.terminationGracePeriodSeconds`,
+      severity: isSet ? 'warning' : 'info',
+      data: { limit, drainSeconds: seconds, graceSeconds, preStopSeconds, leftSeconds },
+    }),
+  ];
+}
+
+/** Reports at most one problem for the pods of a template: a hook that is cut, or the first server that is killed while it drains. */
+export function checkTerminationTooShort(template: LocatedTemplate): Finding[] {
+  const containers = template.containers.map(({ value }) => value);
+  const graceSeconds = getGraceSeconds(template.template.spec);
+  const preStopSeconds = containers.map(getPreStopSeconds).find((seconds) => seconds !== undefined && seconds > graceSeconds);
+  if (preStopSeconds !== undefined) {
+    const path = toFieldPath`${template.podPath}.terminationGracePeriodSeconds`;
+    return [terminationTooShort.createFinding('hook', { path, data: { graceSeconds, preStopSeconds } })];
+  }
+  return listTerminatingServers(graceSeconds, containers)
+    .flatMap((server) => checkServer(server, template))
+    .slice(0, 1);
+}

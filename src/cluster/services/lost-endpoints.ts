@@ -1,0 +1,117 @@
+import type { Fields, Manifest } from '../../core/manifest';
+import type { ResourceRef } from '../../core/rollout';
+import { isHeadless, labelsOf, isReadinessIgnored, resolveTargetPort, selectorOf, listServicePorts } from './endpoints';
+import type { ServicePort } from './endpoints';
+import { getServingSeconds } from './pre-stop';
+import { countOnPort, findOldPort, isEndpointOf, isTemplateSelected, listCountedPorts, listPodsByWave } from './service-plan';
+import type { ServicePods, ReadyBatch, ServiceVersions } from './service-plan';
+
+/** Why a Service loses its ready endpoints. */
+export type LossCause = 'selector' | 'labels' | 'service-port' | 'pod-port' | Exclude<NonNullable<ServicePods['fate']>, 'refused'>;
+
+/** What a rule reports of a Service that loses all ready endpoints of a port. */
+export interface LostEndpoints {
+  readonly cause: LossCause;
+  /** Ready endpoints before the apply. */
+  readonly before: number;
+  /** Whether it has none at the end either. */
+  readonly stays: boolean;
+  /** Object whose pods it loses. */
+  readonly workload: ResourceRef;
+  /** Whether the object that would have the new pods is refused. */
+  readonly isRefused: boolean;
+  /** Entry of the selector that the pods lack: `version=v2`. */
+  readonly label?: string;
+  /** Name of the port that resolves to nothing, with its protocol: `http (TCP)`. */
+  readonly port?: string;
+  /** Port of the Service, if it has several. */
+  readonly servicePort?: string;
+  /** Seconds for which terminating pods still answer; 0 if none does. */
+  readonly servingSeconds: number;
+}
+
+/** Returns the first entry of a selector that a template lacks: `version=v2`. */
+function findMissingLabel(template: Fields, service: Manifest): string | undefined {
+  const labels = labelsOf(template);
+  const entry = Object.entries(selectorOf(service) ?? {}).find(([key, value]) => labels[key] !== value);
+  return entry && `${entry[0]}=${String(entry[1])}`;
+}
+
+function formatPort({ targetPort, protocol }: ServicePort): string {
+  return `${targetPort} (${protocol})`;
+}
+
+/** Why an object's pods are no endpoints any more; undefined if its strategy alone leaves none ready. */
+function findCause(
+  { fate, after }: ServicePods,
+  running: ReadyBatch,
+  next: Manifest,
+  port: ServicePort,
+): Pick<LostEndpoints, 'cause' | 'label' | 'port'> | undefined {
+  const missing = findMissingLabel(running.template, next);
+  if (missing !== undefined) return { cause: 'selector', label: missing };
+  if (resolveTargetPort(running.template.spec, port) === undefined) return { cause: 'service-port', port: formatPort(port) };
+  if (fate !== undefined && fate !== 'refused') return { cause: fate };
+  const lost = after.find(({ template, total }) => total > 0 && !isEndpointOf(template, next, port));
+  if (lost === undefined) return undefined;
+  const label = findMissingLabel(lost.template, next);
+  return label === undefined ? { cause: 'pod-port', port: formatPort(port) } : { cause: 'labels', label };
+}
+
+/** Returns the seconds for which pods that terminate at the apply answer requests to a port. */
+function findServingSeconds(pods: readonly ServicePods[], service: Manifest, port: ServicePort): number {
+  const ended = pods.filter(({ fate }) => fate !== undefined && fate !== 'refused').flatMap(({ before }) => before);
+  return ended
+    .filter(({ template, ready }) => ready > 0 && isEndpointOf(template, service, port))
+    .reduce((longest, { template }) => Math.max(longest, getServingSeconds(template.spec)), 0);
+}
+
+function findLossOnPort(versions: Required<ServiceVersions>, port: ServicePort, pods: readonly ServicePods[]): LostEndpoints | undefined {
+  const { old, next } = versions;
+  const oldPort = findOldPort(old, next, port);
+  if (oldPort === undefined) return undefined;
+  const countBefore = (one: ServicePods) => countOnPort(old, oldPort, one.before);
+  const before = pods.reduce((sum, one) => sum + countBefore(one), 0);
+  const atEnd = countOnPort(
+    next,
+    port,
+    pods.flatMap(({ after }) => after),
+  );
+  const isLost = atEnd === 0 || listPodsByWave(pods).some((wave) => countOnPort(next, port, wave.pods) === 0);
+  if (before === 0 || !isLost) return undefined;
+  for (const one of pods.filter((candidate) => countBefore(candidate) > 0)) {
+    const running = one.before.find(({ template, ready }) => ready > 0 && isEndpointOf(template, old, oldPort));
+    const cause = running && findCause(one, running, next, port);
+    if (!cause) continue;
+    return {
+      ...cause,
+      before,
+      stays: atEnd === 0,
+      workload: one.resource,
+      isRefused: one.fate === 'refused',
+      ...(listServicePorts(next).length > 1 && { servicePort: port.name }),
+      servingSeconds: findServingSeconds(pods, next, port),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Finds why a Service that had ready endpoints has none at some moment of a change. It is undefined if it keeps some, if only the strategy of a
+ * rollout leaves none ready, which other rules report, or if readiness does not count for the Service.
+ */
+export function findLostEndpoints({ old, next }: ServiceVersions, pods: readonly ServicePods[]): LostEndpoints | undefined {
+  if (old === undefined || selectorOf(next) === undefined || (isHeadless(next) && isReadinessIgnored(next))) return undefined;
+  for (const port of listCountedPorts(next)) {
+    const loss = findLossOnPort({ old, next }, port, pods);
+    if (loss) return loss;
+  }
+  return undefined;
+}
+
+/** Reports whether a Service selects pods of an object before or after an apply. */
+export function selectsPodsOf({ old, next }: ServiceVersions, { before, waves, after }: ServicePods): boolean {
+  const isBefore = old !== undefined && before.some(({ template }) => isTemplateSelected(template, old));
+  const isAfter = [...after, ...waves.flatMap(({ pods }) => pods)].some(({ template }) => isTemplateSelected(template, next));
+  return isBefore || isAfter;
+}

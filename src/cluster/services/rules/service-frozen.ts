@@ -1,0 +1,80 @@
+import { defineMessage, defineRule } from '../../../core/finding';
+import type { Finding, Source } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { describeObject } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { pluralize } from '../../../core/text-format';
+
+interface FrozenData {
+  /** The Service: `Service shop/api`. */
+  readonly service: string;
+  /** Ready endpoints before the apply. */
+  readonly before: number;
+}
+
+function buildExample(selector: string): string {
+  const manifests = (ownSelector: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: api
+spec:
+  replicas: 2
+  selector:
+    matchLabels:
+      app: api
+  template:
+    metadata:
+      labels:
+        app: api
+    spec:
+      containers:
+        - name: api
+          image: api:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: api
+spec:${ownSelector}
+  ports: [{ port: 80, targetPort: 8080 }]
+`;
+  return `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${manifests('\n  selector: { app: api }')}# new.yaml
+${manifests(selector)}`;
+}
+
+/** Reports Services whose endpoints no controller updates any more. */
+export const serviceFrozen = defineRule({
+  code: 'change/service-frozen',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A change removes the selector of a Service that has ready endpoints.',
+  why:
+    'The EndpointSlice controller ignores a Service without a selector and leaves its EndpointSlices as they are. ' +
+    'Requests still reach the pods of today. Once these are replaced, the Service sends requests to addresses that no longer exist. ' +
+    'The rule is silent if EndpointSlices or Endpoints of the Service are in view. Source: k8s.io/endpointslice v0.34.4.',
+  fix: 'Keep the selector, or write EndpointSlices for the Service yourself.',
+  example: buildExample(''),
+  fixedExample: buildExample('\n  selector: { app: api }'),
+  messages: {
+    noSelector: defineMessage<FrozenData>({
+      text: ({ service, before }) =>
+        `Without a selector the controller no longer updates ${service}: its EndpointSlices keep the ${pluralize(before, 'address', 'addresses')} of today, also after these pods are gone.`,
+      help: () => 'Keep the selector, or add EndpointSlices for the Service.',
+      sample: { service: 'Service shop/api', before: 3 },
+    }),
+  },
+});
+
+/** Reports a Service that loses its selector while it has ready endpoints. */
+export function reportServiceFrozen(
+  service: Manifest,
+  before: number,
+  locate: (object: object, path: string) => Source | undefined,
+): Finding {
+  const path = toFieldPath`spec.selector`;
+  const source = locate(service, path);
+  return serviceFrozen.createFinding('noSelector', { path, ...(source && { source }), data: { service: describeObject(service), before } });
+}

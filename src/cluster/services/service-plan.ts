@@ -1,0 +1,147 @@
+import type { Fields, Manifest } from '../../core/manifest';
+import type { ResourceRef } from '../../core/rollout';
+import type { ReadyEndpoints, ServiceWave } from '../../core/service-plan';
+import { matchesServiceSelector, labelsOf, listServicePorts, isReadinessIgnored, resolveTargetPort, selectorOf } from './endpoints';
+import type { ServicePort } from './endpoints';
+
+/** Ready pods of one template. */
+export interface ReadyBatch {
+  readonly template: Fields;
+  readonly ready: number;
+  /** Pods that exist, ready or not. */
+  readonly total: number;
+  /** Whether they are of the new version. */
+  readonly isNew: boolean;
+}
+
+/** Ready pods in one wave. */
+export interface PodsInWave {
+  readonly wave: number;
+  readonly pods: readonly ReadyBatch[];
+  /** Share of the requests that a router sends to the new version. @default - it follows from the pods */
+  readonly routedShare?: number;
+}
+
+/** What an apply does to an object, if that takes its pods from their Services at once. */
+export type PodFate = 'deleted' | 'replaced' | 'refused' | 'scaled-to-zero';
+
+/** Ready pods of one object, before, during and after a rollout. */
+export interface ServicePods {
+  readonly resource: ResourceRef;
+  readonly namespace?: string;
+  readonly fate?: PodFate;
+  readonly before: readonly ReadyBatch[];
+  readonly waves: readonly PodsInWave[];
+  readonly after: readonly ReadyBatch[];
+}
+
+/** A Service before and after an apply. Without an apply, both are the same. */
+export interface ServiceVersions {
+  /** Undefined if the apply creates the Service. */
+  readonly old?: Manifest;
+  readonly next: Manifest;
+}
+
+/** The port of a Service without ports: every selected pod is an endpoint of it. */
+const ANY_PORT: ServicePort = { name: '', targetPort: 0, protocol: 'TCP' };
+
+/** Lists the ports that requests may use. */
+export function listCountedPorts(service: Manifest): readonly ServicePort[] {
+  const ports = listServicePorts(service);
+  return ports.length === 0 ? [ANY_PORT] : ports;
+}
+
+/** Returns the port of the old Service that requests to a port of the new one used before: by name, or the only one. */
+export function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
+  const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
+  if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
+  return oldPorts.find(({ name }) => name === port.name);
+}
+
+/** Reports whether a Service of this moment selects the pods of a template. */
+export function isTemplateSelected(template: Fields, service: Manifest): boolean {
+  const selector = selectorOf(service);
+  return selector !== undefined && matchesServiceSelector(labelsOf(template), selector);
+}
+
+/** Reports whether a pod of a template is an endpoint of a port once it is ready. */
+export function isEndpointOf(template: Fields, service: Manifest, port: ServicePort): boolean {
+  return isTemplateSelected(template, service) && resolveTargetPort(template.spec, port) !== undefined;
+}
+
+/** Counts the ready endpoints of one port. A Service that publishes addresses that are not ready counts every pod. */
+export function countOnPort(service: Manifest, port: ServicePort, pods: readonly ReadyBatch[]): number {
+  const countOf = ({ ready, total }: ReadyBatch) => (isReadinessIgnored(service) ? total : ready);
+  return pods.reduce((sum, batch) => (countOf(batch) > 0 && isEndpointOf(batch.template, service, port) ? sum + countOf(batch) : sum), 0);
+}
+
+/** Returns the port with the fewest ready endpoints, and their number. */
+function findLeastPort(service: Manifest, pods: readonly ReadyBatch[]): { readonly port: ServicePort; readonly ready: number } {
+  return listCountedPorts(service)
+    .map((port) => ({ port, ready: countOnPort(service, port, pods) }))
+    .reduce((least, one) => (one.ready < least.ready ? one : least));
+}
+
+/** Lists the waves of several objects, each once. */
+function listWaves(pods: readonly ServicePods[]): number[] {
+  return [...new Set(pods.flatMap(({ waves }) => waves.map(({ wave }) => wave)))].toSorted((a, b) => a - b);
+}
+
+/** Returns the ready pods of an object in a wave: those of its last wave up to then, or those at the end if it is done. */
+function podsInWave({ before, waves, after }: ServicePods, wave: number): readonly ReadyBatch[] {
+  const last = waves.at(-1);
+  if (last === undefined || wave > last.wave) return after;
+  return waves.findLast((one) => one.wave <= wave)?.pods ?? before;
+}
+
+/** Returns the ready pods of several objects that roll out together, for each wave of any of them. */
+export function listPodsByWave(pods: readonly ServicePods[]): PodsInWave[] {
+  const [only, ...others] = pods;
+  if (only && others.length === 0) return [...only.waves];
+  return listWaves(pods).map((wave) => ({ wave, pods: pods.flatMap((one) => podsInWave(one, wave)) }));
+}
+
+/** Digits of a share, so that 2 of 3 is 0.6667. */
+const SHARE_FACTOR = 10_000;
+
+function roundShare(share: number): number {
+  return Math.round(share * SHARE_FACTOR) / SHARE_FACTOR;
+}
+
+function computeNewShare(service: Manifest, pods: readonly ReadyBatch[]): number | undefined {
+  const { port, ready } = findLeastPort(service, pods);
+  if (ready === 0) return undefined;
+  const ofNew = countOnPort(
+    service,
+    port,
+    pods.filter(({ isNew }) => isNew),
+  );
+  return roundShare(ofNew / ready);
+}
+
+/** Ready endpoints of a Service over time. */
+export interface ServiceTimeline {
+  readonly readyEndpoints: ReadyEndpoints;
+  readonly waves: readonly ServiceWave[];
+}
+
+/**
+ * Counts the ready endpoints of a Service over time. Its selector and ports change at once, the labels and ports of pods with each pod.
+ *
+ * With 4 pods and a selector that asks for a new label, before is 4, wave 1 has 0, wave 2 has 2, and after is 4.
+ */
+export function buildServiceTimeline({ old, next }: ServiceVersions, pods: readonly ServicePods[]): ServiceTimeline {
+  const waves = listPodsByWave(pods).map(({ wave, pods: ready, routedShare }): ServiceWave => {
+    const newShare = routedShare === undefined ? computeNewShare(next, ready) : roundShare(routedShare);
+    return { wave, ready: findLeastPort(next, ready).ready, ...(newShare !== undefined && { newShare }) };
+  });
+  const countAt = (service: Manifest, moment: 'before' | 'after') =>
+    findLeastPort(
+      service,
+      pods.flatMap((one) => one[moment]),
+    ).ready;
+  const before = old === undefined ? 0 : countAt(old, 'before');
+  const after = countAt(next, 'after');
+  const least = waves.reduce((fewest, { ready }) => Math.min(fewest, ready), Math.min(before, after));
+  return { readyEndpoints: { before, least, after }, waves };
+}

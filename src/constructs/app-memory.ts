@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { IConstruct } from 'constructs';
+import { isManifest, nameOf } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { mergeServiceIntents } from '../props/inference-service';
+import type { ServiceIntent } from '../props/inference-service';
+import { PlanMemory } from '../props/plan-memory';
+import type { RememberedContext } from '../props/plan-memory';
+import type { PlanOptions } from '../plan/plan-options';
+import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
+
+/** What the constructs of an app know and their manifests do not show, as plain data. */
+export interface AppKnowledge {
+  readonly options: Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions'>;
+  readonly services: readonly ServiceIntent[];
+}
+
+/** File in the output folder for the validation plugin, which runs in another process. kubectl reads no file without an extension. */
+export const KNOWLEDGE_FILE = '.rolloutkit';
+
+class AppMemory {
+  private readonly plans = new PlanMemory();
+  private readonly services: (() => ServiceIntent)[] = [];
+
+  public remember(context: RememberedContext, service?: () => ServiceIntent): void {
+    this.plans.remember(context);
+    if (service) this.services.push(service);
+  }
+
+  public read(): AppKnowledge {
+    return { options: this.plans.toOptions(), services: this.services.map((get) => get()) };
+  }
+}
+
+const MEMORIES = new WeakMap<IConstruct, AppMemory>();
+
+/** Reports whether the cdk8s CLI runs the app and then its validation plugins. It sets the variable only if there is one. */
+function isValidatedByCli(): boolean {
+  return process.env.CDK8S_RECORD_CONSTRUCT_METADATA === 'true';
+}
+
+/** Writes what the constructs know next to the manifests. cdk8s validates once for each chart, so an unchanged text is not written again. */
+function writeForPlugin(root: IConstruct & { readonly outdir?: string }, memory: AppMemory): void {
+  let written = '';
+  const validate = () => {
+    const text = JSON.stringify(memory.read());
+    if (root.outdir !== undefined && text !== written) writeFileSync(path.join(root.outdir, KNOWLEDGE_FILE), text);
+    written = text;
+    return [];
+  };
+  root.node.addValidation({ validate });
+}
+
+/** Remembers what a construct was given, for the plan of the app. */
+export function recordContext(construct: IConstruct, context: RememberedContext, service?: () => ServiceIntent): void {
+  const { root } = construct.node;
+  let memory = MEMORIES.get(root);
+  if (!memory) {
+    memory = new AppMemory();
+    MEMORIES.set(root, memory);
+    if (isValidatedByCli()) writeForPlugin(root, memory);
+  }
+  memory.remember(context, service);
+}
+
+/** Returns what the constructs of an app know. */
+export function readAppKnowledge(app: IConstruct): AppKnowledge {
+  return MEMORIES.get(app)?.read() ?? NO_KNOWLEDGE;
+}
+
+/** Returns the file of an output folder: next to a manifest, or above its folder, since an app may write a folder for each chart. */
+function findKnowledgeFile(manifests: readonly string[]): string | undefined {
+  const folders = manifests.slice(0, 1).flatMap((manifest) => [path.dirname(manifest), path.dirname(path.dirname(manifest))]);
+  return folders.map((folder) => path.join(folder, KNOWLEDGE_FILE)).find((file) => existsSync(file));
+}
+
+const NO_KNOWLEDGE: AppKnowledge = { options: {}, services: [] };
+
+/** Reads what the constructs of the app that wrote these manifests know. */
+export function readKnowledgeFile(manifests: readonly string[]): AppKnowledge {
+  const file = findKnowledgeFile(manifests);
+  if (file === undefined) return NO_KNOWLEDGE;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as AppKnowledge;
+  } catch {
+    // The file only adds to the plan, so a damaged one is like none.
+    return NO_KNOWLEDGE;
+  }
+}
+
+/** Returns the options for a plan of these objects. A ConfigMap among them is the platform level that the app applies. */
+export function selectKnownOptions({ options }: AppKnowledge, objects: readonly unknown[]): PlanOptions {
+  const { kserveConfig, ...others } = options;
+  const hasConfigMap = objects.some((object) => isManifest(object) && object.kind === 'ConfigMap' && nameOf(object) === CONFIG_MAP_NAME);
+  return hasConfigMap || kserveConfig === undefined ? others : { ...others, kserveConfig };
+}
+
+/** Merges the levels that only the constructs know into a plan of the app. */
+export function withAppKnowledge<Document extends PlanDocument>(plan: Document, { services }: AppKnowledge): Document {
+  return mergeServiceIntents(plan, services);
+}

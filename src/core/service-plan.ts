@@ -1,0 +1,54 @@
+import type { ResourceRef } from './rollout';
+
+/** Ready endpoints of a Service: of the port that has fewest. */
+export interface ReadyEndpoints {
+  /** Number before anything changes. */
+  readonly before: number;
+  /** Fewest at any time. */
+  readonly least: number;
+  /** Number once nothing changes any more. */
+  readonly after: number;
+}
+
+/** Ready endpoints of a Service in a wave, before the new pods of the wave are ready. */
+export interface ServiceWave {
+  /** Wave of the rollouts whose pods it selects, counted from 1. */
+  readonly wave: number;
+  /** Ready endpoints of the port that has fewest. */
+  readonly ready: number;
+  /** Share of the requests that reaches the new version, from 0 to 1; absent if no endpoint is ready. */
+  readonly newShare?: number;
+}
+
+/** Part of a Service in a rollout whose controller restricts its selector to the pods of one version. */
+export type ServiceRole = 'stable' | 'canary' | 'active' | 'preview';
+
+/** A Service that selects pods of a planned rollout. */
+export interface ServicePlan {
+  /** Service that the numbers are of. */
+  readonly resource: ResourceRef;
+  /** Objects whose pods it selects, before or after. */
+  readonly selects: readonly ResourceRef[];
+  /** Its part in a rollout that moves it between versions; absent if no controller changes its selector. */
+  readonly role?: ServiceRole;
+  /** Ready endpoints before, at the worst moment, and after. */
+  readonly readyEndpoints: ReadyEndpoints;
+  /** Ready endpoints of each wave; absent if no pod is replaced. */
+  readonly waves?: readonly ServiceWave[];
+  /** Routes that send requests to it; absent if there are none. */
+  readonly usedBy?: readonly ResourceRef[];
+  /** Objects that are not planned and whose pods it may select too; the numbers do not count them. Absent if there are none. */
+  readonly mayAlsoSelect?: readonly ResourceRef[];
+}
+
+/** How long a request that runs when its pod is deleted lives at most. All values are seconds. */
+export interface RequestTermination {
+  /** The preStop hook and the drain together. */
+  readonly requestSeconds: number;
+  /** Time of the preStop hook, before SIGTERM. */
+  readonly preStopSeconds: number;
+  /** Time for which the server finishes requests after SIGTERM. */
+  readonly drainSeconds: number;
+  /** Grace period of the pod. */
+  readonly graceSeconds: number;
+}

@@ -1,0 +1,255 @@
+import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
+import { getErrorMessage } from '../core/error-message';
+import { getListAt, groupOf, isFields, isManifest, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { sortBy } from '../core/sort-by';
+import type { Product } from '../core/versions';
+import { ClusterError, getLastErrorLine } from './kubectl';
+import type { Kubectl, KubectlResult } from './kubectl';
+import { detectOperator, detectServerVersion, OPERATORS } from './operators';
+import type { Operator } from './operators';
+import { pruneObject } from './prune-object';
+import { formatQuery, listReadQueries } from './read-queries';
+import type { ReadQuery } from './read-queries';
+import { parseResourceTypes } from './resource-types';
+import type { ResourceTypes } from './resource-types';
+import { formatSnapshot } from './snapshot-file';
+import type { UnreadKind } from './snapshot-file';
+
+/** What to read, and what receives the progress. */
+export interface SnapshotRequest {
+  /** Objects to apply. @default - none: the namespaces are read completely */
+  readonly objects: readonly Manifest[];
+  /** Context of kubectl. @default - the current one */
+  readonly context?: string;
+  /** Further namespaces. */
+  readonly namespaces: readonly string[];
+  /** Receives the context before the cluster is asked anything. */
+  readonly onContext?: (context: string) => void;
+  /** Receives the namespaces before anything in them is read. */
+  readonly onNamespaces?: (namespaces: readonly string[]) => void;
+  /** Receives the number of finished reads, and of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Number of reads at the same time. */
+const PARALLEL_READS = 8;
+
+/** Seconds after which a server that does not answer counts as unreachable. */
+const CONNECT_SECONDS = 15;
+
+const NODE = formatKindKey(CONTEXT_KINDS.node);
+const POD = formatKindKey(POD_KINDS.pod);
+
+/** Creates the error of a cluster that does not answer at all. */
+function createUnreachableError({ context }: Kubectl, { stderr }: KubectlResult): ClusterError {
+  return new ClusterError(
+    `cannot read the cluster of context ${context}: ${getLastErrorLine(stderr)}; check it with kubectl --context=${context} version`,
+  );
+}
+
+/** Reads the version of the API server; undefined if it is none that plans know. @throws ClusterError if the server does not answer */
+async function readServerVersion(kubectl: Kubectl): Promise<string | undefined> {
+  const result = await kubectl.run('version', ['--output=json', `--request-timeout=${CONNECT_SECONDS}s`]);
+  // kubectl prints what the server answers, and fails afterwards if it cannot compare that version with its own.
+  const hasAnswer = result.stdout.includes('serverVersion');
+  if (!hasAnswer) throw createUnreachableError(kubectl, result);
+  return detectServerVersion(parseJson(result.stdout.toString('utf8'), 'version'));
+}
+
+/** Returns the context to read. @throws ClusterError if none is given and kubectl has no current one */
+async function resolveContext(kubectl: Kubectl, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  const { stdout, succeeded } = await kubectl.run('config current-context');
+  const context = stdout.toString('utf8').trim();
+  if (succeeded && context !== '') return context;
+  throw new ClusterError('kubectl has no current context; name one, as in --from cluster:CONTEXT or --context CONTEXT');
+}
+
+/** A kubectl with its context, and the namespace of objects that name none. */
+export interface ResolvedContext {
+  readonly kubectl: Kubectl;
+  readonly defaultNamespace: string;
+}
+
+/** Resolves the context and its namespace without asking the cluster. @throws ClusterError if there is no context */
+export async function readContext(kubectl: Kubectl, given: string | undefined): Promise<ResolvedContext> {
+  const resolved = kubectl.withContext(await resolveContext(kubectl, given));
+  return { kubectl: resolved, defaultNamespace: await readDefaultNamespace(resolved) };
+}
+
+/** Returns the namespace of objects that name none. */
+async function readDefaultNamespace(kubectl: Kubectl): Promise<string> {
+  const { stdout } = await kubectl.run('config view', ['--minify', '--output=jsonpath={..namespace}']);
+  return stdout.toString('utf8').trim() || 'default';
+}
+
+function parseJson(text: string, what: string): Fields {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isFields(parsed)) return parsed;
+  } catch (error) {
+    throw new ClusterError(`kubectl ${what} prints no JSON: ${getErrorMessage(error)}; update kubectl`);
+  }
+  throw new ClusterError(`kubectl ${what} prints no JSON object; update kubectl`);
+}
+
+/** Returns the objects of an answer: the items of a list, a single object, or none. */
+function parseObjects(stdout: Buffer, query: ReadQuery): Manifest[] {
+  const text = stdout.toString('utf8');
+  if (text.trim() === '') return [];
+  const answer = parseJson(text, `get ${query.resource}`);
+  return (Array.isArray(answer.items) ? getListAt({ answer }, 'answer', 'items') : [answer]).filter(isManifest);
+}
+
+type ReadOutcome = { readonly objects: readonly Manifest[] } | { readonly unread: UnreadKind };
+
+const FORBIDDEN = /\(Forbidden\)/;
+/** Types and versions that the server does not have, and namespaces that do not exist. */
+const ABSENT = /the server doesn't have a resource type|no matches for kind|\(NotFound\)|could not find the requested resource/;
+
+async function readObjects(kubectl: Kubectl, query: ReadQuery): Promise<ReadOutcome> {
+  const { stdout, stderr, succeeded } = await kubectl.run('get', formatQuery(query));
+  if (succeeded) return { objects: parseObjects(stdout, query).map(pruneObject) };
+  const { resource, kind, namespace } = query;
+  if (FORBIDDEN.test(stderr)) return { unread: { resource, kind, ...(namespace !== undefined && { namespace }) } };
+  if (ABSENT.test(stderr)) return { objects: [] };
+  throw new ClusterError(`cannot read ${resource} of context ${kubectl.context}: ${getLastErrorLine(stderr)}; run the command again`);
+}
+
+/** Runs tasks, some of them at the same time, and returns their results in order. The first failure stops the rest. */
+async function runInParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      try {
+        results[index] = await run(items[index]!);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, items.length) }, work));
+  return results;
+}
+
+/** Lists the namespaces that objects name or get. */
+function listNamespaces({ objects, namespaces }: SnapshotRequest, types: ResourceTypes, defaultNamespace: string): string[] {
+  const named = objects.flatMap((object) => {
+    const type = types.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
+    return type?.isNamespaced === false ? [] : [namespaceOf(object) ?? defaultNamespace];
+  });
+  const all = new Set([...named, ...namespaces]);
+  return all.size > 0 ? sortBy([...all], (name) => name) : [defaultNamespace];
+}
+
+/** Returns the operators that decide about the objects, of those that the server may have. */
+function selectOperators(objects: readonly Manifest[], types: ResourceTypes): Operator[] {
+  const served = new Set([...types.values()].map(({ group }) => group));
+  const applied = new Set(objects.map(groupOf));
+  return OPERATORS.filter(
+    ({ group, decidesFor }) => served.has(group) && (applied.size === 0 || decidesFor.some((decided) => applied.has(decided))),
+  );
+}
+
+/** Returns the queries for pods per namespace, for a user who may not list the pods of all namespaces. */
+function listPodQueries(namespaces: readonly string[]): ReadQuery[] {
+  return namespaces.map((namespace) => ({ resource: 'pods', kind: POD, isNamespaced: true, namespace }));
+}
+
+/** Collects the results of reads. */
+class SnapshotBuilder {
+  readonly objects = new Map<string, Manifest>();
+  readonly unread: UnreadKind[] = [];
+  readonly versions: Partial<Record<Product, string>> = {};
+
+  add(outcome: ReadOutcome): readonly Manifest[] {
+    if ('unread' in outcome) {
+      this.unread.push(outcome.unread);
+      return [];
+    }
+    for (const object of outcome.objects) {
+      const { apiVersion, kind, metadata } = object;
+      this.objects.set([groupOf({ apiVersion }), kind, metadata?.namespace, metadata?.name].join('\0'), object);
+    }
+    return outcome.objects;
+  }
+
+  /** Removes the objects of a kind. */
+  removeKind(key: string): void {
+    for (const [id, object] of this.objects)
+      if (formatKindKey({ group: groupOf(object), kind: object.kind }) === key) this.objects.delete(id);
+  }
+}
+
+/**
+ * Reads what NEW names and what surrounds it, and returns the text of a snapshot. Runs only commands that read.
+ *
+ * @throws ClusterError if kubectl is missing, has no context, or cannot reach the server
+ */
+export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequest): Promise<string> {
+  const { objects, onContext, onNamespaces, onProgress } = request;
+  const kubectl = anyKubectl.withContext(await resolveContext(anyKubectl, request.context));
+  const context = kubectl.context!;
+  onContext?.(context);
+  const defaultNamespace = await readDefaultNamespace(kubectl);
+  const server = await readServerVersion(kubectl);
+  const builder = new SnapshotBuilder();
+  if (server !== undefined) builder.versions.kubernetes = server;
+  const discovered = await kubectl.run('api-resources', ['--verbs=list', '--no-headers']);
+  // kubectl fails if one aggregated API is down, and still prints all others.
+  const types = parseResourceTypes(discovered.stdout.toString('utf8'));
+  if (types.size === 0) throw createUnreachableError(kubectl, discovered);
+
+  const namespaces = listNamespaces(request, types, defaultNamespace);
+  onNamespaces?.(namespaces);
+  const queries = listReadQueries(types, { objects, defaultNamespace, namespaces });
+  const operators = selectOperators(objects, types);
+  const total = queries.length + operators.length;
+  let done = 0;
+  const read = async (query: ReadQuery) => {
+    const outcome = await readObjects(kubectl, query);
+    onProgress?.(++done, total);
+    return outcome;
+  };
+
+  for (const outcome of await runInParallel(queries, read)) builder.add(outcome);
+  const arePodsUnread = builder.unread.some(({ resource, namespace }) => resource === 'pods' && namespace === undefined);
+  if (arePodsUnread) {
+    for (const outcome of await runInParallel(listPodQueries(namespaces), read)) builder.add(outcome);
+    // Without all pods, nodes would look emptier than they are.
+    builder.removeKind(NODE);
+  }
+  const deployments = await runInParallel(operators, ({ deployment }) =>
+    read({ resource: 'deployments.apps', kind: 'apps/Deployment', isNamespaced: true, fieldSelector: `metadata.name=${deployment}` }),
+  );
+  const configs: ReadQuery[] = [];
+  operators.forEach((operator, index) => {
+    const outcome = deployments[index]!;
+    if ('unread' in outcome) {
+      builder.add(outcome);
+      return;
+    }
+    const detected = detectOperator(operator, outcome.objects);
+    if (detected.version !== undefined) builder.versions[operator.product] = detected.version;
+    if (operator.configMaps.length === 0) return;
+    for (const namespace of detected.namespaces)
+      configs.push({ resource: 'configmaps', kind: '/ConfigMap', isNamespaced: true, namespace, names: operator.configMaps });
+  });
+  for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
+
+  const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));
+  return formatSnapshot(
+    {
+      context,
+      namespaces,
+      defaultNamespace,
+      detectedVersions: builder.versions,
+      unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
+      clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),
+    },
+    [...builder.objects.values()],
+  );
+}

@@ -1,0 +1,119 @@
+import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
+import { groupObjects } from '../change/match-objects';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { sortBy } from '../core/sort-by';
+import { formatResourceType } from './resource-types';
+import type { ResourceType, ResourceTypes } from './resource-types';
+import { KINDS_OF_ALL_NAMESPACES, listSurroundingKinds } from './surroundings';
+
+/** One `kubectl get`. */
+export interface ReadQuery {
+  /** Type as kubectl takes it: `deployments.apps`. */
+  readonly resource: string;
+  /** Group and kind: `apps/Deployment`. */
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+  /** Namespace; absent for all namespaces, and for a type without namespaces. */
+  readonly namespace?: string;
+  /** Names of the objects. @default - all */
+  readonly names?: readonly string[];
+  readonly fieldSelector?: string;
+}
+
+/** What is applied, and where. */
+export interface SnapshotScope {
+  /** Objects to apply. */
+  readonly objects: readonly Manifest[];
+  /** Namespace of objects that name none. */
+  readonly defaultNamespace: string;
+  /** Namespaces to read, sorted. */
+  readonly namespaces: readonly string[];
+}
+
+const SECRET = '/Secret';
+const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
+
+/** Number of names from which all objects of a type are listed instead, because a command line has a limit. */
+const MAX_NAMES = 200;
+
+/** Names that are safe as arguments of kubectl. The API server refuses others. */
+const OBJECT_NAME = /^[A-Za-z0-9][A-Za-z0-9.:_-]*$/;
+
+/** Size of the pages in which kubectl reads a list, in objects. */
+const CHUNK_SIZE = 500;
+
+/** Returns the arguments of a query after `get`. Values follow an equals sign, so none is read as an option. */
+export function formatQuery({ resource, isNamespaced, namespace, names = [], fieldSelector }: ReadQuery): string[] {
+  return [
+    resource,
+    ...names,
+    ...(namespace === undefined ? (isNamespaced ? ['--all-namespaces'] : []) : [`--namespace=${namespace}`]),
+    ...(fieldSelector === undefined ? [] : [`--field-selector=${fieldSelector}`]),
+    ...(names.length > 0 ? ['--ignore-not-found'] : [`--chunk-size=${CHUNK_SIZE}`]),
+    '--show-managed-fields',
+    '--output=json',
+  ];
+}
+
+const keyOf = (object: Manifest) => formatKindKey({ group: groupOf(object), kind: object.kind });
+
+/** Lists the queries of one type that is listed completely. */
+function listWholeType(type: ResourceType, key: string, { namespaces }: SnapshotScope): ReadQuery[] {
+  const query = { resource: formatResourceType(type), kind: key, isNamespaced: type.isNamespaced };
+  if (key === NAMESPACE) return [{ ...query, names: namespaces }];
+  if (!type.isNamespaced || KINDS_OF_ALL_NAMESPACES.has(key)) return [query];
+  return namespaces.map((namespace) => ({ ...query, namespace }));
+}
+
+/** Lists the queries for the objects of one kind that are applied, by name. */
+function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scope: SnapshotScope): ReadQuery[] {
+  const { apiVersion } = objects[0]!;
+  const version = apiVersion.includes('/') ? apiVersion.split('/')[1]! : apiVersion;
+  const resource = formatResourceType(type, version);
+  const byNamespace = new Map<string | undefined, Set<string>>();
+  for (const object of objects) {
+    const name = nameOf(object);
+    if (!OBJECT_NAME.test(name)) continue;
+    const namespace = type.isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined;
+    byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(name));
+  }
+  return [...byNamespace].map(([namespace, names]) => ({
+    resource,
+    kind: formatKindKey(type),
+    isNamespaced: type.isNamespaced,
+    ...(namespace !== undefined && { namespace }),
+    ...(names.size <= MAX_NAMES && { names: sortBy([...names], (name) => name) }),
+  }));
+}
+
+/** Lists the queries for Secrets when nothing is named. Releases of Helm are omitted: they are large, and no pod reads them. */
+function listSecrets({ namespaces }: SnapshotScope): ReadQuery[] {
+  return namespaces.map((namespace) => ({
+    resource: 'secrets',
+    kind: SECRET,
+    isNamespaced: true,
+    namespace,
+    fieldSelector: 'type!=helm.sh/release.v1',
+  }));
+}
+
+function listConfigMaps({ namespaces }: SnapshotScope): ReadQuery[] {
+  return namespaces.map((namespace) => ({ resource: 'configmaps', kind: '/ConfigMap', isNamespaced: true, namespace }));
+}
+
+/** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */
+export function listReadQueries(types: ResourceTypes, scope: SnapshotScope): readonly ReadQuery[] {
+  const byKind = groupObjects(scope.objects, keyOf);
+  const surroundings = listSurroundingKinds(new Set(byKind.keys()));
+  const listed = [...surroundings].flatMap((key) => {
+    const type = types.get(key);
+    return type ? listWholeType(type, key, scope) : [];
+  });
+  const named = [...byKind].flatMap(([key, objects]) => {
+    const type = types.get(key);
+    return type && !surroundings.has(key) ? listNamedObjects(type, objects, scope) : [];
+  });
+  const configs = byKind.size > 0 ? [] : [...(types.has(SECRET) ? listSecrets(scope) : []), ...listConfigMaps(scope)];
+  return sortBy([...listed, ...named, ...configs], (query) => formatQuery(query).join(' '));
+}

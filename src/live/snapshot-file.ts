@@ -1,0 +1,47 @@
+import type { ClusterSource, UnreadResource } from '../core/cluster-source';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { sortBy } from '../core/sort-by';
+
+/** Kind of the first item of a snapshot. It says where the objects come from. */
+const SNAPSHOT_KIND = 'ClusterSnapshot';
+const SNAPSHOT_API_VERSION = 'rolloutkit/v1';
+
+/** A resource type that the user may not read, with its group and kind. */
+export interface UnreadKind extends UnreadResource {
+  /** Group and kind: `apps/Deployment`. */
+  readonly kind: string;
+}
+
+/** What a snapshot says besides the objects of the cluster. */
+export interface SnapshotHeader extends ClusterSource {
+  /** Namespace of the context, for objects that name none. */
+  readonly defaultNamespace: string;
+  /** Kinds without a namespace, as group and kind, sorted: `/Node`. */
+  readonly clusterScopedKinds: readonly string[];
+  readonly unread: readonly UnreadKind[];
+}
+
+/** The first item of a snapshot. */
+export interface SnapshotManifest extends Manifest {
+  readonly snapshot: SnapshotHeader;
+}
+
+/** Reports whether an object is the first item of a snapshot. */
+export function isSnapshotManifest(object: Manifest): object is SnapshotManifest {
+  return object.apiVersion === SNAPSHOT_API_VERSION && object.kind === SNAPSHOT_KIND;
+}
+
+const orderOf = (object: Manifest) => [groupOf(object), object.kind, namespaceOf(object) ?? '', nameOf(object)].join('\0');
+
+/** Formats a snapshot: a List with one object per line, in an order that does not depend on the cluster. */
+export function formatSnapshot(header: SnapshotHeader, objects: readonly Manifest[]): string {
+  const first: SnapshotManifest = {
+    apiVersion: SNAPSHOT_API_VERSION,
+    kind: SNAPSHOT_KIND,
+    metadata: { name: header.context },
+    snapshot: header,
+  };
+  const lines = [first, ...sortBy(objects, orderOf)].map((object) => JSON.stringify(object));
+  return `{"apiVersion":"v1","kind":"List","items":[\n${lines.join(',\n')}\n]}\n`;
+}

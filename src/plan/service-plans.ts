@@ -1,0 +1,501 @@
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import type { Finding } from '../core/finding';
+import { toResourceRef } from '../core/rollout';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { ServicePlan } from '../core/service-plan';
+import type { Simulation } from '../core/simulations/simulation';
+import { listOtherPods } from '../cluster/capacity/other-pods';
+import { memoizePerRun } from '../cluster/context';
+import type { PlanContext } from '../cluster/context';
+import { CONTEXT_KINDS, ROUTE_KINDS } from '../cluster/context-kinds';
+import { listBackends } from '../cluster/services/backends';
+import type { Backend } from '../cluster/services/backends';
+import { labelsOf, selectorOf } from '../cluster/services/endpoints';
+import { findLostEndpoints, selectsPodsOf } from '../cluster/services/lost-endpoints';
+import { mayBeSelected, mayOwnSelectedPods } from '../cluster/services/open-labels';
+import { buildReadyTimeline } from '../cluster/services/ready-pods';
+import type { VersionReadiness } from '../cluster/services/ready-pods';
+import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
+import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
+import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
+import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
+import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
+import { buildServiceTimeline } from '../cluster/services/service-plan';
+import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { podSetsOf } from '../cluster/workload';
+import type { PodSet, SystemRollout } from '../cluster/workload';
+import type { RolloutWithObject } from './evaluate-unit';
+import type { AppliedChange } from './plan-input';
+import type { UnitRollout } from './plan-objects';
+import { systemOf } from './registry';
+
+/** Pods of an object over time, and what is not known of them. */
+interface ObjectPods extends ServicePods {
+  /** Whether its controller adds labels that no manifest shows. */
+  readonly isOpen: boolean;
+  /** Whether the number of its pods is not known. */
+  readonly isUncounted: boolean;
+  /** Services whose selector its controller restricts to one version. @default - none */
+  readonly serviceRoles?: SystemRollout['serviceRoles'];
+}
+
+/** Systems whose pods have the labels of their template and those that `open-labels.ts` lists. The controllers of others add further ones. */
+const SYSTEMS_WITH_TEMPLATE_LABELS: ReadonlySet<string> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
+
+function toBatch(template: Fields, { ready, total }: VersionReadiness, isNew: boolean): ReadyBatch[] {
+  return total === 0 && ready === 0 ? [] : [{ template, ready, total, isNew }];
+}
+
+function toReadyBatch(template: Fields, pods: number, isNew: boolean): ReadyBatch[] {
+  return toBatch(template, { ready: pods, total: pods }, isNew);
+}
+
+/** Returns the pods of a set in each unit of its simulation: 1, or those of a group. The unit of a RayService is a cluster. */
+function podsPerUnit(podSet: PodSet, simulation: Simulation): number {
+  if (simulation.kind === 'rayservice') return podSet.replicas;
+  const perGroup = getValueAt(podSet, 'perGroup');
+  return typeof perGroup === 'number' ? perGroup : 1;
+}
+
+/** Returns the role of each pod set. Only the sets of a DisaggregatedSet belong to several: each role has the sets of one group. */
+function rolesOf(podSets: readonly PodSet[], simulation: Simulation): number[] {
+  if (simulation.kind !== 'disaggregatedset') return podSets.map(() => 0);
+  let role = 0;
+  let left = simulation.roles[0]?.size ?? 0;
+  return podSets.map((podSet) => {
+    if (left <= 0) left = simulation.roles[++role]?.size ?? Infinity;
+    left -= podsPerUnit(podSet, simulation);
+    return role;
+  });
+}
+
+function multiply({ ready, total }: VersionReadiness, factor: number): VersionReadiness {
+  return { ready: ready * factor, total: total * factor };
+}
+
+/** Pods of one set, before and after an apply. */
+interface SetChange {
+  readonly podSet: PodSet;
+  readonly oldTemplate: Fields;
+  readonly before: number;
+}
+
+type Moments = Pick<ServicePods, 'before' | 'waves' | 'after'>;
+
+function mergeMoments(all: readonly Moments[]): Moments {
+  const [first] = all;
+  if (first && all.length === 1) return first;
+  return {
+    before: all.flatMap(({ before }) => before),
+    waves: (first?.waves ?? []).map((wave, index) => ({ ...wave, pods: all.flatMap(({ waves }) => waves[index]?.pods ?? []) })),
+    after: all.flatMap(({ after }) => after),
+  };
+}
+
+/** Returns the pods of sets whose template a rollout replaces; undefined if nothing rolls out. */
+function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation): Moments | undefined {
+  const roles = rolesOf(
+    sets.map(({ podSet }) => podSet),
+    simulation,
+  );
+  const moments = sets.map(({ podSet, oldTemplate, before }, index): Moments | undefined => {
+    const timeline = buildReadyTimeline(simulation, roles[index]);
+    if (!timeline) return undefined;
+    const factor = podsPerUnit(podSet, simulation);
+    const toPods = (pods: { readonly old: VersionReadiness; readonly new: VersionReadiness }) => [
+      ...toBatch(oldTemplate, multiply(pods.old, factor), false),
+      ...toBatch(podSet.template, multiply(pods.new, factor), true),
+    ];
+    return {
+      before: toReadyBatch(oldTemplate, before, false),
+      waves: timeline.waves.map((wave) => ({
+        wave: wave.wave,
+        pods: toPods(wave),
+        ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }),
+      })),
+      after: toPods(timeline.after),
+    };
+  });
+  return moments.some((one) => one === undefined) ? undefined : mergeMoments(moments as readonly Moments[]);
+}
+
+/** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
+function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[]): Moments {
+  const after = sets.flatMap(({ podSet: { template, replicas } }) => toReadyBatch(template, replicas, true));
+  return {
+    before,
+    waves: [
+      { wave: 1, pods: after.map((batch) => ({ ...batch, ready: 0 })) },
+      { wave: 2, pods: after },
+    ],
+    after,
+  };
+}
+
+/** Returns the pods of an object that is deleted: at once, or once the pods of the apply are ready. */
+function buildDeletedMoments(podSets: readonly PodSet[], deletesLast: boolean): Moments {
+  const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
+  const pods = deletesLast ? before : [];
+  return { before, waves: [1, ...(deletesLast ? [2] : [])].map((wave) => ({ wave, pods })), after: [] };
+}
+
+function isUncounted(podSets: readonly PodSet[]): boolean {
+  return podSets.some(({ countOnly, onePerNode, replicas }) => countOnly || (onePerNode && replicas === 0));
+}
+
+/** Returns the pod sets of a rollout before an apply: those that its object had in OLD. */
+function listOldPodSets(object: Manifest, { component }: ResourceRef, { oldOf, oldContext }: AppliedChange): readonly PodSet[] | undefined {
+  const old = oldOf(object);
+  const planned = old && systemOf(old, oldContext)?.plan(old, oldContext);
+  const rollout = planned?.find(({ resource }) => resource.component === component);
+  return rollout && podSetsOf(rollout);
+}
+
+/** Counts the ready pods of a set before an apply, from the cluster if its state is known. */
+function countBefore({ initialState }: PlannedRollout, podSet: PodSet, old: PodSet | undefined, perUnit: number): number {
+  const { revisions = [] } = initialState ?? {};
+  if (revisions.length > 0) return revisions.reduce((sum, { available }) => sum + available, 0) * perUnit;
+  return old?.replicas ?? podSet.running ?? podSet.replicas;
+}
+
+const UNCHANGED_EFFECTS: ReadonlySet<string | undefined> = new Set([undefined, 'none', 'metadata']);
+
+function buildMoments(
+  planned: SystemRollout,
+  evaluated: PlannedRollout,
+  object: Manifest,
+  change: AppliedChange | undefined,
+): Moments & { readonly fate?: PodFate } {
+  const podSets = podSetsOf(planned);
+  const effect = change?.effectOf(object);
+  const old = change && !UNCHANGED_EFFECTS.has(effect) ? listOldPodSets(object, planned.resource, change) : undefined;
+  const { simulation } = evaluated;
+  const sets = podSets.map((podSet, index): SetChange => {
+    const oldSet = old?.[index];
+    const perUnit = podsPerUnit(podSet, planned.simulation ?? ({ kind: 'deployment' } as Simulation));
+    return {
+      podSet,
+      oldTemplate: oldSet?.template ?? podSet.oldTemplate ?? podSet.template,
+      before: change ? countBefore(evaluated, podSet, oldSet, perUnit) : podSet.replicas,
+    };
+  });
+  const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
+  if (effect === 'create') return buildCreatedMoments(sets, []);
+  if (effect === 'replace') return { ...buildCreatedMoments(sets, before), fate: 'replaced' };
+  if (effect === 'refused') {
+    const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
+    return { before: running, waves: [], after: running, fate: 'refused' };
+  }
+  const rolling = simulation && buildRollingMoments(sets, simulation);
+  const after = sets.flatMap(({ oldTemplate, podSet: { replicas } }) => toReadyBatch(oldTemplate, replicas, false));
+  const moments = rolling ?? { before, waves: [], after };
+  const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
+  return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
+}
+
+function buildObjectPods(
+  { object, rollout }: UnitRollout,
+  { rollout: evaluated }: RolloutWithObject,
+  change: AppliedChange | undefined,
+): ObjectPods {
+  const podSets = podSetsOf(rollout);
+  const namespace = podSets[0]?.namespace;
+  return {
+    resource: evaluated.resource,
+    ...(namespace !== undefined && { namespace }),
+    isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+    isUncounted: isUncounted(podSets),
+    ...(rollout.serviceRoles && { serviceRoles: rollout.serviceRoles }),
+    ...buildMoments(rollout, evaluated, object, change),
+  };
+}
+
+function resourceOf(object: Manifest): ResourceRef {
+  return toResourceRef(object, nameOf(object), namespaceOf(object));
+}
+
+function listDeletedPods({ deleted, oldContext, deletesLast }: AppliedChange): ObjectPods[] {
+  return deleted.flatMap((object) =>
+    (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
+      const podSets = podSetsOf(rollout);
+      const namespace = podSets[0]?.namespace;
+      return {
+        resource: rollout.resource,
+        ...(namespace !== undefined && { namespace }),
+        isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+        isUncounted: isUncounted(podSets),
+        fate: 'deleted',
+        ...buildDeletedMoments(podSets, deletesLast),
+      };
+    }),
+  );
+}
+
+/** Returns the pods that no rollout replaces. Those of a Job end, so their number is not known. */
+function listSteadyPods(context: PlanContext): ObjectPods[] {
+  return listOtherPods(context).map(({ object, podSet, runsToCompletion }): ObjectPods => {
+    const { namespace, template, replicas, running = replicas } = podSet;
+    return {
+      resource: resourceOf(object),
+      ...(namespace !== undefined && { namespace }),
+      isOpen: false,
+      isUncounted: runsToCompletion,
+      before: toReadyBatch(template, running, false),
+      waves: [],
+      after: toReadyBatch(template, replicas, false),
+    };
+  });
+}
+
+/** Objects of the input that are not planned and may create pods, by namespace. */
+const getUnplannedObjects = memoizePerRun((context) => {
+  const byNamespace = new Map<string, Manifest[]>();
+  for (const object of context.input) {
+    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || explainNotPlanned(object) === undefined || systemOf(object, context))
+      continue;
+    const namespace = namespaceOf(object) ?? '';
+    const known = byNamespace.get(namespace);
+    if (known) known.push(object);
+    else byNamespace.set(namespace, [object]);
+  }
+  return byNamespace;
+});
+
+/** Lists the objects that are not planned and that may have pods that a selector selects. */
+function listPossibleOwners(namespace: string, selectors: readonly Fields[], context: PlanContext): ResourceRef[] {
+  const objects = getUnplannedObjects(context).get(namespace) ?? [];
+  return objects.filter((object) => selectors.some((selector) => mayOwnSelectedPods(object, selector))).map(resourceOf);
+}
+
+function formatLabelKey(namespace: string, [key, value]: readonly [string, unknown]): string {
+  return JSON.stringify([namespace, key, value]);
+}
+
+/** Pods of a unit, so that a Service only looks at those with one of its labels. */
+class PodIndex {
+  private readonly byLabel = new Map<string, Set<ObjectPods>>();
+  private readonly byNamespace = new Map<string, ObjectPods[]>();
+  private readonly order = new Map<ObjectPods, number>();
+
+  constructor(all: readonly ObjectPods[]) {
+    for (const pods of all) {
+      this.order.set(pods, this.order.size);
+      const namespace = pods.namespace ?? '';
+      const others = this.byNamespace.get(namespace);
+      if (others) others.push(pods);
+      else this.byNamespace.set(namespace, [pods]);
+      const templates = new Set(
+        [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after].map(({ template }) => template),
+      );
+      for (const template of templates) {
+        for (const label of Object.entries(labelsOf(template))) {
+          const key = formatLabelKey(namespace, label);
+          const known = this.byLabel.get(key) ?? new Set();
+          this.byLabel.set(key, known.add(pods));
+        }
+      }
+    }
+  }
+
+  /** Lists the pods that one of the selectors selects or may select, in the order of their objects. */
+  findCandidates(namespace: string, selectors: readonly Fields[]): { readonly selected: ObjectPods[]; readonly possible: ObjectPods[] } {
+    const found = new Set<ObjectPods>();
+    for (const selector of selectors) {
+      const [label] = Object.entries(selector);
+      for (const pods of (label && this.byLabel.get(formatLabelKey(namespace, label))) ?? []) found.add(pods);
+    }
+    const possible = (this.byNamespace.get(namespace) ?? []).filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
+    return { selected: [...found].toSorted((a, b) => this.order.get(a)! - this.order.get(b)!), possible };
+  }
+}
+
+function maySelect(pods: ObjectPods, selector: Fields): boolean {
+  const isCertain = ({ template }: ReadyBatch) => Object.entries(selector).every(([key, value]) => labelsOf(template)[key] === value);
+  const batches = [...pods.before, ...pods.after];
+  if (pods.isUncounted) return batches.some(isCertain) || batches.some(({ template }) => mayBeSelected(template, selector, pods.isOpen));
+  return batches.some(({ template }) => mayBeSelected(template, selector, pods.isOpen));
+}
+
+/** A Service with its plan, and the finding if it loses its endpoints. */
+interface EvaluatedService {
+  readonly service: Manifest;
+  readonly plan?: ServicePlan;
+  readonly findings: readonly Finding[];
+}
+
+function isSameResource(a: ResourceRef, b: ResourceRef): boolean {
+  return (
+    a.kind === b.kind && a.name === b.name && a.namespace === b.namespace && a.component === b.component && a.apiVersion === b.apiVersion
+  );
+}
+
+/** Reports whether endpoints of a Service that a user writes are in view. */
+function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
+  return input.some((object) => {
+    if (namespaceOf(object) !== namespaceOf(service)) return false;
+    if (object.kind === 'EndpointSlice') return getValueAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') === nameOf(service);
+    return object.kind === 'Endpoints' && nameOf(object) === nameOf(service);
+  });
+}
+
+/** Reports a Service that loses its selector. */
+function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: PlanContext): Finding[] {
+  const selector = old && selectorOf(old);
+  if (!selector || selectorOf(next) !== undefined || getValueAt(next, 'spec', 'type') === 'ExternalName') return [];
+  const { selected } = index.findCandidates(namespaceOf(old) ?? '', [selector]);
+  const { before } = buildServiceTimeline({ old, next: old }, selected).readyEndpoints;
+  if (before === 0 || hasOwnEndpoints(next, context)) return [];
+  return [reportServiceFrozen(next, before, (object, path) => context.locate(object, path))];
+}
+
+function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
+  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
+}
+
+function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
+  if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
+  const namespace = namespaceOf(versions.next) ?? '';
+  const selectors = [versions.old, versions.next].flatMap((one): Fields[] => {
+    const selector = one && selectorOf(one);
+    return selector ? [selector] : [];
+  });
+  const { selected, possible } = index.findCandidates(namespace, selectors);
+  const all = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
+  const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
+  const role = owner?.serviceRoles?.get(nameOf(service));
+  const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
+  if (pods.length === 0) return { service, findings: [] };
+  const mayAlsoSelect = deduplicateResources([
+    ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
+    ...listPossibleOwners(namespace, selectors, context),
+  ]);
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
+  const locate = (object: object, path: string) => context.locate(object, path);
+  const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
+  // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
+  const isReported = role !== 'canary' && role !== 'preview';
+  const selects = deduplicateResources(pods.map(({ resource }) => resource));
+  return {
+    service,
+    plan: {
+      resource: resourceOf(versions.next),
+      selects,
+      ...(role && { role }),
+      readyEndpoints,
+      ...(waves.length > 0 && { waves }),
+      ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
+    },
+    findings: [
+      ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
+      ...checkTargetPortAhead(versions, pods, locate),
+    ],
+  };
+}
+
+/** Returns a Service before and after an apply. A refused one stays as it is. */
+function versionsOf(service: Manifest, change: AppliedChange | undefined): ServiceVersions | undefined {
+  if (!change) return { old: service, next: service };
+  const old = change.oldOf(service);
+  if (change.effectOf(service) === 'refused') return old && { old, next: old };
+  return { ...(old && { old }), next: service };
+}
+
+/** A Service by its namespace and name. */
+function serviceKeyOf(namespace: string, name: string): string {
+  return JSON.stringify([namespace, name]);
+}
+
+/** A backend of a route. */
+interface RouteBackend {
+  readonly route: Manifest;
+  readonly backend: Backend;
+}
+
+/** Lists the backends of all routes, by the Service that they name. */
+function groupBackends(context: PlanContext, change: AppliedChange | undefined): ReadonlyMap<string, readonly RouteBackend[]> {
+  const byService = new Map<string, RouteBackend[]>();
+  const routes = Object.values(ROUTE_KINDS).flatMap((kind) => context.all(kind));
+  for (const route of routes) {
+    const effective = change?.effectOf(route) === 'refused' ? change.oldOf(route) : route;
+    for (const backend of effective ? listBackends(effective) : []) {
+      const key = serviceKeyOf(backend.namespace, backend.name);
+      const known = byService.get(key);
+      if (known) known.push({ route, backend });
+      else byService.set(key, [{ route, backend }]);
+    }
+  }
+  return byService;
+}
+
+/** Lists each route once, in order. */
+function listRoutes(backends: readonly RouteBackend[] | undefined): ResourceRef[] {
+  return [...new Set(backends?.map(({ route }) => route))].map(resourceOf);
+}
+
+/** Reports routes that name a Service that is deleted, or a port that it loses. */
+function checkBackends(
+  backends: ReadonlyMap<string, readonly RouteBackend[]>,
+  services: readonly Manifest[],
+  change: AppliedChange,
+  context: PlanContext,
+): Finding[] {
+  const locate = (object: object, path: string) => context.locate(object, path);
+  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
+  const changes = [
+    ...deleted.map((old) => ({ old, next: undefined })),
+    ...services.flatMap((service) => {
+      const versions = versionsOf(service, change);
+      return versions?.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
+    }),
+  ];
+  return changes.flatMap(({ old, next }) =>
+    (backends.get(serviceKeyOf(namespaceOf(old) ?? '', nameOf(old))) ?? []).flatMap(({ route, backend }) =>
+      checkBackendMissing(route, backend, { old, next }, locate),
+    ),
+  );
+}
+
+/** What the plans of Services are made from. */
+export interface ServicePlansInput {
+  readonly contexts: readonly PlanContext[];
+  /** Rollouts of each unit, with their pods. */
+  readonly planned: readonly (readonly UnitRollout[])[];
+  /** Rollouts of each unit, evaluated in their cluster. */
+  readonly evaluated: readonly (readonly RolloutWithObject[])[];
+  readonly change?: AppliedChange;
+}
+
+/** Plans of Services by their object, and the findings about them. */
+export interface ServicePlans {
+  readonly services: ReadonlyMap<Manifest, ServicePlan>;
+  readonly findings: readonly Finding[];
+}
+
+/** Plans the Services of all units: who answers their requests while the rollouts run. */
+export function planServices({ contexts, planned, evaluated, change }: ServicePlansInput): ServicePlans {
+  const services = new Map<Manifest, ServicePlan>();
+  const findings: Finding[] = [];
+  let deleted: readonly ObjectPods[] | undefined;
+  contexts.forEach((context, unit) => {
+    const visible = context.all(CONTEXT_KINDS.service).filter((service) => !services.has(service));
+    if (visible.length === 0 && !change) return;
+    const backends = groupBackends(context, change);
+    if (change) findings.push(...checkBackends(backends, visible, change, context));
+    if (visible.length === 0) return;
+    deleted ??= change ? listDeletedPods(change) : [];
+    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change));
+    const index = new PodIndex([...own, ...deleted, ...listSteadyPods(context)]);
+    for (const service of visible) {
+      context.deadline?.check();
+      const versions = versionsOf(service, change);
+      if (!versions) continue;
+      const result = evaluateService(service, versions, index, context);
+      const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));
+      if (result.plan) services.set(service, { ...result.plan, ...(usedBy.length > 0 && { usedBy }) });
+      for (const finding of result.findings) findings.push(finding);
+    }
+  });
+  return { services, findings };
+}

@@ -1,0 +1,55 @@
+import { isDeepEqual } from '../core/deep-equal';
+import type { Manifest } from '../core/manifest';
+import type { Product, Versions } from '../core/versions';
+import { PRODUCTS } from '../core/versions';
+import type { PlanOptions } from '../plan/plan-options';
+import { toInventoryOption } from './inventory';
+import type { Inventory } from './inventory';
+
+/** What a construct or component was given about its cluster. */
+export interface RememberedContext {
+  /** KServe's ConfigMap of the platform level. */
+  readonly kserveConfig?: Manifest;
+  readonly inventory?: Inventory;
+  /** Versions of the cluster. An undefined version is not given. */
+  readonly versions?: Readonly<Partial<Record<Product, string | undefined>>>;
+}
+
+/** Returns the value if all given values are equal. */
+function findSharedValue<T>(values: readonly (T | undefined)[]): T | undefined {
+  const given = values.filter((value) => value !== undefined);
+  const [first, ...others] = given;
+  return others.every((value) => value === first || isDeepEqual(value, first)) ? first : undefined;
+}
+
+/**
+ * What the constructs of an app, or the components of a stack, were given about their cluster, as options of a plan of all their objects.
+ *
+ * Constructs that were given different values are for different clusters, so none of these values is an option.
+ */
+export class PlanMemory {
+  private readonly contexts: RememberedContext[] = [];
+
+  public remember(context: RememberedContext): void {
+    this.contexts.push(context);
+  }
+
+  public toOptions(): Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions'> {
+    const kserveConfig = findSharedValue(this.contexts.map((context) => context.kserveConfig));
+    const inventory = findSharedValue(this.contexts.map((context) => context.inventory));
+    const versions = PRODUCTS.flatMap((product: keyof Versions) => {
+      const version = findSharedValue(this.contexts.map((context) => context.versions?.[product]));
+      return version === undefined ? [] : [[product, version] as const];
+    });
+    return {
+      ...(kserveConfig && { kserveConfig }),
+      ...toInventoryOption(inventory),
+      ...(versions.length > 0 && { versions: Object.fromEntries(versions) }),
+    };
+  }
+}
+
+/** Completes the options that the user gives with those of the constructs. */
+export function withRememberedOptions<T extends PlanOptions>(options: T, remembered: PlanOptions): T {
+  return { ...remembered, ...options, versions: { ...remembered.versions, ...options.versions } };
+}

@@ -1,0 +1,138 @@
+import { replicaRangeOf } from '../../cluster/autoscaler';
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import { listContainersAt } from '../../cluster/pods/located-template';
+import type { SystemRollout } from '../../cluster/workload';
+import { toFieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { toResourceRef } from '../../core/rollout';
+import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
+import { DEPLOYMENT } from '../../workloads/deployment/kind';
+import { validateObjectOfKind } from '../../workloads/plan-workload';
+import { countFlaggerPods, findCanary, isSuspended, primaryNameOf, toPrimaryLabels } from './canary';
+import type { FlaggerPods } from './canary';
+import { CANARY, computeFlaggerEffects, PRIMARY } from './effects';
+import { FLAGGER_RULES } from './rules';
+import { checkPrimaryServes } from './rules/primary-serves';
+import { checkReplicasInManifest } from './rules/replicas-in-manifest';
+
+const POD_PATH = toFieldPath`spec.template.spec`;
+
+/** Returns the pod template as the primary has it. */
+function toPrimaryTemplate(target: Manifest): Fields {
+  const template = getFieldsAt(target, 'spec', 'template');
+  const metadata = getFieldsAt(template, 'metadata');
+  return { ...template, metadata: { ...metadata, labels: toPrimaryLabels(target, getFieldsAt(metadata, 'labels')) } };
+}
+
+/** Plans the rolling update of the primary with which a promotion ends. */
+function planPrimary(target: Manifest, { primary, autoscaler }: FlaggerPods, context: PlanContext): SystemRollout {
+  const { minReadySeconds, selector } = getFieldsAt(target, 'spec');
+  const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
+  const namespace = namespaceOf(target);
+  const name = primaryNameOf(target);
+  const replicaRange = replicaRangeOf(autoscaler, primary);
+  const workload = buildPodWorkload(
+    DEPLOYMENT,
+    {
+      effective,
+      workload: {
+        name,
+        namespace,
+        template: toPrimaryTemplate(target),
+        podPath: POD_PATH,
+        strategyPath: DEPLOYMENT.strategyPath,
+        ...(replicaRange && { replicaRange }),
+      },
+      minReadySeconds,
+      count: applyChangeToPodCount({ steady: primary, initialState: { replicas: primary } }, context.changedPods?.(target, PRIMARY)),
+      writtenPods: () => {
+        const template = getFieldsAt(target, 'spec', 'template');
+        return {
+          containers: listContainersAt(template.spec, POD_PATH),
+          metadata: [{ value: template.metadata, path: toFieldPath`spec.template.metadata` }],
+        };
+      },
+      ruleInputs: { deadline: DEPLOYMENT.deadline(getFieldsAt(target, 'spec')) },
+    },
+    context,
+  );
+  return {
+    system: 'flagger',
+    resource: { ...toResourceRef(target, nameOf(target), namespace), component: PRIMARY },
+    pods: { kind: 'workload', workload },
+    strategy: effective.strategy,
+    provenance: effective.provenance,
+    simulation: workload.rollout?.simulation ?? null,
+    creates: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        name,
+        ...(namespace !== undefined && { namespace }),
+        replicas: primary,
+        selector: toPrimaryLabels(target, getFieldsAt(selector, 'matchLabels')),
+        strategy: effective.strategy,
+      },
+    ],
+    findings: [],
+  };
+}
+
+/** Plans the pods of the target, which exist only during an analysis. */
+function planCanary(target: Manifest, { canary }: FlaggerPods, context: PlanContext, findings: readonly Finding[]): SystemRollout {
+  const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
+  const namespace = namespaceOf(target);
+  const changed = context.changedPods?.(target, PRIMARY);
+  const workload = buildPodWorkload(
+    DEPLOYMENT,
+    {
+      effective,
+      workload: {
+        name: nameOf(target),
+        namespace,
+        template: getFieldsAt(target, 'spec', 'template'),
+        podPath: POD_PATH,
+        strategyPath: DEPLOYMENT.strategyPath,
+      },
+      count: { steady: changed && !changed.rolls ? 0 : canary },
+    },
+    context,
+  );
+  return {
+    system: 'flagger',
+    resource: { ...toResourceRef(target, nameOf(target), namespace), component: CANARY },
+    pods: { kind: 'workload', workload: { ...workload, running: 0 } },
+    strategy: null,
+    provenance: [],
+    simulation: null,
+    findings,
+  };
+}
+
+/** Plans the target of a Canary. */
+function planTarget(target: Manifest, context: PlanContext): SystemRollout[] {
+  const canary = findCanary(target, context)!;
+  const resource = toResourceRef(target, nameOf(target), namespaceOf(target));
+  const unplanned = { system: 'flagger', resource, strategy: null, provenance: [], simulation: null } as const;
+  if (target.kind !== 'Deployment') return [{ ...unplanned, findings: checkPrimaryServes(target, canary, undefined) }];
+  const validation = validateObjectOfKind(DEPLOYMENT, target, context.versions);
+  if (validation.some(({ severity }) => severity === 'error')) return [{ ...unplanned, findings: validation }];
+  const pods = countFlaggerPods(target, canary, context);
+  const explanation = checkPrimaryServes(target, canary, pods);
+  const findings = [...validation, ...explanation, ...checkReplicasInManifest(target, canary)];
+  if (isSuspended(canary) && !context.changedPods) return [{ ...unplanned, findings }];
+  const primary = planPrimary(target, pods, context);
+  return [{ ...primary, findings }, planCanary(target, pods, context, explanation)];
+}
+
+/** The system for workloads that a Canary of Flagger targets. The Canary itself is context. */
+export const flaggerSystem: RolloutSystem = {
+  name: 'flagger',
+  rules: () => FLAGGER_RULES,
+  recognises: () => false,
+  claims: (object, context) => findCanary(object, context) !== undefined,
+  plan: planTarget,
+  effects: computeFlaggerEffects,
+};

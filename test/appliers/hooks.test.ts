@@ -1,0 +1,92 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
+
+function job(annotations: Readonly<Record<string, string>>, image = 'api:1'): object {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'migrate', namespace: 'shop', annotations },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'migrate', image }] } } },
+  };
+}
+
+function hookOf(annotations: Readonly<Record<string, string>>, options: ChangeOptions = {}) {
+  const { change } = expectValidPlan(planChange([job(annotations)], [job(annotations, 'api:2')], options));
+  const { effect, apply, hook } = change.objects[0]!;
+  return { effect, apply, ...hook };
+}
+
+test.each<[string, Readonly<Record<string, string>>, ChangeOptions, object]>([
+  [
+    'a hook of Helm is created for each upgrade',
+    { 'helm.sh/hook': 'pre-upgrade,pre-install', 'helm.sh/hook-weight': '-5' },
+    {},
+    {
+      effect: 'hook',
+      apply: 'helm',
+      phases: ['pre-upgrade', 'pre-install'],
+      runsOnUpgrade: true,
+      weight: -5,
+      deletePolicy: ['before-hook-creation'],
+    },
+  ],
+  [
+    'a test of Helm does not run',
+    { 'helm.sh/hook': 'test', 'helm.sh/hook-delete-policy': 'hook-succeeded,hook-failed' },
+    { apply: 'helm4' },
+    { effect: 'hook', apply: 'helm4', phases: ['test'], runsOnUpgrade: false, weight: 0, deletePolicy: ['hook-succeeded', 'hook-failed'] },
+  ],
+  [
+    'Helm skips an object with an unknown event',
+    { 'helm.sh/hook': 'pre-upgrade,crd-install' },
+    { apply: 'fleet' },
+    { effect: 'hook', apply: 'fleet', phases: [], runsOnUpgrade: false, weight: 0, deletePolicy: ['before-hook-creation'] },
+  ],
+  [
+    'Argo CD runs the hooks of Helm at each sync',
+    { 'helm.sh/hook': 'post-install', 'argocd.argoproj.io/sync-wave': '2' },
+    { apply: 'argocd' },
+    { effect: 'hook', apply: 'argocd', phases: ['PostSync'], runsOnUpgrade: true, weight: 2, deletePolicy: ['before-hook-creation'] },
+  ],
+  [
+    'its own annotation wins',
+    { 'helm.sh/hook': 'post-install', 'argocd.argoproj.io/hook': 'PreSync', 'argocd.argoproj.io/hook-delete-policy': 'HookSucceeded' },
+    {},
+    { effect: 'hook', apply: 'argocd', phases: ['PreSync'], runsOnUpgrade: true, weight: 0, deletePolicy: ['hook-succeeded'] },
+  ],
+  ['kubectl knows no hooks', { 'helm.sh/hook': 'pre-upgrade' }, { apply: 'client' }, { effect: 'refused', apply: 'client' }],
+  [
+    'Pulumi knows no hooks and replaces the Job',
+    { 'helm.sh/hook': 'pre-upgrade' },
+    { apply: 'pulumi' },
+    { effect: 'replace', apply: 'pulumi' },
+  ],
+])('%s', (_what, annotations, options, expected) => {
+  expect(hookOf(annotations, options)).toEqual(expected);
+});
+
+test('a hook is no change, needs no pods next to a rollout, and is not pruned', () => {
+  const hook = job({ 'helm.sh/hook': 'pre-upgrade' });
+  const added = expectValidPlan(planChange([], [hook])).change;
+  expect(added.summary).toMatchObject({ hook: 1, create: 0, podsAdded: 0, peakExtraPods: 0 });
+  const pruned = expectValidPlan(planChange([hook], [], { prune: true })).change;
+  expect(pruned.objects.map(({ effect }) => effect)).toEqual(['none']);
+});
+
+test('the pods of a hook do not count against a quota that a rollout needs', () => {
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: '3' } } };
+  const web = (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  });
+  const verdictWith = (next: object) => planChange([quota, web('web:1')], [quota, web('web:2'), next]).rollouts[0]!.capacity?.verdict;
+  expect(verdictWith(job({ 'helm.sh/hook': 'pre-upgrade' }))).toBe('fits');
+  expect(verdictWith(job({}))).toBe('deadlocks');
+});

@@ -1,0 +1,52 @@
+import { planChange } from '../../src/headless';
+import { podTemplate, workload } from '../builders/workload';
+
+const TEMPLATE = podTemplate({ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } });
+
+function object(kind: string, spec: object = {}): object {
+  return workload(kind, { replicas: 2, template: TEMPLATE, ...spec }, { name: 'web', namespace: 'shop' });
+}
+
+/** The errors of a change, each with its advice. */
+function errorsOf(old: readonly object[], next: readonly object[]) {
+  const { findings, rollouts } = planChange(old, next);
+  return [...findings, ...rollouts.flatMap((rollout) => rollout.findings)]
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, path, help }) => ({ code, path, help }));
+}
+
+test('a StatefulSet with another immutable field is one finding, whose advice keeps the pods', () => {
+  const [old, next] = [object('StatefulSet'), object('StatefulSet', { podManagementPolicy: 'Parallel' })];
+  expect(errorsOf([old], [next])).toEqual([
+    { code: 'change/refused', path: 'spec', help: expect.stringContaining('kubectl delete statefulset/web -n shop --cascade=orphan') },
+  ]);
+});
+
+describe('a fault is one finding', () => {
+  const mismatch = { selector: { matchLabels: { app: 'web' } }, template: { ...TEMPLATE, metadata: { labels: { app: 'shop' } } } };
+
+  test.each([
+    ['labels that the selector does not match', mismatch, 'kubernetes/invalid-workload'],
+    ['a number in quotes', { replicas: '2' }, 'kubernetes/quoted-integer'],
+    ['an unknown field', { replica: 2 }, 'input/unknown-field'],
+  ])('%s in a new object, which was never there, so that nothing is restored', (_, spec, code) => {
+    const errors = errorsOf([], [object('Deployment', spec)]);
+    expect(errors.map((error) => error.code)).toEqual([code]);
+    expect(errors[0]!.help).not.toMatch(/restore|old value/i);
+  });
+
+  test.each([
+    ['a number in quotes', { replicas: '2' }, 'kubernetes/quoted-integer'],
+    ['an unknown field', { replica: 2 }, 'input/unknown-field'],
+  ])('%s in an existing object', (_, spec, code) => {
+    expect(errorsOf([object('Deployment')], [object('Deployment', spec)]).map((error) => error.code)).toEqual([code]);
+  });
+
+  test('the reason has the path and the words of the API server', () => {
+    const { change } = planChange([], [object('Deployment', mismatch)]);
+    expect(change!.objects[0]!.refusal).toEqual({
+      path: 'spec.template.metadata.labels',
+      message: 'Invalid value: {"app":"shop"}: `selector` does not match template `labels`',
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import type { Finding } from '../../src/core/finding';
+import type { FindingCounts, PlanDocument } from '../../src/core/plan-document';
+import type { ResourceRef } from '../../src/core/rollout';
+import { expectValidCheck } from '../plan-schema';
+import { rolloutkit } from './command-line';
+import { WEB, withStrategy } from './manifests';
+
+const API = WEB.replaceAll('web', 'api');
+const OUTAGE = '{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}';
+const QUOTA = (pods: number) => `---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: pods, namespace: shop}
+spec: {hard: {pods: "${pods}"}}
+`;
+
+interface CheckDocument extends Pick<PlanDocument, 'summary'> {
+  readonly findings: readonly (Finding & { readonly resource?: ResourceRef })[];
+  readonly untouched: FindingCounts;
+}
+
+/** Checks the change from one file to another. Returns the exit code, the counts, and each finding with its object. */
+async function checked(old: string, next: string, args = '') {
+  const result = await rolloutkit(`check --from old.yaml new.yaml --format json ${args}`, { files: { 'old.yaml': old, 'new.yaml': next } });
+  const { findings, untouched, summary } = expectValidCheck(JSON.parse(result.stdout) as CheckDocument);
+  return {
+    exitCode: result.exitCode,
+    found: findings.map(({ code, severity, resource, data }) =>
+      [severity, code, resource?.name, data.appliesTo].filter((part) => part !== undefined).join(' '),
+    ),
+    untouched,
+    summary,
+  };
+}
+
+const NOTHING = { errors: 0, warnings: 0, infos: 0, suppressed: 0 };
+
+describe('check --from', () => {
+  test('fails for an object that the API server refuses to change', async () => {
+    const { exitCode, found } = await checked(WEB, WEB.replaceAll('app: web', 'app: shop'));
+    expect(exitCode).toBe(1);
+    expect(found).toContain('error change/refused web');
+  });
+
+  test('reports what the next rollout will do after a change that only stores settings', async () => {
+    const next = withStrategy(OUTAGE);
+    const { exitCode, found } = await checked(WEB, next, '--fail-on warning');
+    expect(exitCode).toBe(1);
+    expect(found).toContain('warning kubernetes/outage web next-rollout');
+  });
+
+  test('passes a change of the image of a workload without findings', async () => {
+    const { exitCode, found, untouched } = await checked(WEB, WEB.replace('web:1', 'web:2'), '--fail-on warning');
+    expect({ exitCode, untouched }).toEqual({ exitCode: 0, untouched: NOTHING });
+    expect(found.filter((line) => !line.startsWith('info'))).toEqual([]);
+  });
+
+  test('counts the findings of objects that do not change, and does not fail because of them', async () => {
+    const noProbe = API.replace(/ +readinessProbe.*\n/, '          ports: [{containerPort: 80}]\n');
+    const [old, next] = [WEB, WEB.replace('web:1', 'web:2')].map((web) => `${web}---\n${noProbe}`);
+    const { exitCode, found, untouched } = await checked(old!, next!, '--fail-on warning');
+    expect(exitCode).toBe(0);
+    expect(found.filter((line) => line.includes(' api'))).toEqual([]);
+    expect(untouched).toEqual({ ...NOTHING, warnings: 1 });
+    const text = await rolloutkit('check --from old.yaml new.yaml', { files: { 'old.yaml': old!, 'new.yaml': next! } });
+    expect(text.stdout).toContain('\nnot listed, because the change does not touch their objects: 1 warning\n');
+  });
+
+  test('reports a workload that does not change if a lower quota makes its next rollout deadlock', async () => {
+    const strategy = withStrategy('{rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}');
+    const { exitCode, found } = await checked(`${strategy}${QUOTA(11)}`, `${strategy}${QUOTA(10)}`);
+    expect(exitCode).toBe(1);
+    expect(found).toContain('error kubernetes/surge-needs-headroom web next-rollout');
+  });
+
+  test('a finding that the workload had before is not a consequence of a change that replaces no pods', async () => {
+    const before = withStrategy(OUTAGE);
+    const { found } = await checked(before, before.replace('  namespace: shop', '  namespace: shop\n  labels: {team: web}'));
+    expect(found.filter((line) => line.includes('outage'))).toEqual([]);
+  });
+
+  test('applies a baseline and annotations, and --min-severity shows less without judging less', async () => {
+    const trap = withStrategy(OUTAGE);
+    const reason = 'kubernetes/outage: one consumer only, by design';
+    const suppressed = trap.replace('  namespace: shop', `  namespace: shop\n  annotations: {rolloutkit/ignore: "${reason}"}`);
+    expect((await checked(WEB, suppressed, '--fail-on warning')).exitCode).toBe(0);
+    const { exitCode, found } = await checked(WEB, trap, '--fail-on warning --min-severity error');
+    expect({ exitCode, found }).toEqual({ exitCode: 1, found: [] });
+  });
+
+  test.each(['github', 'gitlab', 'junit', 'sarif', 'text'])(
+    'the format %s says that a finding is about the next rollout',
+    async (format) => {
+      const files = { 'old.yaml': WEB, 'new.yaml': withStrategy(OUTAGE) };
+      const { stdout } = await rolloutkit(`check --from old.yaml new.yaml --format ${format}`, { files });
+      expect(stdout).toContain('At the next rollout: ');
+    },
+  );
+
+  test('refuses --apply without --from', async () => {
+    const { exitCode, stderr } = await rolloutkit('check --apply helm web.yaml', { files: { 'web.yaml': WEB } });
+    expect([exitCode, stderr]).toEqual([2, 'rolloutkit: --apply applies only to a change; name the current manifests with --from\n']);
+  });
+});

@@ -1,0 +1,43 @@
+import { requestsAborted } from '../../../../src/cluster/pods/rules/requests-aborted';
+import { testRule } from '../../../rule-tester';
+
+const SERVICE = `---
+apiVersion: v1
+kind: Service
+metadata: { name: model }
+spec: { selector: { app: model }, ports: [{ port: 80, targetPort: 8000 }] }
+`;
+
+const deployment = (container: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: model }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: model } }
+  template:
+    metadata: { labels: { app: model } }
+    spec:
+      containers: [{ name: server, ports: [{ containerPort: 8000 }], readinessProbe: { httpGet: { port: 8000 } }, ${container.includes('image:') ? '' : 'image: "model:1", '}${container} }]
+`;
+
+testRule(requestsAborted, {
+  valid: [
+    { name: 'no Service', yaml: deployment('image: vllm/vllm-openai:v0.18.0') },
+    { name: 'the flag', yaml: deployment('command: [vllm, serve, m, --shutdown-timeout, "20"]') + SERVICE },
+    { name: 'arguments that the manifest does not show', yaml: deployment('image: vllm/vllm-openai:v0.18.0, args: [$(ARGS)]') + SERVICE },
+    { name: 'an image that may start anything', yaml: deployment('image: registry.example/vllm:1') + SERVICE },
+  ],
+  invalid: [
+    {
+      yaml: deployment('image: vllm/vllm-openai:v0.11.0, args: [--model, m]') + SERVICE,
+      findings: [
+        {
+          messageId: 'aborts',
+          severity: 'warning',
+          path: 'spec.template.spec.containers[0].args',
+          data: { server: 'vLLM', option: '--shutdown-timeout', service: 'model' },
+        },
+      ],
+    },
+  ],
+});

@@ -1,0 +1,61 @@
+import { terminationTooShort } from '../../../../src/cluster/pods/rules/termination-too-short';
+import { testRule } from '../../../rule-tester';
+
+const deployment = (container: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: model }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: model } }
+  template:
+    metadata: { labels: { app: model } }
+    spec:
+      containers: [{ name: server, ports: [{ containerPort: 8000 }], readinessProbe: { httpGet: { port: 8000 } }, ${container.includes('image:') ? '' : 'image: "model:1", '}${container} }]
+`;
+
+const GRACE_PATH = 'spec.template.spec.terminationGracePeriodSeconds';
+
+testRule(terminationTooShort, {
+  valid: [
+    { name: 'the drain fits', yaml: deployment('command: [vllm, serve, m, --shutdown-timeout, "30"]') },
+    {
+      name: 'a server without a limit',
+      yaml: deployment('command: [uvicorn, "main:app"], lifecycle: { preStop: { sleep: { seconds: 20 } } }'),
+    },
+    { name: 'a server that aborts', yaml: deployment('image: vllm/vllm-openai:v0.18.0') },
+    { name: 'a flag that the manifest does not show', yaml: deployment('command: [sh, -c, "vllm serve m $ARGS"]') },
+    {
+      name: 'a hook that the manifest does not show',
+      yaml: deployment('command: [gunicorn, app], lifecycle: { preStop: { exec: { command: [/drain.sh] } } }'),
+    },
+  ],
+  invalid: [
+    {
+      name: 'the flag of vLLM',
+      yaml: deployment('command: [vllm, serve, m, --shutdown-timeout, "60"], lifecycle: { preStop: { sleep: { seconds: 5 } } }'),
+      findings: [
+        {
+          messageId: 'drain',
+          severity: 'warning',
+          path: GRACE_PATH,
+          data: { limit: '--shutdown-timeout', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 5, leftSeconds: 25 },
+        },
+      ],
+    },
+    {
+      name: 'a hook that is not known only makes it worse',
+      yaml: deployment('command: [gunicorn, app, --graceful-timeout, "90"], lifecycle: { preStop: { exec: { command: [/drain.sh] } } }'),
+      findings: [{ messageId: 'drain', severity: 'warning' }],
+    },
+    {
+      name: 'the default of a server is an info',
+      yaml: deployment('command: [tritonserver], lifecycle: { preStop: { sleep: { seconds: 5 } } }'),
+      findings: [{ messageId: 'drain', severity: 'info' }],
+    },
+    {
+      name: 'a hook that is cut',
+      yaml: deployment('image: "web:1", lifecycle: { preStop: { exec: { command: [sleep, "60"] } } }'),
+      findings: [{ messageId: 'hook', severity: 'warning', path: GRACE_PATH, data: { graceSeconds: 30, preStopSeconds: 60 } }],
+    },
+  ],
+});

@@ -1,0 +1,90 @@
+import { autoscalersConflict } from '../../../src/cluster/rules/autoscalers-conflict';
+import { testRule } from '../../rule-tester';
+
+function deployment(name: string, labels: string): string {
+  return `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { ${labels} } }, spec: { containers: [{ name: app, image: app:1 }] } }
+`;
+}
+
+function hpa(name: string, target = 'web'): string {
+  return `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: ${name} }
+spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: ${target} }, maxReplicas: 9 }
+`;
+}
+
+function scaledObject(annotations = ''): string {
+  return `---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: { name: web${annotations} }
+spec: { scaleTargetRef: { name: web } }
+`;
+}
+
+const WEB = deployment('web', 'app: web');
+
+testRule(autoscalersConflict, {
+  valid: [
+    {
+      name: 'two autoscalers of two workloads',
+      yaml: WEB + deployment('api', 'app: api').replace('app: web', 'app: api') + hpa('web') + hpa('api', 'api'),
+    },
+    {
+      name: 'the primary of Flagger, whose pods have a label of their own',
+      yaml:
+        WEB +
+        deployment('web-primary', 'app: web-primary').replace('app: web', 'app: web-primary') +
+        hpa('web') +
+        hpa('web-primary', 'web-primary'),
+    },
+    {
+      name: 'a paused ScaledObject, which has no autoscaler',
+      yaml: WEB + hpa('web') + scaledObject(', annotations: { autoscaling.keda.sh/paused-replicas: "2" }'),
+    },
+  ],
+  invalid: [
+    {
+      name: 'three autoscalers of one workload, each reported once',
+      yaml: WEB + hpa('a') + hpa('b') + hpa('c'),
+      findings: [
+        {
+          messageId: 'same-target',
+          path: 'spec.scaleTargetRef',
+          data: { autoscaler: 'HorizontalPodAutoscaler "b"', others: ['HorizontalPodAutoscaler "a"'], target: 'Deployment "web"' },
+        },
+        {
+          messageId: 'same-target',
+          data: {
+            autoscaler: 'HorizontalPodAutoscaler "c"',
+            others: ['HorizontalPodAutoscaler "a"', 'HorizontalPodAutoscaler "b"'],
+            target: 'Deployment "web"',
+          },
+        },
+      ],
+    },
+    {
+      name: 'an autoscaler next to a ScaledObject',
+      yaml: WEB + hpa('web') + scaledObject(),
+      findings: [
+        {
+          messageId: 'same-target-keda',
+          data: { autoscaler: 'ScaledObject "web"', others: ['HorizontalPodAutoscaler "web"'], target: 'Deployment "web"' },
+        },
+      ],
+    },
+    {
+      name: 'a selector that also selects the pods of another workload',
+      yaml: WEB + deployment('web-canary', 'app: web, track: canary') + hpa('web') + hpa('web-canary', 'web-canary'),
+      findings: [{ messageId: 'same-pods' }],
+    },
+  ],
+});

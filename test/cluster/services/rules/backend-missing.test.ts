@@ -1,0 +1,95 @@
+import { backendMissing } from '../../../../src/cluster/services/rules/backend-missing';
+import { testRule } from '../../../rule-tester';
+
+const SERVICE = `apiVersion: v1
+kind: Service
+metadata: { name: api, namespace: shop }
+spec:
+  selector: { app: api }
+  ports: [{ name: http, port: 80, targetPort: 8080 }]
+---
+`;
+
+const OTHER = SERVICE.replace('name: api,', 'name: other,');
+
+const HTTP_ROUTE = `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: web, namespace: shop }
+spec:
+  rules:
+    - backendRefs: [{ name: api, port: 80, weight: 20 }, { name: other, port: 80, weight: 80 }]
+`;
+
+const INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: web, namespace: shop }
+spec:
+  rules:
+    - http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: api, port: { name: http } } } }] }
+`;
+
+const VIRTUAL_SERVICE = `apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: { name: web, namespace: shop }
+spec:
+  hosts: [shop.example]
+  http: [{ route: [{ destination: { host: api.shop.svc.cluster.local } }] }]
+`;
+
+testRule(backendMissing, {
+  valid: [
+    { name: 'nothing is pruned, so the Service stays', old: SERVICE + OTHER + HTTP_ROUTE, yaml: OTHER + HTTP_ROUTE },
+    {
+      name: 'the route no longer names it',
+      args: ['--prune'],
+      old: SERVICE + OTHER + HTTP_ROUTE,
+      yaml: OTHER + HTTP_ROUTE.replace('{ name: api, port: 80, weight: 20 }, ', ''),
+    },
+    {
+      name: 'the route gives it no requests',
+      args: ['--prune'],
+      old: SERVICE + OTHER + HTTP_ROUTE,
+      yaml: OTHER + HTTP_ROUTE.replace('weight: 20', 'weight: 0'),
+    },
+    {
+      name: 'a route by number survives a new name of the port',
+      old: SERVICE + OTHER + HTTP_ROUTE,
+      yaml: SERVICE.replace('name: http', 'name: web') + OTHER + HTTP_ROUTE,
+    },
+    { name: 'the Service was never there', old: OTHER + HTTP_ROUTE, yaml: OTHER + HTTP_ROUTE },
+  ],
+  invalid: [
+    {
+      name: 'a deleted Service',
+      args: ['--prune'],
+      old: SERVICE + OTHER + HTTP_ROUTE,
+      yaml: OTHER + HTTP_ROUTE,
+      findings: [
+        {
+          messageId: 'service',
+          severity: 'error',
+          path: 'spec.rules[0].backendRefs[0]',
+          data: { route: 'HTTPRoute shop/web', kind: 'HTTPRoute', service: 'Service shop/api', percent: 20 },
+        },
+      ],
+    },
+    {
+      name: 'an Ingress names a port that is renamed',
+      old: SERVICE + INGRESS,
+      yaml: SERVICE.replace('name: http', 'name: web') + INGRESS,
+      findings: [
+        {
+          messageId: 'port',
+          data: { route: 'Ingress shop/web', kind: 'Ingress', service: 'Service shop/api', percent: 100, port: 'http' },
+        },
+      ],
+    },
+    {
+      name: 'a host of a VirtualService',
+      args: ['--prune'],
+      old: SERVICE + VIRTUAL_SERVICE,
+      yaml: VIRTUAL_SERVICE,
+      findings: [{ messageId: 'service', path: 'spec.http[0].route[0].destination' }],
+    },
+  ],
+});

@@ -1,0 +1,48 @@
+import { serviceFrozen } from '../../../../src/cluster/services/rules/service-frozen';
+import { testRule } from '../../../rule-tester';
+
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: api }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: api } }
+  template:
+    metadata: { labels: { app: api } }
+    spec: { containers: [{ name: api, image: "api:1", readinessProbe: { tcpSocket: { port: 8080 } } }] }
+---
+`;
+
+const service = (spec: string) => `apiVersion: v1
+kind: Service
+metadata: { name: api }
+spec: { ${spec} ports: [{ port: 80 }] }
+`;
+
+const SLICE = `---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: api-1, labels: { kubernetes.io/service-name: api } }
+addressType: IPv4
+endpoints: [{ addresses: [10.0.0.1] }]
+`;
+
+testRule(serviceFrozen, {
+  valid: [
+    { name: 'a Service that never had a selector', old: DEPLOYMENT + service(''), yaml: DEPLOYMENT + service('') },
+    { name: 'slices of its own', old: DEPLOYMENT + service('selector: { app: api },'), yaml: DEPLOYMENT + service('') + SLICE },
+    {
+      name: 'a name of another host, which no proxy forwards',
+      old: DEPLOYMENT + service('selector: { app: api },'),
+      yaml: DEPLOYMENT + service('type: ExternalName, externalName: x.example,'),
+    },
+    { name: 'a selector without pods', old: DEPLOYMENT + service('selector: { app: other },'), yaml: DEPLOYMENT + service('') },
+  ],
+  invalid: [
+    {
+      old: DEPLOYMENT + service('selector: { app: api },'),
+      yaml: DEPLOYMENT + service(''),
+      findings: [{ messageId: 'noSelector', severity: 'warning', path: 'spec.selector', data: { service: 'Service api', before: 3 } }],
+    },
+  ],
+});

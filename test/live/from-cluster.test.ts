@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from '../cli/command-line';
+import { PLAYED_TYPES, playCluster } from './played-cluster';
+import type { PlayedCluster } from './played-cluster';
+import { NEW_WEB, shopCluster } from './shop';
+
+// Each command of kubectl is a process of its own.
+jest.setTimeout(60_000);
+
+const FILES = { 'web.yaml': NEW_WEB };
+
+/** Plans web.yaml, or other arguments, from a played cluster. */
+function planFrom(cluster: PlayedCluster, args = 'plan --from cluster web.yaml', files: Readonly<Record<string, string>> = FILES) {
+  return rolloutkit(args, playCluster(cluster, { files }));
+}
+
+async function planDocumentFrom(cluster: PlayedCluster, files?: Readonly<Record<string, string>>) {
+  const { stdout } = await planFrom(cluster, 'plan --from cluster --format json .', files);
+  return JSON.parse(stdout) as PlanDocument;
+}
+
+describe('a plan from a cluster', () => {
+  test('starts from what runs there, with the version of the server, in the namespace of the context', async () => {
+    const { exitCode, stdout } = await planFrom(shopCluster('0'));
+
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
+      '! roll   Deployment shop/web   4 of 4 available at the worst moment   image web:1 -> web:2 and 2 more',
+      '',
+      expect.stringMatching(/^1 rollout on Kubernetes 1\.33\.2: /),
+      'from cluster prod, namespace shop; detected Kubernetes 1.33.2',
+    ]);
+  });
+
+  test('prints the context, the namespaces and each command to standard error, before it runs', async () => {
+    const { stderr } = await planFrom(shopCluster());
+
+    expect(stderr.split('\n')).toEqual([
+      'rolloutkit: runs kubectl config current-context',
+      'rolloutkit: reads the cluster of context prod with kubectl, and changes nothing',
+      'rolloutkit: runs kubectl --context=prod config view --minify --output=jsonpath={..namespace}',
+      'rolloutkit: runs kubectl --context=prod version --output=json --request-timeout=15s',
+      'rolloutkit: runs kubectl --context=prod api-resources --verbs=list --no-headers',
+      'rolloutkit: reads 1 namespace: shop',
+      ...[
+        'deployments.apps --namespace=shop --chunk-size=500',
+        'namespaces shop --ignore-not-found',
+        'nodes --chunk-size=500',
+        'pods --all-namespaces --chunk-size=500',
+        'replicasets.apps --namespace=shop --chunk-size=500',
+        'resourcequotas --namespace=shop --chunk-size=500',
+        'services --namespace=shop --chunk-size=500',
+      ].map((query) => `rolloutkit: runs kubectl --context=prod get ${query} --show-managed-fields --output=json`),
+      'rolloutkit: detected Kubernetes 1.33.2 in context prod',
+      '',
+    ]);
+  });
+
+  test('counts pods of owners that are not planned: with 1 CPU less, the surge pod never fits', async () => {
+    const [rollout] = (await planDocumentFrom(shopCluster('1'))).rollouts;
+
+    expect(rollout!.capacity).toMatchObject({
+      verdict: 'deadlocks',
+      usedBy: ['1 pod of RayCluster train/rc'],
+    });
+  });
+
+  test('fits if nothing else uses the node', async () => {
+    const [rollout] = (await planDocumentFrom(shopCluster('0'))).rollouts;
+
+    expect(rollout!.capacity!.verdict).toBe('fits');
+  });
+
+  test('names the cluster, its versions and what the user may not read', async () => {
+    const { cluster } = await planDocumentFrom({ ...shopCluster(), forbidden: [{ resource: 'services' }] });
+
+    expect(cluster).toEqual({
+      context: 'prod',
+      namespaces: ['shop'],
+      detectedVersions: { kubernetes: '1.33.2' },
+      unread: [{ resource: 'services', namespace: 'shop' }],
+    });
+  });
+
+  test('treats objects that NEW does not name as surroundings: they are not gone', async () => {
+    const { change } = await planDocumentFrom(shopCluster(), {
+      'config.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n',
+    });
+
+    expect(change!.objects.map(({ resource, effect }) => [resource.kind, resource.namespace, effect])).toEqual([
+      ['ConfigMap', 'shop', 'create'],
+    ]);
+    expect(change!.summary).toMatchObject({ create: 1, none: 0, kept: 0, delete: 0 });
+  });
+
+  test('refuses to prune, since a cluster has more than what was applied before', async () => {
+    const { exitCode, stderr } = await planFrom(shopCluster(), 'plan --from cluster --prune web.yaml');
+
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'rolloutkit: --prune needs the objects that were applied before, and a cluster has more than those; name them with --from\n',
+    ]);
+  });
+
+  test('reads another context, which its name follows', async () => {
+    const { exitCode, stderr } = await planFrom(shopCluster(), 'plan --from cluster:staging web.yaml');
+
+    expect([exitCode, stderr.split('\n').at(-2)]).toEqual([
+      2,
+      'rolloutkit: cannot read the cluster of context staging: context "staging" does not exist; check it with kubectl --context=staging version',
+    ]);
+  });
+
+  test('compares behaviours only of what NEW names', async () => {
+    const { exitCode, stdout } = await planFrom(shopCluster('0'), 'diff cluster web.yaml');
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('! roll   Deployment shop/web   image web:1 -> web:2');
+    expect(stdout).not.toContain('removed');
+  });
+
+  test('reads a folder named cluster with ./cluster', async () => {
+    const { exitCode, stdout } = await rolloutkit('plan --from ./cluster web.yaml', { files: { ...FILES, 'cluster/web.yaml': NEW_WEB } });
+
+    expect([exitCode, stdout.split('\n', 1)[0]]).toEqual([0, 'nothing changes: the object is up to date']);
+  });
+});
+
+describe('what the user may not read', () => {
+  test('is listed with what the plan does not know', async () => {
+    const { findings } = await planDocumentFrom({
+      ...shopCluster(),
+      forbidden: [{ resource: 'pods', namespace: '*' }, { resource: 'services' }],
+    });
+
+    expect(findings.map(({ message }) => message)).toContain(
+      'The user may not read pods of all namespaces and services in shop. The plan does not know whether pods fit on the nodes and which Services lose endpoints.',
+    );
+  });
+
+  test('never makes pods fit: without the pods of all namespaces, nodes do not count', async () => {
+    const [rollout] = (await planDocumentFrom({ ...shopCluster('10'), forbidden: [{ resource: 'pods', namespace: '*' }] })).rollouts;
+
+    expect(rollout!.capacity).toBeUndefined();
+  });
+
+  test('has an unknown effect, not a create', async () => {
+    const { change } = await planDocumentFrom({ ...shopCluster(), forbidden: [{ resource: 'deployments.apps' }] });
+
+    expect(change!.objects.map(({ resource, effect }) => [resource.name, effect])).toEqual([['web', 'unknown']]);
+  });
+});
+
+describe('a cluster that cannot be read', () => {
+  const expectOneLine = async (cluster: PlayedCluster, expected: string) => {
+    const { exitCode, stdout, stderr } = await planFrom(cluster);
+    expect([exitCode, stdout, stderr.split('\n').filter((line) => !line.includes(': runs ') && !line.includes(': reads '))]).toEqual([
+      2,
+      '',
+      [`rolloutkit: ${expected}`, ''],
+    ]);
+  };
+
+  test('has no current context', async () => {
+    await expectOneLine({}, 'kubectl has no current context; name one, as in --from cluster:CONTEXT or --context CONTEXT');
+  });
+
+  test('does not answer', async () => {
+    await expectOneLine(
+      { ...shopCluster(), isUnreachable: true },
+      'cannot read the cluster of context prod: The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?; check it with kubectl --context=prod version',
+    );
+  });
+
+  test('needs kubectl', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('plan --from cluster web.yaml', { files: FILES, env: { PATH: '/nonexistent' } });
+
+    expect([exitCode, stdout, stderr.split('\n').at(-2)]).toEqual([
+      2,
+      '',
+      'rolloutkit: kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere',
+    ]);
+  });
+});
+
+describe('the commands', () => {
+  test('only read, and name one type and namespace each', async () => {
+    const commands: string[] = [];
+    await rolloutkit(
+      'plan --from cluster .',
+      playCluster(shopCluster(), {
+        files: { 'web.yaml': NEW_WEB, 'models.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: models }') },
+        inspect: (folder) => commands.push(...readFileSync(path.join(folder, '.cluster/log'), 'utf8').trim().split('\n')),
+      }),
+    );
+
+    const verbs = new Set(
+      commands.map((command) =>
+        command
+          .replace(/^--context=\S+ /, '')
+          .split(' ')
+          .slice(0, 2)
+          .join(' '),
+      ),
+    );
+    expect([...verbs].filter((verb) => !verb.startsWith('get '))).toEqual([
+      'config current-context',
+      'config view',
+      'version --output=json',
+      'api-resources --verbs=list',
+    ]);
+    expect(
+      commands
+        .filter((command) => command.includes('get deployments'))
+        .map((command) => /--namespace=\S+/.exec(command)![0])
+        .toSorted(),
+    ).toEqual(['--namespace=models', '--namespace=shop']);
+    expect(new Set(commands).size).toBe(commands.length);
+  });
+
+  test('ask for nothing that the server does not have', async () => {
+    const types = PLAYED_TYPES.filter(({ plural }) => plural !== 'resourcequotas');
+    const { exitCode, stderr } = await planFrom({ ...shopCluster(), types });
+
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('resourcequotas');
+  });
+});

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { flattenLists } from '../../src/input/flatten-lists';
+import { rolloutkit } from '../cli/command-line';
+import { PLAYED_TYPES, playCluster } from './played-cluster';
+import type { PlayedCluster } from './played-cluster';
+import { NEW_WEB, shopCluster } from './shop';
+
+// Each command of kubectl is a process of its own.
+jest.setTimeout(60_000);
+
+const FILES = { 'web.yaml': NEW_WEB };
+
+/** Writes a snapshot of a played cluster, and returns its text. */
+async function snapshotOf(
+  cluster: PlayedCluster,
+  args = 'snapshot web.yaml --output snapshot.json',
+  files: Readonly<Record<string, string>> = FILES,
+) {
+  let text = '';
+  const result = await rolloutkit(
+    args,
+    playCluster(cluster, {
+      files,
+      inspect: (folder) => {
+        text = readFileSync(path.join(folder, 'snapshot.json'), 'utf8');
+      },
+    }),
+  );
+  expect(result).toMatchObject({ exitCode: 0, stdout: '' });
+  return text;
+}
+
+function namesIn(snapshot: string): string[] {
+  const { objects } = flattenLists(JSON.parse(snapshot));
+  return objects.map(({ object }) => [object.kind, object.metadata?.namespace, object.metadata?.name].filter(Boolean).join(' '));
+}
+
+describe('a snapshot', () => {
+  test('contains what NEW names and what surrounds it, sorted, one object per line', async () => {
+    const snapshot = await snapshotOf(shopCluster());
+
+    expect(namesIn(snapshot)).toEqual([
+      'ClusterSnapshot prod',
+      'Node n1',
+      'Pod shop web-5d4f-1',
+      'Pod shop web-5d4f-2',
+      'Pod shop web-5d4f-3',
+      'Pod shop web-5d4f-4',
+      'Pod train rc-head',
+      'Deployment shop web',
+      'ReplicaSet shop web-5d4f',
+    ]);
+    expect(snapshot.split('\n')).toHaveLength(12);
+  });
+
+  test('says first where it comes from', async () => {
+    const [, first] = (await snapshotOf(shopCluster())).split('\n');
+
+    expect(JSON.parse(first!.slice(0, -1))).toEqual({
+      apiVersion: 'rolloutkit/v1',
+      kind: 'ClusterSnapshot',
+      metadata: { name: 'prod' },
+      snapshot: {
+        context: 'prod',
+        namespaces: ['shop'],
+        defaultNamespace: 'shop',
+        detectedVersions: { kubernetes: '1.33.2' },
+        unread: [],
+        clusterScopedKinds: ['/Namespace', '/Node'],
+      },
+    });
+  });
+
+  test('does not depend on the order in which the server lists objects, nor on versions of objects and heartbeats', async () => {
+    const cluster = shopCluster();
+    const later = JSON.parse(
+      JSON.stringify(cluster.objects).replaceAll('"4711"', '"4712"').replaceAll('2026-11-28T08:52:16Z', '2026-11-28T08:57:16Z'),
+    ) as object[];
+
+    expect(await snapshotOf({ ...cluster, objects: later.toReversed() })).toBe(await snapshotOf(cluster));
+  });
+
+  test('keeps who manages the fields of an object that may be applied, without times and without the status', async () => {
+    const snapshot = await snapshotOf(shopCluster());
+    const deployment = flattenLists(JSON.parse(snapshot)).objects.find(({ object }) => object.kind === 'Deployment')!.object;
+
+    expect(deployment.metadata).toEqual({
+      name: 'web',
+      namespace: 'shop',
+      uid: 'uid-web',
+      generation: 3,
+      annotations: { 'deployment.kubernetes.io/revision': '3' },
+      managedFields: [{ manager: 'kubectl', operation: 'Apply', fieldsV1: { 'f:spec': {} } }],
+    });
+  });
+
+  test('omits what only the kubelet needs: environment, images of nodes, addresses', async () => {
+    const snapshot = await snapshotOf(shopCluster());
+
+    expect(snapshot).not.toMatch(/top-secret|sizeBytes|10\.0\.0\.7/);
+  });
+
+  test('gives the same plan as the cluster, byte for byte', async () => {
+    const snapshot = await snapshotOf(shopCluster());
+    const fromCluster = await rolloutkit('plan --from cluster --format json web.yaml', playCluster(shopCluster(), { files: FILES }));
+    const fromFile = await rolloutkit('plan --from snapshot.json --format json web.yaml', {
+      files: { ...FILES, 'snapshot.json': snapshot },
+    });
+    const fromStdin = await rolloutkit('plan --from - --format json web.yaml', { files: FILES, stdin: snapshot });
+
+    expect(fromFile.stdout).toBe(fromCluster.stdout);
+    expect(fromStdin.stdout).toBe(fromCluster.stdout);
+  });
+
+  test('reads everything in the namespaces that are named if there are no manifests', async () => {
+    const snapshot = await snapshotOf(shopCluster(), 'snapshot --namespace shop --output snapshot.json', {});
+
+    expect(namesIn(snapshot)).toContain('Secret shop db');
+  });
+
+  test('needs a file to go to', async () => {
+    expect(await rolloutkit('snapshot web.yaml', playCluster(shopCluster(), { files: FILES }))).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'rolloutkit: a snapshot has no file to go to; name one with --output FILE\n',
+    });
+  });
+});
+
+describe('values of Secrets', () => {
+  const secret = (value: string) =>
+    `apiVersion: v1\nkind: Secret\nmetadata: { name: db, namespace: shop }\nstringData: { password: ${value} }\n`;
+  const stored = (value: string) => Buffer.from(value).toString('base64');
+
+  /** A cluster in which kubectl has stored the Secret in the annotation too. */
+  const cluster: PlayedCluster = {
+    ...shopCluster(),
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: {
+          name: 'db',
+          namespace: 'shop',
+          uid: 'uid-db',
+          annotations: {
+            'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
+              apiVersion: 'v1',
+              kind: 'Secret',
+              metadata: { name: 'db', namespace: 'shop' },
+              data: { password: stored('hunter2') },
+            }),
+          },
+        },
+        data: { password: stored('hunter2') },
+      },
+    ],
+  };
+
+  test('are digests in a snapshot, in the annotation of kubectl too', async () => {
+    const snapshot = await snapshotOf(cluster, 'snapshot secret.yaml --output snapshot.json', { 'secret.yaml': secret('hunter2') });
+
+    expect(namesIn(snapshot)).toContain('Secret shop db');
+    expect(snapshot).not.toContain(stored('hunter2'));
+    expect(snapshot).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['hunter2', 'none'],
+    ['hunter3', 'settings'],
+  ])('compare by their digests: %s has the effect %s', async (value, effect) => {
+    const files = { 'secret.yaml': secret(value) };
+    const { stdout } = await rolloutkit('plan --from cluster --format json secret.yaml', playCluster(cluster, { files }));
+
+    expect(JSON.parse(stdout)).toMatchObject({ change: { objects: [{ resource: { kind: 'Secret', name: 'db' }, effect }] } });
+    expect(stdout).not.toContain(value);
+  });
+});
+
+describe('versions of operators', () => {
+  const operator = (image: string, labels = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'kserve-controller-manager', namespace: 'kserve', labels },
+    spec: { template: { spec: { containers: [{ name: 'manager', image }] } } },
+  });
+  const types = [
+    ...PLAYED_TYPES,
+    { plural: 'inferenceservices', group: 'serving.kserve.io', version: 'v1beta1', kind: 'InferenceService', isNamespaced: true },
+  ];
+  const model =
+    'apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: { name: iris }\nspec: { predictor: { model: { modelFormat: { name: sklearn } } } }\n';
+  const config = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+    data: { deploy: '{}' },
+  };
+
+  test.each([
+    ['the tag of the image', operator('docker.io/kserve/kserve-controller:v0.16.0@sha256:0a1b'), '0.16.0'],
+    [
+      'a label, if the image has only a digest',
+      operator('kserve/kserve-controller@sha256:0a1b', { 'app.kubernetes.io/version': 'v0.15.2' }),
+      '0.15.2',
+    ],
+    ['nothing, if neither is a version', operator('kserve/kserve-controller:latest'), undefined],
+  ])('come from %s', async (_, deployment, version) => {
+    const cluster = { ...shopCluster(), types, objects: [deployment, config] };
+    const snapshot = await snapshotOf(cluster, 'snapshot iris.yaml --output snapshot.json', { 'iris.yaml': model });
+
+    const header = flattenLists(JSON.parse(snapshot)).objects[0]!.object as unknown as { snapshot: { detectedVersions: object } };
+    expect(header.snapshot.detectedVersions).toEqual({ kubernetes: '1.33.2', ...(version !== undefined && { kserve: version }) });
+    expect(namesIn(snapshot)).toContain('ConfigMap kserve inferenceservice-config');
+  });
+
+  test('give way to those of the command line', async () => {
+    const { stdout } = await rolloutkit(
+      'plan --from cluster --versions kubernetes=1.31 --format json web.yaml',
+      playCluster(shopCluster(), { files: FILES }),
+    );
+
+    expect(JSON.parse(stdout)).toMatchObject({ versions: { kubernetes: '1.31' } });
+  });
+});
