@@ -7,6 +7,7 @@ import { ALL_RULES } from '../change/all-rules';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
+import { addRefusedObjects } from '../change/refused-objects';
 import { RULES } from '../plan/rules';
 import { dropFindingsBelow } from '../render/filter-plan';
 import { renderGithub } from '../render/github';
@@ -100,7 +101,7 @@ interface PlanToCheck extends PathsPlan {
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
   const { from = [] } = options;
   assertChangeOptions(options);
-  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io);
+  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io, addRefusedObjects);
 }
 
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */

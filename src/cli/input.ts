@@ -34,6 +34,7 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import { applyConfiguration } from '../config/apply-configuration';
+import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
@@ -291,6 +292,17 @@ export interface RunOptions {
   readonly definitions: CrdRegistry | undefined;
 }
 
+/** Rules about what is not planned. A configuration that is a part of the input must not silence them if the input may set nothing aside. */
+const READING_RULES: ReadonlySet<string> = new Set(['input/not-read', 'input/skipped', 'input/unreadable', 'crds/rule-not-evaluated']);
+
+function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
+  return {
+    ...others,
+    rules: Object.fromEntries(Object.entries(rules).filter(([code]) => !READING_RULES.has(code))),
+    ignore: ignore.filter(({ rule }) => !READING_RULES.has(rule)),
+  };
+}
+
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((options.values ?? []).length > 0 && options.render !== true)
@@ -304,7 +316,13 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     budget,
     planOptions,
     applySettings: (plan) =>
-      configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
+      configuration
+        ? applyConfiguration(
+            plan,
+            trustsInput || options.config !== undefined ? configuration.settings : withoutReadingRules(configuration.settings),
+            makeRelativeTo(configuration.folder, cwd),
+          )
+        : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
     definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     // A configuration that was found is part of the input, and one that an option names is not.
@@ -349,9 +367,15 @@ export interface PathsPlan {
 /**
  * Reads the paths and plans their objects.
  *
+ * @param addFindings - adds the findings of the command to the plan, before the configuration is applied. @default - none
  * @throws UsageError if the command cannot run
  */
-export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
+export async function readAndPlan(
+  paths: readonly string[],
+  options: InputOptions,
+  io: Io,
+  addFindings: (plan: PlanDocument, input: PlanInput) => PlanDocument = (plan) => plan,
+): Promise<PathsPlan> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
   const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
@@ -364,7 +388,7 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    const plan = applySettings(planned);
+    const plan = applySettings(addFindings(planned, input));
     return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
   });
 }

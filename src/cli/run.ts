@@ -115,7 +115,10 @@ function addDisplayOptions(command: Command): Command {
 }
 
 function addPolicyOption(command: Command): Command {
-  return command.option('--policy <FILE>', 'guardrails of a platform team that every rollout must keep');
+  return command.option(
+    '--policy <FILE>',
+    'guardrails of a platform team that every rollout must keep; plans every file, whatever its name or folder',
+  );
 }
 
 function addFormatOptions(command: Command, name: FormattedCommand): Command {
@@ -167,7 +170,10 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
     .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
-    .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
+    .option(
+      '--require-planned',
+      'also fail if the input contains workload kinds that rolloutkit does not support, and plan every file, whatever its name or folder',
+    )
     .addHelpText(
       'after',
       formatExamples(

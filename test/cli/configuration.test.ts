@@ -188,3 +188,17 @@ describe('rolloutkit.yaml', () => {
     });
   });
 });
+
+test('a configuration that is found cannot silence what is not planned under --policy, and one that an option names can', async () => {
+  const files = {
+    'policy.yaml': 'requireReadinessProbe: false\n',
+    'in/rolloutkit.yaml': 'rules: {input/not-read: off, input/unreadable: off}\n',
+    'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
+    'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
+    'in/broken.yaml': 'apiVersion: apps/v1\nkind: [\n',
+  };
+  const found = await check('--policy policy.yaml in', { files });
+  expect(found).toMatchObject({ exitCode: 1, findings: expect.arrayContaining(['input/not-read error', 'input/unreadable error']) });
+  const named = await check('--policy policy.yaml --config in/rolloutkit.yaml in', { files });
+  expect(named).toMatchObject({ exitCode: 0, findings: expect.arrayContaining(['input/not-read error (configuration: the rule is off)']) });
+});

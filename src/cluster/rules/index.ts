@@ -22,6 +22,7 @@ import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
 import { podSecurity } from './pod-security';
 import { quotedInteger } from './quoted-integer';
+import { refusedObject } from './refused-object';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
 import { schedulingGated } from './scheduling-gated';
@@ -52,6 +53,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   pdbRefusesEviction,
   podSecurity,
   quotedInteger,
+  refusedObject,
   removedApi,
   rwoVolumeSurge,
   schedulingGated,
