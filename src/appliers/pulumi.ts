@@ -32,5 +32,7 @@ export const PULUMI: Applier = {
   mode: 'pulumi',
   method: 'server',
   serverSide: { manager: 'pulumi-kubernetes', forcesConflicts: false },
+  deletesLast: true,
+  keepsAllOnRefusal: true,
   replacedFields: REPLACED_FIELDS,
 };
