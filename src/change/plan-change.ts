@@ -233,6 +233,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
+  const hasRefusal = objectEffects.some(({ effect }) => effect === 'refused');
   const applied: AppliedChange = {
     effectOf: (object) => byResult.get(object)?.effect,
     oldOf: (object) => {
@@ -240,7 +241,11 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
     deleted: [...deleted],
-    deletesLast: false,
+    deletionOf: (object) => {
+      const { applier } = applierOf({ next: object, old: object });
+      if (applier.keepsAllOnRefusal && hasRefusal) return 'never';
+      return applier.deletesLast ? 'last' : 'at-once';
+    },
     oldContext: context.oldContext,
   };
   const located = {

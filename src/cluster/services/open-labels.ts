@@ -46,17 +46,22 @@ export function mayBeSelected(template: Fields, selector: Fields, isOpen: boolea
   );
 }
 
+/** An object with its JSON in lower case, so that many selectors can search it. */
+export interface SearchableObject {
+  readonly object: Manifest;
+  readonly text: string;
+}
+
 /**
  * Reports whether an object that is not planned may have pods that a selector selects. Without a pod template its labels are not known; operators
  * derive them from names in the object or from its kind, so that one value of the selector occurs in the object.
  */
-export function mayOwnSelectedPods(object: Manifest, selector: Fields): boolean {
+export function mayOwnSelectedPods({ object, text }: SearchableObject, selector: Fields): boolean {
   const template = getValueAt(object, 'spec', 'template');
   if (isFields(getValueAt(template, 'spec'))) {
     const labels = labelsOf(template);
     const known = Object.entries(selector).filter(([key]) => Object.hasOwn(labels, key));
     return known.length > 0 && known.every(([key, value]) => labels[key] === value);
   }
-  const text = JSON.stringify(object).toLowerCase();
   return Object.values(selector).some((value) => text.includes(String(value).toLowerCase()));
 }
