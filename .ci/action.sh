@@ -3,9 +3,17 @@
 # what the change will do to the pods, and exits with the exit code of the check. Values of inputs are never evaluated as shell code.
 set -euo pipefail
 
-read -ra command <<<"${ROLLOUTKIT:-rolloutkit}"
-read -ra paths <<<"${ROLLOUTKIT_PATHS:-.}"
-read -ra options <<<"${ROLLOUTKIT_OPTIONS:-}"
+# Splits a value at spaces and line breaks into the array `words`. Inputs such as `paths: |` have several lines.
+split() {
+  words=()
+  read -rd '' -a words <<<"$1" || true
+}
+split "${ROLLOUTKIT:-rolloutkit}"
+command=("${words[@]}")
+split "${ROLLOUTKIT_PATHS:-.}"
+paths=("${words[@]}")
+split "${ROLLOUTKIT_OPTIONS:-}"
+options=("${words[@]}")
 
 # Both commands get this option. Otherwise the comment could use a configuration from the pull request that the check ignores.
 case "${ROLLOUTKIT_CONFIG:-}" in

@@ -3,13 +3,14 @@ import type { DetectedApplier } from '../appliers/detect-applier';
 import { keepLiveFields } from '../appliers/kept-fields';
 import { isLive } from '../appliers/live-object';
 import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
-import { getFieldsAt, groupOf, isFields, namespaceOf } from '../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isDeepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
 import { SYSTEMS } from '../plan/registry';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { mergeServerFields } from './merge-server-fields';
+import { findKueueRejection } from './kueue-admission';
 import type { ObjectPair } from './match-objects';
 import { applyObject } from './apiserver/apply';
 import { validateDecoding } from './apiserver/decoding-errors';
@@ -82,7 +83,7 @@ function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
 
 /** Reports whether the tool replaces an object of a kind because one of these fields changes. */
 function isReplacedFor({ replacedFields }: Applier, { kind, apiVersion }: Manifest, changes: readonly FieldChange[]): boolean {
-  const fields = replacedFields?.[`${groupOf({ apiVersion })}/${kind}`] ?? [];
+  const fields = (replacedFields && getOwnValue(replacedFields, `${groupOf({ apiVersion })}/${kind}`)) ?? [];
   return changes.some(({ path }) => fields.some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)));
 }
 
@@ -161,8 +162,8 @@ function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
   return system?.withRecord?.(manifest, result) ?? result;
 }
 
-function checkAdmission(outcome: ApplyOutcome, { stored }: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
-  const refusal = 'stored' in outcome ? admission?.(outcome.stored, stored) : undefined;
+function checkAdmission(outcome: ApplyOutcome, old: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
+  const refusal = 'stored' in outcome ? (findKueueRejection(old, outcome.stored) ?? admission?.(outcome.stored, old.stored)) : undefined;
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 

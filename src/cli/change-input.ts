@@ -179,7 +179,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
-  const admission = definitions && createCrdAdmission(definitions);
+  const admission = definitions && createCrdAdmission(definitions, budget.seconds);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
   const readNext = () => read(next, paths, definitions);

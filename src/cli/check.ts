@@ -9,6 +9,7 @@ import { parsePlanDocument } from '../change/previous-plan';
 import type { Manifest } from '../core/manifest';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
+import { addRefusedObjects } from '../change/refused-objects';
 import { RULES } from '../plan/rules';
 import { dropFindingsBelow } from '../render/filter-plan';
 import { renderGithub } from '../render/github';
@@ -106,7 +107,7 @@ interface PlanToCheck extends PathsPlan {
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
   const { from = [] } = options;
   assertChangeOptions(options);
-  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io);
+  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io, addRefusedObjects);
 }
 
 /** Returns what to say about objects that are not those of a plan document; undefined if they are. */

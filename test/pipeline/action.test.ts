@@ -134,6 +134,11 @@ test.each([
   ]);
 });
 
+test('inputs of several lines are read completely', () => {
+  const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: 'apps\nclusters/prod\n', ROLLOUTKIT_OPTIONS: '--fail-on\n  warning\n' } });
+  expect(calls).toEqual(['rolloutkit check --format github --fail-on warning -- apps clusters/prod']);
+});
+
 test('inputs are not run by the shell', () => {
   const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
   expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);
