@@ -7,8 +7,6 @@ import type { GitRunner, GitSource, RevisionFile } from '../input/git-source';
 /** Exit codes of a process that a signal ends, as shells report them. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-const SIGNALS = Object.keys(SIGNAL_EXIT_CODES) as (keyof typeof SIGNAL_EXIT_CODES)[];
-
 /** Folder with the files of a revision. */
 export interface RevisionFolder {
   /** The folder that corresponds to the root of the repository. */
@@ -41,23 +39,27 @@ function writeFiles(files: readonly RevisionFile[], folder: string): void {
   }
 }
 
-/** Removes a folder when the process exits or is interrupted. Returns a function that removes it now. */
-function removeAtExit(folder: string): () => void {
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  const interrupt = (signal: NodeJS.Signals) => {
-    remove();
-    process.exit(SIGNAL_EXIT_CODES[signal as keyof typeof SIGNAL_EXIT_CODES]);
-  };
-  process.once('exit', remove);
-  for (const signal of SIGNALS) process.once(signal, interrupt);
-  return () => {
-    remove();
-    process.off('exit', remove);
-    // A signal that arrived while a program ran is delivered only after this function returns.
-    setImmediate(() => {
-      for (const signal of SIGNALS) process.off(signal, interrupt);
+/** Folders that exist now. They are removed when the process exits or is interrupted. */
+const folders = new Set<string>();
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
+}
+
+let isWatching = false;
+
+/** Removes all folders at the end of the process. A signal that arrives while a program runs is handled once the program has ended. */
+function watchExit(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.on('exit', removeFolders);
+  for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
+    process.on(signal as NodeJS.Signals, () => {
+      removeFolders();
+      process.exit(exitCode);
     });
-  };
+  }
 }
 
 /**
@@ -71,7 +73,12 @@ export function writeRevisionFolder(source: GitSource, run: GitRunner): Revision
   const below = relative(realpathSync(root), realpathSync(run.cwd));
   if (below.split(sep)[0] === '..') throw new GitError(`${source.argument}: the working directory is outside of the repository ${root}`);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rolloutkit-revision-')));
-  const remove = removeAtExit(folder);
+  folders.add(folder);
+  watchExit();
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+    folders.delete(folder);
+  };
   try {
     writeFiles(files, folder);
     // Marks the root of the repository, so that nothing above it is read.

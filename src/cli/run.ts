@@ -167,6 +167,7 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
     .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
     .option('--baseline <FILE>', 'ignore the findings that this file lists')
     .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--plan <FILE>', 'also fail if the objects are not those of this output of plan --format json')
     .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])

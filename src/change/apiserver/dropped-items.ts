@@ -11,7 +11,7 @@ export interface DroppedItem {
   /** Path in NEW. */
   readonly path: string;
   readonly list: string;
-  /** Field by which the merge tells the items of the list apart. */
+  /** Field by which the merge identifies the items of the list. */
   readonly key: string;
   readonly value: unknown;
 }

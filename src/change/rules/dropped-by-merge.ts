@@ -53,7 +53,7 @@ ${renderDeployment(`${UDP}, { containerPort: 54, protocol: TCP }`)}`,
   messages: {
     item: defineMessage<DroppedData>({
       text: ({ list, key, value }) =>
-        `The merge of this apply loses this item: it tells the items of ${list} apart only by ${key}, and another one also has ${formatDisplayValue(value)}. The API server stores the object without it.`,
+        `The merge of this apply loses this item: it identifies the items of ${list} only by ${key}, and another one also has ${formatDisplayValue(value)}. The API server stores the object without it.`,
       help: ({ list, key }) =>
         list === 'ports'
           ? 'Apply it once with "kubectl apply --server-side", which also compares the protocol, or with "kubectl replace".'

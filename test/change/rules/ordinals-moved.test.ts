@@ -56,6 +56,6 @@ test('moved pods are added and removed, and nothing is called untouched', () => 
       { name: 'db' },
     );
   const { change } = planChange([object(5)], [object(0)]);
-  expect(change!.objects[0]!.effect).toBe('scale');
-  expect(change!.summary).toMatchObject({ podsAdded: 3, podsRemoved: 3, podsReplaced: 0, peakExtraPods: 3 });
+  expect(change.objects[0]!.effect).toBe('scale');
+  expect(change.summary).toMatchObject({ podsAdded: 3, podsRemoved: 3, podsReplaced: 0, peakExtraPods: 3 });
 });
