@@ -1,4 +1,5 @@
 import type * as AllRulesModule from '../change/all-rules';
+import type * as AdviseModule from './advise';
 import type * as CheckModule from './check';
 import type * as CompletionModule from './completion';
 import type * as DiffModule from './diff';
@@ -18,6 +19,7 @@ import type * as VerifyModule from './verify';
  * A class from the bundle is therefore not identical to the class of the same name in the calling program.
  */
 export const COMMAND_MODULES = {
+  advise: () => require('./advise') as typeof AdviseModule,
   check: () => require('./check') as typeof CheckModule,
   completion: () => require('./completion') as typeof CompletionModule,
   diff: () => require('./diff') as typeof DiffModule,

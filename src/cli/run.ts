@@ -1,3 +1,4 @@
+import { PREFERENCES } from '../core/advice';
 import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
@@ -6,6 +7,7 @@ import type { Product } from '../core/versions';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { joinWords } from '../core/text-format';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
+import type { AdviseCommandOptions } from './advise';
 import type { CheckCommandOptions } from './check';
 import { createUnknownCommandError, RolloutkitCommand } from './command';
 import type * as LazyCommandsModule from './lazy-commands';
@@ -75,7 +77,7 @@ function addInputOptions(command: Command): Command {
     .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
-      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
+      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',
     )
     .option('--no-config', 'use no configuration file')
     .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
@@ -113,7 +115,10 @@ function addDisplayOptions(command: Command): Command {
 }
 
 function addPolicyOption(command: Command): Command {
-  return command.option('--policy <FILE>', 'guardrails of a platform team that every rollout must keep');
+  return command.option(
+    '--policy <FILE>',
+    'guardrails of a platform team that every rollout must keep; plans every file, whatever its name or folder',
+  );
 }
 
 function addFormatOptions(command: Command, name: FormattedCommand): Command {
@@ -165,7 +170,10 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
     .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
-    .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
+    .option(
+      '--require-planned',
+      'also fail if the input contains workload kinds that rolloutkit does not support, and plan every file, whatever its name or folder',
+    )
     .addHelpText(
       'after',
       formatExamples(
@@ -309,17 +317,42 @@ function addVerify(program: Command, { io, load, setResult }: CommandContext): v
     });
 }
 
+function addAdvise(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('advise')
+    .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
+  addFormatOptions(addInputOptions(addPaths(command)), 'advise')
+    .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
+    .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
+    .option('--extra-gpus <N>', 'most GPUs that extra pods request')
+    .option('--within <DURATION>', 'longest time: 15m, 1h30m, 90s')
+    .option('--prefer <WHAT>', `what decides among strategies that meet the goal: ${joinWords(PREFERENCES, 'or')}`, PREFERENCES[0])
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'advise only on this resource; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit advise dist/',
+        'rolloutkit advise dist/ --resource Deployment/models/llm --available 6 --extra-gpus 2 --within 15m --startup-seconds 90',
+        'rolloutkit advise --available 75% --extra-pods 25% --prefer cheap --format markdown manifests/',
+      ) + `\n${EXIT_CODES.advise}`,
+    )
+    .action(async (paths: string[], options: AdviseCommandOptions) => {
+      const { runAdviseCommand } = load().advise();
+      setResult(await runAdviseCommand(paths, options, io), options.output);
+    });
+}
+
 function addMcp(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('mcp')
     .description(
-      'Serve plan, check, explain and rules to agents over the Model Context Protocol, on standard input and output. Changes nothing.',
+      'Serve plan, check, explain, advise and rules to agents over the Model Context Protocol, on standard input and output. Changes nothing.',
     )
     .argument('[ROOT...]', 'folders below which agents may read files (default: the working directory)')
     .option('--allow-cluster', 'let agents plan from a cluster that kubectl can read')
     .addHelpText(
       'after',
-      formatExamples('rolloutkit mcp', 'rolloutkit mcp clusters/ charts/', 'claude mcp add rolloutkit -- npx rolloutkit mcp .'),
+      formatExamples('rolloutkit mcp', 'rolloutkit mcp clusters/ charts/', 'claude mcp add rolloutkit -- rolloutkit mcp .'),
     )
     .action(async (roots: string[], options: McpCommandOptions) => {
       const { runMcpCommand } = load().mcp();
@@ -394,6 +427,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   explain: addExplain,
   diff: addDiff,
   fix: addFix,
+  advise: addAdvise,
   snapshot: addSnapshot,
   verify: addVerify,
   mcp: addMcp,

@@ -1,4 +1,4 @@
-import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { toResourceRef } from '../core/rollout';
@@ -13,7 +13,7 @@ import { listBackends } from '../cluster/services/backends';
 import type { Backend } from '../cluster/services/backends';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, selectsPodsOf } from '../cluster/services/lost-endpoints';
-import { mayBeSelected } from '../cluster/services/open-labels';
+import { mayBeSelected, mayOwnSelectedPods } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
 import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
@@ -263,19 +263,10 @@ const getUnplannedObjects = memoizePerRun((context) => {
   return byNamespace;
 });
 
-/** Lists the objects that are not planned and that may have pods that a selector selects. Without a pod template, every label is possible. */
+/** Lists the objects that are not planned and that may have pods that a selector selects. */
 function listPossibleOwners(namespace: string, selectors: readonly Fields[], context: PlanContext): ResourceRef[] {
   const objects = getUnplannedObjects(context).get(namespace) ?? [];
-  return objects
-    .filter((object) => {
-      const template = getValueAt(object, 'spec', 'template');
-      if (!isFields(getValueAt(template, 'spec'))) return true;
-      const labels = labelsOf(template);
-      return selectors.some((selector) =>
-        Object.entries(selector).every(([key, value]) => labels[key] === value || labels[key] === undefined),
-      );
-    })
-    .map(resourceOf);
+  return objects.filter((object) => selectors.some((selector) => mayOwnSelectedPods(object, selector))).map(resourceOf);
 }
 
 function formatLabelKey(namespace: string, [key, value]: readonly [string, unknown]): string {
@@ -359,6 +350,10 @@ function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: P
   return [reportServiceFrozen(next, before, (object, path) => context.locate(object, path))];
 }
 
+function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
+  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
+}
+
 function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
   if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
   const namespace = namespaceOf(versions.next) ?? '';
@@ -372,18 +367,16 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
   const role = owner?.serviceRoles?.get(nameOf(service));
   const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
   if (pods.length === 0) return { service, findings: [] };
-  const mayAlsoSelect = [
+  const mayAlsoSelect = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
-  ];
+  ]);
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
   const isReported = role !== 'canary' && role !== 'preview';
-  const selects = pods
-    .map(({ resource }) => resource)
-    .filter((resource, position, all) => all.findIndex((other) => isSameResource(other, resource)) === position);
+  const selects = deduplicateResources(pods.map(({ resource }) => resource));
   return {
     service,
     plan: {
