@@ -137,6 +137,8 @@ export class RolloutFollower {
         `only ${available} of its pods ${available === 1 ? 'is' : 'are'} ready at once, and the plan keeps ${minAvailable}`,
       );
     }
+    // Names keep the pods of a StatefulSet apart, so it never has more than its replicas.
+    if (this.followed.kind === 'StatefulSet') return;
     const size = status('replicas');
     const total = typeof size === 'number' ? Math.min(counts.total, size) : counts.total;
     if (total > peakPods) this.deviate('peak', `${pluralize(total, 'pod')} run at once, and the plan has at most ${peakPods}`);
