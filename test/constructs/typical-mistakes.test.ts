@@ -106,7 +106,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
   ],
   [
     'a rollout of an LLM that no KServe has',
-    (chart) => new LLMInferenceServiceRollout(chart, 'it', { model: { uri: 'hf://a' }, rollout: { maxSurge: 1 } } as never),
+    (chart) => new LLMInferenceServiceRollout(chart, 'it', { model: { uri: 'hf://a' }, rollout: { maxSurge: 1 } }),
     'rollout is set, but KServe 0.17 has no field for it',
   ],
   [
