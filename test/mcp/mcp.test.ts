@@ -72,6 +72,7 @@ describe('the tools of rolloutkit mcp', () => {
       ['plan', true],
       ['check', true],
       ['explain', true],
+      ['advise', true],
       ['rules', true],
     ]);
   });
