@@ -3,6 +3,7 @@ import type { Configuration, IgnoreSetting, RuleSetting } from '../config/config
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
+import type { OperatorResourceMap } from '../core/operator-resource-map';
 import type { Severity } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
@@ -40,6 +41,8 @@ export interface RolloutValidationProps {
   readonly notReadyNow?: readonly string[];
   /** Seconds that a pod takes to become ready, from 0 to 2147483647. @default 0 */
   readonly startupSeconds?: number;
+  /** Custom resources whose pods roll like those of a known kind. Their rollouts are mapped, not verified. @default - none */
+  readonly operatorResources?: readonly OperatorResourceMap[];
   /** Patterns of synthesized files that are not read: `dist/crds/**`. @default - none */
   readonly exclude?: readonly string[];
   /** Severities by code; `off` suppresses. @default - each rule's own */

@@ -38,6 +38,7 @@ import type { RolloutValidationProps, ValidationOptions } from './validation-opt
 
 export type { Product } from '../core/versions';
 export type { ApplyMode } from '../core/change';
+export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-map';
 export type { Severity } from '../core/finding';
 export type { IgnoreSetting, RuleSetting } from '../config/configuration';
 export type { PlanBudget, RunBudget } from '../input/read-budget';

@@ -19,11 +19,13 @@ export type {
 export type { Finding, FindingData, Severity, Source, Suppression } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 export type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
+export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-map';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {
   AutoscaledRollout,
   CreatedObject,
   DocumentedRollout,
+  MappedRollout,
   PlannedRollout,
   ResourceRef,
   RolloutDependency,
