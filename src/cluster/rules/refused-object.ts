@@ -20,14 +20,12 @@ export const refusedObject = defineRule({
   severity: 'error',
   fires:
     'The API server refuses an object that is no workload because of its own values: a PodDisruptionBudget, HorizontalPodAutoscaler, ' +
-    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, RoleBinding or ClusterRoleBinding (only `check`).',
+    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, RoleBinding or ClusterRoleBinding.',
   why:
     'The object is not stored, and a tool that applies several objects stops there or continues without it. A budget, a quota or an autoscaler that does not exist ' +
     'protects and limits nothing.',
   fix: 'Write what the message of the API server requires. `rolloutkit plan --from OLD` reports the same for a change (`change/refused`).',
-  example: `# rolloutkit check .
-# budget.yaml
-apiVersion: policy/v1
+  example: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: web }
 spec:
