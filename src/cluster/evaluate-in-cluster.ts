@@ -110,9 +110,11 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
       };
     };
     return {
+      strategyPath: podSets[0]!.strategyPath,
       unit: podSets.map(({ template, perGroup = 1 }) => ({ template, pods: perGroup })),
       ...(groupRange && { range: groupRange }),
       isLimited: true,
+      hasKnownRequests: podSets.every(({ countOnly }) => countOnly !== true),
       isUncertain: false,
       run: runTrial,
     };
@@ -124,6 +126,9 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
   const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
   return {
     unit: [{ template, pods: 1 }],
+    hasKnownRequests: workload.countOnly !== true,
+    strategyPath: workload.strategyPath,
+    names: workload.names,
     ...(replicaRange && { range: replicaRange }),
     isLimited,
     isUncertain: workload.countOnly === true && isLimited,

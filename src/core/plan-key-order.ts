@@ -138,6 +138,7 @@ const PLAN: KeyOrder<PlanDocument> = {
   capacity: true,
   services: true,
   summary: true,
+  inputDigest: true,
 };
 const SERVICE: KeyOrder<ServicePlan> = {
   resource: true,

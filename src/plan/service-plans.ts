@@ -1,4 +1,4 @@
-import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { toResourceRef } from '../core/rollout';
@@ -13,7 +13,8 @@ import { listBackends } from '../cluster/services/backends';
 import type { Backend } from '../cluster/services/backends';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, selectsPodsOf } from '../cluster/services/lost-endpoints';
-import { mayBeSelected } from '../cluster/services/open-labels';
+import { mayBeSelected, mayOwnSelectedPods } from '../cluster/services/open-labels';
+import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
 import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
@@ -27,7 +28,7 @@ import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { RolloutWithObject } from './evaluate-unit';
-import type { AppliedChange } from './plan-input';
+import type { AppliedChange, Deletion } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
 
@@ -134,11 +135,17 @@ function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyB
   };
 }
 
-/** Returns the pods of an object that is deleted: at once, or once the pods of the apply are ready. */
-function buildDeletedMoments(podSets: readonly PodSet[], deletesLast: boolean): Moments {
+/** Returns the pods of an object that is deleted. The new pods are ready in the second wave. */
+function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & { readonly fate?: PodFate } {
   const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
-  const pods = deletesLast ? before : [];
-  return { before, waves: [1, ...(deletesLast ? [2] : [])].map((wave) => ({ wave, pods })), after: [] };
+  if (deletion === 'never') return { before, waves: [], after: before };
+  const isLast = deletion === 'last';
+  return {
+    fate: 'deleted',
+    before,
+    waves: (isLast ? [1, 2] : [1]).map((wave) => ({ wave, pods: isLast ? before : [] })),
+    after: [],
+  };
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {
@@ -183,6 +190,8 @@ function buildMoments(
   });
   const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
   if (effect === 'create') return buildCreatedMoments(sets, []);
+  // The pods of a hook run in a phase of their own, and end.
+  if (effect === 'hook') return { before: [], waves: [], after: [] };
   if (effect === 'replace') return { ...buildCreatedMoments(sets, before), fate: 'replaced' };
   if (effect === 'refused') {
     const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
@@ -216,7 +225,7 @@ function resourceOf(object: Manifest): ResourceRef {
   return toResourceRef(object, nameOf(object), namespaceOf(object));
 }
 
-function listDeletedPods({ deleted, oldContext, deletesLast }: AppliedChange): ObjectPods[] {
+function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): ObjectPods[] {
   return deleted.flatMap((object) =>
     (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
       const podSets = podSetsOf(rollout);
@@ -226,8 +235,7 @@ function listDeletedPods({ deleted, oldContext, deletesLast }: AppliedChange): O
         ...(namespace !== undefined && { namespace }),
         isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
         isUncounted: isUncounted(podSets),
-        fate: 'deleted',
-        ...buildDeletedMoments(podSets, deletesLast),
+        ...buildDeletedMoments(podSets, deletionOf(object)),
       };
     }),
   );
@@ -251,31 +259,25 @@ function listSteadyPods(context: PlanContext): ObjectPods[] {
 
 /** Objects of the input that are not planned and may create pods, by namespace. */
 const getUnplannedObjects = memoizePerRun((context) => {
-  const byNamespace = new Map<string, Manifest[]>();
+  const byNamespace = new Map<string, SearchableObject[]>();
   for (const object of context.input) {
     if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || explainNotPlanned(object) === undefined || systemOf(object, context))
       continue;
     const namespace = namespaceOf(object) ?? '';
     const known = byNamespace.get(namespace);
-    if (known) known.push(object);
-    else byNamespace.set(namespace, [object]);
+    const searchable = { object, text: JSON.stringify(object).toLowerCase() };
+    if (known) known.push(searchable);
+    else byNamespace.set(namespace, [searchable]);
   }
   return byNamespace;
 });
 
-/** Lists the objects that are not planned and that may have pods that a selector selects. Without a pod template, every label is possible. */
+/** Lists the objects that are not planned and that may have pods that a selector selects. */
 function listPossibleOwners(namespace: string, selectors: readonly Fields[], context: PlanContext): ResourceRef[] {
   const objects = getUnplannedObjects(context).get(namespace) ?? [];
   return objects
-    .filter((object) => {
-      const template = getValueAt(object, 'spec', 'template');
-      if (!isFields(getValueAt(template, 'spec'))) return true;
-      const labels = labelsOf(template);
-      return selectors.some((selector) =>
-        Object.entries(selector).every(([key, value]) => labels[key] === value || labels[key] === undefined),
-      );
-    })
-    .map(resourceOf);
+    .filter((object) => selectors.some((selector) => mayOwnSelectedPods(object, selector)))
+    .map(({ object }) => resourceOf(object));
 }
 
 function formatLabelKey(namespace: string, [key, value]: readonly [string, unknown]): string {
@@ -359,6 +361,10 @@ function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: P
   return [reportServiceFrozen(next, before, (object, path) => context.locate(object, path))];
 }
 
+function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
+  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
+}
+
 function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
   if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
   const namespace = namespaceOf(versions.next) ?? '';
@@ -372,18 +378,16 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
   const role = owner?.serviceRoles?.get(nameOf(service));
   const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
   if (pods.length === 0) return { service, findings: [] };
-  const mayAlsoSelect = [
+  const mayAlsoSelect = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
-  ];
+  ]);
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
   const isReported = role !== 'canary' && role !== 'preview';
-  const selects = pods
-    .map(({ resource }) => resource)
-    .filter((resource, position, all) => all.findIndex((other) => isSameResource(other, resource)) === position);
+  const selects = deduplicateResources(pods.map(({ resource }) => resource));
   return {
     service,
     plan: {
@@ -449,7 +453,9 @@ function checkBackends(
   context: PlanContext,
 ): Finding[] {
   const locate = (object: object, path: string) => context.locate(object, path);
-  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
+  const deleted = change.deleted
+    .filter((object) => change.deletionOf(object) !== 'never')
+    .filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
   const changes = [
     ...deleted.map((old) => ({ old, next: undefined })),
     ...services.flatMap((service) => {

@@ -13,6 +13,7 @@ import type {
 import { isNextRolloutFinding } from '../core/finding';
 import { countFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import { getOwnValue } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { empty } from '../core/rules/empty';
 import { notRendered } from '../core/rules/not-rendered';
@@ -361,7 +362,7 @@ function formatHook({ phases, runsOnUpgrade, weight, deletePolicy }: HookRun): s
   if (phases.length === 0) return ['is never applied: its hook names no known phase'];
   if (!runsOnUpgrade) return [`does not run at an upgrade: ${names}`];
   const order = weight === 0 ? '' : `, weight ${weight}`;
-  const moments = deletePolicy.flatMap((policy) => DELETE_POLICY_TEXTS[policy] ?? []);
+  const moments = deletePolicy.flatMap((policy) => getOwnValue(DELETE_POLICY_TEXTS, policy) ?? []);
   return [`runs at each upgrade: ${names}${order}; deleted ${joinWords(moments)}`];
 }
 
@@ -381,7 +382,9 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
     ...[formatPodChange(change)].filter((text) => text !== undefined),
     ...formatCapacityShortages(rollouts),
     ...formatRestarts(restarts),
-    ...(effect === 'scale' || effect === 'restart-needed' ? [] : [formatFirstField(change)].filter((text) => text !== undefined)),
+    ...((effect === 'scale' && change.pods?.before !== change.pods?.after) || effect === 'restart-needed'
+      ? []
+      : [formatFirstField(change)].filter((text) => text !== undefined)),
     ...formatClusters(change),
     ...caused,
   ];

@@ -2,6 +2,12 @@ const START = Date.parse('2026-11-28T09:00:00Z');
 
 const at = (seconds: number) => new Date(START + seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
+/** Builds a pod template, as a ReplicaSet has it if a hash is given. */
+function template(image: string, hash?: string) {
+  const labels = { app: 'web', ...(hash !== undefined && { 'pod-template-hash': hash }) };
+  return { metadata: { labels }, spec: { containers: [{ name: 'web', image }] } };
+}
+
 /** A pod of a played Deployment. */
 interface PlayedPod {
   readonly set: 'old' | 'new';
@@ -25,13 +31,15 @@ export class DeploymentStream {
   private readonly lines: string[] = [];
   private readonly pods = new Map<string, PlayedPod>();
   private sizes: { old: number; new?: number };
-  private failure: string | undefined;
+  private failure: { readonly message: string; readonly seconds: number } | undefined;
   private image: string;
+  private readonly firstImage: string;
   private generation = 1;
   private revision = 1;
 
   constructor(private readonly options: DeploymentStreamOptions) {
     this.image = options.image ?? 'web:1';
+    this.firstImage = this.image;
     this.sizes = { old: options.replicas };
     for (let index = 1; index <= options.replicas; index++) this.pods.set(`old-${index}`, { set: 'old', created: -100, readyAt: -90 });
     this.emit('ADDED', this.deployment(0));
@@ -86,8 +94,8 @@ export class DeploymentStream {
   }
 
   /** The API server refuses a pod of the new ReplicaSet. */
-  refuse(message: string): this {
-    this.failure = message;
+  refuse(message: string, seconds = 0): this {
+    this.failure = { message, seconds };
     return this.emit('MODIFIED', this.replicaSet('new'));
   }
 
@@ -133,7 +141,7 @@ export class DeploymentStream {
       spec: {
         replicas: this.options.replicas,
         strategy: this.options.strategy,
-        template: { spec: { containers: [{ name: 'web', image: this.image }] } },
+        template: template(this.image),
       },
       status: {
         observedGeneration: this.generation,
@@ -156,12 +164,20 @@ export class DeploymentStream {
         annotations: { 'deployment.kubernetes.io/revision': set === 'old' ? '1' : '2' },
         ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'uid-web', controller: true }],
       },
-      spec: { replicas: this.sizes[set] },
+      spec: { replicas: this.sizes[set], template: template(set === 'new' ? this.image : this.firstImage, set) },
       status: {
         ...this.count(set),
         ...(set === 'new' &&
           this.failure !== undefined && {
-            conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: this.failure }],
+            conditions: [
+              {
+                type: 'ReplicaFailure',
+                status: 'True',
+                reason: 'FailedCreate',
+                message: this.failure.message,
+                lastTransitionTime: at(this.failure.seconds),
+              },
+            ],
           }),
       },
     };

@@ -92,6 +92,23 @@ test('a renamed workload is deleted before the new one is ready', () => {
   expect(planned(old, next)).toEqual(['api 4 -> 4 -> 8: 4 (0), 8 (0.5)']);
 });
 
+test('Pulumi deletes the old workload once the new one is ready', () => {
+  const old = [workload({ labels: { app: 'api', n: 'a' }, selector: { n: 'a' } }), service('api', { app: 'api' })];
+  const next = [workload({ name: 'api-v2', labels: { app: 'api', n: 'b' }, selector: { n: 'b' } }), service('api', { app: 'api' })];
+  expect(planned(old, next, { prune: true, apply: 'pulumi' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+});
+
+test('Helm deletes nothing if the API server refuses an object', () => {
+  const other = (selector: string) => workload({ name: 'other', labels: { app: selector }, selector: { app: selector } });
+  const old = [workload({ labels: { app: 'api', n: 'a' }, selector: { n: 'a' } }), other('x'), service('api', { app: 'api' })];
+  const next = [
+    workload({ name: 'api-v2', labels: { app: 'api', n: 'b' }, selector: { n: 'b' } }),
+    other('y'),
+    service('api', { app: 'api' }),
+  ];
+  expect(planned(old, next, { prune: true, apply: 'helm' })).toEqual(['api 4 -> 4 -> 8: 4 (0), 8 (0.5)']);
+});
+
 test('a StatefulSet and the groups of a LeaderWorkerSet have their own rows', () => {
   const set = (image: string) => workload({ kind: 'StatefulSet', image, spec: { replicas: 3 } });
   const groups = (image: string) => ({

@@ -5,6 +5,9 @@ import type { WatchEvent } from './watch-events';
 
 const EVENT_KIND = 'Event';
 
+/** Milliseconds after which quotas and nodes no longer count a pod that is gone. */
+const SETTLE_MILLISECONDS = 5_000;
+
 const keyOf = (group: string, kind: string, namespace: string | undefined, name: string) => [group, kind, namespace, name].join('\0');
 
 /** Parses a time of the API server to milliseconds; undefined for anything else. */
@@ -35,12 +38,18 @@ export class ObservedObjects {
   private readonly objects = new Map<string, Manifest>();
   /** Latest time that an object shows, in milliseconds. The clock of this computer may differ from it. */
   private latest = 0;
+  /** Time at which the last pod of a namespace was gone, in milliseconds. */
+  private readonly removals = new Map<string, number>();
 
   apply({ type, object }: WatchEvent): void {
     const key = keyOf(groupOf(object), object.kind, namespaceOf(object), nameOf(object));
     if (type === 'DELETED') this.objects.delete(key);
     else this.objects.set(key, object);
     for (const time of listTimes(object)) if (time > this.latest) this.latest = time;
+    if (type === 'DELETED' && object.kind === 'Pod') {
+      const deleted = parseTime(getValueAt(object, 'metadata', 'deletionTimestamp')) ?? 0;
+      this.removals.set(namespaceOf(object) ?? '', Math.max(deleted, this.latest));
+    }
   }
 
   get now(): number {
@@ -59,6 +68,15 @@ export class ObservedObjects {
   /** Forgets the objects of a kind and namespace, before a watch lists them again. */
   forget(isForgotten: (object: Manifest) => boolean): void {
     for (const [key, object] of this.objects) if (isForgotten(object)) this.objects.delete(key);
+  }
+
+  /**
+   * Reports whether something failed some seconds after the last pod of its namespace was gone. What failed before may succeed at the next
+   * attempt, because the pod leaves its share of quotas and nodes, and the quota's controller needs a moment to count again.
+   */
+  hasFailedSinceRemoval(object: Manifest, times: readonly unknown[]): boolean {
+    const removal = this.removals.get(namespaceOf(object) ?? '');
+    return removal === undefined || times.some((time) => (parseTime(time) ?? 0) > removal + SETTLE_MILLISECONDS);
   }
 
   /** Returns the objects of a kind that an object controls. */

@@ -1,6 +1,6 @@
 import type { VerifyReason } from '../../core/verify-report';
 import { getListAt, getValueAt, isFields, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import { findCondition } from './observed-objects';
 import type { ObservedObjects } from './observed-objects';
 
@@ -48,14 +48,21 @@ function isPullRefused(pod: Manifest, observed: ObservedObjects): boolean {
   });
 }
 
+/** Returns the times of the events of a reason about an object. */
+function listTimesOf(reason: string, object: Manifest, observed: ObservedObjects): unknown[] {
+  const events = observed.eventsAbout(object).map((event) => event as unknown as Fields);
+  return events.filter((event) => event.reason === reason).flatMap(({ lastTimestamp, eventTime }) => [lastTimestamp, eventTime]);
+}
+
 function findUnscheduled(pod: Manifest, observed: ObservedObjects): PodTrouble | undefined {
-  const { status, reason, message } = findCondition(pod, 'PodScheduled');
+  const { status, reason, message, lastTransitionTime } = findCondition(pod, 'PodScheduled');
   if (status !== 'False' || reason !== 'Unschedulable') return undefined;
   const isNodeComing = observed.eventsAbout(pod).some((event) => NODE_COMES.has((event as { readonly reason?: unknown }).reason));
+  const times = [lastTransitionTime, ...listTimesOf('FailedScheduling', pod, observed)];
   return {
     reason: 'FailedScheduling',
     message: `${nameOf(pod)}: ${typeof message === 'string' ? message : 'no node fits'}`,
-    isFinal: !isNodeComing,
+    isFinal: !isNodeComing && observed.hasFailedSinceRemoval(pod, times),
   };
 }
 
@@ -78,12 +85,14 @@ export function findPodTrouble(pod: Manifest, observed: ObservedObjects): PodTro
 
 /** Returns why a controller cannot create pods; undefined if it can. */
 export function findCreationTrouble(controller: Manifest, observed: ObservedObjects): PodTrouble | undefined {
-  const { status, reason, message } = findCondition(controller, 'ReplicaFailure');
+  const { status, reason, message, lastTransitionTime } = findCondition(controller, 'ReplicaFailure');
+  const times = [lastTransitionTime, ...listTimesOf('FailedCreate', controller, observed)];
+  const isFinal = observed.hasFailedSinceRemoval(controller, times);
   if (status === 'True') {
-    return { reason: String(reason), message: `${controller.kind} ${nameOf(controller)}: ${String(message)}`, isFinal: true };
+    return { reason: String(reason), message: `${controller.kind} ${nameOf(controller)}: ${String(message)}`, isFinal };
   }
   const failed = observed.eventsAbout(controller).findLast((event) => (event as { readonly reason?: unknown }).reason === 'FailedCreate');
   if (!failed) return undefined;
   const said = (failed as { readonly message?: unknown }).message;
-  return { reason: 'FailedCreate', message: `${controller.kind} ${nameOf(controller)}: ${String(said)}`, isFinal: true };
+  return { reason: 'FailedCreate', message: `${controller.kind} ${nameOf(controller)}: ${String(said)}`, isFinal };
 }

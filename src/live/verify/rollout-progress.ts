@@ -1,5 +1,6 @@
 import type { Simulation } from '../../core/simulations/simulation';
 import type { ObservedCounts } from '../../core/verify-report';
+import { isDeepEqual } from '../../core/deep-equal';
 import { annotationOf, getFieldsAt, getValueAt, nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { findCondition } from './observed-objects';
@@ -81,10 +82,20 @@ function waitsForNewPods(
   return oldSize === oldAvailable && newAvailable + oldAvailable <= needed;
 }
 
+/** Label that a ReplicaSet adds to the template of its Deployment. */
+const HASH_LABEL = 'pod-template-hash';
+
+/** Reports whether a ReplicaSet has the template of its Deployment. A Recreate has none until all old pods are gone. */
+function hasTemplateOf(deployment: Manifest, set: Manifest): boolean {
+  const template = getFieldsAt(set, 'spec', 'template');
+  const metadata = getFieldsAt(template, 'metadata');
+  const { [HASH_LABEL]: _, ...labels } = getFieldsAt(metadata, 'labels');
+  return isDeepEqual({ ...template, metadata: { ...metadata, labels } }, getValueAt(deployment, 'spec', 'template'));
+}
+
 function measureDeployment(deployment: Manifest, observed: ObservedObjects, simulation: Simulation | null): RolloutProgress {
   const sets = observed.ownedBy(deployment, 'ReplicaSet');
-  const revision = annotationOf(deployment, 'deployment.kubernetes.io/revision');
-  const newSet = sets.find((set) => annotationOf(set, 'deployment.kubernetes.io/revision') === revision);
+  const newSet = sets.find((set) => hasTemplateOf(deployment, set));
   const podsOf = (set: Manifest) => observed.ownedBy(set, 'Pod');
   const allNewPods = newSet ? podsOf(newSet) : [];
   const allOldPods = sets.filter((set) => set !== newSet).flatMap(podsOf);
@@ -92,7 +103,7 @@ function measureDeployment(deployment: Manifest, observed: ObservedObjects, simu
   const oldPods = allOldPods.filter((pod) => !isDeleting(pod));
   const desired = toCount(getValueAt(deployment, 'spec', 'replicas'), 1);
   const status = getFieldsAt(deployment, 'status');
-  const isObserved = hasObservedSpec(deployment) && newSet !== undefined;
+  const isObserved = hasObservedSpec(deployment);
   const sizeOf = (set: Manifest | undefined) => (set ? toCount(getValueAt(set, 'spec', 'replicas')) : 0);
   const newSize = sizeOf(newSet);
   const oldSize = sets.reduce((sum, set) => (set === newSet ? sum : sum + sizeOf(set)), 0);
@@ -101,19 +112,23 @@ function measureDeployment(deployment: Manifest, observed: ObservedObjects, simu
   const missing = newSize - Math.max(newPods.length, toCount(getValueAt(newSet, 'status', 'replicas')));
   const creation = newSet && missing > 0 ? findCreationTrouble(newSet, observed) : undefined;
   const troubles = [...findTroubles(newPods, observed), ...(creation ? [creation] : [])];
-  const finals = troubles.filter(({ isFinal }) => isFinal).length + (creation ? missing - 1 : 0);
-  const isLeaving = [...allNewPods, ...allOldPods].some(isDeleting);
+  const finals = troubles.filter(({ isFinal }) => isFinal).length + (creation?.isFinal ? missing - 1 : 0);
+  // Pods above the size of their ReplicaSets are about to be deleted.
+  const isLeaving = [...allNewPods, ...allOldPods].some(isDeleting) || newPods.length > newSize || oldPods.length > oldSize;
   const reportedOld = sets.reduce((sum, set) => (set === newSet ? sum : sum + toCount(getValueAt(set, 'status', 'replicas'))), 0);
   const sizes = { newSize, oldSize, newAvailable: newReady, oldAvailable: oldPods.filter(isReady).length };
   const waits = simulation?.kind === 'deployment' ? waitsForNewPods(sizes, desired, simulation) : oldSize === 0;
+  const counts = countPods(newPods, oldPods, reportedOld);
   return {
-    counts: countPods(newPods, oldPods, reportedOld),
+    // ReplicaSets create and delete at the same time, so pods that one of them is about to delete do not count.
+    counts: { ...counts, total: Math.min(counts.total, newSize + oldSize) },
     newReady,
     desired,
     ...(newSet && { revision: nameOf(newSet) }),
     isObserved,
     isComplete:
       isObserved &&
+      newSet !== undefined &&
       newReady >= desired &&
       oldSize === 0 &&
       toCount(status.updatedReplicas) === desired &&
