@@ -1,6 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
+import adviseSchema from '../schemas/advise-1.2.json';
 import checkSchema from '../schemas/check-1.2.json';
 import diffSchema from '../schemas/diff-1.2.json';
 import explainSchema from '../schemas/explain-1.2.json';
@@ -13,7 +14,7 @@ const ajv = new Ajv2020({
   validateSchema: false,
   allErrors: true,
   code: { optimize: false },
-  schemas: [planSchema, diffSchema, checkSchema, explainSchema, fixSchema],
+  schemas: [planSchema, diffSchema, checkSchema, explainSchema, fixSchema, adviseSchema],
 });
 
 function expectValid<T>(document: T, { $id }: { readonly $id: string }, name: string): T {
@@ -88,4 +89,9 @@ export function expectValidFix<F>(fixes: F): F {
 /** Checks the output of `check --format json` against its schema. */
 export function expectValidCheck<C>(check: C): C {
   return expectValid(check, checkSchema, 'schemas/check-1.2.json');
+}
+
+/** Checks the output of `advise --format json` against its schema. */
+export function expectValidAdvice<A>(advice: A): A {
+  return expectValid(advice, adviseSchema, 'schemas/advise-1.2.json');
 }

@@ -1,7 +1,16 @@
-import type { AdvisedRollout, AdviceAssumptions, AdviceDocument, Candidate, RolloutGoal, RolloutWithoutAdvice } from '../core/advice';
+import type {
+  AdvisedRollout,
+  AdviceAssumptions,
+  AdviceDocument,
+  Candidate,
+  RolloutGoal,
+  RolloutWithoutAdvice,
+  StrategyEdit,
+} from '../core/advice';
 import type { PlannedRollout } from '../core/rollout';
 import { parseStartupSeconds, startupAnnotationOf } from '../core/startup-seconds';
-import { getValueAt } from '../core/manifest';
+import { getValueAt, isFields } from '../core/manifest';
+import type { Fields } from '../core/manifest';
 import { selectVisibleRows } from '../core/simulations/row-limit';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import { planInput } from '../plan/plan';
@@ -159,6 +168,19 @@ function explainMissingAdvice({ simulation, strategy, system }: PlannedRollout):
   return known[simulation.kind] ?? `Its strategy is not chosen here: rolloutkit advise has no strategies of ${system} for it.`;
 }
 
+/** Writes a strategy in the terms of its object: an operator may have `rolling_update` and `max_surge`. */
+function writeStrategy(strategy: unknown, { strategyPath, names }: RolloutTrial): StrategyEdit {
+  const { type, rollingUpdate, ...others } = strategy as Fields;
+  if (!names || !isFields(rollingUpdate)) return { path: strategyPath, value: strategy };
+  const { maxSurge, maxUnavailable, ...rest } = rollingUpdate;
+  const limits = {
+    ...rest,
+    ...(maxSurge !== undefined && { [names.maxSurge]: maxSurge }),
+    ...(maxUnavailable !== undefined && { [names.maxUnavailable]: maxUnavailable }),
+  };
+  return { path: strategyPath, value: names.rollingUpdate === undefined ? limits : { type, [names.rollingUpdate]: limits, ...others } };
+}
+
 /** What is the same for all rollouts of a run. */
 interface AdviceRun {
   readonly kubernetes: string;
@@ -183,7 +205,7 @@ function adviseRollout(
   const current = evaluator.evaluate(strategy);
   const cached = tryCachedStrategies(trial, space, evaluator, cache);
   const { strategies, tried, isComplete } = withSearchedBest(cached, evaluator, space, goal, budgetPods);
-  const constraints = createConstraints(goal, sizes, evaluator.unitPods, budgets);
+  const constraints = createConstraints(goal, sizes, evaluator, budgets);
   const meeting = new Set([...strategies, current].filter((evaluated) => isWithinAll(evaluated, constraints)));
   const meets = (evaluated: EvaluatedStrategy) => meeting.has(evaluated);
   const best = chooseBest(strategies.filter(meets), current, meets(current), goal);
@@ -208,6 +230,7 @@ function adviseRollout(
     goal,
     current: show(current),
     ...(best && { best: show(best) }),
+    ...(best && best !== current && { edit: writeStrategy(best.strategy, trial) }),
     front: rows.map((index) => show(ordered[index]!)),
     tried,
     ...(elided > 0 && { elided }),

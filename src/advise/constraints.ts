@@ -1,6 +1,6 @@
 import type { RolloutFigures, RolloutGoal, UnmetLimit } from '../core/advice';
 import type { RolloutBudget } from '../core/budget';
-import type { EvaluatedStrategy } from './evaluate';
+import type { EvaluatedStrategy, StrategyEvaluator } from './evaluate';
 import { resolveGoal } from './goal';
 
 /** One limit of a goal or of the cluster, for one number of replicas. */
@@ -16,17 +16,24 @@ export interface GoalConstraint {
   readonly format?: (value: number) => string;
   /** Largest value that is within the limit. */
   readonly most: number;
+  /** Why a value is not known. @default - all are known */
+  readonly reason?: string;
   /** Sign that turns a value back into what the user reads, since more available pods are better. */
   readonly sign: 1 | -1;
 }
 
+const UNKNOWN_GPUS = 'The requests of its pods are not known, and so neither are their GPUs.';
+
 const VERDICTS = ['fits', 'may-not-fit', 'deadlocks'] as const;
 
-/** Creates the constraints of a goal, and those of the cluster: budgets, and that the pods fit. */
+/**
+ * Creates the constraints of a goal, and those of the cluster: budgets, and that the pods fit. If the requests of the pods are not known, only
+ * a rollout without extra pods is known to need no extra GPUs.
+ */
 export function createConstraints(
   goal: RolloutGoal,
   sizes: readonly number[],
-  unitPods: number,
+  { unitPods, hasKnownRequests }: StrategyEvaluator,
   budgets: readonly RolloutBudget[],
 ): GoalConstraint[] {
   return sizes.flatMap((replicas, size): GoalConstraint[] => {
@@ -55,11 +62,12 @@ export function createConstraints(
         : [
             {
               limit: 'extraGpus',
+              ...(!hasKnownRequests && { reason: UNKNOWN_GPUS }),
               wanted: extraGpus,
               most: extraGpus,
               size,
               sign: 1,
-              valueOf: (figures: RolloutFigures) => figures.extraGpus ?? 0,
+              valueOf: ({ extraPods: pods, extraGpus: gpus = 0 }: RolloutFigures) => (hasKnownRequests || pods === 0 ? gpus : Infinity),
             } as const,
           ]),
       ...(goal.within === undefined
@@ -101,11 +109,11 @@ export function isWithinAll(evaluated: EvaluatedStrategy, constraints: readonly 
   return constraints.every((constraint) => isWithin(evaluated, constraint));
 }
 
-/** Returns why the pods of a strategy that would otherwise meet the goal do not fit. */
+/** Returns why the pods of a strategy that would otherwise meet the goal do not all fit at once. */
 function findObstacle(all: readonly EvaluatedStrategy[], constraints: readonly GoalConstraint[]): string | undefined {
   const others = constraints.filter(({ limit }) => limit !== 'capacity' && limit !== 'within');
   const obstructed = all.filter((evaluated) => isWithinAll(evaluated, others)).flatMap(({ figures }) => figures);
-  return obstructed.find(({ metrics, message }) => metrics.doubt > 0 && message !== undefined)?.message;
+  return obstructed.find(({ figures, message }) => figures.verdict !== 'fits' && message !== undefined)?.message;
 }
 
 function toUnmetLimit(
@@ -128,7 +136,7 @@ export function explainUnmet(
   constraints: readonly GoalConstraint[],
   sizes: readonly number[],
 ): UnmetLimit[] {
-  const because = findObstacle(all, constraints);
+  const because = findObstacle(all, constraints) ?? constraints.find(({ reason }) => reason !== undefined)?.reason;
   const report = (unmet: readonly UnmetLimit[]) => unmet.map((limit) => ({ ...limit, ...(because !== undefined && { because }) }));
   const impossible = constraints.filter((constraint) => !all.some((evaluated) => isWithin(evaluated, constraint)));
   if (impossible.length > 0) return report(impossible.map((constraint) => toUnmetLimit(constraint, all, sizes)));

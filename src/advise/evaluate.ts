@@ -60,6 +60,8 @@ function readPodCounts(simulation: Simulation): { readonly peakPods: number; rea
 export class StrategyEvaluator {
   /** GPUs of one replica. */
   readonly gpus: number;
+  /** Whether the requests of the pods are known, and with them the GPUs. */
+  readonly hasKnownRequests: boolean;
   /** Pods of one replica. */
   readonly unitPods: number;
   private readonly known = new Map<number, RunFigures>();
@@ -72,6 +74,7 @@ export class StrategyEvaluator {
     readonly sizes: readonly number[],
   ) {
     this.gpus = countGpus(trial);
+    this.hasKnownRequests = trial.hasKnownRequests;
     this.unitPods = trial.unit.reduce((sum, { pods }) => sum + pods, 0);
   }
 

@@ -239,7 +239,9 @@ function addObjectTotals(
   const { before, after } = change ?? {};
   const addedPods = before === undefined || after === undefined ? 0 : Math.max(0, after - before);
   const { result } = one.comparison;
-  totals.added.set(result, addedPods);
+  const { movedPods = 0 } = one;
+  totals.added.set(result, addedPods + movedPods);
+  totals.removed += movedPods;
   if (before !== undefined && after !== undefined) totals.removed += Math.max(0, before - after);
   const isInPlace = isPod(one.comparison.next) && one.effect === 'roll';
   if ((one.effect === 'replace' || isInPlace) && before !== undefined) {
@@ -268,7 +270,7 @@ function addObjectTotals(
   }
   // The pods of components that do not roll are added to the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
-  totals.peakExtra.set(result, Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
+  totals.peakExtra.set(result, movedPods + Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
 }
 
 /** Counts the pods that run before the apply, including the surge of a rollout in progress; undefined if that is not known. */

@@ -2,6 +2,7 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { ALL_RULES } from '../change/all-rules';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
@@ -118,6 +119,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const hasFailed =
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const fixes = () => {
     // The YAML editor is loaded only for a format that shows fixes.
     const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
@@ -143,6 +145,6 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
     ...(baseline && { notes: [baseline.note] }),
-    exitCode: hasFailed ? EXIT.failed : EXIT.done,
+    exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
   };
 }

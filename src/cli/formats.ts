@@ -10,6 +10,7 @@ export const OUTPUT_FORMATS = {
   diff: ['text', 'json', 'markdown'],
   fix: ['text', 'json'],
   verify: ['text', 'json'],
+  advise: ['text', 'json', 'markdown', 'svg', 'html'],
 } as const;
 
 /** Command with an option `--format`. */

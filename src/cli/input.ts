@@ -6,6 +6,7 @@ import { isStartupSeconds } from '../core/startup-seconds';
 import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { escapeForTerminal } from '../core/escape-output';
 import { joinWords } from '../core/text-format';
 import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
@@ -267,7 +268,9 @@ export function readSide(
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
-  const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
+  const crdProblems = definitions
+    ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
+    : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
 
@@ -293,6 +296,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   if ((options.values ?? []).length > 0 && options.render !== true)
     throw new UsageError('--values needs --render; add it, or pipe the output of helm template --values FILE');
   const configuration = resolveConfiguration(paths, options.config, cwd);
+  if (configuration) io.stderr.write(`rolloutkit: uses the configuration ${escapeForTerminal(configuration.displayPath)}\n`);
   const budget = parseBudget(options.budget ?? []);
   const trustsInput = options.policy === undefined && options.requirePlanned !== true;
   const planOptions = { ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations), budget };
@@ -310,6 +314,28 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
         : undefined,
     trustsInput,
   };
+}
+
+/** Objects to plan, and the options of their plan. */
+interface PlannableInput {
+  readonly input: PlanInput;
+  readonly planOptions: PlanOptions;
+}
+
+/**
+ * Reads the objects of paths, without planning them.
+ *
+ * @throws UsageError if the command cannot run
+ */
+export async function readPlannableInput(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannableInput> {
+  const locations = new SourceMap();
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, planOptions, configured, definitions, trustsInput } = run;
+  return withUsageErrors(async () => {
+    const stdin = await readStdin(paths, io, budget);
+    const files = readInputFiles(paths, stdin, io.cwd, run);
+    return { input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io), planOptions };
+  });
 }
 
 /** A plan, and its input. */

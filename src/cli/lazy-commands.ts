@@ -1,9 +1,11 @@
 import type * as AllRulesModule from '../change/all-rules';
+import type * as AdviseModule from './advise';
 import type * as CheckModule from './check';
 import type * as CompletionModule from './completion';
 import type * as DiffModule from './diff';
 import type * as ExplainModule from './explain';
 import type * as FixModule from './fix';
+import type * as McpModule from './mcp';
 import type * as OutputModule from './output-file';
 import type * as PlanModule from './plan';
 import type * as RulesModule from './rules';
@@ -17,11 +19,13 @@ import type * as VerifyModule from './verify';
  * A class from the bundle is therefore not identical to the class of the same name in the calling program.
  */
 export const COMMAND_MODULES = {
+  advise: () => require('./advise') as typeof AdviseModule,
   check: () => require('./check') as typeof CheckModule,
   completion: () => require('./completion') as typeof CompletionModule,
   diff: () => require('./diff') as typeof DiffModule,
   explain: () => require('./explain') as typeof ExplainModule,
   fix: () => require('./fix') as typeof FixModule,
+  mcp: () => require('./mcp') as typeof McpModule,
   output: () => require('./output-file') as typeof OutputModule,
   plan: () => require('./plan') as typeof PlanModule,
   rules: () => require('./rules') as typeof RulesModule,

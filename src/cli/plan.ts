@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../core/plan-document';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { joinWords } from '../core/text-format';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
@@ -95,5 +96,6 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
     ...(width !== undefined && { width }),
     options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
   };
-  return { text: render(view, selectMedium(io, options.output)), exitCode: EXIT.done };
+  const isIncomplete = from.length > 0 && hasUnrenderedFolder(plan.findings);
+  return { text: render(view, selectMedium(io, options.output)), exitCode: isIncomplete ? EXIT.unable : EXIT.done };
 }

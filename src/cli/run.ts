@@ -1,3 +1,4 @@
+import { PREFERENCES } from '../core/advice';
 import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
@@ -6,6 +7,7 @@ import type { Product } from '../core/versions';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { joinWords } from '../core/text-format';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
+import type { AdviseCommandOptions } from './advise';
 import type { CheckCommandOptions } from './check';
 import { createUnknownCommandError, RolloutkitCommand } from './command';
 import type * as LazyCommandsModule from './lazy-commands';
@@ -17,6 +19,7 @@ import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
+import type { McpCommandOptions } from './mcp';
 import type { PlanCommandOptions } from './plan';
 import type { SnapshotCommandOptions } from './snapshot';
 import type { VerifyCommandOptions } from './verify';
@@ -74,7 +77,7 @@ function addInputOptions(command: Command): Command {
     .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
-      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
+      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',
     )
     .option('--no-config', 'use no configuration file')
     .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
@@ -120,6 +123,9 @@ function addFormatOptions(command: Command, name: FormattedCommand): Command {
     .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
     .option('--output <FILE>', 'write to this file, completely or not at all, and print nothing');
 }
+
+/** Hidden command that completes words for kubectl. */
+const COMPLETE = '__complete';
 
 /** Loads the modules of the commands. It is called once the command is known. */
 type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
@@ -305,6 +311,49 @@ function addVerify(program: Command, { io, load, setResult }: CommandContext): v
     });
 }
 
+function addAdvise(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('advise')
+    .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
+  addFormatOptions(addInputOptions(addPaths(command)), 'advise')
+    .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
+    .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
+    .option('--extra-gpus <N>', 'most GPUs that extra pods request')
+    .option('--within <DURATION>', 'longest time: 15m, 1h30m, 90s')
+    .option('--prefer <WHAT>', `what decides among strategies that meet the goal: ${joinWords(PREFERENCES, 'or')}`, PREFERENCES[0])
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'advise only on this resource; repeatable', appendValue)
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit advise dist/',
+        'rolloutkit advise dist/ --resource Deployment/models/llm --available 6 --extra-gpus 2 --within 15m --startup-seconds 90',
+        'rolloutkit advise --available 75% --extra-pods 25% --prefer cheap --format markdown manifests/',
+      ) + `\n${EXIT_CODES.advise}`,
+    )
+    .action(async (paths: string[], options: AdviseCommandOptions) => {
+      const { runAdviseCommand } = load().advise();
+      setResult(await runAdviseCommand(paths, options, io), options.output);
+    });
+}
+
+function addMcp(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('mcp')
+    .description(
+      'Serve plan, check, explain, advise and rules to agents over the Model Context Protocol, on standard input and output. Changes nothing.',
+    )
+    .argument('[ROOT...]', 'folders below which agents may read files (default: the working directory)')
+    .option('--allow-cluster', 'let agents plan from a cluster that kubectl can read')
+    .addHelpText(
+      'after',
+      formatExamples('rolloutkit mcp', 'rolloutkit mcp clusters/ charts/', 'claude mcp add rolloutkit -- rolloutkit mcp .'),
+    )
+    .action(async (roots: string[], options: McpCommandOptions) => {
+      const { runMcpCommand } = load().mcp();
+      setResult(await runMcpCommand(roots, options, { io, program, run: (argv, each) => run(argv, each, load) }));
+    });
+}
+
 function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
@@ -345,25 +394,52 @@ function addCompletion(program: Command, { load, setResult }: CommandContext): v
     });
 }
 
+/** Adds the command that `kubectl_complete-rollout_plan` runs. Its words may be options of other commands. */
+function addComplete(program: Command, { load, setResult }: CommandContext): void {
+  program
+    .command(COMPLETE, { hidden: true })
+    .argument('[WORD...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .helpOption(false)
+    .action((words: string[]) => {
+      const { runCompleteCommand } = load().completion();
+      const { ALL_RULES } = load().allRules();
+      setResult(
+        runCompleteCommand(
+          words,
+          program,
+          ALL_RULES.map(({ code }) => code),
+        ),
+      );
+    });
+}
+
 const COMMANDS: Readonly<Record<string, (program: Command, running: CommandContext) => void>> = {
   plan: addPlan,
   check: addCheck,
   explain: addExplain,
   diff: addDiff,
   fix: addFix,
+  advise: addAdvise,
   snapshot: addSnapshot,
   verify: addVerify,
+  mcp: addMcp,
   rules: addRules,
   completion: addCompletion,
+  [COMPLETE]: addComplete,
 };
 
-/** Selects the commands to define: only the one that is named first, or all. `completion` describes all others. */
+/** Commands that describe all others. */
+const DESCRIBING_COMMANDS: ReadonlySet<string> = new Set(['completion', 'mcp', COMPLETE]);
+
+/** Selects the commands to define: only the one that is named first, or all. */
 function selectCommands(first: string | undefined) {
-  const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
+  const named = first === undefined || DESCRIBING_COMMANDS.has(first) || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
   return named === undefined ? Object.values(COMMANDS) : [named];
 }
 
-function buildProgram(running: CommandContext, first: string | undefined): Command {
+export function buildProgram(running: CommandContext, first: string | undefined): Command {
   const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')

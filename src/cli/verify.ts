@@ -1,6 +1,7 @@
 import { parsePlanDocument } from '../change/previous-plan';
 import { escapeForTerminal } from '../core/escape-output';
 import { parseGoDuration } from '../core/go-duration';
+import { getValueAt } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { VerifiedRollout, VerifyReport } from '../core/verify-report';
 import { DEFAULT_BUDGET } from '../input/read-budget';
@@ -9,6 +10,7 @@ import { followCluster } from '../live/verify/follow-cluster';
 import { formatStartupFile } from '../live/verify/startup-file';
 import { PlanVerifier } from '../live/verify/verify-plan';
 import { EventReader, EventStreamError } from '../live/verify/watch-events';
+import type { WatchEvent } from '../live/verify/watch-events';
 import { formatResourceLabel } from '../render/text-findings';
 import { renderVerifyJson, renderVerifyText } from '../render/verify-text';
 import { createKubectl, withClusterErrors } from './cluster-input';
@@ -52,11 +54,20 @@ async function readPlan(path: string, io: Io): Promise<PlanDocument> {
   throw new UsageError(`${path} is not a plan document; name the output of rolloutkit plan --format json`);
 }
 
+/**
+ * Sorts events by the version that the server gives each change of any object, since kubectl records one type per file. Without these
+ * versions they stay as they are.
+ */
+function sortByResourceVersion(events: readonly WatchEvent[]): readonly WatchEvent[] {
+  const versionOf = ({ object }: WatchEvent) => Number(getValueAt(object, 'metadata', 'resourceVersion') ?? NaN);
+  return events.some((event) => Number.isNaN(versionOf(event))) ? events : events.toSorted((a, b) => versionOf(a) - versionOf(b));
+}
+
 /** Compares the plan with recorded events, one after the other. */
 async function replayEvents(verifier: PlanVerifier, path: string, io: Io): Promise<void> {
   const text = await readText(path, 'given with --events', io);
   try {
-    for (const event of new EventReader().read(text)) {
+    for (const event of sortByResourceVersion(new EventReader().read(text))) {
       verifier.load([event]);
       verifier.compare();
     }

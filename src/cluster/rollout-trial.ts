@@ -1,7 +1,9 @@
 import type { CapacityResult } from '../core/capacity-result';
+import type { FieldPath } from '../core/field-path';
 import type { Fields } from '../core/manifest';
 import type { RolloutDuration } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
+import type { StrategyFieldNames } from './strategy-field-names';
 import type { ReplicaRange } from './workload';
 
 /** What a plan shows of one run of a rollout. */
@@ -19,6 +21,12 @@ export interface RolloutTrial {
   readonly unit: readonly { readonly template: Fields; readonly pods: number }[];
   /** Range of its autoscaler. @default - there is none */
   readonly range?: ReplicaRange;
+  /** Whether the requests of the pods are known. */
+  readonly hasKnownRequests: boolean;
+  /** Path of the strategy in the object: `spec.strategy`. */
+  readonly strategyPath: FieldPath;
+  /** Names of the limits in the object. @default - those of the stored strategy */
+  readonly names?: StrategyFieldNames;
   /** Whether a quota, nodes or a capacity limits the pods. */
   readonly isLimited: boolean;
   /** Whether limits apply to the pods although their requests are not known, so that it cannot be said that they fit. */

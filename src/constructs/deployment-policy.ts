@@ -4,6 +4,7 @@ import type { IntOrPercent } from '../core/int-or-percent';
 import type { NotBothZero } from '../workloads/deployment/intent';
 import { parseStatefulPolicy, parseStatelessPolicy } from '../props/policy';
 import type {
+  GoalPolicyProps,
   StatefulPolicy,
   StatefulPolicyProps,
   StatelessPolicy,
@@ -41,6 +42,7 @@ export class DeploymentPolicy {
   public static stateless<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     props:
       | StatelessRecreateProps
+      | GoalPolicyProps
       | (Omit<StatelessRollingUpdateProps, 'maxSurge' | 'maxUnavailable'> & {
           /** Pods above the desired replicas. @default 25% (Kubernetes) */
           readonly maxSurge?: Surge;

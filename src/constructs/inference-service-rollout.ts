@@ -6,8 +6,9 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
-import { INFERENCE_SERVICE_TYPE, buildInferenceService } from '../systems/kserve/manifests';
+import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import {
+  findUnservedModels,
   mergeIntentIntoPlan,
   findServiceComponent,
   SERVICE_SHAPE,
@@ -15,10 +16,12 @@ import {
   UNRESOLVED_SERVICE,
 } from '../props/inference-service';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
+import { buildServiceWithGoals } from '../props/goals';
 import type { KServePlatformConfig } from './kserve-platform-config';
-import { rememberContext } from './app-memory';
+import { listSurroundings } from './surroundings';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -93,7 +96,14 @@ export class InferenceServiceRollout extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && buildInferenceService(id, withValidPlatform(props)),
+      () => {
+        if (!props) return undefined;
+        throwIfInvalid(findUnservedModels(props));
+        return buildServiceWithGoals(id, withValidPlatform(props), {
+          ...(props.platform && { kserveConfig: props.platform.configMap }),
+          surroundings: () => listSurroundings(this),
+        });
+      },
     );
     const { components, findings, notes } = resolved ?? UNRESOLVED_SERVICE;
 
@@ -126,7 +136,7 @@ export class InferenceServiceRollout extends Construct {
   private remember(): void {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
-    rememberContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
+    recordContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
   }
 
   private plan(): PlanDocument {

@@ -5,9 +5,11 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
-import { LEADER_WORKER_SET_TYPE_META, buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
+import { LEADER_WORKER_SET_TYPE_META } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { rememberContext } from './app-memory';
+import { buildLeaderWorkerSetWithGoal } from '../props/goals';
+import { listSurroundings } from './surroundings';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -47,9 +49,11 @@ export class LeaderWorkerSetRollout extends Construct {
     super(scope, id);
     const props = validateConstructProps(this, input, LEADER_WORKER_SET_SHAPE);
     this.versions = props?.versions;
-    this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) => buildLeaderWorkerSet(id, usable));
+    this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) =>
+      buildLeaderWorkerSetWithGoal(id, usable, () => listSurroundings(this)),
+    );
     this.findings = collectInitialFindings(this);
-    rememberContext(this, { versions: this.versions });
+    recordContext(this, { versions: this.versions });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LEADER_WORKER_SET_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);

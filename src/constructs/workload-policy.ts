@@ -9,12 +9,14 @@ import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
 import { parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
 import { formatErrorLines, hasError } from '../props/error-lines';
+import { resolvePolicyGoal } from '../props/goals';
 import { workloadKindOf } from '../workloads/kinds';
 import { validateObjectOfKind } from '../workloads/plan-workload';
 import { validateWorkloadPolicy } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { isConstruct } from './is-construct';
 import { failSynthOnDuplicates } from './name-conflicts';
+import { listSurroundings } from './surroundings';
 import { appendCallSite, addSynthErrors, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
 
 /** Selects the workloads of a scope that a policy applies to. */
@@ -36,8 +38,21 @@ export interface WorkloadSelector {
 /** Fields that cdk8s' generated types unwrap: they accept `{ value: 1 }` and drop a plain `1`. */
 const INT_OR_STRING_FIELDS: readonly string[] = ['maxSurge', 'maxUnavailable'];
 
+/** Resolves the goal of a policy for an object. A goal that cannot be resolved fails the synth. */
+function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPolicy | undefined {
+  if (!policy.goal) return policy;
+  try {
+    return resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
+  } catch (error) {
+    addSynthErrors(object, getErrorMessage(error).split('\n'));
+    return undefined;
+  }
+}
+
 /** Writes a policy into an object unless there is an error. */
-function writePolicy(policy: WorkloadPolicy, object: ApiObject): readonly Finding[] {
+function writePolicy(declared: WorkloadPolicy, object: ApiObject): readonly Finding[] {
+  const policy = tryResolveGoal(declared, object);
+  if (!policy) return [];
   const findings = validateWorkloadPolicy(policy, headOf(object));
   if (hasError(findings)) return findings;
   const renderValue = isGenerated(object) ? wrapIntOrString : (value: unknown) => value;

@@ -76,6 +76,14 @@ export interface UnmetLimit {
   readonly because?: string;
 }
 
+/** A strategy in the terms of the object that contains it. */
+export interface StrategyEdit {
+  /** Path of the strategy: `spec.strategy`. */
+  readonly path: string;
+  /** Value to write there. */
+  readonly value: unknown;
+}
+
 /** Assumptions of the figures. */
 export interface AdviceAssumptions {
   /** Seconds until a pod is ready that are assumed; absent if they are known. */
@@ -101,6 +109,8 @@ export interface AdvisedRollout {
    * strategy in at least one figure and worse in none; absent if there is none.
    */
   readonly best?: Candidate;
+  /** What to write into the object for the best strategy; absent without one, and if it is the present one. */
+  readonly edit?: StrategyEdit;
   /** Strategies that no other beats in every figure, the best one first. */
   readonly front: readonly Candidate[];
   /** Number of different strategies that were simulated. */
@@ -117,6 +127,7 @@ export interface AdvisedRollout {
 
 /** A rollout without advice. */
 export interface RolloutWithoutAdvice {
+  /** Object that is rolled out. */
   readonly resource: ResourceRef;
   /** Reason, as a sentence. */
   readonly reason: string;
@@ -124,6 +135,7 @@ export interface RolloutWithoutAdvice {
 
 /** Advice about the rollouts of an input. The schema is `schemas/advise-1.2.json`. */
 export interface AdviceDocument {
+  /** Version of this format. */
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Versions that the advice is for. */
   readonly versions: Versions;

@@ -8,8 +8,8 @@ import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-po
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
-import { getRequestTermination } from '../cluster/services/termination';
 import type { RolloutTrial } from '../cluster/rollout-trial';
+import { getRequestTermination } from '../cluster/services/termination';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { ObjectSource } from './disambiguate-names';

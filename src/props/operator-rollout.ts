@@ -9,7 +9,9 @@ import { planInput } from '../plan/plan';
 import { parseMountPath, buildOperatorResource } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { createBawSystemAt } from '../systems/operator-resource/system';
+import type { RolloutIntent } from '../workloads/deployment/intent';
 import { validateIntent } from '../workloads/deployment/rules/invalid-intent';
+import { isGoalIntent, replaceGoal, resolveRolloutGoal, toRolloutIntent } from './goals';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
@@ -45,8 +47,20 @@ export interface ResolvedOperatorResource {
 export function resolveOperatorResource(name: string, props: OperatorRollingUpdateProps): ResolvedOperatorResource {
   const mountPath = parseMountPath(props);
   const malformed = validateIntent(props.strategy, toFieldPath`strategy`);
-  const manifest = buildOperatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
+  const manifest =
+    malformed.length > 0
+      ? buildOperatorResource({ ...props, strategy: { type: 'RollingUpdate' } })
+      : buildOperatorResource({ ...props, strategy: resolveOperatorGoal(props, mountPath) });
   return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
+}
+
+/** Resolves a goal to the best strategy of the operator's Deployment. Returns any other intent as it is. */
+function resolveOperatorGoal(props: OperatorRollingUpdateProps, mountPath: string): RolloutIntent {
+  const { strategy } = props;
+  if (!isGoalIntent(strategy)) return strategy;
+  const manifest = buildOperatorResource({ ...props, strategy: replaceGoal(strategy) });
+  const input = { objects: [manifest], systems: [createBawSystemAt(mountPath)] };
+  return toRolloutIntent(resolveRolloutGoal({ intent: strategy, prop: 'strategy', input, options: {} }).strategy);
 }
 
 /** Builds the prop paths of an operator's resource. Everything except the strategy and the replicas next to it comes from `resource`. */

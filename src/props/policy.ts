@@ -1,6 +1,6 @@
 import { toFieldPath } from '../core/field-path';
 import { getListAt } from '../core/manifest';
-import { INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
+import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/schema';
 import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
@@ -8,6 +8,7 @@ import { buildDaemonPolicy, buildStatefulPolicy, buildStatelessPolicy } from '..
 import type {
   DaemonPolicy,
   DaemonSetPolicyProps,
+  GoalPolicyProps,
   StatefulPolicy,
   StatefulPolicyProps,
   StatefulRollingUpdateProps,
@@ -27,19 +28,26 @@ const POLICY_PROPS = {
     maxUnavailable: INT_OR_PERCENT,
     replicas: INT32,
     revisionHistory: INT32,
-  } satisfies SchemasFor<StatelessRollingUpdateProps>,
+    rollout: ANY,
+    kubernetes: STRING,
+  } satisfies SchemasFor<StatelessRollingUpdateProps & Omit<GoalPolicyProps, 'update'>>,
   stateful: {
     update: STRING,
     partition: INT32,
     replicas: INT32,
     revisionHistory: INT32,
-  } satisfies SchemasFor<StatefulRollingUpdateProps>,
+    rollout: ANY,
+    kubernetes: STRING,
+  } satisfies SchemasFor<StatefulRollingUpdateProps & Omit<GoalPolicyProps, 'update'>>,
   daemonSet: {
     update: STRING,
     maxSurge: INT_OR_PERCENT,
     maxUnavailable: INT_OR_PERCENT,
     revisionHistory: INT32,
-  } satisfies SchemasFor<Required<DaemonSetPolicyProps>>,
+    rollout: ANY,
+    kubernetes: STRING,
+    nodes: INT32,
+  } satisfies FieldSchemas,
 };
 
 /** Prop paths of the fields that a policy writes. */

@@ -1,14 +1,18 @@
 /** Props and types that constructs and Pulumi components share. */
 export { IntentError } from '../core/intent-error';
+export type { Preference, RolloutGoal } from '../core/advice';
 export type { IntOrPercent } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';
 export { Rollout } from '../workloads/deployment/intent';
 export type {
   AvailabilityIntent,
+  GoalIntent,
+  RolloutGoalProps,
   GroupLimitProps,
   GroupsNotBothZero,
   NotBothZero,
   NotZero,
+  Refused,
   Zero,
   RecreateIntent,
   ResourceAwareIntent,
@@ -18,6 +22,8 @@ export type {
 } from '../workloads/deployment/intent';
 export type {
   PolicyProps,
+  DaemonSetGoalProps,
+  GoalPolicyProps,
   StatefulOnDeleteProps,
   DaemonSetOnDeleteProps,
   DaemonSetPolicyProps,

@@ -6,8 +6,14 @@ import type { PlanDocument } from '../core/plan-document';
 import { STRING, defineMap } from '../core/schema';
 import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
-import { mergeIntentIntoPlan, findServiceComponent, SERVICE_SHAPE, buildServicePropPaths } from '../props/inference-service';
-import { buildInferenceService } from '../systems/kserve/manifests';
+import { buildServiceWithGoals } from '../props/goals';
+import {
+  findUnservedModels,
+  mergeIntentIntoPlan,
+  findServiceComponent,
+  SERVICE_SHAPE,
+  buildServicePropPaths,
+} from '../props/inference-service';
 import { isConfigMap } from '../systems/kserve/platform-config';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
@@ -105,7 +111,15 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
   const level = platform && resolvePlatformSource(platform);
   if (level?.config === null) throw component.createError(formatPlatformErrors(level));
 
-  const { manifest, components, findings, notes } = buildInferenceService(name, { ...props, ...(level && { platform: level.config }) });
+  const unserved = findUnservedModels(props);
+  if (unserved.length > 0) throw component.createError(unserved);
+  const { manifest, components, findings, notes } = component.runWithTitle(() =>
+    buildServiceWithGoals(
+      name,
+      { ...props, ...(level && { platform: level.config }) },
+      { ...(level && { kserveConfig: level.configMap }) },
+    ),
+  );
   const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
   STACK_MEMORY.remember({ versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
   const plan = formatOutputPlaceholders(mergeIntentIntoPlan(predicted, { components, notes }));

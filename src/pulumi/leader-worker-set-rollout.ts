@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
-import { buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
+import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
@@ -61,7 +61,7 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
 /** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWorkerSetRolloutArgs) {
   const { props, restore } = component.readProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
-  const manifest = component.runWithTitle(() => buildLeaderWorkerSet(name, props));
+  const manifest = component.runWithTitle(() => buildLeaderWorkerSetWithGoal(name, props));
   STACK_MEMORY.remember({ versions: props.versions });
   const plan = formatOutputPlaceholders(planLeaderWorkerSet(manifest, props));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS) };

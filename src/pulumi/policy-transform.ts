@@ -11,6 +11,7 @@ import { describeValue } from '../core/display-value';
 import { ANY, LIST, defineList, closeSchema } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
 import { normalizeObjects } from '../input/normalize-objects';
+import { resolvePolicyGoal } from '../props/goals';
 import { POLICY_PROP_PATHS } from '../props/policy';
 import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
@@ -69,7 +70,7 @@ export function createPolicyTransform(policy: WorkloadPolicy): pulumi.ResourceTr
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return ({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
-    const spec = mapPlain(props.spec, (current) => ({ ...(current as Fields), ...policy.spec }));
+    const spec = mapPlain(props.spec, (current) => withPolicy(policy, { metadata: { name: 'workload' }, spec: current as Fields }));
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
     const metadata = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
     return { props: { ...props, ...metadata, spec }, opts };
@@ -101,9 +102,20 @@ export function validateWorkloads(workloads: unknown): string[] {
   });
 }
 
+/** Returns the spec of a workload with the fields of a policy. A goal is resolved for this workload. */
+function withPolicy(policy: WorkloadPolicy, { metadata, spec }: WorkloadProps): Fields {
+  const resolved = resolvePolicyGoal(policy, { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec });
+  return { ...spec, ...resolved.spec };
+}
+
 /** Returns the workloads with the policy's fields in their specs. */
 export function applyPolicyToWorkloads(policy: WorkloadPolicy, workloads: readonly WorkloadProps[]): (Manifest & WorkloadProps)[] {
-  return workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
+  return workloads.map((workload) => ({
+    apiVersion: 'apps/v1',
+    kind: policy.kind,
+    metadata: workload.metadata,
+    spec: withPolicy(policy, workload),
+  }));
 }
 
 /** Returns the plan with its errors at the args: those about fields of the policy at `policyArg`, others at their workload. */

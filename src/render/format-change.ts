@@ -381,7 +381,9 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
     ...[formatPodChange(change)].filter((text) => text !== undefined),
     ...formatCapacityShortages(rollouts),
     ...formatRestarts(restarts),
-    ...(effect === 'scale' || effect === 'restart-needed' ? [] : [formatFirstField(change)].filter((text) => text !== undefined)),
+    ...((effect === 'scale' && change.pods?.before !== change.pods?.after) || effect === 'restart-needed'
+      ? []
+      : [formatFirstField(change)].filter((text) => text !== undefined)),
     ...formatClusters(change),
     ...caused,
   ];

@@ -6,6 +6,7 @@ import { DAEMON_SET } from './daemonset/kind';
 import type { DaemonSetUpdateStrategySpec } from './daemonset/types';
 import { DEPLOYMENT } from './deployment/kind';
 import type { RolloutKind } from './rollout-kind';
+import type { GoalIntent } from './deployment/intent';
 import type { DeploymentStrategySpec } from './deployment/types';
 import { checkForeignOwner } from './rules/foreign-owner';
 import { reportWrongKind } from './rules/policy-kind';
@@ -34,11 +35,28 @@ export interface StatelessRecreateProps extends PolicyProps {
   readonly update: 'Recreate';
 }
 
+/** States what is wanted of a rollout, instead of its limits. The policy writes the best strategy for each workload that it is applied to. */
+export interface GoalPolicyProps extends PolicyProps {
+  /** The goal: `Rollout.goal({ available: 6, within: '15m' })`. */
+  readonly rollout: GoalIntent;
+  /** Version of Kubernetes that the strategy is for. @default - the default version of the plan */
+  readonly kubernetes?: string;
+  readonly update?: never;
+}
+
+/** A policy whose strategy depends on the workload. */
+export interface PolicyGoal {
+  readonly intent: GoalIntent;
+  readonly kubernetes?: string;
+  /** Nodes that the pods of a DaemonSet run on. */
+  readonly nodes?: number;
+}
+
 /**
  * The update settings of a stateless service (a Deployment), with the attributes of the gopaddle guide, "Deployment Strategy for
  * Stateless Service".
  */
-export type StatelessPolicyProps = StatelessRollingUpdateProps | StatelessRecreateProps;
+export type StatelessPolicyProps = StatelessRollingUpdateProps | StatelessRecreateProps | GoalPolicyProps;
 
 /** Replaces pods one after another, from the highest ordinal down. */
 export interface StatefulRollingUpdateProps extends PolicyProps {
@@ -56,7 +74,7 @@ export interface StatefulOnDeleteProps extends PolicyProps {
  * The update settings of a stateful service (a StatefulSet), with the attributes of the gopaddle guide, "Deployment Strategy for
  * Stateful Service".
  */
-export type StatefulPolicyProps = StatefulRollingUpdateProps | StatefulOnDeleteProps;
+export type StatefulPolicyProps = StatefulRollingUpdateProps | StatefulOnDeleteProps | GoalPolicyProps;
 
 interface CommonFields {
   readonly replicas?: number;
@@ -66,17 +84,24 @@ interface CommonFields {
 /** The fields that a stateless policy sets in a Deployment's spec. Each replaces the field of the same name. */
 export interface StatelessPolicy {
   readonly kind: 'Deployment';
+  /** The goal that the strategy is resolved from. @default - the strategy is that of the spec */
+  readonly goal?: PolicyGoal;
   readonly spec: CommonFields & { readonly strategy: DeploymentStrategySpec };
 }
 
 /** The fields that a stateful policy sets in a StatefulSet's spec. Each replaces the field of the same name. */
 export interface StatefulPolicy {
   readonly kind: 'StatefulSet';
+  /** The goal that the strategy is resolved from. @default - the strategy is that of the spec */
+  readonly goal?: PolicyGoal;
   readonly spec: CommonFields & { readonly updateStrategy: StatefulSetUpdateStrategySpec };
 }
 
 /** Builds the Deployment fields of a stateless policy. Limits with Recreate are kept, so that `validateWorkloadPolicy` can refuse them. */
 export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
+  if (props.update === undefined && props.rollout !== undefined) {
+    return { kind: 'Deployment', goal: readPolicyGoal(props), spec: { ...buildCommonFields(props), strategy: { type: 'RollingUpdate' } } };
+  }
   const { maxSurge, maxUnavailable } = props as Partial<StatelessRollingUpdateProps>;
   const rollingUpdate = pickDefinedFields({ maxSurge, maxUnavailable });
   const strategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
@@ -87,6 +112,10 @@ export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPoli
  * Builds the StatefulSet fields of a stateful policy. A partition with OnDelete is kept, so that `validateWorkloadPolicy` can refuse it.
  */
 export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
+  if (props.update === undefined && props.rollout !== undefined) {
+    const spec = { ...buildCommonFields(props), updateStrategy: { type: 'RollingUpdate' } as const };
+    return { kind: 'StatefulSet', goal: readPolicyGoal(props), spec };
+  }
   const { partition } = props as Partial<StatefulRollingUpdateProps>;
   const rollingUpdate = pickDefinedFields({ partition });
   const updateStrategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
@@ -99,6 +128,10 @@ export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy 
  */
 function buildCommonFields({ replicas, revisionHistory }: PolicyProps): CommonFields {
   return { ...(replicas !== undefined && { replicas }), ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) };
+}
+
+function readPolicyGoal({ rollout, kubernetes }: Pick<GoalPolicyProps, 'rollout' | 'kubernetes'>): PolicyGoal {
+  return { intent: rollout, ...(kubernetes !== undefined && { kubernetes }) };
 }
 
 /** Returns the fields that have a value, or undefined if none has. */
@@ -140,11 +173,21 @@ export interface DaemonSetOnDeleteProps {
 }
 
 /** The update settings of a DaemonSet. Only one limit can be set, since the API server refuses both. */
-export type DaemonSetPolicyProps = DaemonSetUnavailableProps | DaemonSetSurgeProps | DaemonSetOnDeleteProps;
+export type DaemonSetPolicyProps = DaemonSetUnavailableProps | DaemonSetSurgeProps | DaemonSetOnDeleteProps | DaemonSetGoalProps;
+
+/** States what is wanted of a rollout, instead of its limit. */
+export interface DaemonSetGoalProps extends Omit<GoalPolicyProps, 'replicas'> {
+  /** Nodes that the pods run on, since no object says how many there are. */
+  readonly nodes: number;
+  readonly maxSurge?: never;
+  readonly maxUnavailable?: never;
+}
 
 /** The fields that a policy sets in a DaemonSet's spec. Each replaces the field of the same name. */
 export interface DaemonPolicy {
   readonly kind: 'DaemonSet';
+  /** The goal that the strategy is resolved from. @default - the strategy is that of the spec */
+  readonly goal?: PolicyGoal;
   readonly spec: { readonly updateStrategy: DaemonSetUpdateStrategySpec; readonly revisionHistoryLimit?: number };
 }
 
@@ -153,7 +196,12 @@ export interface DaemonPolicy {
  * so maxUnavailable: 0 is written too. If both limits are set, they are kept, so that `validateWorkloadPolicy` can refuse them.
  * With OnDelete, limits have no effect, and the API server accepts them.
  */
-export function buildDaemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory }: DaemonSetPolicyProps): DaemonPolicy {
+export function buildDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
+  const { update, maxSurge, maxUnavailable, revisionHistory } = props;
+  if ('rollout' in props) {
+    const spec = { updateStrategy: { type: 'RollingUpdate' } as const, ...buildCommonFields(props) };
+    return { kind: 'DaemonSet', goal: { ...readPolicyGoal(props), nodes: props.nodes }, spec };
+  }
   const unavailable = maxSurge === undefined ? maxUnavailable : (maxUnavailable ?? 0);
   const rollingUpdate = pickDefinedFields({ maxSurge, maxUnavailable: unavailable });
   const updateStrategy = { type: update ?? 'RollingUpdate', ...(rollingUpdate && { rollingUpdate }) };

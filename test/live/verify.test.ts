@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
 import type { VerifyReport } from '../../src/core/verify-report';
 import { rolloutkit } from '../cli/command-line';
 import { playCluster } from './played-cluster';
@@ -7,6 +8,9 @@ import { DeploymentStream } from './rollout-stream';
 
 // Each command of kubectl is a process of its own.
 jest.setTimeout(60_000);
+
+const SCHEMA = JSON.parse(readFileSync(path.resolve(__dirname, '../../schemas/verify-1.2.json'), 'utf8')) as object;
+const isValidReport = new Ajv2020().compile(SCHEMA);
 
 const STRATEGY = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
 
@@ -33,6 +37,7 @@ async function verify(stream: DeploymentStream, options = '') {
   const files = { 'plan.json': await planOf(options), 'events.json': stream.toString() };
   const { exitCode, stdout } = await rolloutkit('verify plan.json --events events.json --format json', { files });
   const report = JSON.parse(stdout) as VerifyReport;
+  expect(isValidReport(report)).toBe(true);
   return { exitCode, report, rollout: report.rollouts[0]! };
 }
 
@@ -140,7 +145,7 @@ describe('a deadlock is certain at once', () => {
     expect([exitCode, rollout.status, rollout.message]).toEqual([
       1,
       'deadlocks',
-      'It deadlocks at wave 1: FailedCreate: ReplicaSet web-new: pods "web-new-1" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=2, limited: pods=2. 2 of 2 pods are ready. The plan does not foresee it.',
+      'It deadlocks at wave 1: FailedCreate: ReplicaSet web-new: pods "web-new-1" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=2, limited: pods=2. 2 of 2 pods are ready. The plan does not expect it.',
     ]);
   });
 
@@ -154,7 +159,7 @@ describe('a deadlock is certain at once', () => {
     );
 
     expect(rollout.message).toBe(
-      'It deadlocks at wave 1: FailedScheduling: web-new-1: 0/3 nodes are available: 3 Insufficient cpu. 2 of 3 pods are ready. The plan does not foresee it.',
+      'It deadlocks at wave 1: FailedScheduling: web-new-1: 0/3 nodes are available: 3 Insufficient cpu. 2 of 3 pods are ready. The plan does not expect it.',
     );
   });
 
@@ -218,6 +223,22 @@ describe('a rollout deviates from the plan', () => {
     const { rollout } = await verify(withFirstPod().changeSpec(5, { strategy: { type: 'Recreate' } }));
 
     expect(rollout.reasons.map(({ reason }) => reason)).toEqual(['strategy']);
+  });
+
+  test('if it finishes although the plan expects a deadlock', async () => {
+    const quota = 'apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: compute, namespace: shop }\nspec: { hard: { pods: "2" } }\n';
+    const files = { 'old.yaml': `${manifest('web:1')}---\n${quota}`, 'new.yaml': `${manifest('web:2')}---\n${quota}` };
+    const { stdout: plan } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
+    const { exitCode, stdout } = await rolloutkit('verify plan.json --events events.json --format json', {
+      files: { 'plan.json': plan, 'events.json': finished().toString() },
+    });
+
+    const [rollout] = (JSON.parse(stdout) as VerifyReport).rollouts;
+    expect([exitCode, rollout!.status, rollout!.message]).toEqual([
+      1,
+      'deviating',
+      'Deviates from the plan: 3 pods run at once, and the plan has at most 2; it has finished, and the plan expects a deadlock.',
+    ]);
   });
 
   test('if fewer pods are ready than the plan keeps, even if it ends well', async () => {

@@ -16,6 +16,7 @@ import { insufficientCapacityForGroups } from './insufficient-capacity-for-group
 import { insufficientCapacityInLimitRange } from './insufficient-capacity-in-limit-range';
 import { insufficientCapacityInLoweredQuota } from './insufficient-capacity-in-lowered-quota';
 import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
+import { otherOwner } from './other-owner';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
@@ -45,6 +46,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   insufficientCapacityAtRaisedMaximum,
   insufficientCapacityInLoweredQuota,
   insufficientCapacityInLimitRange,
+  otherOwner,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,

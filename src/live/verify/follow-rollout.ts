@@ -42,6 +42,11 @@ function startupSecondsOf(pod: Manifest): number | undefined {
   return ready === undefined || scheduled === undefined || ready < scheduled ? undefined : (ready - scheduled) / 1_000;
 }
 
+function isDeadlockPlanned({ capacity, simulation }: PlannedRollout): boolean {
+  const isHalted = simulation !== null && 'halted' in simulation && simulation.halted !== undefined && simulation.halted !== null;
+  return capacity?.verdict === 'deadlocks' || isHalted;
+}
+
 /** Compares one rollout with its plan, event by event. */
 export class RolloutFollower {
   private readonly limits: PlannedLimits | undefined;
@@ -90,8 +95,10 @@ export class RolloutFollower {
       const seconds = startupSecondsOf(pod);
       if (seconds !== undefined) this.startups.set(nameOf(pod), seconds);
     }
-    if (progress.isComplete) this.endedAt = observed.now;
-    else if (progress.isStuck) this.isDeadlocked = true;
+    if (progress.isComplete) {
+      this.endedAt = observed.now;
+      if (isDeadlockPlanned(rollout)) this.deviate('finished', 'it has finished, and the plan expects a deadlock');
+    } else if (progress.isStuck) this.isDeadlocked = true;
   }
 
   /** Compares the spec with what the plan is for. */
@@ -213,7 +220,8 @@ export class RolloutFollower {
       case 'deviating': {
         if (this.isGone) return 'Deviates from the plan: the object was deleted.';
         const what = [...this.deviations.values()].map(({ message }) => message).join('; ');
-        return `Deviates from the plan: ${what}. ${this.endedAt === undefined ? `It still runs${at}.` : 'It has finished.'}`;
+        const end = this.endedAt === undefined ? ` It still runs${at}.` : this.deviations.has('finished') ? '' : ' It has finished.';
+        return `Deviates from the plan: ${what}.${end}`;
       }
       case 'late': {
         const planned = `the plan expects ${this.followed.rollout.duration!.expectedSeconds} s`;
@@ -234,7 +242,7 @@ export class RolloutFollower {
     const { available, total } = this.progress!.counts;
     const { capacity } = this.followed.rollout;
     const [trouble] = this.progress!.troubles.filter(({ isFinal }) => isFinal);
-    const foreseen = capacity?.verdict === 'deadlocks' ? `The plan says so: ${capacity.message}` : 'The plan does not foresee it.';
+    const foreseen = capacity?.verdict === 'deadlocks' ? `The plan says so: ${capacity.message}` : 'The plan does not expect it.';
     return `It deadlocks${at}: ${trouble!.reason}: ${trouble!.message.replace(/\.$/, '')}. ${available} of ${pluralize(total, 'pod')} ${available === 1 ? 'is' : 'are'} ready. ${foreseen}`;
   }
 }

@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion, isAtLeast } from '../../core/versions';
 
 /** Behaviour that differs between versions of KServe and affects rollouts. */
 export interface KServeBehaviour {
@@ -58,4 +58,12 @@ export function kserveBehaviourOf(version: string): KServeBehaviour {
 /** Returns the first version with a behaviour, as shown in messages. */
 export function findFirstKserveVersion(behaves: (behaviour: KServeBehaviour) => boolean): string {
   return HISTORY.find(([, behaviour]) => behaves(behaviour))![0];
+}
+
+/** First version that keeps a HorizontalPodAutoscaler of the user. Source: kserve/kserve#4363. */
+const KEEPS_EXTERNAL_AUTOSCALER_SINCE = '0.15.1';
+
+/** Reports whether KServe deletes a HorizontalPodAutoscaler with the name of a Deployment of class external. */
+export function isDeletingExternalAutoscaler(kserveVersion: string): boolean {
+  return !isAtLeast(kserveVersion, KEEPS_EXTERNAL_AUTOSCALER_SINCE);
 }

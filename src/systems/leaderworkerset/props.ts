@@ -1,3 +1,4 @@
+import type { GoalIntent } from '../../workloads/deployment/intent';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
@@ -10,7 +11,7 @@ export interface LeaderWorkerSetRolloutProps extends GroupsProps, GroupVersionsP
   /** Name, namespace, labels, annotations. @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;
   /** How groups are replaced. @default - one at a time, without surge groups */
-  readonly rollout?: GroupsRollout;
+  readonly rollout?: GroupsRollout | GoalIntent;
   /** Groups with a lower ordinal keep their version. @default 0 */
   readonly partition?: number;
 }

@@ -1,3 +1,5 @@
+import type { RolloutGoal } from '../../core/advice';
+import { IntentError } from '../../core/intent-error';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { DeploymentStrategySpec } from './types';
@@ -52,6 +54,20 @@ export interface RecreateIntent {
   readonly mode?: never;
 }
 
+/** A goal, and what its times depend on. */
+export interface RolloutGoalProps extends RolloutGoal {
+  /** Seconds until a pod is ready. @default - those of the annotation `rolloutkit/startup-seconds` of the pods, else 60 */
+  readonly startupSeconds?: number;
+}
+
+/** States what is wanted. It is resolved at synth to the best strategy for the object, as explicit numbers. */
+export interface GoalIntent {
+  /** The goal. */
+  readonly goal: RolloutGoalProps;
+  readonly mode?: never;
+  readonly type?: never;
+}
+
 /** Limits in groups of pods. */
 export interface GroupLimitProps<Surge extends IntOrPercent = IntOrPercent, Unavailable extends IntOrPercent = IntOrPercent> {
   /** Groups in addition to the replicas. @default 0 */
@@ -64,23 +80,31 @@ export interface GroupLimitProps<Surge extends IntOrPercent = IntOrPercent, Unav
 export type Zero = 0 | '0%';
 
 /**
+ * A type that no value has, with the reason for the compiler's message. A literal type instead would make the entire type `never`, and the
+ * message would name another one.
+ */
+export interface Refused<Reason extends string> {
+  readonly refused: Reason;
+}
+
+/**
  * A compile-time check that two limits are not both zero, if the compiler knows the literals.
  * The API server refuses two zeros, because no pod could be replaced.
  */
 export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
-  ? { readonly maxUnavailable: 'one of maxSurge and maxUnavailable must be above 0' }
+  ? { readonly maxUnavailable: Refused<'one of maxSurge and maxUnavailable must be above 0'> }
   : unknown;
 
 /** A compile-time check that two limits in groups are not both zero, if the compiler knows the literals. */
 export type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
-  ? { readonly unavailable: 'one of surge and unavailable must be above 0' }
+  ? { readonly unavailable: Refused<'one of surge and unavailable must be above 0'> }
   : unknown;
 
 /** A compile-time check that a ratio is not zero, if the compiler knows the literal. */
-export type NotZero<Ratio> = Ratio extends Zero ? 'a ratio must be above 0' : Ratio;
+export type NotZero<Ratio> = Ratio extends Zero ? Refused<'a ratio must be above 0'> : Ratio;
 
 /** The way in which the pods of a workload are replaced. */
-export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent;
+export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent | GoalIntent;
 
 /**
  * Intents by name, with the KServe rollout guide's best practices as presets.
@@ -118,6 +142,14 @@ export const Rollout = {
     const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = props;
     return { maxSurge: surge, maxUnavailable: unavailable };
   },
+  /**
+   * States what is wanted, and leaves the numbers to the synth: it simulates every strategy of the object, also at both limits of its
+   * autoscaler, and writes the best one. A goal that no strategy meets fails the synth with the closest possible.
+   *
+   * @example
+   * Rollout.goal({ available: 6, extraGpus: 2, within: '15m' });
+   */
+  goal: (goal: RolloutGoalProps): GoalIntent => ({ goal: readPropsMapOf('Rollout.goal', goal) }),
   /** Deletes all old pods, then creates all new ones. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
   /** Returns the preset for most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
@@ -133,8 +165,11 @@ export const Rollout = {
  *
  * Availability is maxUnavailable 0 and maxSurge = ratio. ResourceAware is maxSurge 0 and maxUnavailable = ratio (KServe rollout guide,
  * "Rollout Strategy Modes"). The zeros are ints, since the API server refuses the quoted `"0"` of the guide.
+ *
+ * @throws IntentError for a goal, which the caller resolves for its object before
  */
 export function resolveIntent(intent: RolloutIntent): DeploymentStrategySpec {
+  if ('goal' in intent) throw new IntentError('a goal cannot be resolved without the object that it is for');
   if (intent.mode !== undefined) {
     return intent.mode === 'Availability'
       ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: intent.ratio, maxUnavailable: 0 } }

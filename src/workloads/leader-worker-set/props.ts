@@ -94,7 +94,7 @@ function dropUndefinedFields(fields: Fields): Fields {
  * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`: its limits count pods
  */
 export function resolveGroupsRollout(rollout: unknown, path: string): Required<GroupsRollout> {
-  if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout) {
+  if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout || 'goal' in rollout) {
     throw new IntentError(
       `${path} is ${describeValue(rollout)}: write Rollout.groups({ surge: 1 }), or maxSurge and maxUnavailable in groups`,
     );

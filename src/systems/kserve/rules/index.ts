@@ -21,6 +21,7 @@ import { noDeployment } from './no-deployment';
 import { noPlatformConfig } from './no-platform-config';
 import { noScaleToZero } from './no-scale-to-zero';
 import { noWorkersInKnative } from './no-workers-in-knative';
+import { kserveAutoscalerConflict } from './autoscaler-conflict';
 import { partialStrategy } from './partial-strategy';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
@@ -50,6 +51,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   canaryIgnoresStrategy,
   invalidService,
   invalidMultinode,
+  kserveAutoscalerConflict,
   invalidAutoscaling,
   invalidCanary,
   invalidRevision,

@@ -13,6 +13,7 @@ import { joinWords } from '../../../core/text-format';
 /** The forms of an intent: their description, the fields that each reads, and the advice for any other field. */
 const INTENT_FORMS = {
   mode: { described: 'a mode', fields: ['mode', 'ratio'], advice: 'Write only the ratio: a mode sets both limits.' },
+  goal: { described: 'a goal', fields: ['goal'], advice: 'Write only the goal: it is resolved to both limits.' },
   RollingUpdate: {
     described: 'type RollingUpdate',
     fields: ['type', 'maxSurge', 'maxUnavailable'],
@@ -88,6 +89,11 @@ function validateRatio(path: FieldPath, ratio: unknown): Finding[] {
   return [invalidIntent.createFinding('ratio', { path: appendToPath(path, 'ratio'), data: { value: toDisplayValue(ratio) } })];
 }
 
+function reportMissingGoal(goal: unknown, path: FieldPath): Finding[] {
+  const data = { field: 'goal', value: toDisplayValue(goal) };
+  return [invalidIntent.createFinding('notAnIntent', { path: appendToPath(path, 'goal'), data })];
+}
+
 function reportStrayFields(path: FieldPath, rollout: Fields, form: keyof typeof INTENT_FORMS): Finding[] {
   const allowed: readonly string[] = INTENT_FORMS[form].fields;
   const strays = Object.keys(rollout).filter((field) => isNonNull(rollout[field]) && !allowed.includes(field));
@@ -109,6 +115,7 @@ export function validateIntent(rollout: unknown, path: FieldPath): Finding[] {
   if (!isFields(rollout)) {
     return [invalidIntent.createFinding('notAnIntent', { path, data: { field: getFieldName(path), value: toDisplayValue(rollout) } })];
   }
+  if ('goal' in rollout) return isFields(rollout.goal) ? reportStrayFields(path, rollout, 'goal') : reportMissingGoal(rollout.goal, path);
   if ('mode' in rollout) {
     if (!INTENT_MODES.includes(rollout.mode)) {
       return [

@@ -1,0 +1,86 @@
+import { adviseInput } from '../advise/advise';
+import { GoalError, hasLimits, validateGoal } from '../advise/goal';
+import type { AdviceDocument, RolloutGoal } from '../core/advice';
+import type { ResourceRef } from '../core/rollout';
+import { renderAdviceHtml, renderAdviceSvg } from '../render/advice-pictures';
+import { renderAdviceJson } from '../render/advice-json';
+import { renderAdviceMarkdown } from '../render/advice-markdown';
+import { renderAdviceText } from '../render/advice-text';
+import { EXIT } from './exit-codes';
+import { getRenderer } from './formats';
+import type { Renderers } from './formats';
+import { readPlannableInput } from './input';
+import type { InputOptions } from './input-options';
+import { selectMedium, UsageError } from './io';
+import type { Io, CommandResult } from './io';
+import { createResourceNotFoundError, matchesResource, parseResourceName } from './resource-name';
+import { withPlanningProgress } from './progress';
+
+export interface AdviseCommandOptions extends InputOptions {
+  readonly format: string;
+  readonly output?: string;
+  readonly resource?: readonly string[];
+  readonly available?: string;
+  readonly extraPods?: string;
+  readonly extraGpus?: string;
+  readonly within?: string;
+  readonly prefer?: string;
+}
+
+const RENDERERS: Renderers<'advise', AdviceDocument> = {
+  text: renderAdviceText,
+  json: renderAdviceJson,
+  markdown: renderAdviceMarkdown,
+  svg: renderAdviceSvg,
+  html: renderAdviceHtml,
+};
+
+/** Options of the fields of a goal. */
+const GOAL_OPTIONS: Readonly<Record<keyof RolloutGoal, string>> = {
+  available: '--available',
+  extraPods: '--extra-pods',
+  extraGpus: '--extra-gpus',
+  within: '--within',
+  prefer: '--prefer',
+};
+
+/** Reads a number of pods as a number. Returns anything else, such as a percentage, as it is written. */
+function readNumber(text: string): unknown {
+  return /^[0-9]{1,10}$/.test(text) ? Number(text) : text;
+}
+
+/** @throws UsageError with the option that cannot be read */
+function readGoal({ available, extraPods, extraGpus, within, prefer }: AdviseCommandOptions): RolloutGoal {
+  const goal = {
+    ...(available !== undefined && { available: readNumber(available) }),
+    ...(extraPods !== undefined && { extraPods: readNumber(extraPods) }),
+    ...(extraGpus !== undefined && { extraGpus: readNumber(extraGpus) }),
+    ...(within !== undefined && { within }),
+    ...(prefer !== undefined && { prefer }),
+  } as RolloutGoal;
+  try {
+    return validateGoal(goal);
+  } catch (error) {
+    if (error instanceof GoalError) throw new UsageError(`${GOAL_OPTIONS[error.field as keyof RolloutGoal]} ${error.message}`);
+    throw error;
+  }
+}
+
+/** Runs `rolloutkit advise`: shows the strategies of each rollout that no other beats, and fails if a goal cannot be met. */
+export async function runAdviseCommand(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<CommandResult> {
+  const render = getRenderer(RENDERERS, options.format);
+  const goal = readGoal(options);
+  const selectors = (options.resource ?? []).map((name) => ({ name, selector: parseResourceName(name) }));
+  const { input, planOptions } = await readPlannableInput(paths, options, io);
+  const resources: ResourceRef[] = [];
+  const isSelected = ({ resource }: { readonly resource: ResourceRef }) => {
+    resources.push(resource);
+    return selectors.length === 0 || selectors.some(({ selector }) => matchesResource(resource, selector));
+  };
+  const advice = withPlanningProgress(input.objects.length, io, () => adviseInput(input, planOptions, goal, isSelected));
+  for (const { name, selector } of selectors) {
+    if (!resources.some((resource) => matchesResource(resource, selector))) throw createResourceNotFoundError(name, selector, resources);
+  }
+  const isUnmet = hasLimits(goal) && advice.rollouts.some(({ unmet }) => unmet !== undefined);
+  return { text: render(advice, selectMedium(io, options.output)), exitCode: isUnmet ? EXIT.failed : EXIT.done };
+}
