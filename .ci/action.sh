@@ -3,9 +3,17 @@
 # what the change will do to the pods, and exits with the exit code of the check. Values of inputs are never evaluated as shell code.
 set -euo pipefail
 
-read -ra command <<<"${ROLLOUTKIT:-rolloutkit}"
-read -ra paths <<<"${ROLLOUTKIT_PATHS:-.}"
-read -ra options <<<"${ROLLOUTKIT_OPTIONS:-}"
+# Splits a value at spaces and line breaks into the array `words`. Inputs such as `paths: |` have several lines.
+split() {
+  words=()
+  read -rd '' -a words <<<"$1" || true
+}
+split "${ROLLOUTKIT:-rolloutkit}"
+command=("${words[@]}")
+split "${ROLLOUTKIT_PATHS:-.}"
+paths=("${words[@]}")
+split "${ROLLOUTKIT_OPTIONS:-}"
+options=("${words[@]}")
 
 # Both commands get this option. Otherwise the comment could use a configuration from the pull request that the check ignores.
 case "${ROLLOUTKIT_CONFIG:-}" in
@@ -14,11 +22,33 @@ case "${ROLLOUTKIT_CONFIG:-}" in
   *) config=(--config "$ROLLOUTKIT_CONFIG") ;;
 esac
 
+# Options of check alone. The others, such as --render or --clusters, reach both commands, so that the comment shows what was checked.
+plan_options=()
+skip_value=false
+for option in ${options[@]+"${options[@]}"}; do
+  if "$skip_value"; then
+    skip_value=false
+    continue
+  fi
+  case "$option" in
+    --fail-on | --baseline | --write-baseline | --format) skip_value=true ;;
+    --fail-on=* | --baseline=* | --write-baseline=* | --format=* | --require-planned | --show-suppressed) ;;
+    *) plan_options+=("$option") ;;
+  esac
+done
+
+# On a pull request only what the change touches or makes worse counts, so a warning fails. A later --fail-on wins.
+from=()
+if [ -n "${ROLLOUTKIT_FROM:-}" ]; then
+  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
+  from=(--from "git:$ROLLOUTKIT_FROM")
+fi
+
 formats=(--format github)
 [ -z "${ROLLOUTKIT_SARIF:-}" ] || formats+=(--format "sarif=$ROLLOUTKIT_SARIF")
 
 status=0
-"${command[@]}" check "${formats[@]}" "${config[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
+"${command[@]}" check "${formats[@]}" ${from[@]+"${from[@]}" --fail-on warning} ${config[@]+"${config[@]}"} ${options[@]+"${options[@]}"} -- "${paths[@]}" || status=$?
 
 # Updates our comment from the previous push, or adds one. Any user can start a comment with the hidden marker, so the author must match too.
 # GraphQL returns the author for every token, including tokens of GitHub Apps (`my-app[bot]`). REST returns nothing for those.
@@ -34,10 +64,10 @@ comment() {
   fi
 }
 
-if [ -n "${ROLLOUTKIT_FROM:-}" ] && [ "$status" -ne 2 ]; then
+if [ -n "${ROLLOUTKIT_FROM:-}" ]; then
   body=$(mktemp)
-  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
-  "${command[@]}" plan --from "git:$ROLLOUTKIT_FROM" --format markdown --output "$body" "${config[@]}" -- "${paths[@]}"
+  # Exit code 2 without a plan: the command could not run. With one: a side could not be rendered, which the plan says first.
+  "${command[@]}" plan "${from[@]}" --format markdown --output "$body" ${config[@]+"${config[@]}"} ${plan_options[@]+"${plan_options[@]}"} -- "${paths[@]}" || [ -s "$body" ] || exit 2
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$body" >>"$GITHUB_STEP_SUMMARY"
   if [ "${ROLLOUTKIT_COMMENT:-true}" = true ] && [ -n "${ROLLOUTKIT_PULL_REQUEST:-}" ]; then
     # The token of a pull request from a fork cannot write comments. The summary of the job contains the plan in any case.

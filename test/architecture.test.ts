@@ -31,7 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   render: ['core', 'a-new-folder'],
-  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'live', 'render'],
+  mcp: ['core', 'a-new-folder'],
+  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'live', 'render', 'mcp'],
 };
 
 const FOLDERS = Object.keys(MAY_IMPORT);

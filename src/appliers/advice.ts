@@ -8,6 +8,7 @@ export type RefusalKind =
   | 'recreate-limits'
   | 'field-conflict'
   | 'immutable-config'
+  | 'kueue'
   | 'value';
 
 /** The object that is refused, for commands. */
@@ -46,6 +47,7 @@ const FAMILIES: Readonly<Record<ApplyTool, Family>> = {
 /** Classifies a refusal of the API server, by the kind of the object and the field that it names. */
 export function classifyRefusal(kind: string, { path, message }: ApplyRejection): RefusalKind {
   if (message.startsWith('Apply failed with ')) return 'field-conflict';
+  if (message.startsWith('Kueue refuses it')) return 'kueue';
   if (kind === 'StatefulSet' && (path === 'spec' || path === 'spec.selector') && /updates to statefulset spec|immutable/.test(message))
     return 'statefulset-field';
   if (
@@ -180,6 +182,7 @@ const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, 
   'recreate-limits': (choose) => `Nothing has to be deleted: ${choose(RECREATE_STEPS)}.`,
   'field-conflict': (choose) => `Delete the fields from NEW to leave them to their managers, or ${choose(CONFLICT_STEPS)}.`,
   'immutable-config': (choose) => `${capitalize(choose(CONFIG_STEPS))}.`,
+  kueue: () => 'Scale it to 0, apply the change, and scale it up again: Kueue then admits the new pods.',
   value: () => 'Correct what is refused, or restore the old value.',
 };
 

@@ -65,7 +65,7 @@ export function findArgoCdHook(object: Manifest): HookRun | undefined {
   if (!phases) return undefined;
   return {
     phases,
-    runsOnUpgrade: phases.some((phase) => SYNC_PHASES[phase]),
+    runsOnUpgrade: phases.some((phase) => getOwnValue(SYNC_PHASES, phase)),
     weight: parseWave(object),
     deletePolicy: parseDeletePolicy(object),
   };

@@ -1,5 +1,6 @@
 import { annotationOf, describeObject, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { findMax } from '../core/min-max';
 import { trimEndCharacter } from '../core/trim-end';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
@@ -116,7 +117,8 @@ export function collectDeploySources(objects: Iterable<Manifest>): readonly Depl
   const sources: DeploySource[] = [];
   for (const object of objects) {
     if (object.kind === 'Kustomization' && groupOf(object) === 'kustomize.toolkit.fluxcd.io') sources.push(readKustomization(object));
-    if (object.kind === 'Application' && groupOf(object) === 'argoproj.io') sources.push(...readApplication(object));
+    if (object.kind === 'Application' && groupOf(object) === 'argoproj.io')
+      for (const source of readApplication(object)) sources.push(source);
   }
   return sources;
 }
@@ -180,7 +182,10 @@ export function findDeploySource(
     const match = file === undefined ? undefined : matchFolder(source, file);
     return match === undefined ? [] : [{ source, match }];
   });
-  const best = Math.max(...matches.map(({ match }) => match));
+  const best = findMax(
+    matches.map(({ match }) => match),
+    0,
+  );
   const [first, second] = matches.filter(({ match }) => match === best);
   if (first && !second) return { source: first.source, because: `${describeObject(first.source.object)} applies its folder` };
   const [only, another] = sources;

@@ -129,7 +129,7 @@ export function detectApplier({ next, old, isLive, source, folder }: ApplierQuer
   const bySource = source && { applier: source.source.applier, because: source.because, source: source.source };
   const isAppliedByKubectl = live !== undefined && hasLastApplied(live);
   const byIntent = isAppliedByKubectl ? undefined : (findMark(next, INTENDED_MARKS) ?? findMark(live ?? next, HELM_MARKS));
-  const detected = mergeSource(byLiveMark, bySource) ?? folder ?? byIntent;
+  const detected = mergeSource(byLiveMark, bySource) ?? (isAppliedByKubectl ? undefined : folder) ?? byIntent;
   if (detected) return refineArgoCd(detected, next);
   const hasManagers = live !== undefined && !isAppliedByKubectl && getListAt(live, 'metadata', 'managedFields').length > 0;
   return { applier: hasManagers ? KUBECTL_SERVER_SIDE : KUBECTL };

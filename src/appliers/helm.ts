@@ -66,6 +66,7 @@ export const HELM_3: Applier = {
   title: 'Helm',
   mode: 'helm',
   method: 'helm',
+  keepsAllOnRefusal: true,
   hookOf: findHelmHook,
   keeps: isKeptByHelm,
 };
@@ -76,6 +77,7 @@ export const HELM_4: Applier = {
   title: 'Helm 4',
   mode: 'helm4',
   method: 'server',
+  keepsAllOnRefusal: true,
   serverSide: {
     manager: 'helm',
     forcesConflicts: false,

@@ -2,6 +2,7 @@ import type { ApplyEffect } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { Versions } from '../core/versions';
 import { autoscalerOf } from '../cluster/autoscaler';
@@ -15,9 +16,14 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
+import { checkDroppedByMerge } from './rules/dropped-by-merge';
 import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
+import { checkOrdinalsMoved } from './rules/ordinals-moved';
+import { checkScaledDown, scaledDown } from './rules/scaled-down';
+import { serviceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
+import { rolloutObjectKeyOf } from './rollout-key';
 import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from './rules/refused';
 import { findRefusalReasons } from './refusal-reasons';
 import { isChildRollingOut } from './child-workload-status';
@@ -54,6 +60,22 @@ export function collectRejectionsWithoutRollout(
     if (reported.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
     return [buildRefusedObjectFinding(comparison, because, source)];
   });
+}
+
+/** Returns the findings about items that a merge loses in objects without a rollout, such as ports of a Service. */
+export function collectDroppedItems(
+  objectEffects: readonly ObjectEffect[],
+  hasRollout: (object: Manifest) => boolean,
+  next: PlanInput,
+): Finding[] {
+  return objectEffects.flatMap(({ comparison: { dropped = [], result, next: object } }) =>
+    hasRollout(result)
+      ? []
+      : checkDroppedByMerge(dropped).map((finding) => {
+          const source = next.locate?.(object, finding.path);
+          return source ? { ...finding, source } : finding;
+        }),
+  );
 }
 
 /** Returns the findings about objects that their tools delete because the API server refuses the update. */
@@ -103,6 +125,26 @@ function collectClaimFindings(objectEffect: ObjectEffect): readonly Finding[] {
   return checkClaimsDeletedByScale(stored ?? old!.stored, before, countPodsAfter(objectEffect) ?? before);
 }
 
+/** Drops the findings about workloads that are scaled to 0 and whose Service has no endpoint then, which a finding reports already. */
+export function dropScaleToZeroBehindService(plan: PlanDocument): PlanDocument {
+  const left = (plan.services ?? []).filter(({ readyEndpoints }) => readyEndpoints.before > 0 && readyEndpoints.after === 0);
+  if (left.length === 0 || !plan.findings.some((finding) => serviceWithoutEndpoints.matches(finding))) return plan;
+  const keys = new Set(left.flatMap(({ selects }) => selects.map(rolloutObjectKeyOf)));
+  const rollouts = plan.rollouts.map((rollout) =>
+    keys.has(rolloutObjectKeyOf(rollout.resource))
+      ? { ...rollout, findings: rollout.findings.filter((finding) => !scaledDown.matches(finding, 'to-zero')) }
+      : rollout,
+  );
+  return { ...plan, rollouts };
+}
+
+/** Returns the finding about a workload that is scaled down, unless an autoscaler chooses the number. */
+function collectScaleDownFindings(objectEffect: ObjectEffect, { newContext }: ChangeContext): Finding[] {
+  const { effect, comparison, podsBefore } = objectEffect;
+  if (!SCALE_EFFECTS.has(effect) || podsBefore === undefined || autoscalerOf(comparison.result, newContext)) return [];
+  return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
+}
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
@@ -116,9 +158,14 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
   }
   return [
+    ...checkDroppedByMerge(comparison.dropped ?? []),
     ...checkRevertsToDefault(comparison, changeContext.newContext),
     ...checkBlockedByPod(next, rollout, suspectedOrdinal),
     ...collectClaimFindings(objectEffect),
+    ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
+      ? []
+      : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
+    ...collectScaleDownFindings(objectEffect, changeContext),
   ];
 }
 

@@ -2,6 +2,11 @@ import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { helmTemplate } from '../core/rules/helm-template';
+import { kustomization } from '../core/rules/kustomization';
+import { notRendered } from '../core/rules/not-rendered';
+import { unreadable } from '../core/rules/unreadable';
+import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
@@ -10,6 +15,9 @@ import type { ObjectPair } from './match-objects';
 import { duplicateOldObject } from './rules/duplicate-old-object';
 import { noLastApplied } from './rules/no-last-applied';
 import { incompleteInformation } from './rules/incomplete-information';
+
+/** Name of standard input in the positions of objects. */
+const STDIN_FILE = '-';
 
 /** The outcome of comparing both sides of a change. */
 export interface ComparisonResult {
@@ -74,6 +82,25 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
       ? [noLastApplied.createFinding('release-unknown', { path: ROOT_PATH, data: { objects: unreleased.length } })]
       : []),
   ];
+}
+
+/** Reports OLD if it contains kustomizations or charts that are not rendered, and NEW is the output of a program. */
+function checkRenderedSides({ findings = [] }: PlanInput, next: PlanInput): Finding[] {
+  const folders = findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)).length;
+  const isPiped = next.objects.length > 0 && next.objects.every((object) => next.textOf?.(object)?.file === STDIN_FILE);
+  return folders > 0 && isPiped ? [notRendered.createFinding('oneSide', { path: ROOT_PATH, data: { folders } })] : [];
+}
+
+/** Reports whether a part of OLD is missing, so that an object of NEW may exist although OLD does not contain it. */
+export function isIncomplete(findings: readonly Finding[]): boolean {
+  return findings.some(
+    (finding) => (unreadable.matches(finding) || notRendered.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
+  );
+}
+
+/** Returns the findings about both sides: those of reading each, and one if only NEW is rendered. */
+export function collectInputFindings(old: PlanInput, next: PlanInput): Finding[] {
+  return [...(next.findings ?? []), ...(old.findings ?? []), ...checkRenderedSides(old, next)];
 }
 
 /** Returns the findings that are reported once per run, not per object. */

@@ -3,13 +3,14 @@ import type { DetectedApplier } from '../appliers/detect-applier';
 import { keepLiveFields } from '../appliers/kept-fields';
 import { isLive } from '../appliers/live-object';
 import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
-import { getFieldsAt, groupOf, isFields, namespaceOf } from '../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isDeepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
 import { SYSTEMS } from '../plan/registry';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { mergeServerFields } from './merge-server-fields';
+import { findKueueRejection } from './kueue-admission';
 import type { ObjectPair } from './match-objects';
 import { applyObject } from './apiserver/apply';
 import { validateDecoding } from './apiserver/decoding-errors';
@@ -17,6 +18,8 @@ import { diffStoredObjects } from './apiserver/field-changes';
 import { sortRejectedFirst } from './apiserver/update-validation';
 import { toStoredForm } from './apiserver/stored-form';
 import type { ApplyOutcome, OldObject, StoredObject } from './apiserver/types';
+import { findDroppedItems } from './apiserver/dropped-items';
+import type { DroppedItem } from './apiserver/dropped-items';
 import { validateValues } from './apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
@@ -39,6 +42,8 @@ export interface ObjectComparison {
   readonly rejectedChanges?: readonly FieldChange[];
   /** Whether the object is deleted and recreated. */
   readonly isReplaced: boolean;
+  /** Items of lists that NEW has and the merge loses. @default - none */
+  readonly dropped?: readonly DroppedItem[];
   /** Why the API server refuses the update for which the tool deletes the object. @default - nothing is refused, or the object stays */
   readonly recreatedFor?: ApplyRejection;
 }
@@ -78,7 +83,7 @@ function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
 
 /** Reports whether the tool replaces an object of a kind because one of these fields changes. */
 function isReplacedFor({ replacedFields }: Applier, { kind, apiVersion }: Manifest, changes: readonly FieldChange[]): boolean {
-  const fields = replacedFields?.[`${groupOf({ apiVersion })}/${kind}`] ?? [];
+  const fields = (replacedFields && getOwnValue(replacedFields, `${groupOf({ apiVersion })}/${kind}`)) ?? [];
   return changes.some(({ path }) => fields.some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)));
 }
 
@@ -138,7 +143,9 @@ export function compareObjects(
   );
   const isReplaced =
     found.length > 0 && (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, found)));
-  return { ...common, result, old, stored, differences: found, isReplaced };
+  const merges = applier.method !== 'server' && applier.method !== 'replace' && !isReplaced;
+  const dropped = merges ? findDroppedItems(toStoredForm(next, versions), stored) : [];
+  return { ...common, result, old, stored, differences: found, isReplaced, ...(dropped.length > 0 && { dropped }) };
 }
 
 /** Builds the part of a comparison for an object that is deleted and created as the manifest has it. */
@@ -155,8 +162,8 @@ function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
   return system?.withRecord?.(manifest, result) ?? result;
 }
 
-function checkAdmission(outcome: ApplyOutcome, { stored }: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
-  const refusal = 'stored' in outcome ? admission?.(outcome.stored, stored) : undefined;
+function checkAdmission(outcome: ApplyOutcome, old: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
+  const refusal = 'stored' in outcome ? (findKueueRejection(old, outcome.stored) ?? admission?.(outcome.stored, old.stored)) : undefined;
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 

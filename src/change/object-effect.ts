@@ -19,6 +19,7 @@ import type { WorkloadName } from '../workloads/kinds';
 import type { RolloutKind } from '../workloads/rollout-kind';
 import { replicasOf, findAutoscaler, resolveDesiredReplicas } from '../workloads/replicas';
 import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
+import { countMovedPods } from './rules/ordinals-moved';
 import { hasChangesBeyondMetadata, hasSpecField } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
 import { isWatchedByReloader, ConfigConsumers, isConfigObject } from './config-references';
@@ -53,6 +54,8 @@ export interface ObjectEffect {
   readonly temporaryPods?: number;
   /** Pods before the apply, if the object is one rollout with a known number of pods. */
   readonly podsBefore?: number;
+  /** Pods that are deleted and created again under other names, because the ordinals of a StatefulSet move. */
+  readonly movedPods?: number;
   readonly start?: InitialRolloutState;
   /** What must happen before pods change, if the effect is `held`. */
   readonly heldUntil?: string;
@@ -191,6 +194,7 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
       ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
       : undefined;
   if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
+  const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const byStatus = onePerNode && nodes === undefined && initialState.rolloutState.replicas > 0;
   const changed: PodChangeInput = {
@@ -204,7 +208,8 @@ function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, chan
     ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))
     : [];
   return buildObjectEffect(comparison, {
-    effect,
+    effect: movedPods > 0 && EFFECTS_WITHOUT_PODS.has(effect) ? 'scale' : effect,
+    ...(movedPods > 0 && { movedPods }),
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
     pods: new Map([['', changed]]),
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) : replicas.old,

@@ -33,7 +33,7 @@ import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { findRaisedQuotas } from './quota-increases';
-import { collectComparisonFindings } from './comparison-findings';
+import { collectComparisonFindings, collectInputFindings, isIncomplete } from './comparison-findings';
 import { planRollback } from './rollback';
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
 import type { ChangeOptions } from './change-options';
@@ -41,7 +41,9 @@ import {
   resolveChangedPods,
   collectChangeFindings,
   collectPrunedClaimFindings,
+  collectDroppedItems,
   collectRecreations,
+  dropScaleToZeroBehindService,
   collectRejectionsWithoutRollout,
   toRejectedRollout,
   findScaleChange,
@@ -163,6 +165,8 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
 /** @throws DeadlineError if comparing takes longer than the budget allows */
 function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
+  const inputFindings = collectInputFindings(old, next);
+  const isOldIncomplete = isIncomplete(inputFindings.filter((finding) => next.findings?.includes(finding) !== true));
   const { apply, prune = false, admission } = options;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
@@ -175,7 +179,9 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     deadline.check();
     return compareObjects(pair, applierOf(pair), versions, admission);
   });
-  const deleted = new Set(prune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
+  // What could not be read is not gone.
+  const canPrune = prune && !isIncomplete(next.findings ?? []);
+  const deleted = new Set(canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
   const kept = unmatched.filter((object) => !deleted.has(object));
   const retained = [...kept, ...surroundings];
   const results = comparisons.map(({ result }) => result);
@@ -198,7 +204,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     ),
     contentOf: groupContentByUnit(changed, next),
     isNew: (object) => deletedOrNew.has(object),
-    isUnread: (object) => old.isUnread?.(object) === true,
+    isUnread: (object) => isOldIncomplete || old.isUnread?.(object) === true,
   };
   const objectEffects = evaluateAllEffects(comparisons, context, deadline);
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
@@ -227,6 +233,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
+  const hasRefusal = objectEffects.some(({ effect }) => effect === 'refused');
   const applied: AppliedChange = {
     effectOf: (object) => byResult.get(object)?.effect,
     oldOf: (object) => {
@@ -234,7 +241,11 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
     deleted: [...deleted],
-    deletesLast: false,
+    deletionOf: (object) => {
+      const { applier } = applierOf({ next: object, old: object });
+      if (applier.keepsAllOnRefusal && hasRefusal) return 'never';
+      return applier.deletesLast ? 'last' : 'at-once';
+    },
     oldContext: context.oldContext,
   };
   const located = {
@@ -242,31 +253,32 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     textOf: (object: object) => next.textOf?.(origin.get(object) ?? object),
   };
   const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
-  const planned = planInput(
-    {
-      ...next,
-      ...located,
-      objects: results,
-      findings: [
-        ...(next.findings ?? []),
-        ...(old.findings ?? []),
-        ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
-      ],
-      change: {
-        unchangedObjects: [...retained, ...ownedObjects],
-        deadline,
-        lowersQuota: createLoweredQuotaCheck(comparisons),
-        isChanged: context.isChanged,
-        applierOf: (object) => byResult.get(object)?.comparison.applied,
-        applied,
-        addChangeInfo: finishRollout,
-        onCapacityKnown: (units) => {
-          capacityOfUnits = units;
+  const planned = dropScaleToZeroBehindService(
+    planInput(
+      {
+        ...next,
+        ...located,
+        objects: results,
+        findings: [
+          ...inputFindings,
+          ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
+        ],
+        change: {
+          unchangedObjects: [...retained, ...ownedObjects],
+          deadline,
+          lowersQuota: createLoweredQuotaCheck(comparisons),
+          isChanged: context.isChanged,
+          applierOf: (object) => byResult.get(object)?.comparison.applied,
+          applied,
+          addChangeInfo: finishRollout,
+          onCapacityKnown: (units) => {
+            capacityOfUnits = units;
+          },
+          changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
         },
-        changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
       },
-    },
-    options,
+      options,
+    ),
   );
   const effects = [...objectEffects.map(({ effect }) => effect), ...(deleted.size > 0 ? ['delete' as const] : [])];
   const plan = mayAlterNextRollout(effects)
@@ -302,6 +314,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   return addPlannedChange(plan, change, [
     ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next, plan.findings),
     ...collectRecreations(objectEffects, next),
+    ...collectDroppedItems(objectEffects, (object) => plannedRollouts.has(object), next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
 }

@@ -166,7 +166,8 @@ function formatResourceKey({ apiVersion, kind, namespace, name, component }: Res
 }
 
 /** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
-function getServiceAvailability({ resource, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
+function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
+  if (role === 'canary' || role === 'preview') return [];
   const { before, least, after } = readyEndpoints;
   const replicas = after === 0 ? before : Math.min(before, after);
   return mayAlsoSelect || (waves === undefined && least === replicas) ? [] : [{ resource, available: least, replicas }];
@@ -190,7 +191,9 @@ export function summarizePods(
     const worse = (one: LowestAvailability) => one.available / one.replicas;
     if (candidate.replicas > 0 && (!lowest || worse(candidate) < worse(lowest))) lowest = candidate;
   };
-  const served = new Set(services.flatMap(({ selects, mayAlsoSelect }) => (mayAlsoSelect ? [] : selects.map(formatResourceKey))));
+  const served = new Set(
+    services.flatMap(({ selects, role, mayAlsoSelect }) => (mayAlsoSelect || role ? [] : selects.map(formatResourceKey))),
+  );
   const considerRollout = (candidate: LowestAvailability) => {
     if (!served.has(formatResourceKey(candidate.resource))) consider(candidate);
   };
@@ -236,7 +239,9 @@ function addObjectTotals(
   const { before, after } = change ?? {};
   const addedPods = before === undefined || after === undefined ? 0 : Math.max(0, after - before);
   const { result } = one.comparison;
-  totals.added.set(result, addedPods);
+  const { movedPods = 0 } = one;
+  totals.added.set(result, addedPods + movedPods);
+  totals.removed += movedPods;
   if (before !== undefined && after !== undefined) totals.removed += Math.max(0, before - after);
   const isInPlace = isPod(one.comparison.next) && one.effect === 'roll';
   if ((one.effect === 'replace' || isInPlace) && before !== undefined) {
@@ -265,7 +270,7 @@ function addObjectTotals(
   }
   // The pods of components that do not roll are added to the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
-  totals.peakExtra.set(result, Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
+  totals.peakExtra.set(result, movedPods + Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
 }
 
 /** Counts the pods that run before the apply, including the surge of a rollout in progress; undefined if that is not known. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { addApplyRisks } from '../change/apply-risks';
 import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
@@ -6,11 +7,15 @@ import { planChangedInput } from '../change/plan-change';
 import type { ChangeRunOptions, OldInput } from '../change/plan-change';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
+import type { Finding } from '../core/finding';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
+import { createRenderFailedFinding } from '../core/rules/not-rendered';
+import type { RenderFailure } from '../core/rules/not-rendered';
 import { createCrdAdmission } from '../crds/admission';
-import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
-import type { GitRunner } from '../input/git-source';
+import { createNoPathError, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
+import type { GitRunner, GitSource } from '../input/git-source';
+import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
@@ -25,8 +30,11 @@ import {
   toComparedSides,
   withCluster,
 } from './cluster-input';
-import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import { dropExcluded, withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { PathsPlan, RunOptions } from './input';
+import { toRevisionPath, writeRevisionFolder } from './revision-folder';
+import type { RevisionFolder } from './revision-folder';
+import { runProgram } from './subprocess';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -61,6 +69,44 @@ export function parseApplyMode(given: string | undefined): ApplyMode | undefined
 /** Creates the git runner for OLD. It logs each command to standard error. */
 function createGitRunner({ cwd, env, stderr }: Io): GitRunner {
   return { cwd, env, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
+}
+
+/** Returns the entry of a revision under the name of the revision, rendered already. */
+function toRevisionEntry(entry: DiscoveredFile, { argument, revision }: GitSource, folder: RevisionFolder): DiscoveredFile {
+  const prefix = `${GIT_PREFIX}${revision}:`;
+  const given = entry.given && { path: argument, as: entry.given.as };
+  const named = { file: prefix + entry.file, ...(given && { given }), isRendered: true as const };
+  if (!('failure' in entry)) return { ...entry, ...named, ...('content' in entry && { inTree: { file: entry.file, below: entry.file } }) };
+  const { folder: failed, command, reason } = entry.failure.data as unknown as RenderFailure;
+  const failure = createRenderFailedFinding({ folder: prefix + failed, command, reason: reason.replaceAll(`${folder.root}/`, '') });
+  return { ...named, failure };
+}
+
+/** Reads the files of a revision, rendered as those of NEW. */
+function* readRenderedRevision(
+  source: GitSource,
+  paths: readonly string[],
+  options: ChangeInputOptions,
+  io: Io,
+  settings: RunOptions,
+): Generator<DiscoveredFile> {
+  const folder = writeRevisionFolder(source, createGitRunner(io));
+  try {
+    const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
+    const absent: Finding[] = [];
+    const run = (program: string, args: readonly string[]) => runProgram(program, args, { ...io, cwd: folder.cwd });
+    const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
+    for (const path of selected) {
+      const own = toRevisionPath(path, io.cwd, folder);
+      if (own === undefined) throw createNoPathError(source, path);
+      const files = dropExcluded(readInputFiles([own], undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
+      for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
+        yield toRevisionEntry(entry, source, folder);
+    }
+    for (const failure of absent) yield { file: source.argument, failure, isRendered: true };
+  } finally {
+    folder.remove();
+  }
 }
 
 /** Reads the files of an OLD, which may be a revision. `paths` are the paths of NEW. */
@@ -121,14 +167,19 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
   }
   const files = options.from.filter((value) => !isClusterSource(value));
-  const oldFiles = files.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, run)));
+  const filePaths = paths.filter((path) => path !== STDIN);
+  const openOld = (value: string) =>
+    options.render === true && isGitSource(value)
+      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, run)
+      : readOldFiles(value, paths, stdin, io, run);
+  const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
   const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(paths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
-  const admission = definitions && createCrdAdmission(definitions);
+  const admission = definitions && createCrdAdmission(definitions, budget.seconds);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
   const readNext = () => read(next, paths, definitions);

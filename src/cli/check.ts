@@ -2,10 +2,14 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { ALL_RULES } from '../change/all-rules';
 import { selectRelevantFindings } from '../change/relevant-findings';
+import { parsePlanDocument } from '../change/previous-plan';
+import type { Manifest } from '../core/manifest';
 import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
+import { addRefusedObjects } from '../change/refused-objects';
 import { RULES } from '../plan/rules';
 import { dropFindingsBelow } from '../render/filter-plan';
 import { renderGithub } from '../render/github';
@@ -26,6 +30,8 @@ import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
+import { computeInputDigest } from './input-digest';
+import { readOptionFile } from './option-file';
 import { getPackageVersion } from './package-version';
 import { parseMinSeverity } from './resource-filter';
 
@@ -38,6 +44,8 @@ export interface CheckCommandOptions extends InputOptions, ChangeOptionsOfComman
   readonly writeBaseline?: string;
   readonly showSuppressed?: boolean;
   readonly minSeverity?: string;
+  /** Plan document whose objects must be those that are checked. */
+  readonly plan?: string;
 }
 
 /** A plan, with the threshold and the options of the output. */
@@ -99,7 +107,17 @@ interface PlanToCheck extends PathsPlan {
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
   const { from = [] } = options;
   assertChangeOptions(options);
-  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io);
+  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io, addRefusedObjects);
+}
+
+/** Returns what to say about objects that are not those of a plan document; undefined if they are. */
+function findPlanMismatch(objects: readonly Manifest[], file: string, { cwd }: Io): string | undefined {
+  const text = Buffer.from(readOptionFile(file, cwd, 'given with --plan')).toString('utf8');
+  const planned = parsePlanDocument(text, file)?.inputDigest;
+  if (planned === undefined)
+    throw new UsageError(`${file}, given with --plan, is not a plan with a digest; write it with plan --format json --output ${file}`);
+  if (computeInputDigest(objects) === planned) return undefined;
+  return `the objects are not those that ${file} was planned from; plan them again, and review that plan`;
 }
 
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
@@ -110,14 +128,17 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
+  const mismatch = options.plan === undefined ? undefined : findPlanMismatch(read.objects, options.plan, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const all = dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
   const { plan, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =
+    mismatch !== undefined ||
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const fixes = () => {
     // The YAML editor is loaded only for a format that shows fixes.
     const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
@@ -142,7 +163,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...rendered.flatMap(({ file, text }) => (file === undefined ? [] : [{ path: file, text }])),
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
-    ...(baseline && { notes: [baseline.note] }),
-    exitCode: hasFailed ? EXIT.failed : EXIT.done,
+    notes: [...(baseline ? [baseline.note] : []), ...(mismatch === undefined ? [] : [mismatch])],
+    exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
   };
 }

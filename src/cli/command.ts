@@ -6,9 +6,14 @@ import { UsageError } from './io';
 
 const SEE_HELP = 'see rolloutkit --help';
 
+/** Returns the names of commands, without hidden ones. */
+function listVisibleNames(commands: readonly Command[]): string[] {
+  return commands.map((command) => command.name()).filter((name) => !name.startsWith('__'));
+}
+
 /** Creates the error for an unknown or missing command. */
 export function createUnknownCommandError({ commands }: Command, name: string | undefined): UsageError {
-  const help = `write one of ${commands.map((command) => command.name()).join(', ')}`;
+  const help = `write one of ${listVisibleNames(commands).join(', ')}`;
   return new UsageError(name === undefined ? `no command is given; ${help}` : `there is no command "${name}"; ${help}`);
 }
 

@@ -112,15 +112,47 @@ ${buildBashScript(commands)}[ "\${funcstack[1]}" != _rolloutkit ] || _bash_compl
 `;
 }
 
+function describeCommands(program: Command, codes: readonly string[]): CompletionCommand[] {
+  const all = program.createHelp().visibleCommands(program);
+  const names = all.map((command) => command.name());
+  return all.map((command) => describeCommand(command, codes, names));
+}
+
+/** Candidates for a word, each with its description; undefined if the word may be a file. */
+type Candidates = readonly (readonly [word: string, description: string])[] | undefined;
+
+function listCandidates(words: readonly string[], commands: readonly CompletionCommand[]): Candidates {
+  if (words.length <= 1) return commands.map(({ name, description }) => [name, description]);
+  const command = commands.find(({ name }) => name === words[0]);
+  const option = command?.options.find(({ flag }) => flag === words.at(-2));
+  if (option?.takesValue) return option.values.length === 0 ? undefined : option.values.map((value) => [value, '']);
+  if (words.at(-1)!.startsWith('-')) return command?.options.map(({ flag, description }) => [flag, description]);
+  return command === undefined || command.words.length === 0 ? undefined : command.words.map((word) => [word, '']);
+}
+
+/** Directives that end the output: the shell completes files too, or only the words that are printed. */
+const DIRECTIVES = { files: 0, wordsOnly: 4 };
+
+/**
+ * Completes the words of a command line for kubectl: a candidate per line, and a directive.
+ *
+ * Source: cobra 1.9, completions.go; kubectl 1.26 and later call `kubectl_complete-NAME` with the words after the name of the plugin
+ */
+export function runCompleteCommand(words: readonly string[], program: Command, codes: readonly string[]): CommandResult {
+  const current = words.at(-1) ?? '';
+  const candidates = listCandidates(words, describeCommands(program, codes));
+  const matching = (candidates ?? []).filter(([word]) => word.startsWith(current));
+  const lines = matching.map(([word, description]) => (description === '' ? word : `${word}\t${description}`));
+  return { text: `${[...lines, `:${candidates ? DIRECTIVES.wordsOnly : DIRECTIVES.files}`].join('\n')}\n`, exitCode: EXIT.done };
+}
+
 /**
  * Runs `rolloutkit completion`: prints a script that a shell reads to complete command lines.
  *
  * @throws UsageError if the shell is not supported
  */
 export function runCompletionCommand(shell: string, program: Command, codes: readonly string[]): CommandResult {
-  const all = program.createHelp().visibleCommands(program);
-  const names = all.map((command) => command.name());
-  const commands = all.map((command) => describeCommand(command, codes, names));
+  const commands = describeCommands(program, codes);
   const scripts: Readonly<Record<(typeof SHELLS)[number], () => string>> = {
     bash: () => buildBashScript(commands),
     zsh: () => buildZshScript(commands),

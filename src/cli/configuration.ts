@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../config/configuration';
 import { ConfigurationError, parseConfiguration } from '../config/configuration';
+import { listConfigFolders } from '../input/config-folders';
 import { SourceMap } from '../input/source-map';
 import { RULE_CODES } from '../plan/rules';
 import type { InputOptions } from './input-options';
@@ -16,17 +17,12 @@ export interface LoadedConfiguration {
   readonly settings: Configuration;
   /** Absolute path. */
   readonly folder: string;
+  /** Path of the file from the working directory, as messages show it. */
+  readonly displayPath: string;
 }
 
-/** Iterates over a folder and its ancestors. */
-function* iterateAncestors(folder: string): Generator<string> {
-  yield folder;
-  const above = dirname(folder);
-  if (above !== folder) yield* iterateAncestors(above);
-}
-
-function findNearestFile(folder: string): string | undefined {
-  for (const candidate of iterateAncestors(folder)) {
+function findNearestFile(folder: string, cwd: string): string | undefined {
+  for (const candidate of listConfigFolders(folder, cwd)) {
     const file = join(candidate, CONFIG_FILE_NAME);
     if (existsSync(file)) return file;
   }
@@ -48,9 +44,9 @@ function resolveFolder(path: string, cwd: string): string {
   return isFolder(full) ? full : dirname(full);
 }
 
-/** Finds the configuration in the folders of the paths or above them; otherwise in the working directory or above it. */
+/** Finds the configuration in the folders of the paths or above them; otherwise in the working directory or above it. The search ends at the root of the repository. */
 function findConfigFile(paths: readonly string[], cwd: string): string | undefined {
-  const found = new Set(paths.map((path) => findNearestFile(resolveFolder(path, cwd)) ?? findNearestFile(cwd)));
+  const found = new Set(paths.map((path) => findNearestFile(resolveFolder(path, cwd), cwd) ?? findNearestFile(cwd, cwd)));
   if (found.size > 1) {
     const names = [...found].map((file) => (file === undefined ? 'none' : relative(cwd, file))).join(', ');
     throw new UsageError(`the paths have different configurations (${names}); name one with --config, or write --no-config`);
@@ -72,12 +68,12 @@ function readConfigFile(displayPath: string, cwd: string, role: string): LoadedC
   const content = readOptionFile(displayPath, cwd, role);
   const [document, ...others] = parseOptionFile(displayPath, content, role, locations);
   if (document === undefined) {
-    if (isBlank(content)) return { settings: {}, folder: dirname(file) };
+    if (isBlank(content)) return { settings: {}, folder: dirname(file), displayPath };
     throw new UsageError(`${displayPath}, ${role}, is not a map; write a map, for example versions: {kubernetes: "1.34"}`);
   }
   if (others.length > 0) throw new UsageError(`${displayPath} contains ${others.length + 1} documents; write only one`);
   try {
-    return { settings: parseConfiguration(document, () => RULE_CODES), folder: dirname(file) };
+    return { settings: parseConfiguration(document, () => RULE_CODES), folder: dirname(file), displayPath };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const line = locations.locate(document, error.path)?.line;
@@ -122,6 +118,16 @@ export function withConfiguration<O extends InputOptions>(options: O, found: Loa
       versions: [...Object.entries(versions).map(([product, version]) => `${product}=${version}`), ...(options.versions ?? [])],
     }),
   };
+}
+
+/** Returns the files that a configuration names, as paths from the working directory. @throws UsageError if it is invalid */
+export function listConfiguredFiles(file: string, cwd: string): string[] {
+  const {
+    capacity,
+    clusters = [],
+    kserveConfig,
+  } = withConfiguration<InputOptions>({}, readConfigFile(file, cwd, 'the configuration'), cwd);
+  return [capacity, kserveConfig, ...clusters].filter((path) => path !== undefined);
 }
 
 /** Creates a function that makes a path of the working directory relative to a folder. It returns undefined for a file outside it, and for standard input. */

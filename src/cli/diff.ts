@@ -1,4 +1,5 @@
 import type { PlanDiff } from '../core/plan-diff';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { renderDiffJson } from '../render/diff-json';
 import { renderDiffMarkdown } from '../render/diff-markdown';
 import { renderDiffText } from '../render/diff-text';
@@ -39,5 +40,7 @@ export async function runDiffCommand(oldPath: string, newPath: string, options: 
   }
   const diff = await diffPaths(oldPath, newPath, options, io);
   const fails = options.failOnRiskier === true && (diff.riskier || diff.unread !== undefined);
-  return { text: render(diff, selectMedium(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
+  const isIncomplete = diff.unread !== undefined && hasUnrenderedFolder([...diff.unread.old, ...diff.unread.new]);
+  const exitCode = isIncomplete ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
+  return { text: render(diff, selectMedium(io, options.output)), exitCode };
 }

@@ -12,11 +12,12 @@ const UNABLE = `${EXIT.unable} the command could not run`;
 
 /** Exit codes in the help of each command. */
 export const EXIT_CODES = {
-  plan: `Exit codes: ${EXIT.done} planned, with or without findings; ${UNABLE}.`,
-  check: `Exit codes: ${EXIT.done} no finding at or above the threshold; ${EXIT.failed} such a finding, or a failure of --require-planned; ${UNABLE}.`,
+  plan: `Exit codes: ${EXIT.done} planned, with or without findings; ${UNABLE}, or a side of the change could not be rendered.`,
+  check: `Exit codes: ${EXIT.done} no finding at or above the threshold; ${EXIT.failed} such a finding, or a failure of --require-planned; ${UNABLE}, or a side of the change could not be rendered.`,
   explain: `Exit codes: ${EXIT.done} explained; ${UNABLE}, or the resource, component or field does not exist.`,
-  diff: `Exit codes: ${EXIT.done} compared, with or without differences; ${EXIT.failed} with --fail-on-riskier, if a change is riskier; ${UNABLE}.`,
+  diff: `Exit codes: ${EXIT.done} compared, with or without differences; ${EXIT.failed} with --fail-on-riskier, if a change is riskier; ${UNABLE}, or a side could not be rendered.`,
   advise: `Exit codes: ${EXIT.done} every goal is met, or none is given; ${EXIT.failed} a goal cannot be met; ${UNABLE}.`,
   snapshot: `Exit codes: ${EXIT.done} written; ${UNABLE}, and nothing is written.`,
+  verify: `Exit codes: ${EXIT.done} every rollout ended as planned, late or not; ${EXIT.failed} one did not, or not in time; ${UNABLE}.`,
   fix: `Exit codes: ${EXIT.done} all possible fixes made; ${EXIT.failed} with --dry-run, if a file would change; ${UNABLE}.`,
 } as const;

@@ -104,7 +104,9 @@ export async function readFixableInput(paths: readonly string[], options: Change
       return text === undefined ? file : { ...file, content: text };
     });
     const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput }));
-    const crdFindings = definitions ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
+    const crdFindings = definitions
+      ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
+      : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
     const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
     if (oldFiles.length === 0)
@@ -114,7 +116,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       ...planOptions,
       ...(apply && { apply }),
       prune: options.prune === true,
-      admission: definitions && createCrdAdmission(definitions),
+      admission: definitions && createCrdAdmission(definitions, budget.seconds),
     });
     return { plan: withGuardrails(applySettings(change)), objects: input.objects, locations };
   };

@@ -9,6 +9,7 @@ export const OUTPUT_FORMATS = {
   explain: ['text', 'json'],
   diff: ['text', 'json', 'markdown'],
   fix: ['text', 'json'],
+  verify: ['text', 'json'],
   advise: ['text', 'json', 'markdown', 'svg', 'html'],
 } as const;
 

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { isStartupSeconds } from '../core/startup-seconds';
-import { isManifest, nameOf } from '../core/manifest';
+import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { escapeForTerminal } from '../core/escape-output';
 import { joinWords } from '../core/text-format';
 import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
@@ -31,6 +34,7 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import { applyConfiguration } from '../config/apply-configuration';
+import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
@@ -121,11 +125,36 @@ function parseVersions(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-function parseStartupSeconds(text: string | undefined): number {
-  if (text === undefined) return 0;
+/** Reads the file that `verify --write-startup` wrote: the 95th percentile of each workload. */
+function readStartupFile(path: string, cwd: string): Record<string, number> {
+  const [file] = parseOptionFile(
+    path,
+    readOptionFile(path, cwd, 'given with --startup-seconds'),
+    'given with --startup-seconds',
+    new SourceMap(),
+  );
+  const entries = Object.entries(getFieldsAt({ file }, 'file', 'startupSeconds')).map(
+    ([name, measured]) => [name, getValueAt(measured, 'p95')] as const,
+  );
+  const isValid = (entry: readonly [string, unknown]): entry is readonly [string, number] => isStartupSeconds(entry[1]);
+  if (entries.length === 0 || !entries.every(isValid)) {
+    throw new UsageError(
+      `${path}, given with --startup-seconds, has no startupSeconds; name a file that rolloutkit verify --write-startup wrote`,
+    );
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Parses the option: a number of seconds for all pods, or a file with measured seconds of each workload. */
+function parseStartupSeconds(text: string | undefined, cwd: string): Pick<PlanOptions, 'startupSeconds' | 'measuredStartupSeconds'> {
+  if (text === undefined) return { startupSeconds: 0 };
+  const isFile = !/^[-+]?[0-9.]/.test(text) && existsSync(resolve(cwd, text));
+  if (isFile) return { startupSeconds: 0, measuredStartupSeconds: readStartupFile(text, cwd) };
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : NaN;
-  if (!isStartupSeconds(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${text}"`);
-  return seconds;
+  if (isStartupSeconds(seconds)) return { startupSeconds: seconds };
+  throw new UsageError(
+    `--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, or a file that verify --write-startup wrote, not "${text}"`,
+  );
 }
 
 /** Parses a budget: `file-megabytes=200,seconds=600`. */
@@ -152,7 +181,7 @@ function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): 
     clusters: readClusters(options.clusters ?? [], io),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: parseStartupSeconds(options.startupSeconds),
+    ...parseStartupSeconds(options.startupSeconds, cwd),
     ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
   };
 }
@@ -240,7 +269,9 @@ export function readSide(
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
-  const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
+  const crdProblems = definitions
+    ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
+    : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
 
@@ -261,11 +292,23 @@ export interface RunOptions {
   readonly definitions: CrdRegistry | undefined;
 }
 
+/** Rules about what is not planned. A configuration that is a part of the input must not silence them if the input may set nothing aside. */
+const READING_RULES: ReadonlySet<string> = new Set(['input/not-read', 'input/skipped', 'input/unreadable', 'crds/rule-not-evaluated']);
+
+function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
+  return {
+    ...others,
+    rules: Object.fromEntries(Object.entries(rules).filter(([code]) => !READING_RULES.has(code))),
+    ignore: ignore.filter(({ rule }) => !READING_RULES.has(rule)),
+  };
+}
+
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((options.values ?? []).length > 0 && options.render !== true)
     throw new UsageError('--values needs --render; add it, or pipe the output of helm template --values FILE');
   const configuration = resolveConfiguration(paths, options.config, cwd);
+  if (configuration) io.stderr.write(`rolloutkit: uses the configuration ${escapeForTerminal(configuration.displayPath)}\n`);
   const budget = parseBudget(options.budget ?? []);
   const trustsInput = options.policy === undefined && options.requirePlanned !== true;
   const planOptions = { ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations), budget };
@@ -273,7 +316,13 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     budget,
     planOptions,
     applySettings: (plan) =>
-      configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
+      configuration
+        ? applyConfiguration(
+            plan,
+            trustsInput || options.config !== undefined ? configuration.settings : withoutReadingRules(configuration.settings),
+            makeRelativeTo(configuration.folder, cwd),
+          )
+        : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
     definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     // A configuration that was found is part of the input, and one that an option names is not.
@@ -318,9 +367,15 @@ export interface PathsPlan {
 /**
  * Reads the paths and plans their objects.
  *
+ * @param addFindings - adds the findings of the command to the plan, before the configuration is applied. @default - none
  * @throws UsageError if the command cannot run
  */
-export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PathsPlan> {
+export async function readAndPlan(
+  paths: readonly string[],
+  options: InputOptions,
+  io: Io,
+  addFindings: (plan: PlanDocument, input: PlanInput) => PlanDocument = (plan) => plan,
+): Promise<PathsPlan> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
   const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
@@ -333,7 +388,7 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
       io,
     );
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    const plan = applySettings(planned);
+    const plan = applySettings(addFindings(planned, input));
     return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
   });
 }

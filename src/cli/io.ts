@@ -37,7 +37,8 @@ export interface CommandResult {
   readonly files?: readonly { readonly path: string; readonly text: string }[];
   /** Lines for standard error, printed once all files are written. */
   readonly notes?: readonly string[];
-  readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
+  /** `EXIT.unable` if the output is not complete. It is printed even so. */
+  readonly exitCode: (typeof EXIT)[keyof typeof EXIT];
 }
 
 /** Selects the target that text is laid out for: a file, or standard output. */

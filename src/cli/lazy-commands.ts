@@ -5,10 +5,12 @@ import type * as CompletionModule from './completion';
 import type * as DiffModule from './diff';
 import type * as ExplainModule from './explain';
 import type * as FixModule from './fix';
+import type * as McpModule from './mcp';
 import type * as OutputModule from './output-file';
 import type * as PlanModule from './plan';
 import type * as RulesModule from './rules';
 import type * as SnapshotModule from './snapshot';
+import type * as VerifyModule from './verify';
 
 /**
  * Modules that the command line loads once it knows the command.
@@ -23,9 +25,11 @@ export const COMMAND_MODULES = {
   diff: () => require('./diff') as typeof DiffModule,
   explain: () => require('./explain') as typeof ExplainModule,
   fix: () => require('./fix') as typeof FixModule,
+  mcp: () => require('./mcp') as typeof McpModule,
   output: () => require('./output-file') as typeof OutputModule,
   plan: () => require('./plan') as typeof PlanModule,
   rules: () => require('./rules') as typeof RulesModule,
   snapshot: () => require('./snapshot') as typeof SnapshotModule,
+  verify: () => require('./verify') as typeof VerifyModule,
   allRules: () => require('../change/all-rules') as typeof AllRulesModule,
 };

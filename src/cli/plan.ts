@@ -1,4 +1,7 @@
+import { addRefusedObjects } from '../change/refused-objects';
+import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { joinWords } from '../core/text-format';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
@@ -12,7 +15,9 @@ import { getRenderer } from './formats';
 import type { Renderers } from './formats';
 import { assertChangeOptions, planChangePaths } from './change-input';
 import type { ChangeOptionsOfCommand, ChangePlanResult } from './change-input';
-import { planPaths } from './input';
+import { computeInputDigest } from './input-digest';
+import { readAndPlan } from './input';
+import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
@@ -31,6 +36,8 @@ export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand
 /** Plan, and options that select what is shown. */
 interface PlanView {
   readonly plan: PlanDocument;
+  /** Objects that are planned. */
+  readonly objects: readonly Manifest[];
   readonly options: TextOptions;
   /** Returns the plan of OLD; absent if no change is planned. */
   readonly before?: () => PlanDocument;
@@ -51,7 +58,7 @@ function toDrawOptions({ before }: PlanView): { readonly before?: PlanDocument }
 
 const RENDERERS: Renderers<'plan', PlanView> = {
   text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
-  json: (view) => renderPlanJson(filterPlan(view)),
+  json: (view) => renderPlanJson({ ...filterPlan(view), inputDigest: computeInputDigest(view.objects) }),
   markdown: (view) => renderPlanMarkdown(filterPlan(view)),
   svg: (view) => renderPlanSvg(filterPlan(view), { ...toDrawOptions(view), ...(view.width !== undefined && { width: view.width }) }),
   html: (view) => renderPlanHtml(filterPlan(view), toDrawOptions(view)),
@@ -85,15 +92,17 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
   const details = parseDetails(options.details);
   const width = parseWidth(options.width, options.format);
   const minSeverity = parseMinSeverity(options.minSeverity);
-  const planned: Partial<ChangePlanResult> & { readonly plan: PlanDocument } =
-    from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : { plan: await planPaths(paths, options, io) };
-  const { plan, before } = planned;
+  const planned: PathsPlan & Partial<ChangePlanResult> =
+    from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : await readAndPlan(paths, options, io, addRefusedObjects);
+  const { plan, before, objects } = planned;
   const isSelected = createResourceFilter(options, plan);
   const view: PlanView = {
     plan,
+    objects,
     ...(before && { before }),
     ...(width !== undefined && { width }),
     options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
   };
-  return { text: render(view, selectMedium(io, options.output)), exitCode: EXIT.done };
+  const isIncomplete = from.length > 0 && hasUnrenderedFolder(plan.findings);
+  return { text: render(view, selectMedium(io, options.output)), exitCode: isIncomplete ? EXIT.unable : EXIT.done };
 }

@@ -19,8 +19,10 @@ import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
 import type { Io, CommandResult } from './io';
+import type { McpCommandOptions } from './mcp';
 import type { PlanCommandOptions } from './plan';
 import type { SnapshotCommandOptions } from './snapshot';
+import type { VerifyCommandOptions } from './verify';
 import { printVersion } from './version';
 import type * as VisibleModule from '../core/escape-output';
 
@@ -72,10 +74,10 @@ function addInputOptions(command: Command): Command {
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds until a pod is ready (default: 0)')
+    .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
     .option(
       '--config <FILE>',
-      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it)',
+      'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',
     )
     .option('--no-config', 'use no configuration file')
     .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
@@ -113,7 +115,10 @@ function addDisplayOptions(command: Command): Command {
 }
 
 function addPolicyOption(command: Command): Command {
-  return command.option('--policy <FILE>', 'guardrails of a platform team that every rollout must keep');
+  return command.option(
+    '--policy <FILE>',
+    'guardrails of a platform team that every rollout must keep; plans every file, whatever its name or folder',
+  );
 }
 
 function addFormatOptions(command: Command, name: FormattedCommand): Command {
@@ -121,6 +126,9 @@ function addFormatOptions(command: Command, name: FormattedCommand): Command {
     .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
     .option('--output <FILE>', 'write to this file, completely or not at all, and print nothing');
 }
+
+/** Hidden command that completes words for kubectl. */
+const COMPLETE = '__complete';
 
 /** Loads the modules of the commands. It is called once the command is known. */
 type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
@@ -159,10 +167,14 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
     .option('--output <FILE>', 'write the printed output to this file, completely or not at all')
     .option('--baseline <FILE>', 'ignore the findings that this file lists')
     .option('--write-baseline <FILE>', 'write the current findings to this file, and ignore them')
+    .option('--plan <FILE>', 'also fail if the objects are not those of this output of plan --format json')
     .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
     .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
-    .option('--require-planned', 'also fail if the input contains workload kinds that rolloutkit does not support')
+    .option(
+      '--require-planned',
+      'also fail if the input contains workload kinds that rolloutkit does not support, and plan every file, whatever its name or folder',
+    )
     .addHelpText(
       'after',
       formatExamples(
@@ -281,6 +293,31 @@ ${EXIT_CODES.snapshot}`,
     });
 }
 
+function addVerify(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('Follow the rollouts of a plan in the cluster, and compare them with it wave by wave. Changes nothing.')
+    .argument('<PLAN>', 'the output of plan --format json, or - for standard input')
+    .allowExcessArguments(false)
+    .option('--context <CONTEXT>', 'context of kubectl (default: that of the plan, else the current one)')
+    .option('--events <FILE>', 'compare with recorded events: the output of kubectl get --watch --output-watch-events --output=json, or -')
+    .option('--timeout <DURATION>', 'stop following after this time', '30m')
+    .option('--write-startup <FILE>', 'write how long new pods took to become ready to this file, for --startup-seconds of later plans');
+  addFormatOptions(command, 'verify')
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit plan --from cluster --format json --output plan.json dist/',
+        'kubectl apply -f dist/ && rolloutkit verify plan.json',
+        'rolloutkit verify plan.json --events events.json --format json',
+      ) + `\n${EXIT_CODES.verify}`,
+    )
+    .action(async (plan: string, options: VerifyCommandOptions) => {
+      const { runVerifyCommand } = load().verify();
+      setResult(await runVerifyCommand(plan, options, io), options.output);
+    });
+}
+
 function addAdvise(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('advise')
@@ -303,6 +340,24 @@ function addAdvise(program: Command, { io, load, setResult }: CommandContext): v
     .action(async (paths: string[], options: AdviseCommandOptions) => {
       const { runAdviseCommand } = load().advise();
       setResult(await runAdviseCommand(paths, options, io), options.output);
+    });
+}
+
+function addMcp(program: Command, { io, load, setResult }: CommandContext): void {
+  program
+    .command('mcp')
+    .description(
+      'Serve plan, check, explain, advise and rules to agents over the Model Context Protocol, on standard input and output. Changes nothing.',
+    )
+    .argument('[ROOT...]', 'folders below which agents may read files (default: the working directory)')
+    .option('--allow-cluster', 'let agents plan from a cluster that kubectl can read')
+    .addHelpText(
+      'after',
+      formatExamples('rolloutkit mcp', 'rolloutkit mcp clusters/ charts/', 'claude mcp add rolloutkit -- rolloutkit mcp .'),
+    )
+    .action(async (roots: string[], options: McpCommandOptions) => {
+      const { runMcpCommand } = load().mcp();
+      setResult(await runMcpCommand(roots, options, { io, program, run: (argv, each) => run(argv, each, load) }));
     });
 }
 
@@ -346,6 +401,27 @@ function addCompletion(program: Command, { load, setResult }: CommandContext): v
     });
 }
 
+/** Adds the command that `kubectl_complete-rollout_plan` runs. Its words may be options of other commands. */
+function addComplete(program: Command, { load, setResult }: CommandContext): void {
+  program
+    .command(COMPLETE, { hidden: true })
+    .argument('[WORD...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .helpOption(false)
+    .action((words: string[]) => {
+      const { runCompleteCommand } = load().completion();
+      const { ALL_RULES } = load().allRules();
+      setResult(
+        runCompleteCommand(
+          words,
+          program,
+          ALL_RULES.map(({ code }) => code),
+        ),
+      );
+    });
+}
+
 const COMMANDS: Readonly<Record<string, (program: Command, running: CommandContext) => void>> = {
   plan: addPlan,
   check: addCheck,
@@ -354,17 +430,23 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   fix: addFix,
   advise: addAdvise,
   snapshot: addSnapshot,
+  verify: addVerify,
+  mcp: addMcp,
   rules: addRules,
   completion: addCompletion,
+  [COMPLETE]: addComplete,
 };
 
-/** Selects the commands to define: only the one that is named first, or all. `completion` describes all others. */
+/** Commands that describe all others. */
+const DESCRIBING_COMMANDS: ReadonlySet<string> = new Set(['completion', 'mcp', COMPLETE]);
+
+/** Selects the commands to define: only the one that is named first, or all. */
 function selectCommands(first: string | undefined) {
-  const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
+  const named = first === undefined || DESCRIBING_COMMANDS.has(first) || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
   return named === undefined ? Object.values(COMMANDS) : [named];
 }
 
-function buildProgram(running: CommandContext, first: string | undefined): Command {
+export function buildProgram(running: CommandContext, first: string | undefined): Command {
   const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')

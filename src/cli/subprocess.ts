@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { ProcessResult } from '../input/render';
 import { escapeForTerminal } from '../core/escape-output';
+import { UsageError } from './io';
 import type { Io } from './io';
 import { withProgressMessage } from './progress';
 
@@ -14,17 +15,31 @@ function isNotInstalled(error: Error | undefined): boolean {
 /** Prefix of a klog line: severity, date, time, process, position. It is removed so that a plan is the same on every run. */
 const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
 
-function getLastLine(text: string): string {
-  return (text.trim().split('\n').at(-1) ?? '').replace(KLOG_PREFIX, '');
+/** Returns what a program says about its failure: all lines, as one. A klog error continues on the lines after its prefix. */
+function formatErrorOutput(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(KLOG_PREFIX, '').trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
-/** Runs a program without a shell, in the folder and environment of the command line, and logs the command to standard error. */
-export function runProgram(program: string, args: readonly string[], { cwd, env, stderr }: Io): ProcessResult {
+/** Signals with which a user stops the command line and the program that it runs. */
+const STOP_SIGNALS: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/**
+ * Runs a program without a shell, in the folder and environment of the command line, and logs the command to standard error.
+ *
+ * @throws UsageError if the program is interrupted
+ */
+export function runProgram(program: string, args: readonly string[], { cwd, env, stderr }: Omit<Io, 'stdin' | 'stdout'>): ProcessResult {
   const start = () => spawnSync(program, [...args], { cwd, env, maxBuffer: MAX_OUTPUT_BYTES });
   const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);
   if (isNotInstalled(error)) return 'absent';
   stderr.write(`rolloutkit: ran ${escapeForTerminal([program, ...args].join(' '))}\n`);
   if (error) return { failed: error.message };
-  if (status !== 0) return { failed: getLastLine(errorOutput.toString('utf8')) || `it ended with ${signal ?? `exit code ${status}`}` };
+  if (STOP_SIGNALS.has(signal)) throw new UsageError(`${program} was interrupted by ${signal}; run the command again`);
+  if (status !== 0)
+    return { failed: formatErrorOutput(errorOutput.toString('utf8')) || `it ended with ${signal ?? `exit code ${status}`}` };
   return { printed: stdout };
 }

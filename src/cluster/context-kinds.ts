@@ -54,6 +54,7 @@ export const CONTEXT_KINDS = {
     schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: defineMap({ matchExpressions: LIST }) }),
   },
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
+  persistentVolume: { group: '', kind: 'PersistentVolume' },
   service: { group: '', kind: 'Service' },
   limitRange: { group: '', kind: 'LimitRange' },
   podTemplate: { group: '', kind: 'PodTemplate' },
@@ -85,6 +86,8 @@ export const CONTEXT_KINDS = {
   fleetClusterGroup: { group: 'fleet.cattle.io', kind: 'ClusterGroup' },
   bundleDeployment: { group: 'fleet.cattle.io', kind: 'BundleDeployment' },
   flaggerCanary: { group: 'flagger.app', kind: 'Canary' },
+  kruiseRollout: { group: 'rollouts.kruise.io', kind: 'Rollout' },
+  verticalPodAutoscaler: { group: 'autoscaling.k8s.io', kind: 'VerticalPodAutoscaler' },
   gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 

@@ -39,6 +39,8 @@ export interface PlanContext {
   readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
+  /** Measured seconds until pods are ready, by workload: `Deployment/shop/web`. @default - nothing is measured */
+  readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
   /**
    * Returns what an apply does to the pods of an object, or of one of its components. @default - each object rolls out, from a steady state
    * on one old template

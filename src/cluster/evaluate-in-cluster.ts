@@ -2,7 +2,7 @@ import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
-import { nameOf, namespaceOf } from '../core/manifest';
+import { getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
@@ -12,7 +12,7 @@ import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { podSetsOf } from './workload';
-import type { CapacityKnowledge, ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
+import type { CapacityKnowledge, ClusterPods, FewerGroups, GroupPods, SystemRollout, PodSet, Workload } from './workload';
 import { applyLimitRange } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { buildCapacityLimits } from './capacity/capacity';
@@ -30,6 +30,7 @@ import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
 import { resolveStartupSeconds } from '../core/startup-seconds';
+import { getStartupDefault } from './startup-default';
 import { nodePoolsOf } from './capacity/input-nodes';
 import { groupLimitsByPodSet } from './capacity/limits';
 import { mergeNodePools } from './capacity/node-pools';
@@ -39,13 +40,17 @@ import { listQuotaLimits } from './capacity/quota';
 import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
 import { getLimitedRollout, evaluateRolloutCapacity, listUnmodelledConstraints, placeSteadyPods } from './capacity/rollout-capacity';
-import { evaluateExactly } from './capacity/exact/exact-capacity';
+import { canPreemptFor, evaluateExactly, toPossibleEviction } from './capacity/exact/exact-capacity';
+import { evaluateSetsExactly } from './capacity/exact/row-capacity';
+import type { SetRollout, SetRow } from './capacity/exact/row-capacity';
+import { formatRow } from './capacity/shortage';
 import { formatWorkloadKey } from './capacity/exact/running-pods';
-import { collectSurroundings, listUnplannedPodSets, subtractRunningPods } from './capacity/exact/surroundings';
+import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
 import { findPodSecurityRejections } from './pods/pod-security/pod-security-rejection';
 import { findUndersizedNodes } from './capacity/undersized-nodes';
+import type { NodePool } from './capacity/node-pools';
 import type { UndersizedNodes } from './capacity/undersized-nodes';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
@@ -79,10 +84,10 @@ function describeRun<S extends Simulation | null>(
   { workload, rollout }: LimitedRollout,
   evaluation: CapacityEvaluation | undefined,
   ideal: S,
-  { startupSeconds: defaultSeconds }: PlanContext,
+  context: PlanContext,
 ): TrialRun<S | Simulation> {
   const capacity = getReportedVerdict(workload, evaluation);
-  const startupSeconds = resolveStartupSeconds(workload.template, defaultSeconds);
+  const startupSeconds = resolveStartupSeconds(workload.template, getStartupDefault(workload, context));
   const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
   const simulation = getHaltedSimulation(rollout, evaluation) ?? (ideal && truncateRolloutAtDeadlock(ideal, capacity));
   return { simulation, ...(capacity && { capacity }), ...(duration && { duration }) };
@@ -162,6 +167,15 @@ function sortByName(planned: readonly SystemRollout[]): SystemRollout[] {
   );
 }
 
+/** Returns a DaemonSet with the requests of the old pods, if those stay until the new ones of their nodes are ready. */
+function withRunningRequests(daemon: PodSet): PodSet {
+  const { template, oldTemplate } = daemon;
+  const { surge = 0 } = (daemon as Partial<Workload>).rollout ?? {};
+  if (oldTemplate === undefined || surge === 0) return daemon;
+  const { containers, initContainers } = getFieldsAt(oldTemplate, 'spec');
+  return { ...daemon, template: { ...template, spec: { ...getFieldsAt(template, 'spec'), containers, initContainers } } };
+}
+
 /** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
 function buildLimits(
   rolloutPodSets: readonly PodSet[],
@@ -178,7 +192,7 @@ function buildLimits(
   const otherSets = new Map(
     listOtherPods(context).map(({ object, podSet }) => [formatWorkloadKey(object.kind, namespaceOf(object), nameOf(object)), podSet]),
   );
-  const emptyNodes = subtractDaemonUse(pools, daemons, cache);
+  const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
   const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, otherSets, context, cache);
   const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
   const resources = [
@@ -194,8 +208,14 @@ function buildLimits(
   const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
   // A Node of the input without allocatable resources has unknown capacity.
   const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
-  const undersizedNodes =
-    daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(known, daemons, cache), cache) : new Map<PodSet, UndersizedNodes>();
+  const findUndersized = (nodes: readonly NodePool[]): ReadonlyMap<PodSet, UndersizedNodes> =>
+    daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(nodes, daemons, cache), cache) : new Map();
+  const undersizedNodes = findUndersized(subtractPodsOfOthers(known, surroundings));
+  // Daemons that may evict pods of lower priority lack no node that is large enough for them.
+  const undersizedIfEmpty = daemons.some((daemon) => undersizedNodes.has(daemon)) ? findUndersized(known) : undersizedNodes;
+  const mayEvict = new Set(
+    daemons.filter((daemon) => undersizedNodes.has(daemon) && !undersizedIfEmpty.has(daemon) && canPreemptFor(daemon, surroundings)),
+  );
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
   const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
   // Pods that do not fit while nothing rolls out use no node.
@@ -210,6 +230,7 @@ function buildLimits(
     ...(pools.length > 0 && { surroundings }),
     nodePools,
     undersizedNodes,
+    mayEvict,
     cache,
     resources,
     resourcesOf: (podSet) => byPodSet.get(podSet) ?? [],
@@ -231,12 +252,67 @@ function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly
 /** Evaluates a rollout by numbers of pods, and by all placements that the scheduler may choose if its pods and nodes are known. */
 function evaluateWorkload(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const evaluation = evaluateRolloutCapacity(limited, limits);
+  if (evaluation?.delay.nodesTooSmall !== undefined && limits.mayEvict.has(limited.workload)) return toPossibleEviction(evaluation);
   return evaluation && evaluateExactly(limited, evaluation, limits, listUnmodelledConstraints(limited, limits));
 }
 
+/** Splits the pods of each row into old and new ones. */
+function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetRow[] {
+  return rows.map((row, index) => {
+    const old = oldRows[index]!;
+    return { old, next: row.map((pods, set) => pods - old[set]!) };
+  });
+}
+
+/** Evaluates a rollout that creates a second cluster, whose old pods keep their own requests. */
+function evaluateClusters(clusters: ClusterPods, limits: PlanLimits): CapacityEvaluation | undefined {
+  const evaluation = evaluateSecondClusterCapacity(clusters, limits);
+  if (!evaluation) return undefined;
+  const { podSets, capacities, waitsBelowRow } = clusters;
+  const rollout: SetRollout = {
+    podSets,
+    rows: splitRows(clusters),
+    outcomeAt: (row) => (row < waitsBelowRow ? { verdict: 'deadlocks', deadlockWave: row + 1 } : { verdict: 'slower' }),
+    formatDeadlock: (wave) => `deadlocks at ${formatRow(wave, capacities[wave - 1]!)}`,
+  };
+  return evaluateSetsExactly(rollout, evaluation, limits);
+}
+
+/** Returns the rows in which one group after another is replaced, each with one more new group than the one before. */
+function listGroupSteps({ perGroup, limits: { replicas, unavailable } }: FewerGroups): SetRow[] {
+  const toPods = (groups: number) => perGroup.map((pods) => groups * pods);
+  return Array.from({ length: replicas }, (_, ready) => {
+    return { old: toPods(Math.max(0, replicas - unavailable - ready)), next: toPods(ready + 1) };
+  });
+}
+
+/** Evaluates a rollout of groups, whose old pods keep their own requests. */
+function evaluateGroups(groups: GroupPods, limits: PlanLimits): CapacityEvaluation | undefined {
+  const evaluation = evaluateGroupCapacity(groups, limits);
+  if (!evaluation) return undefined;
+  const { podSets, fewer } = groups;
+  const rollout: SetRollout = {
+    podSets,
+    rows: splitRows(groups),
+    ...(groups.positionOf && { positionOf: groups.positionOf }),
+    outcomeAt: (row) => ({ verdict: 'deadlocks', deadlockWave: Math.max(1, row) }),
+    ...(fewer && { steps: listGroupSteps(fewer) }),
+    ...(fewer && {
+      outcomeOfSteps: (failing: number | undefined, row: number) => {
+        const { replicas, unavailable } = fewer.limits;
+        if (failing === undefined) return { ...fewer.outcome(replicas - unavailable + 1), verdict: 'slower' };
+        const outcome = fewer.outcome(Math.max(0, replicas - unavailable - failing) + failing);
+        return outcome.verdict === 'deadlocks' ? outcome : { verdict: 'deadlocks', deadlockWave: Math.max(1, row) };
+      },
+    }),
+    formatDeadlock: (wave) => `deadlocks at wave ${wave}`,
+  };
+  return evaluateSetsExactly(rollout, evaluation, limits);
+}
+
 function evaluateRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  if (rollout.pods?.kind === 'clusters') return evaluateWithOtherUnits(evaluateSecondClusterCapacity, rollout.pods.clusters, limits);
-  if (rollout.pods?.kind === 'groups') return evaluateWithOtherUnits(evaluateGroupCapacity, rollout.pods.groups, limits);
+  if (rollout.pods?.kind === 'clusters') return evaluateWithOtherUnits(evaluateClusters, rollout.pods.clusters, limits);
+  if (rollout.pods?.kind === 'groups') return evaluateWithOtherUnits(evaluateGroups, rollout.pods.groups, limits);
   const limited = getLimitedRollout(rollout);
   return limited && evaluateWithOtherUnits(evaluateWorkload, limited, limits);
 }
@@ -435,7 +511,7 @@ export function evaluateInCluster(
   const evaluationContext: EvaluationContext = { limits, names, context };
   const evaluateOne = (rollout: SystemRollout): PlannedRollout => {
     context.deadline?.check();
-    const { pods, rejectionCause: _, ...documented } = rollout;
+    const { pods, serviceRoles: _roles, rejectionCause: _, ...documented } = rollout;
     const rolloutBudgets = budgets.get(rollout);
     const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
     const own = withAddedPods(budgeted, rollout, added.get(rollout), names);

@@ -39,7 +39,10 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
     SidecarSet: NO_SYSTEM,
     UnitedDeployment: NO_SYSTEM,
   },
-  'rollouts.kruise.io': { Rollout: NO_SYSTEM, BatchRelease: NO_SYSTEM },
+  'rollouts.kruise.io': {
+    Rollout: 'OpenKruise replaces the pods in its own steps, which rolloutkit does not support',
+    BatchRelease: NO_SYSTEM,
+  },
   'apps.openshift.io': { DeploymentConfig: NO_SYSTEM },
   'template.openshift.io': { Template: HOLDS_OBJECTS },
   'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and rolloutkit does not support it' },

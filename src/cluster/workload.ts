@@ -3,6 +3,7 @@ import type { Finding, Occurrence, Source } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration } from '../core/rollout';
 import type { CapacityResult, CapacityVerdict } from '../core/capacity-result';
+import type { ServiceRole } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
@@ -14,6 +15,14 @@ export interface ReplicaRange {
   readonly by: string;
   readonly minimum: number;
   readonly maximum: number;
+}
+
+/** The object that a running pod belongs to: a workload, or an object that creates groups or clusters of pods. */
+export interface RunningPodOwner {
+  readonly kind: string;
+  readonly name: string;
+  /** Reports by its labels whether a pod of the owner belongs to the set. @default - all do */
+  hasMember?(labels: Fields): boolean;
 }
 
 /** Pods of one template, as they run while nothing rolls out. */
@@ -33,6 +42,8 @@ export interface PodSet {
   readonly template: Fields;
   /** Pod template of the running pods, which an apply replaces. @default - `template` */
   readonly oldTemplate?: Fields;
+  /** The owner of its running pods. @default - the kind and name of a workload; running pods of any other set are not recognized */
+  readonly owner?: RunningPodOwner;
   /** Whether only the number of pods is known. Only limits on the number of pods then apply, and it cannot be said that they fit. */
   readonly countOnly?: boolean;
   /** Whether the system fills in missing container resources, so that the requests are not known. @default false */
@@ -215,6 +226,8 @@ export interface ClusterPods {
   readonly podSets: readonly PodSet[];
   /** Pods of each set, in both clusters together, at every row. */
   readonly rows: readonly (readonly number[])[];
+  /** Pods of each set in the old cluster, at every row. */
+  readonly oldRows: readonly (readonly number[])[];
   /** The rows, including the pods that each row deletes. */
   readonly rowsWithDeleted: readonly (readonly number[])[];
   /** Capacity of both clusters at every row. */
@@ -257,6 +270,8 @@ export interface BudgetedPods extends PodSet {
 export interface FewerGroups {
   /** Pods of each set in one group. */
   readonly perGroup: readonly number[];
+  /** Desired groups, and how many may exist beyond them or be missing. */
+  readonly limits: { readonly replicas: number; readonly surge: number; readonly unavailable: number };
   /** Returns the outcome if at most this many groups fit. */
   outcome(groups: number): CapacityOutcome;
 }
@@ -270,6 +285,8 @@ export interface GroupPods {
   readonly podSets: readonly BudgetedPods[];
   /** Pods of each set at every row. The first row is the state before any change. Empty if nothing rolls out. */
   readonly rows: readonly (readonly number[])[];
+  /** Old pods of each set at every row. */
+  readonly oldRows: readonly (readonly number[])[];
   /** Returns its pod templates for the rules about pods: leaders, workers. */
   podTemplates(): readonly LocatedTemplate[];
   /**
@@ -278,6 +295,8 @@ export interface GroupPods {
    * @param fitsRow whether this many pods of each set fit at once, if known
    */
   review(fitsRow: FitsRow): ExhaustiveFindings;
+  /** Returns the number of a running pod's group, by its labels. Groups with the highest are replaced first. @default - not known */
+  readonly positionOf?: (labels: Fields) => number;
   /** Path for a finding that the groups do not fit. */
   readonly path: FieldPath;
   /** The outcome with fewer groups at once. @default - it deadlocks at the first row that does not fit */
@@ -293,7 +312,7 @@ export interface GroupPods {
 }
 
 /** A rollout of groups with another number of groups, or another strategy. Its pod sets are those of the rollout as written. */
-export type GroupTrial = Pick<GroupPods, 'rows' | 'fewer' | 'duration'> & { readonly simulation: Simulation };
+export type GroupTrial = Pick<GroupPods, 'rows' | 'oldRows' | 'fewer' | 'duration'> & { readonly simulation: Simulation };
 
 /** The pods of a rollout: those of one workload, of a cluster that a second one is created next to, or of groups. */
 export type RolloutPods =
@@ -304,6 +323,8 @@ export type RolloutPods =
 /** A rollout as its system returns it, with its pods if the system knows them. */
 export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
+  /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
+  readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
   /**
    * The finding for which a webhook refuses the complete object although its rollout can be planned. It is null if the API server stores
    * the object and refuses only what is created from it. @default - the first error of a rollout that cannot be planned at all

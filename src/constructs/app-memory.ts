@@ -53,7 +53,7 @@ function writeForPlugin(root: IConstruct & { readonly outdir?: string }, memory:
 }
 
 /** Remembers what a construct was given, for the plan of the app. */
-export function rememberContext(construct: IConstruct, context: RememberedContext, service?: () => ServiceIntent): void {
+export function recordContext(construct: IConstruct, context: RememberedContext, service?: () => ServiceIntent): void {
   const { root } = construct.node;
   let memory = MEMORIES.get(root);
   if (!memory) {

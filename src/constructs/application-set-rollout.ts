@@ -7,7 +7,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
 import type { ApplicationSetRolloutProps } from '../props/application-set';
 import { APPLICATION_SET, buildApplicationSet } from '../systems/argo-cd/props';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -53,7 +53,7 @@ export class ApplicationSetRollout extends Construct {
       return buildApplicationSet(id, intent);
     });
     this.findings = collectInitialFindings(this);
-    rememberContext(this, { inventory: this.inventory });
+    recordContext(this, { inventory: this.inventory });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildApplicationSetPropPaths(input));
     failSynthOnPatchErrors(this, this.findings, ApplicationSetRollout.patchable);

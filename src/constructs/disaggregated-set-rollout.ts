@@ -7,7 +7,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
 import { DISAGGREGATED_SET_TYPE_META, buildDisaggregatedSet } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -51,7 +51,7 @@ export class DisaggregatedSetRollout extends Construct {
     this.versions = props?.versions;
     this.apiObject = createApiObject(this, DISAGGREGATED_SET_TYPE_META, props, (usable) => buildDisaggregatedSet(id, usable));
     this.findings = collectInitialFindings(this);
-    rememberContext(this, { versions: this.versions });
+    recordContext(this, { versions: this.versions });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => DISAGGREGATED_SET_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, DisaggregatedSetRollout.patchable);

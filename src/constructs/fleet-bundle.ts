@@ -14,7 +14,7 @@ import type { InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates, failSynthOnGitNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -111,7 +111,7 @@ export class FleetBundle extends Construct {
     );
     const resources = this.props?.resources;
     if (Chart.isChart(resources)) markStandalone(resources);
-    rememberContext(this, { inventory: this.props?.inventory, versions: { fleet: this.props?.fleet } });
+    recordContext(this, { inventory: this.props?.inventory, versions: { fleet: this.props?.fleet } });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildBundlePropPaths(input, rolloutStrategy));
     failSynthOnPatchErrors(this, this.findings, FleetBundle.patchable);

@@ -10,7 +10,7 @@ import type { ResolvedUpgrade } from '../props/ray-service';
 import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { toPlainRayCluster } from './ray-cluster-props';
@@ -116,7 +116,7 @@ export class IncrementalRayService extends Construct {
     this.findings = findings;
     this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
     if (!staged) failSynthOnOperatorNameConflict(this, this.apiObjects.at(-1)!);
-    rememberContext(this, { versions: { kuberay: this.kuberay } });
+    recordContext(this, { versions: { kuberay: this.kuberay } });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings);
     failSynthOnPatchErrors(this, this.findings, IncrementalRayService.patchable);

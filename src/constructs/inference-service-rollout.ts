@@ -8,6 +8,7 @@ import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
 import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import {
+  findUnservedModels,
   mergeIntentIntoPlan,
   findServiceComponent,
   SERVICE_SHAPE,
@@ -18,9 +19,9 @@ import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve
 import { buildServiceWithGoals } from '../props/goals';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { listSurroundings } from './surroundings';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -95,12 +96,14 @@ export class InferenceServiceRollout extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () =>
-        props &&
-        buildServiceWithGoals(id, withValidPlatform(props), {
+      () => {
+        if (!props) return undefined;
+        throwIfInvalid(findUnservedModels(props));
+        return buildServiceWithGoals(id, withValidPlatform(props), {
           ...(props.platform && { kserveConfig: props.platform.configMap }),
           surroundings: () => listSurroundings(this),
-        }),
+        });
+      },
     );
     const { components, findings, notes } = resolved ?? UNRESOLVED_SERVICE;
 
@@ -133,7 +136,7 @@ export class InferenceServiceRollout extends Construct {
   private remember(): void {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
-    rememberContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
+    recordContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
   }
 
   private plan(): PlanDocument {

@@ -17,6 +17,7 @@ import { buildPlatformConfigMap } from '../systems/kserve/platform-manifest';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout, PlatformRolloutProps } from '../systems/kserve/types';
 import type { NotBothZero } from '../workloads/deployment/intent';
+import { locateErrors } from '../props/call-site';
 import type { PropPaths } from '../props/prop-paths';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -69,13 +70,15 @@ export class KServePlatformConfig implements PlatformConfig {
       } & NotBothZero<Surge, Unavailable>;
     },
   ): KServePlatformConfig {
-    const props = readPropsOf('platform config', input);
-    const propErrors = collectPropErrors(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
-    if (propErrors.length > 0) throw new PlatformConfigError(propErrors.map((line) => `platform config: ${line}`).join('\n'));
-    return new KServePlatformConfig(
-      requirePlatformConfig(resolvePlatformProps(props), (finding) => `platform config: ${formatFindingLine(finding)}`),
-      props,
-    );
+    return locateErrors(() => {
+      const props = readPropsOf('platform config', input);
+      const propErrors = collectPropErrors(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
+      if (propErrors.length > 0) throw new PlatformConfigError(propErrors.map((line) => `platform config: ${line}`).join('\n'));
+      return new KServePlatformConfig(
+        requirePlatformConfig(resolvePlatformProps(props), (finding) => `platform config: ${formatFindingLine(finding)}`),
+        props,
+      );
+    });
   }
 
   /**
@@ -84,12 +87,14 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError for a ConfigMap that KServe's own parser refuses
    */
   public static fromConfigMap(input: Fields): KServePlatformConfig {
-    const configMap = readPropsOf(CONFIG_MAP_NAME, input);
-    if (!isFields(configMap) || isClassInstance(configMap))
-      throw new PlatformConfigError(`${CONFIG_MAP_NAME}: ${describeValue(configMap)} is given; write the ConfigMap as a map`);
-    return new KServePlatformConfig(
-      requirePlatformConfig(resolvePlatformConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${formatFindingLine(finding)}`),
-    );
+    return locateErrors(() => {
+      const configMap = readPropsOf(CONFIG_MAP_NAME, input);
+      if (!isFields(configMap) || isClassInstance(configMap))
+        throw new PlatformConfigError(`${CONFIG_MAP_NAME}: ${describeValue(configMap)} is given; write the ConfigMap as a map`);
+      return new KServePlatformConfig(
+        requirePlatformConfig(resolvePlatformConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${formatFindingLine(finding)}`),
+      );
+    });
   }
 
   /**
@@ -102,8 +107,10 @@ export class KServePlatformConfig implements PlatformConfig {
   public static fromFile(path: string): KServePlatformConfig {
     if (typeof path !== 'string')
       throw new PlatformConfigError(`platform config: the path is ${describeValue(path)}; write the path of a file`);
-    const { configMap, describe } = readPlatformConfigFile(path);
-    return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
+    return locateErrors(() => {
+      const { configMap, describe } = readPlatformConfigFile(path);
+      return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
+    });
   }
 
   /** Mode of services without a mode of their own. Empty if the ConfigMap has no `deploy` key, which KServe treats like Knative. */

@@ -9,7 +9,7 @@ import { LEADER_WORKER_SET_TYPE_META } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import { listSurroundings } from './surroundings';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -53,7 +53,7 @@ export class LeaderWorkerSetRollout extends Construct {
       buildLeaderWorkerSetWithGoal(id, usable, () => listSurroundings(this)),
     );
     this.findings = collectInitialFindings(this);
-    rememberContext(this, { versions: this.versions });
+    recordContext(this, { versions: this.versions });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LEADER_WORKER_SET_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);

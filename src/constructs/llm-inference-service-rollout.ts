@@ -7,7 +7,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService, resolveLlmService } from '../props/llm-inference-service';
 import { LLM_INFERENCE_SERVICE } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
-import { rememberContext } from './app-memory';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -49,7 +49,7 @@ export class LLMInferenceServiceRollout extends Construct {
     this.kserve = props?.kserve;
     this.apiObject = createApiObject(this, LLM_INFERENCE_SERVICE, props, (usable) => resolveLlmService(id, usable));
     this.findings = collectInitialFindings(this);
-    rememberContext(this, { versions: { kserve: this.kserve } });
+    recordContext(this, { versions: { kserve: this.kserve } });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LLM_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, LLMInferenceServiceRollout.patchable);

@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isManifest } from '../core/manifest';
 import { buildAdmissionManifests } from '../guardrails/admission';
@@ -27,7 +27,7 @@ export interface RolloutGuardrailsProps extends GuardrailPolicy {
   readonly enforce?: 'ValidatingAdmissionPolicy';
   /** Name of the admission policy, its binding and the ConfigMap with its parameters. @default - the id */
   readonly name?: string;
-  /** Namespace of that ConfigMap. @default default */
+  /** Namespace of that ConfigMap, which only the platform team should be able to change. @default - that of the chart, which must have one then */
   readonly namespace?: string;
   /** Version of the cluster, which decides the effect of a StatefulSet's maxUnavailable. @default - kubernetes 1.34 */
   readonly versions?: PlanOptions['versions'];
@@ -54,7 +54,7 @@ export class RolloutGuardrails extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () => resolveGuardrails(id, input),
+      () => resolveGuardrails(id, input, Chart.of(this).namespace),
     );
     this.apiObjects = (resolved?.manifests ?? []).map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
     if (!resolved) return;
@@ -81,18 +81,23 @@ export class RolloutGuardrails extends Construct {
   }
 }
 
+const MISSING_NAMESPACE =
+  'namespace is missing, and neither has the chart one: the ConfigMap with the parameters of the admission policy would be in the namespace ' +
+  'of the user who applies it; write the namespace of the platform team';
+
 /** Resolves the policy and the manifests of guardrails. */
-function resolveGuardrails(id: string, input: RolloutGuardrailsProps) {
-  const { enforce, name = id, namespace = 'default', versions, ...props } = readPlainProps(input);
+function resolveGuardrails(id: string, input: RolloutGuardrailsProps, chartNamespace: string | undefined) {
+  const { enforce, name = id, namespace = chartNamespace, versions, ...props } = readPlainProps(input);
   const errors = findUnknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
   if (enforce !== undefined && enforce !== 'ValidatingAdmissionPolicy')
     errors.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
+  if (enforce !== undefined && namespace === undefined) errors.push(MISSING_NAMESPACE);
   throwIfInvalid([...errors, ...findInvalidVersions({ versions }), ...validateGuardrails(props).map(({ reason }) => reason)]);
   const policy = parseGuardrails(props);
   const { kubernetes } = resolveVersions(versions);
   return {
     policy,
-    manifests: enforce === undefined ? [] : buildAdmissionManifests(policy, { name, namespace }),
+    manifests: enforce === undefined || namespace === undefined ? [] : buildAdmissionManifests(policy, { name, namespace }),
     keepsMaxUnavailable: supportsStatefulSetMaxUnavailable(kubernetes),
   };
 }

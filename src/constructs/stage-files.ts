@@ -1,10 +1,18 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ApiObject, App, Chart, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { UpgradeStage } from '../systems/kuberay/stages';
 
 const STAGES_FOLDER = 'stages';
+
+/** Removes the stages of an earlier run, and nothing else that is in the folder. */
+function removeStages(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (/^\d+$/.test(name)) rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
 
 /**
  * Writes the README and the stages as folders, one file per object, as cdk8s would synthesize them in the chart of `construct`.
@@ -17,7 +25,7 @@ export function writeStages(folder: string, construct: Construct, stages: readon
   const app = new App({ resolvers: App.of(construct).resolvers });
   const isStagesFolder = path.basename(path.resolve(folder)) === STAGES_FOLDER;
   const root = isStagesFolder ? path.dirname(path.resolve(folder)) : folder;
-  rmSync(path.join(root, STAGES_FOLDER), { recursive: true, force: true, maxRetries: 3 });
+  removeStages(path.join(root, STAGES_FOLDER));
   for (const stage of stages) {
     const stageFolder = path.join(root, stage.folder);
     mkdirSync(stageFolder, { recursive: true });

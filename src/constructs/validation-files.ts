@@ -14,6 +14,7 @@ import type { CrdRegistry } from '../crds/crd-registry';
 import { GuardrailPolicyError, parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { guardrailsRefused } from '../guardrails/rules/refused';
+import { listConfigFolders } from '../input/config-folders';
 import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
 import { PathError } from '../input/read-paths';
@@ -31,14 +32,10 @@ export interface SettingsScope {
   readonly relativePathOf: (file: string) => string | undefined;
 }
 
-function* walkUp(folder: string): Generator<string> {
-  yield folder;
-  const above = dirname(folder);
-  if (above !== folder) yield* walkUp(above);
-}
-
 function findNearestConfiguration(): string | undefined {
-  return [...walkUp(process.cwd())].map((folder) => join(folder, 'rolloutkit.yaml')).find((file) => existsSync(file));
+  return listConfigFolders(process.cwd(), process.cwd())
+    .map((folder) => join(folder, 'rolloutkit.yaml'))
+    .find((file) => existsSync(file));
 }
 
 function readContent(file: string, role: string): Buffer {

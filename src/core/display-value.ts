@@ -15,6 +15,8 @@ function describeRaw(value: unknown): string {
   if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
   if (typeof value === 'string') return `${JSON.stringify(value).slice(0, MAX_DISPLAY_LENGTH - 3)}…"`;
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  // A 64-bit float has rounded it already, so its digits are not those of the input.
+  if (typeof value === 'number' && Number.isFinite(value)) return `about ${value.toExponential(2)}`;
   return `${value as number | bigint | boolean | null}`;
 }
 

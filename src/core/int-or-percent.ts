@@ -4,7 +4,12 @@
  * A quoted number (`"1"`) is no IntOrPercent. The API server refuses it (`^[0-9]+%$` is the only string it accepts), so it does not
  * compile.
  */
-export type IntOrPercent = number | `${number}%`;
+export type IntOrPercent = IntOrPercentForms['any'];
+
+/** The forms of an `IntOrPercent`. The compiler shows a type that is read from here by its forms, and not by its name. */
+interface IntOrPercentForms {
+  readonly any: number | `${number}%`;
+}
 
 /** Maximum value of the API's int32 fields. */
 export const MAX_INT32 = 2_147_483_647;

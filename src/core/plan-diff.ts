@@ -11,7 +11,7 @@ export interface UncomparedKind extends Omit<UnplannedKind, 'count'> {
   readonly new: number;
 }
 
-/** Errors `input/unreadable` of each side. The unreadable parts are not compared. */
+/** Errors `input/unreadable` and `input/not-rendered` of each side. These parts are not compared. */
 export interface UnreadableInput {
   /** Errors of OLD. */
   readonly old: readonly Finding[];

@@ -93,6 +93,8 @@ export interface PlanDocument {
   readonly services?: readonly ServicePlan[];
   /** Counts over the entire document. */
   readonly summary: PlanSummary;
+  /** Digest of the planned objects: `sha256:9f86d0…`. Only in the output of `plan --format json`. */
+  readonly inputDigest?: string;
 }
 
 /** Returns every finding of a plan, those of no rollout first. */

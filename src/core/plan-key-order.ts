@@ -138,10 +138,12 @@ const PLAN: KeyOrder<PlanDocument> = {
   capacity: true,
   services: true,
   summary: true,
+  inputDigest: true,
 };
 const SERVICE: KeyOrder<ServicePlan> = {
   resource: true,
   selects: true,
+  role: true,
   readyEndpoints: true,
   waves: true,
   usedBy: true,

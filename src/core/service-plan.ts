@@ -20,12 +20,17 @@ export interface ServiceWave {
   readonly newShare?: number;
 }
 
+/** Part of a Service in a rollout whose controller restricts its selector to the pods of one version. */
+export type ServiceRole = 'stable' | 'canary' | 'active' | 'preview';
+
 /** A Service that selects pods of a planned rollout. */
 export interface ServicePlan {
   /** Service that the numbers are of. */
   readonly resource: ResourceRef;
   /** Objects whose pods it selects, before or after. */
   readonly selects: readonly ResourceRef[];
+  /** Its part in a rollout that moves it between versions; absent if no controller changes its selector. */
+  readonly role?: ServiceRole;
   /** Ready endpoints before, at the worst moment, and after. */
   readonly readyEndpoints: ReadyEndpoints;
   /** Ready endpoints of each wave; absent if no pod is replaced. */

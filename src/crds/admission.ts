@@ -4,6 +4,7 @@ import { formatDisplayValue } from '../core/display-value';
 import { pluralize } from '../core/text-format';
 import type { CrdRegistry } from './crd-registry';
 import type { Constraint, FieldError } from './field-error';
+import { startClock } from './cel-rules';
 import { CrdValidator } from './crd-validator';
 
 type MessagesByConstraint = {
@@ -54,8 +55,11 @@ function joinPaths(fieldErrors: readonly FieldError[]): string {
 }
 
 /** Creates a function that returns why a server refuses an object by its CRD, for a create or for an update of an existing object. */
-export function createCrdAdmission(definitions: CrdRegistry): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
-  const validator = new CrdValidator(definitions);
+export function createCrdAdmission(
+  definitions: CrdRegistry,
+  seconds = Infinity,
+): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
+  const validator = new CrdValidator(definitions, startClock(seconds));
   return (object, old) => {
     const [fieldError, ...others] = validator.validate(object, old)?.fieldErrors ?? [];
     const furtherErrors = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further error')}: ${joinPaths(others)})`;

@@ -10,10 +10,12 @@ import { toDisplayValue } from '../core/display-value';
 import { isAtLeast, getValueAtVersion } from '../core/versions';
 import { UNWORDED_FORMAT } from './cel/named-formats';
 import { MacroExpander, collectFunctionNames, collectVariableNames } from './cel/macro-expander';
-import { createKubernetesFunctions } from './cel/kubernetes-functions';
+import { createKubernetesFunctions, MAX_PARSED_LENGTH } from './cel/kubernetes-functions';
 import { replaceOptionalSyntax } from './cel/optional-syntax';
 import { FUNCTION_SINCE } from './cel/function-versions';
 import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
+import { estimateMinCost, ESTIMATED_COST_LIMIT } from './cel/cost-estimate';
+import { exceedsDepth } from './cel/expression';
 import type { CostLimit } from './cel/cost-budget';
 import { toCelValue } from './cel-value';
 import type { TextReader } from './cel-value';
@@ -83,6 +85,26 @@ const MESSAGE_CONSUMERS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as 
 /** The format whose error messages rolloutkit does not know, and `format.named`, which may return that format. */
 const UNWORDED_FORMATS = [UNWORDED_FORMAT, 'format.named'] as const;
 
+/** Maximum length of an expression in characters, as in the API server. Source: cel-go v0.26 parser/parser.go. */
+const MAX_EXPRESSION_LENGTH = 100_000;
+
+/** Maximum depth of an expression. cel-go allows 250 levels, but counts chains of `&&` and `||` differently. */
+const MAX_EXPRESSION_DEPTH = 500;
+
+/** Time budget of the evaluation of rules. */
+export interface EvaluationClock {
+  /** Maximum number of seconds. */
+  readonly seconds: number;
+  /** Reports whether it is exceeded. */
+  readonly isLate: () => boolean;
+}
+
+/** Starts the clock of a time budget. */
+export function startClock(seconds: number): EvaluationClock {
+  const startedAt = Date.now();
+  return { seconds, isLate: () => Date.now() - startedAt > seconds * 1_000 };
+}
+
 /** The CEL rules of a schema, compiled once. The evaluator is loaded only if there are rules. */
 export class SchemaRuleEvaluator {
   readonly unevaluated: UnevaluatedRule[] = [];
@@ -90,14 +112,16 @@ export class SchemaRuleEvaluator {
   readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
-  private readonly costTracker = new CostTracker();
+  private readonly costTracker: CostTracker;
   private environment: { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: MacroExpander } | undefined;
   private readonly hasRatcheting: boolean;
 
   constructor(
     root: SchemaNode,
     private readonly kubernetesVersion: string,
+    private readonly clock?: EvaluationClock,
   ) {
+    this.costTracker = new CostTracker(clock?.isLate);
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, kubernetesVersion);
     this.addNode(root);
   }
@@ -115,8 +139,13 @@ export class SchemaRuleEvaluator {
       const cel = require('@bufbuild/cel') as typeof Cel;
       const re2 = require('re2js') as typeof Re2;
       const { strings } = require('@bufbuild/cel/ext') as typeof CelExtensions;
-      const funcs = [...strings, ...createKubernetesFunctions(cel, re2), this.costTracker.createStepFunction(cel)];
-      const env = cel.celEnv({ funcs, re2: { compile: (pattern) => re2.RE2JS.compile(pattern) } });
+      const { tick, reserve } = this.costTracker;
+      const funcs = [...strings, ...createKubernetesFunctions(cel, re2, { tick, reserve }), this.costTracker.createStepFunction(cel)];
+      const compile = (pattern: string) => {
+        if (pattern.length > MAX_PARSED_LENGTH) reserve(Infinity);
+        return re2.RE2JS.compile(pattern);
+      };
+      const env = this.costTracker.meterCalls(cel, cel.celEnv({ funcs, re2: { compile } }));
       this.environment = { cel, env, expansion: new MacroExpander(cel.parse) };
     }
     return this.environment;
@@ -133,12 +162,15 @@ export class SchemaRuleEvaluator {
 
   private planExpression(expression: string, schema?: SchemaNode, allowsMissingOld = false): CompiledExpression | UnevaluatedReason {
     const { cel, env, expansion } = this.loadEnvironment();
+    if (expression.length > MAX_EXPRESSION_LENGTH) return { why: 'size' };
     let parsed: ReturnType<typeof Cel.parse>;
     try {
       parsed = cel.parse(replaceOptionalSyntax(expression));
-    } catch {
-      return { why: 'syntax' };
+    } catch (error) {
+      // The parser calls itself for each level of parentheses.
+      return { why: error instanceof RangeError ? 'size' : 'syntax' };
     }
+    if (exceedsDepth(parsed.expr, MAX_EXPRESSION_DEPTH)) return { why: 'size' };
     const calledNames = [...collectFunctionNames(parsed.expr)].filter((name) => !isOperator(name));
     const names = calledNames.filter((name) => !FUNCTION_SINCE.has(name));
     if (names.length > 0) return { why: 'functions', names };
@@ -151,6 +183,7 @@ export class SchemaRuleEvaluator {
       ['self', schema],
       ['oldSelf', schema],
     ] as const);
+    if (estimateMinCost(parsed.expr, types) > ESTIMATED_COST_LIMIT) return { why: 'estimate', limit: ESTIMATED_COST_LIMIT };
     const optionals: ReadonlySet<string> = new Set(allowsMissingOld ? ['oldSelf'] : []);
     const expr = expansion.expandExpression(parsed.expr, { optionals, types });
     return { evaluate: cel.plan(env, wrapMacrosWithCounter(expr)), isTransition: collectVariableNames(parsed.expr).has('oldSelf') };
@@ -184,7 +217,7 @@ export class SchemaRuleEvaluator {
 
   private evaluateAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
     // Once a cost limit is exceeded, the server evaluates no further rule.
-    if (this.costTracker.exceededLimit !== undefined) return [];
+    if (this.costTracker.exceededLimit !== undefined || this.costTracker.isTooLate) return [];
     const node = this.nodes.get(schema);
     if (!node?.hasRules || value === null || value === undefined) return [];
     // Ratcheting excuses what an unchanged value violates, unless the rule fails with an error or compares with the old value.
@@ -223,7 +256,7 @@ export class SchemaRuleEvaluator {
     // An optional value is represented as a list with one item or none.
     const oldSelf: CelInput[] = isChange ? [toCelValue(old, schema, this.readText)] : [];
     const violations = rules.flatMap((rule) => {
-      if (this.costTracker.exceededLimit !== undefined) return [];
+      if (this.costTracker.exceededLimit !== undefined || this.costTracker.isTooLate) return [];
       if (rule.allowsMissingOld) return this.evaluateRule(rule, { self, oldSelf });
       return rule.isTransition && !isChange ? [] : this.evaluateRule(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
     });
@@ -234,7 +267,12 @@ export class SchemaRuleEvaluator {
   private evaluateRule({ definition, evaluate, message, isTransition }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleViolation[] {
     const { cel } = this.loadEnvironment();
     const result = this.costTracker.evaluateRule(() => evaluate(bindings));
-    const { exceededLimit } = this.costTracker;
+    const { exceededLimit, givenUpReason } = this.costTracker;
+    if (givenUpReason !== undefined) {
+      const reason = givenUpReason === 'seconds' ? { why: givenUpReason, limit: this.clock?.seconds ?? 0 } : { why: givenUpReason };
+      this.unevaluated.push({ rule: definition.rule, reason });
+      return [];
+    }
     if (exceededLimit !== undefined) return [createCostViolation({ definition, isTransition }, exceededLimit)];
     if (result === true) return [];
     const computed = message && this.costTracker.evaluateRule(() => message(bindings));

@@ -4,6 +4,7 @@ import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
 import { unknownField } from '../core/rules/unknown-field';
 import type { CrdRegistry } from './crd-registry';
+import { startClock } from './cel-rules';
 import { CrdValidator } from './crd-validator';
 import { createInvalidObjectFinding } from './rules/invalid-object';
 import { createNotServedByCrdFinding } from './rules/not-served';
@@ -21,14 +22,16 @@ function createDroppedFieldFinding({ path, parentPath, field, knownFields }: Unk
  *
  * @param isOldKnown - whether the old objects are known. Then an invalid object makes the API server refuse the change, which
  * `createCrdAdmission` reports.
+ * @param seconds - maximum number of seconds for evaluating rules. @default - no limit
  */
 export function checkCustomResources(
   objects: readonly Manifest[],
   definitions: CrdRegistry,
   locate: (object: object, path: string) => Source | undefined,
   isOldKnown = false,
+  seconds = Infinity,
 ): Finding[] {
-  const validator = new CrdValidator(definitions);
+  const validator = new CrdValidator(definitions, startClock(seconds));
   const unevaluated = new Map<string, Finding>();
   const findings = objects.flatMap((object) => {
     const result = validator.validate(object);

@@ -3,6 +3,7 @@ import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { getValueAtVersion } from '../core/versions';
 import { RATCHETING_BY_VERSION, SchemaRuleEvaluator } from './cel-rules';
+import type { EvaluationClock } from './cel-rules';
 import { isUnchanged } from './correlation';
 import type { UnevaluatedRule } from './rules/rule-not-evaluated';
 import { applySchemaDefaults } from './defaulting';
@@ -41,12 +42,16 @@ export class CrdValidator {
 
   private readonly hasRatcheting: boolean;
 
-  constructor(private readonly definitions: CrdRegistry) {
+  /** @param clock - time budget for evaluating rules. @default - no time limit */
+  constructor(
+    private readonly definitions: CrdRegistry,
+    private readonly clock?: EvaluationClock,
+  ) {
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, definitions.kubernetesVersion);
   }
 
   private getRules(schema: SchemaNode): SchemaRuleEvaluator {
-    const rules = this.rules.get(schema) ?? new SchemaRuleEvaluator(schema, this.definitions.kubernetesVersion);
+    const rules = this.rules.get(schema) ?? new SchemaRuleEvaluator(schema, this.definitions.kubernetesVersion, this.clock);
     this.rules.set(schema, rules);
     return rules;
   }

@@ -56,4 +56,7 @@ export interface FailedFolder {
 }
 
 /** Entry that was found for a PATH. */
-export type DiscoveredFile = InputFile | UnreadableFile | SkippedFile | MarkerFile | FailedFolder;
+export type DiscoveredFile = (InputFile | UnreadableFile | SkippedFile | MarkerFile | FailedFolder) & {
+  /** Whether the programs that render were already run on its folder. @default false */
+  readonly isRendered?: true;
+};

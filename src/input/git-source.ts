@@ -30,7 +30,8 @@ export interface GitSource {
   readonly path?: string;
 }
 
-const GIT_PREFIX = 'git:';
+/** Prefix of an OLD that is a revision, and of the names of its files. */
+export const GIT_PREFIX = 'git:';
 
 /** Reports whether a value of `--from` is a revision. `./git:x` is a path. */
 export function isGitSource(value: string): boolean {
@@ -213,6 +214,13 @@ function resolveLink(entry: Entry, target: string, byPath: ReadonlyMap<string, E
   return to && !to.isLink ? to : undefined;
 }
 
+/** Creates the error for a path that a revision does not have. */
+export function createNoPathError({ argument, revision }: GitSource, path: string): GitError {
+  return new GitError(
+    `${argument}: the revision has nothing at ${path}; commit it there, or name a path that git ls-tree ${revision} lists`,
+  );
+}
+
 /** Lists the files at a path of a tree. Links on the way to it are followed within the tree. */
 function listTree(
   source: GitSource,
@@ -223,10 +231,7 @@ function listTree(
 ): Entry[] {
   const line = git(['cat-file', '--batch-check', '--follow-symlinks'], `${tree}:${below}\n`).toString('utf8');
   const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
-  if (oid === undefined)
-    throw new GitError(
-      `${source.argument}: the revision has nothing at ${path}; commit it there, or name a path that git ls-tree ${source.revision} lists`,
-    );
+  if (oid === undefined) throw createNoPathError(source, path);
   return type === 'blob' ? [{ path: '', oid, isLink: false }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
 }
 
@@ -307,4 +312,41 @@ export function readGitSource(
 ): DiscoveredFile[] {
   const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
   return selected.flatMap((path) => readTree(source, path, run, reading));
+}
+
+/** File of a revision. */
+export interface RevisionFile {
+  /** Path from the root of the repository. */
+  readonly path: string;
+  /** Content; for a symbolic link its target. */
+  readonly content: Uint8Array;
+  readonly isLink: boolean;
+}
+
+/** All files of a revision, for programs that read a folder. */
+export interface RevisionTree {
+  /** Root of the repository that contains the working directory. */
+  readonly root: string;
+  readonly files: readonly RevisionFile[];
+}
+
+/**
+ * Reads all files of a revision without changing the checkout. Neither filters nor hooks of the repository run.
+ *
+ * @throws GitError if git is not installed, or if the revision does not exist
+ */
+export function readRevisionTree(source: GitSource, run: GitRunner): RevisionTree {
+  const cwd = findRepositoryRoot(source, run.cwd);
+  const tree = runGit({ args: ['rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`], cwd }, source, run)
+    .toString('utf8')
+    .trim();
+  const entries = parseTree(runGit({ args: ['ls-tree', '-r', '-z', '--full-tree', tree], cwd }, source, run));
+  const blobs = parseBatch(
+    runGit({ args: ['cat-file', '--batch'], cwd, input: entries.map(({ oid }) => `${oid}\n`).join('') }, source, run),
+  );
+  const files = entries.flatMap(({ path, oid, isLink }): RevisionFile[] => {
+    const content = blobs.get(oid);
+    return content ? [{ path, content, isLink }] : [];
+  });
+  return { root: cwd, files };
 }

@@ -15,14 +15,14 @@ export interface RunBudget extends PlanBudget {
   readonly 'file-megabytes': number;
   /** Maximum size of all files. @default 1000 */
   readonly 'total-megabytes': number;
-  /** Maximum size of the expanded aliases of all documents. @default 10 */
+  /** Maximum size of the expanded aliases of all documents. A plan may be ten times as large. @default 2 */
   readonly 'alias-megabytes': number;
 }
 
 export const DEFAULT_BUDGET: RunBudget = {
   'file-megabytes': 100,
   'total-megabytes': 1_000,
-  'alias-megabytes': 10,
+  'alias-megabytes': 2,
   'output-megabytes': 200,
   seconds: 300,
 };

@@ -251,7 +251,7 @@ function isExpectationFile({ place, given }: InputFile): boolean {
   return place?.isExpectation === true && given?.as === 'folder';
 }
 
-/** Returns the role that a file has by its name, its content or the files around it, and because of which it is not planned. */
+/** Returns the role that sets a file aside. Its name, its content or the files around it give it the role. */
 function detectRole(file: InputFile): NotReadRole | 'ytt' | undefined {
   if (isHelmTemplate(file)) return 'chart-template';
   if (isYttFile(file)) return 'ytt';
@@ -265,7 +265,7 @@ const MAY_CONTAIN_OBJECT = /kind|\\[xuU\r\n]|!/;
 /** An object that is not planned, and its position. */
 type ObjectAside = DocumentObject & Pick<PlacedDocument, 'text' | 'chunk'>;
 
-/** Objects that are set aside, and problems because of which others may be. */
+/** Objects that are set aside, and problems that may hide others. */
 interface ObjectsAside {
   readonly objects: readonly ObjectAside[];
   /** Problems that kubectl might not have. */
@@ -288,7 +288,7 @@ function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadSt
   return { objects, problems };
 }
 
-/** Reports the objects of a file that has a role because of which it is not planned. Returns the number of these objects. */
+/** Reports the objects of a file that its role sets aside. Returns the number of these objects. */
 function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
   const { objects, problems } = readObjectsAside(file, state);
   const limiter = new FindingLimiter(state.findings, summarizeOmittedProblems);

@@ -122,7 +122,7 @@ export function* renderFiles(
   const done = new Map<string, RenderResult>();
   const absent = new Map<string, { readonly programs: readonly string[]; folders: number }>();
   for (const entry of files) {
-    const place = 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
+    const place = !entry.isRendered && 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
     const unit = place && findOutermostUnit(place.unit);
     const renderer = unit && selectRenderer(unit);
     if (!unit || !renderer || ALWAYS_READ_FILES.test(entry.file) || isPartialUnit(unit, renderer)) {

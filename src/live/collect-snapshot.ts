@@ -41,13 +41,20 @@ const CONNECT_SECONDS = 15;
 const NODE = formatKindKey(CONTEXT_KINDS.node);
 const POD = formatKindKey(POD_KINDS.pod);
 
-/** Runs a command whose failure means that the cluster cannot be read at all. */
-async function runOrFail(kubectl: Kubectl, run: () => Promise<KubectlResult>): Promise<KubectlResult> {
-  const result = await run();
-  if (result.succeeded) return result;
-  throw new ClusterError(
-    `cannot read the cluster of context ${kubectl.context}: ${getLastErrorLine(result.stderr)}; check it with kubectl --context=${kubectl.context} version`,
+/** Creates the error of a cluster that does not answer at all. */
+function createUnreachableError({ context }: Kubectl, { stderr }: KubectlResult): ClusterError {
+  return new ClusterError(
+    `cannot read the cluster of context ${context}: ${getLastErrorLine(stderr)}; check it with kubectl --context=${context} version`,
   );
+}
+
+/** Reads the version of the API server; undefined if it is none that plans know. @throws ClusterError if the server does not answer */
+async function readServerVersion(kubectl: Kubectl): Promise<string | undefined> {
+  const result = await kubectl.run('version', ['--output=json', `--request-timeout=${CONNECT_SECONDS}s`]);
+  // kubectl prints what the server answers, and fails afterwards if it cannot compare that version with its own.
+  const hasAnswer = result.stdout.includes('serverVersion');
+  if (!hasAnswer) throw createUnreachableError(kubectl, result);
+  return detectServerVersion(parseJson(result.stdout.toString('utf8'), 'version'));
 }
 
 /** Returns the context to read. @throws ClusterError if none is given and kubectl has no current one */
@@ -57,6 +64,18 @@ async function resolveContext(kubectl: Kubectl, given: string | undefined): Prom
   const context = stdout.toString('utf8').trim();
   if (succeeded && context !== '') return context;
   throw new ClusterError('kubectl has no current context; name one, as in --from cluster:CONTEXT or --context CONTEXT');
+}
+
+/** A kubectl with its context, and the namespace of objects that name none. */
+export interface ResolvedContext {
+  readonly kubectl: Kubectl;
+  readonly defaultNamespace: string;
+}
+
+/** Resolves the context and its namespace without asking the cluster. @throws ClusterError if there is no context */
+export async function readContext(kubectl: Kubectl, given: string | undefined): Promise<ResolvedContext> {
+  const resolved = kubectl.withContext(await resolveContext(kubectl, given));
+  return { kubectl: resolved, defaultNamespace: await readDefaultNamespace(resolved) };
 }
 
 /** Returns the namespace of objects that name none. */
@@ -176,14 +195,13 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   const context = kubectl.context!;
   onContext?.(context);
   const defaultNamespace = await readDefaultNamespace(kubectl);
-  const version = await runOrFail(kubectl, () => kubectl.run('version', ['--output=json', `--request-timeout=${CONNECT_SECONDS}s`]));
+  const server = await readServerVersion(kubectl);
   const builder = new SnapshotBuilder();
-  const server = detectServerVersion(parseJson(version.stdout.toString('utf8'), 'version'));
   if (server !== undefined) builder.versions.kubernetes = server;
   const discovered = await kubectl.run('api-resources', ['--verbs=list', '--no-headers']);
   // kubectl fails if one aggregated API is down, and still prints all others.
   const types = parseResourceTypes(discovered.stdout.toString('utf8'));
-  if (types.size === 0) await runOrFail(kubectl, () => Promise.resolve({ ...discovered, succeeded: false }));
+  if (types.size === 0) throw createUnreachableError(kubectl, discovered);
 
   const namespaces = listNamespaces(request, types, defaultNamespace);
   onNamespaces?.(namespaces);

@@ -7,13 +7,21 @@ import type { PodChangeInput } from '../cluster/initial-state';
 /** Returns the pods of a rollout that an apply does not replace: running pods stay, and no second cluster starts next to them. */
 function toUnchangedPods(pods: RolloutPods, remaining?: readonly PodSet[]): RolloutPods {
   if (pods.kind === 'workload') return pods;
-  if (pods.kind === 'groups') return { kind: 'groups', groups: { ...pods.groups, rows: [] } };
+  if (pods.kind === 'groups') return { kind: 'groups', groups: { ...pods.groups, rows: [], oldRows: [] } };
   const podSets = remaining ?? pods.clusters.podSets;
   const row = podSets.map(({ replicas }) => replicas);
   const allOld = { oldPercent: 100, newPercent: 0 };
   return {
     kind: 'clusters',
-    clusters: { ...pods.clusters, podSets, rows: [row], rowsWithDeleted: [row], capacities: [allOld], capacityFindings: [] },
+    clusters: {
+      ...pods.clusters,
+      podSets,
+      rows: [row],
+      oldRows: [row],
+      rowsWithDeleted: [row],
+      capacities: [allOld],
+      capacityFindings: [],
+    },
   };
 }
 

@@ -152,6 +152,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds,
+    ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
     versions,
     input: objects,
     ...(capacity && { capacity }),

@@ -11,7 +11,7 @@ import { createPlaceholderFinding } from '../core/rules/placeholder';
 const PLACEHOLDER = /\$[{(\w]|\{\{|@\w+@|%\w+%|__\w+__|<[\w .-]+>|(?:REPLACE|CHANGE)[-_]?(?:ME|THIS|WITH)|^YOUR[-_]/i;
 
 /** Finds the first text with a placeholder: the value itself, or a text in it if it is a list or map. */
-function findPlaceholder(value: unknown): string | undefined {
+export function findPlaceholder(value: unknown): string | undefined {
   const values = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [value];
   return values.find((each): each is string => typeof each === 'string' && PLACEHOLDER.test(each));
 }

@@ -28,6 +28,9 @@ export interface PlanInput {
   readonly onEvaluated?: (rollouts: readonly RolloutWithObject[]) => void;
 }
 
+/** When an object is deleted. */
+export type Deletion = 'at-once' | 'last' | 'never';
+
 /** The objects of a change on both sides. A Service changes at once, its pods one after another, so its plan needs both. */
 export interface AppliedChange {
   /** Returns the effect on an object; undefined for an object that is only in OLD and stays. */
@@ -36,8 +39,8 @@ export interface AppliedChange {
   readonly oldOf: (object: Manifest) => Manifest | undefined;
   /** Objects that the apply deletes. */
   readonly deleted: readonly Manifest[];
-  /** Whether they are deleted only once the pods of the apply are ready. */
-  readonly deletesLast: boolean;
+  /** Returns when an object is deleted: at once, once the pods of the apply are ready, or never, because the tool stops before. */
+  readonly deletionOf: (object: Manifest) => Deletion;
   /** Context of the objects before the apply. */
   readonly oldContext: PlanContext;
 }

@@ -28,6 +28,8 @@ export interface PlanOptions {
   readonly notReadyNow?: readonly string[];
   /** Seconds that a pod takes to become ready, from 0 to 2147483647. The annotation `rolloutkit/startup-seconds` of a pod template overrides it. @default 0 */
   readonly startupSeconds?: number;
+  /** Measured seconds until pods are ready, by `Deployment/shop/web`. They take precedence over `startupSeconds`. @default - none */
+  readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
   /**
    * Capacity of the cluster: `{ total?, free?, nodePools? }`, or the list of its Nodes.
    *

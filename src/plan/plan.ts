@@ -35,6 +35,7 @@ export function buildFullContext(objects: readonly Manifest[], options: PlanOpti
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: toDocuments(options.clusters),
     startupSeconds: options.startupSeconds ?? 0,
+    ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
     ...(options.capacity !== undefined && { capacity: parseCapacity(options.capacity) }),
     locate: () => undefined,
   };

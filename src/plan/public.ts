@@ -44,7 +44,7 @@ export type {
   Shortage,
   TaintShortage,
 } from '../core/capacity-result';
-export type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceWave } from '../core/service-plan';
+export type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceRole, ServiceWave } from '../core/service-plan';
 export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../core/simulations/argo-rollout';
 export type { DaemonSetSimulation, DaemonSetWave, DaemonSetHalt } from '../core/simulations/daemonset';
 export type { CapacityHalt } from '../core/simulations/halt';

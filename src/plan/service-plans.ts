@@ -1,4 +1,4 @@
-import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { toResourceRef } from '../core/rollout';
@@ -13,12 +13,14 @@ import { listBackends } from '../cluster/services/backends';
 import type { Backend } from '../cluster/services/backends';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, selectsPodsOf } from '../cluster/services/lost-endpoints';
-import { mayBeSelected } from '../cluster/services/open-labels';
+import { mayBeSelected, mayOwnSelectedPods } from '../cluster/services/open-labels';
+import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
 import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
 import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
+import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
 import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline } from '../cluster/services/service-plan';
 import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
@@ -26,7 +28,7 @@ import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { RolloutWithObject } from './evaluate-unit';
-import type { AppliedChange } from './plan-input';
+import type { AppliedChange, Deletion } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
 
@@ -36,6 +38,8 @@ interface ObjectPods extends ServicePods {
   readonly isOpen: boolean;
   /** Whether the number of its pods is not known. */
   readonly isUncounted: boolean;
+  /** Services whose selector its controller restricts to one version. @default - none */
+  readonly serviceRoles?: SystemRollout['serviceRoles'];
 }
 
 /** Systems whose pods have the labels of their template and those that `open-labels.ts` lists. The controllers of others add further ones. */
@@ -86,7 +90,7 @@ function mergeMoments(all: readonly Moments[]): Moments {
   if (first && all.length === 1) return first;
   return {
     before: all.flatMap(({ before }) => before),
-    waves: (first?.waves ?? []).map(({ wave }, index) => ({ wave, pods: all.flatMap(({ waves }) => waves[index]?.pods ?? []) })),
+    waves: (first?.waves ?? []).map((wave, index) => ({ ...wave, pods: all.flatMap(({ waves }) => waves[index]?.pods ?? []) })),
     after: all.flatMap(({ after }) => after),
   };
 }
@@ -107,7 +111,11 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
     ];
     return {
       before: toReadyBatch(oldTemplate, before, false),
-      waves: timeline.waves.map((wave) => ({ wave: wave.wave, pods: toPods(wave) })),
+      waves: timeline.waves.map((wave) => ({
+        wave: wave.wave,
+        pods: toPods(wave),
+        ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }),
+      })),
       after: toPods(timeline.after),
     };
   });
@@ -127,11 +135,17 @@ function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyB
   };
 }
 
-/** Returns the pods of an object that is deleted: at once, or once the pods of the apply are ready. */
-function buildDeletedMoments(podSets: readonly PodSet[], deletesLast: boolean): Moments {
+/** Returns the pods of an object that is deleted. The new pods are ready in the second wave. */
+function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & { readonly fate?: PodFate } {
   const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
-  const pods = deletesLast ? before : [];
-  return { before, waves: [1, ...(deletesLast ? [2] : [])].map((wave) => ({ wave, pods })), after: [] };
+  if (deletion === 'never') return { before, waves: [], after: before };
+  const isLast = deletion === 'last';
+  return {
+    fate: 'deleted',
+    before,
+    waves: (isLast ? [1, 2] : [1]).map((wave) => ({ wave, pods: isLast ? before : [] })),
+    after: [],
+  };
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {
@@ -176,6 +190,8 @@ function buildMoments(
   });
   const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
   if (effect === 'create') return buildCreatedMoments(sets, []);
+  // The pods of a hook run in a phase of their own, and end.
+  if (effect === 'hook') return { before: [], waves: [], after: [] };
   if (effect === 'replace') return { ...buildCreatedMoments(sets, before), fate: 'replaced' };
   if (effect === 'refused') {
     const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
@@ -200,6 +216,7 @@ function buildObjectPods(
     ...(namespace !== undefined && { namespace }),
     isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
     isUncounted: isUncounted(podSets),
+    ...(rollout.serviceRoles && { serviceRoles: rollout.serviceRoles }),
     ...buildMoments(rollout, evaluated, object, change),
   };
 }
@@ -208,7 +225,7 @@ function resourceOf(object: Manifest): ResourceRef {
   return toResourceRef(object, nameOf(object), namespaceOf(object));
 }
 
-function listDeletedPods({ deleted, oldContext, deletesLast }: AppliedChange): ObjectPods[] {
+function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): ObjectPods[] {
   return deleted.flatMap((object) =>
     (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
       const podSets = podSetsOf(rollout);
@@ -218,8 +235,7 @@ function listDeletedPods({ deleted, oldContext, deletesLast }: AppliedChange): O
         ...(namespace !== undefined && { namespace }),
         isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
         isUncounted: isUncounted(podSets),
-        fate: 'deleted',
-        ...buildDeletedMoments(podSets, deletesLast),
+        ...buildDeletedMoments(podSets, deletionOf(object)),
       };
     }),
   );
@@ -243,31 +259,25 @@ function listSteadyPods(context: PlanContext): ObjectPods[] {
 
 /** Objects of the input that are not planned and may create pods, by namespace. */
 const getUnplannedObjects = memoizePerRun((context) => {
-  const byNamespace = new Map<string, Manifest[]>();
+  const byNamespace = new Map<string, SearchableObject[]>();
   for (const object of context.input) {
     if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || explainNotPlanned(object) === undefined || systemOf(object, context))
       continue;
     const namespace = namespaceOf(object) ?? '';
     const known = byNamespace.get(namespace);
-    if (known) known.push(object);
-    else byNamespace.set(namespace, [object]);
+    const searchable = { object, text: JSON.stringify(object).toLowerCase() };
+    if (known) known.push(searchable);
+    else byNamespace.set(namespace, [searchable]);
   }
   return byNamespace;
 });
 
-/** Lists the objects that are not planned and that may have pods that a selector selects. Without a pod template, every label is possible. */
+/** Lists the objects that are not planned and that may have pods that a selector selects. */
 function listPossibleOwners(namespace: string, selectors: readonly Fields[], context: PlanContext): ResourceRef[] {
   const objects = getUnplannedObjects(context).get(namespace) ?? [];
   return objects
-    .filter((object) => {
-      const template = getValueAt(object, 'spec', 'template');
-      if (!isFields(getValueAt(template, 'spec'))) return true;
-      const labels = labelsOf(template);
-      return selectors.some((selector) =>
-        Object.entries(selector).every(([key, value]) => labels[key] === value || labels[key] === undefined),
-      );
-    })
-    .map(resourceOf);
+    .filter((object) => selectors.some((selector) => mayOwnSelectedPods(object, selector)))
+    .map(({ object }) => resourceOf(object));
 }
 
 function formatLabelKey(namespace: string, [key, value]: readonly [string, unknown]): string {
@@ -351,6 +361,10 @@ function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: P
   return [reportServiceFrozen(next, before, (object, path) => context.locate(object, path))];
 }
 
+function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
+  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
+}
+
 function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
   if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
   const namespace = namespaceOf(versions.next) ?? '';
@@ -359,28 +373,35 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
     return selector ? [selector] : [];
   });
   const { selected, possible } = index.findCandidates(namespace, selectors);
-  const pods = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
+  const all = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
+  const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
+  const role = owner?.serviceRoles?.get(nameOf(service));
+  const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
   if (pods.length === 0) return { service, findings: [] };
-  const mayAlsoSelect = [
-    ...possible.filter((one) => !pods.includes(one)).map(({ resource }) => resource),
+  const mayAlsoSelect = deduplicateResources([
+    ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
-  ];
+  ]);
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
-  const selects = pods
-    .map(({ resource }) => resource)
-    .filter((resource, position, all) => all.findIndex((other) => isSameResource(other, resource)) === position);
+  // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
+  const isReported = role !== 'canary' && role !== 'preview';
+  const selects = deduplicateResources(pods.map(({ resource }) => resource));
   return {
     service,
     plan: {
       resource: resourceOf(versions.next),
       selects,
+      ...(role && { role }),
       readyEndpoints,
       ...(waves.length > 0 && { waves }),
       ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
     },
-    findings: [...(loss ? [reportServiceWithoutEndpoints(service, loss, locate)] : []), ...checkTargetPortAhead(versions, pods, locate)],
+    findings: [
+      ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
+      ...checkTargetPortAhead(versions, pods, locate),
+    ],
   };
 }
 
@@ -432,7 +453,9 @@ function checkBackends(
   context: PlanContext,
 ): Finding[] {
   const locate = (object: object, path: string) => context.locate(object, path);
-  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
+  const deleted = change.deleted
+    .filter((object) => change.deletionOf(object) !== 'never')
+    .filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
   const changes = [
     ...deleted.map((old) => ({ old, next: undefined })),
     ...services.flatMap((service) => {

@@ -34,6 +34,7 @@ export const PLAN_OPTIONS: SchemasFor<PlanOptions> = {
   neverReady: STRING_LIST,
   notReadyNow: STRING_LIST,
   startupSeconds: ANY,
+  measuredStartupSeconds: MAP,
   capacity: ANY,
   budget: MAP,
 };

@@ -20,6 +20,22 @@ function isUserCode(location: string): boolean {
 }
 
 /**
+ * Runs a call whose errors are those of the user's input. They get the line of the user's code, and no stack of this package's code.
+ */
+export function locateErrors<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const location = findCallSite();
+    if (error instanceof Error && location !== undefined) {
+      error.message += ` (called at ${location})`;
+      error.stack = `${error.name}: ${error.message}`;
+    }
+    throw error;
+  }
+}
+
+/**
  * Returns the line of the user's code that created a construct: `src/main.ts:12:3`, relative to the working directory. Undefined if the stack
  * has only code of packages, as in a bundle.
  *

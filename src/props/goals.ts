@@ -25,10 +25,10 @@ export function isGoalIntent(rollout: unknown): rollout is GoalIntent {
 }
 
 /** Returns the other objects that limit pods: quotas, budgets, autoscalers. It is only called for a goal. */
-export type SurroundingsLookup = () => readonly Manifest[];
+export type SurroundingsReader = () => readonly Manifest[];
 
 /** A strategy for a goal, and the reason for it. */
-export interface GoalResolution {
+export interface ResolvedIntent {
   /** The strategy that the API server stores. */
   readonly strategy: unknown;
   /** `goal: 6 available, at most 2 extra GPUs, within 15m` */
@@ -61,7 +61,7 @@ export interface GoalRequest {
  *
  * @throws IntentError for a goal that cannot be read, that no strategy meets, or whose object has no strategy to choose
  */
-export function resolveRolloutGoal({ intent, prop, input, options, isSelected = () => true }: GoalRequest): GoalResolution {
+export function resolveRolloutGoal({ intent, prop, input, options, isSelected = () => true }: GoalRequest): ResolvedIntent {
   const { startupSeconds, ...goal } = intent.goal;
   if (formatGoal(goal) === undefined) throw new IntentError(`${prop}.goal has no limit: write available, extraPods, extraGpus or within`);
   const planned = { ...options, ...(startupSeconds !== undefined && { startupSeconds }) };
@@ -108,7 +108,7 @@ function withReason(component: ResolvedComponent, reason: string | undefined): R
 export function buildServiceWithGoals(
   name: string,
   props: InferenceServiceProps,
-  { kserveConfig, surroundings = () => [] }: { readonly kserveConfig?: Fields; readonly surroundings?: SurroundingsLookup } = {},
+  { kserveConfig, surroundings = () => [] }: { readonly kserveConfig?: Fields; readonly surroundings?: SurroundingsReader } = {},
 ): ResolvedInferenceService {
   const goals = COMPONENTS.filter((component) => isGoalIntent(props[component]?.rollout));
   if (goals.length === 0) return buildInferenceService(name, props);
@@ -139,7 +139,7 @@ export function buildServiceWithGoals(
 export function buildLeaderWorkerSetWithGoal(
   name: string,
   props: LeaderWorkerSetRolloutProps,
-  surroundings: SurroundingsLookup = () => [],
+  surroundings: SurroundingsReader = () => [],
 ): Manifest {
   const { rollout, versions } = props;
   if (!isGoalIntent(rollout)) return buildLeaderWorkerSet(name, props);
@@ -172,7 +172,7 @@ function createNodes({ nodes }: PolicyGoal): Manifest[] {
 export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
   policy: Policy,
   workload: Manifest,
-  surroundings: SurroundingsLookup = () => [],
+  surroundings: SurroundingsReader = () => [],
 ): Policy {
   const { goal, ...resolved } = policy as WorkloadPolicy;
   if (!goal || workload.kind !== policy.kind) return policy;

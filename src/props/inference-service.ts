@@ -1,10 +1,12 @@
 import { toFieldPath } from '../core/field-path';
 import { isDeepEqual } from '../core/deep-equal';
+import { isFields } from '../core/manifest';
 import { ANY } from '../core/schema';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
+import { isNonNull } from '../systems/kserve/precedence';
 import { COMPONENTS } from '../systems/kserve/service';
 import type { ComponentName, InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
@@ -18,13 +20,29 @@ export const SERVICE_SHAPE: PropsShape = {
   props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
 };
 
+/** Finds models that KServe can find no runtime for. Returns one line each. */
+export function findUnservedModels({ predictor, canary = [] }: Pick<InferenceServiceProps, 'predictor' | 'canary'>): string[] {
+  const models = [
+    [toFieldPath`predictor.model`, predictor.model] as const,
+    ...canary.map((each, index) => [toFieldPath`canary[${index}].predictor.model`, each?.predictor?.model] as const),
+  ];
+  return models.flatMap(([path, model]) => {
+    if (!isFields(model) || isNonNull(model.modelFormat) || isNonNull(model.runtime)) return [];
+    return [
+      `${path} has neither a modelFormat nor a runtime, so KServe finds no runtime that serves it: write modelFormat: { name: 'sklearn' }`,
+    ];
+  });
+}
+
 /** Builds the prop paths of a service. `others` of a component are fields of it. */
 export function buildServicePropPaths(props: Pick<InferenceServiceProps, 'predictor' | 'transformer' | 'explainer'>): PropPaths {
   const componentPaths = COMPONENTS.flatMap((component) => {
     const others = Object.keys(props[component]?.others ?? {});
+    const podFields = Object.keys(props[component]?.podSpec ?? {});
     const strategy = props[component]?.deploymentStrategy === undefined ? 'rollout' : 'deploymentStrategy';
     return [
       ...others.map((field) => [toFieldPath`spec.${component}.${field}`, toFieldPath`${component}.others.${field}`] as const),
+      ...podFields.map((field) => [toFieldPath`spec.${component}.${field}`, toFieldPath`${component}.podSpec.${field}`] as const),
       [toFieldPath`spec.${component}.deploymentStrategy`, toFieldPath`${component}.${strategy}`] as const,
     ];
   });

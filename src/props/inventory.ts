@@ -6,6 +6,7 @@ import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
 import { describeOsError } from '../input/os-error-message';
 import type { FleetCluster, FleetClusterGroup, FleetInventory as ParsedInventory } from '../systems/fleet/clusters';
+import { locateErrors } from './call-site';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 
 /**
@@ -25,7 +26,7 @@ export class Inventory {
    */
   public static fromFile(path: string): Inventory {
     if (typeof path !== 'string') throw new InventoryError(`the inventory's path is ${describeValue(path)}; write the path of a file`);
-    return new Inventory(parseInventory(readDocuments(path), path));
+    return locateErrors(() => new Inventory(parseInventory(readDocuments(path), path)));
   }
 
   /**
@@ -34,7 +35,7 @@ export class Inventory {
    * @throws InventoryError for other content; with the entry
    */
   public static of(documents: Fields | readonly Fields[]): Inventory {
-    return new Inventory(tryRead(() => parseInventory(Array.isArray(documents) ? documents : [documents])));
+    return locateErrors(() => new Inventory(tryRead(() => parseInventory(Array.isArray(documents) ? documents : [documents]))));
   }
 
   /** Clusters sorted by name, bytewise as Fleet does. */

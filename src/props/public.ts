@@ -12,6 +12,7 @@ export type {
   GroupsNotBothZero,
   NotBothZero,
   NotZero,
+  Refused,
   Zero,
   RecreateIntent,
   ResourceAwareIntent,

@@ -1,3 +1,4 @@
+import { takesOverManager } from '../appliers/pulumi';
 import { annotationOf, getListAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
@@ -14,24 +15,15 @@ const FORCE_ANNOTATION = 'pulumi.com/patchForce';
 /** Start of the manager of each resource, which ends with eight random digits. */
 const MANAGER_PREFIX = 'pulumi-kubernetes';
 
-/**
- * Managers whose fields an update takes over, by operation and the start of their names. Since 4.29 the provider creates objects as
- * `pulumi-kubernetes` with a POST, so every first update takes over the entire object.
- */
-const TAKEN_MANAGERS: readonly (readonly [operation: string, prefix: string])[] = [
-  ['Apply', 'kubectl'],
-  ['Update', 'kubectl'],
-  ['Update', 'before-first-apply'],
-  ['Update', MANAGER_PREFIX],
-  ['Update', 'pulumi-resource-kubernetes'],
-];
-
 /** Whether a resource manages an entire object, or some fields of an object that something else manages. */
 export type ResourceScope = 'object' | 'patch';
 
 function isTaken({ manager, operation, subresource }: Fields): boolean {
-  if (subresource !== undefined && subresource !== '') return false;
-  return TAKEN_MANAGERS.some(([taken, prefix]) => operation === taken && String(manager).startsWith(prefix));
+  return takesOverManager({
+    name: String(manager),
+    operation: String(operation),
+    ...(typeof subresource === 'string' && subresource !== '' && { subresource }),
+  });
 }
 
 /** Reports whether an entry is that of an apply by some resource of Pulumi. */

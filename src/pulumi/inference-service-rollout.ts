@@ -7,8 +7,13 @@ import { STRING, defineMap } from '../core/schema';
 import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
 import { buildServiceWithGoals } from '../props/goals';
-import { mergeIntentIntoPlan, findServiceComponent, SERVICE_SHAPE, buildServicePropPaths } from '../props/inference-service';
-
+import {
+  findUnservedModels,
+  mergeIntentIntoPlan,
+  findServiceComponent,
+  SERVICE_SHAPE,
+  buildServicePropPaths,
+} from '../props/inference-service';
 import { isConfigMap } from '../systems/kserve/platform-config';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
@@ -106,6 +111,8 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
   const level = platform && resolvePlatformSource(platform);
   if (level?.config === null) throw component.createError(formatPlatformErrors(level));
 
+  const unserved = findUnservedModels(props);
+  if (unserved.length > 0) throw component.createError(unserved);
   const { manifest, components, findings, notes } = component.runWithTitle(() =>
     buildServiceWithGoals(
       name,

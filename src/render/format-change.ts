@@ -13,6 +13,7 @@ import type {
 import { isNextRolloutFinding } from '../core/finding';
 import { countFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import { getOwnValue } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { empty } from '../core/rules/empty';
 import { notRendered } from '../core/rules/not-rendered';
@@ -291,7 +292,8 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
-  const gaps = services.filter(
+  const counted = services.filter(({ role }) => role !== 'canary' && role !== 'preview');
+  const gaps = counted.filter(
     ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
   );
   if (gaps.length === 0) return undefined;
@@ -360,7 +362,7 @@ function formatHook({ phases, runsOnUpgrade, weight, deletePolicy }: HookRun): s
   if (phases.length === 0) return ['is never applied: its hook names no known phase'];
   if (!runsOnUpgrade) return [`does not run at an upgrade: ${names}`];
   const order = weight === 0 ? '' : `, weight ${weight}`;
-  const moments = deletePolicy.flatMap((policy) => DELETE_POLICY_TEXTS[policy] ?? []);
+  const moments = deletePolicy.flatMap((policy) => getOwnValue(DELETE_POLICY_TEXTS, policy) ?? []);
   return [`runs at each upgrade: ${names}${order}; deleted ${joinWords(moments)}`];
 }
 
@@ -380,7 +382,9 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
     ...[formatPodChange(change)].filter((text) => text !== undefined),
     ...formatCapacityShortages(rollouts),
     ...formatRestarts(restarts),
-    ...(effect === 'scale' || effect === 'restart-needed' ? [] : [formatFirstField(change)].filter((text) => text !== undefined)),
+    ...((effect === 'scale' && change.pods?.before !== change.pods?.after) || effect === 'restart-needed'
+      ? []
+      : [formatFirstField(change)].filter((text) => text !== undefined)),
     ...formatClusters(change),
     ...caused,
   ];

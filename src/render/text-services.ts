@@ -31,9 +31,15 @@ function formatShares(waves: readonly ServiceWave[]): string[] {
   return [`share of the new version in %: ${shown.join(', ')}`];
 }
 
+/** Reports whether a Service points to the new version only. It has no endpoints until a new pod is ready, and gets no requests before. */
+function isNewVersionOnly({ role }: ServicePlan): boolean {
+  return role === 'canary' || role === 'preview';
+}
+
 /** Reports whether a Service has fewer ready endpoints at some moment than before and after: its rows then explain why. */
-function hasGap({ readyEndpoints: { before, least, after } }: ServicePlan): boolean {
-  return least === 0 && Math.max(before, after) > 0;
+function hasGap(service: ServicePlan): boolean {
+  const { before, least, after } = service.readyEndpoints;
+  return !isNewVersionOnly(service) && least === 0 && Math.max(before, after) > 0;
 }
 
 /** Renders a Service: its ready endpoints before, at the worst moment and after, and the rows if it has none at some moment. */
@@ -43,8 +49,9 @@ function renderServiceLines(service: ServicePlan, palette: Palette): string[] {
   const rows = waves.map((wave) => [String(wave.wave), String(wave.ready), formatShare(wave)]);
   const parts = [
     formatReadyEndpoints(service),
+    ...(service.role === undefined ? [] : [`the ${service.role} Service of ${names(selects)}`]),
     ...(selects.length > 1 ? [`pods of ${names(selects)}`] : []),
-    ...(hasGap(service) ? [] : formatShares(waves)),
+    ...(hasGap(service) || isNewVersionOnly(service) ? [] : formatShares(waves)),
   ];
   return [
     `${palette.heading(formatResourceLabel(resource))}: ${parts.join('; ')}`,
@@ -61,8 +68,11 @@ const MAX_SERVICES = 20;
 
 /** Renders the Services of a plan, those with the fewest ready endpoints first. */
 export function renderServicesLines(services: readonly ServicePlan[], palette: Palette): string[] {
-  const ratio = ({ readyEndpoints: { before, least, after } }: ServicePlan) => least / Math.max(1, before, after);
-  const sorted = services.toSorted((a, b) => ratio(a) - ratio(b));
+  const rank = (service: ServicePlan) => {
+    const { before, least, after } = service.readyEndpoints;
+    return isNewVersionOnly(service) ? 1 : least / Math.max(1, before, after);
+  };
+  const sorted = services.toSorted((a, b) => rank(a) - rank(b));
   const omitted = sorted.length - MAX_SERVICES;
   return [
     ...sorted.slice(0, MAX_SERVICES).flatMap((service) => renderServiceLines(service, palette)),

@@ -7,6 +7,7 @@ import type { PodChangeInput, InitialState } from '../cluster/initial-state';
 import type { CapacityKnowledge, PodRollout, Workload } from '../cluster/workload';
 import { appendToPath } from '../core/field-path';
 import { resolveStartupSeconds } from '../core/startup-seconds';
+import { getStartupDefault } from '../cluster/startup-default';
 import { getPodTimings } from './pod-timings';
 import type { RuleContext } from './rule-context';
 import { buildPodRollout } from './rollout-kind';
@@ -30,7 +31,7 @@ type Exhaustive<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 
 /** A workload without the fields that other objects in the cluster add. */
 type StandaloneWorkload = Exhaustive<
-  Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised' | 'hasConflictingDefaults' | 'oldTemplate'>
+  Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised' | 'hasConflictingDefaults' | 'oldTemplate' | 'owner'>
 >;
 
 /** The inputs from which the workload of a rollout is built. */
@@ -81,7 +82,7 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
   const range = inputs.workload.replicaRange ?? replicaRangeOf(count.autoscaler, replicas);
   const { isPaused, deadline, declaredReplicas, strategyObject } = inputs.ruleInputs ?? {};
   const rollout = count.initialState && rolloutAt(count.initialState.replicas);
-  const startupSeconds = resolveStartupSeconds(template, context.startupSeconds) ?? 0;
+  const startupSeconds = resolveStartupSeconds(template, getStartupDefault({ ...inputs.workload, kind: kind.kind }, context)) ?? 0;
   // Optional members are set to undefined and listed one by one:
   // with `inputs.workload` and `kind.traits` spread instead, `check` of thousands of Deployments took a fifth longer.
   const workload: StandaloneWorkload = {

@@ -40,7 +40,10 @@ export function countPodsByReplicas(workload: Manifest, context: PlanContext): P
 export function getDeclaredReplicas(object: Manifest, context: PlanContext): DeclaredReplicas | undefined {
   const { replicas } = getFieldsAt(object, 'spec');
   if (!isInt32(replicas) || context.changedPods?.(object)?.keepsReplicas) return undefined;
-  const applied = context.applierOf?.(object);
-  if (applied?.source && isFieldKept(object, ['spec', 'replicas'], applied.source.keptFields)) return undefined;
-  return { path: toFieldPath`spec.replicas`, replicas, writer: 'apply', ...(applied && { applier: applied.applier }) };
+  const findApplier = () => {
+    const applied = context.applierOf?.(object);
+    const keptFields = applied?.source?.keptFields ?? [];
+    return applied && { applier: applied.applier, keepsReplicas: isFieldKept(object, ['spec', 'replicas'], keptFields) };
+  };
+  return { path: toFieldPath`spec.replicas`, replicas, writer: 'apply', findApplier };
 }

@@ -1,5 +1,8 @@
 import { checkAutoscalers } from '../cluster/autoscaler-findings';
-import type { RolloutSystem } from '../cluster/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
+import { checkOtherOwners, isReplacedByOther } from '../cluster/other-owners';
+import type { SystemRollout } from '../cluster/workload';
+import type { Manifest } from '../core/manifest';
 import { checkContextObjects } from '../cluster/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';
 import { checkNoNodes } from './daemonset/rules/no-nodes';
@@ -9,6 +12,17 @@ import { planWorkload } from './plan-workload';
 import { SHARED_RULES } from './rules';
 import { STATEFUL_SET_RULES } from './statefulset/rules';
 
+/** Adds who else decides about the pods of a workload. It shows no waves if another controller replaces the pods. */
+function withOtherOwners(planned: SystemRollout, object: Manifest, context: PlanContext): SystemRollout {
+  const found = checkOtherOwners(object, context);
+  if (found.length === 0) return planned;
+  const findings = [...planned.findings, ...found];
+  if (!isReplacedByOther(object, context)) return { ...planned, findings };
+  const { pods, ...others } = planned;
+  const workload = pods?.kind === 'workload' ? { ...pods.workload, rollout: undefined } : undefined;
+  return { ...others, simulation: null, findings, ...(workload && { pods: { kind: 'workload', workload } }) };
+}
+
 /** The system for workloads of apps/v1. */
 export const kubernetesSystem: RolloutSystem = {
   name: 'kubernetes',
@@ -16,7 +30,7 @@ export const kubernetesSystem: RolloutSystem = {
   recognises: (object) => workloadKindOf(object) !== undefined,
   plan: (object, context) => {
     const kind = workloadKindOf(object);
-    return kind ? [planWorkload(kind, object, context)] : [];
+    return kind ? [withOtherOwners(planWorkload(kind, object, context), object, context)] : [];
   },
   effects: 'pod-template',
   contextFindings: (context) => [

@@ -537,7 +537,7 @@ describe('a quota that the apply changes', () => {
 });
 
 describe('an autoscaler whose maximum is raised', () => {
-  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }];
+  const metrics = [{ type: 'Pods', pods: { metric: { name: 'requests' }, target: { type: 'AverageValue', averageValue: '10' } } }];
   const hpa = (minReplicas: number, maxReplicas: number) => autoscaler({ minReplicas, maxReplicas, metrics }, SHOP);
   const { replicas: _, ...spec } = deployment('web', 1).spec;
   const web = { ...deployment('web', 1), spec };

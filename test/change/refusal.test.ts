@@ -44,7 +44,7 @@ describe('a fault is one finding', () => {
 
   test('the reason has the path and the words of the API server', () => {
     const { change } = planChange([], [object('Deployment', mismatch)]);
-    expect(change!.objects[0]!.refusal).toEqual({
+    expect(change.objects[0]!.refusal).toEqual({
       path: 'spec.template.metadata.labels',
       message: 'Invalid value: {"app":"shop"}: `selector` does not match template `labels`',
     });

@@ -158,9 +158,15 @@ describe('a command that cannot run is exit code 2 with one line on standard err
   };
 
   test.each([
-    ['', 'no command is given; write one of plan, check, explain, diff, fix, rules, completion'],
-    ['apply web.yaml', 'there is no command "apply"; write one of plan, check, explain, diff, fix, rules, completion'],
-    ['help apply', 'there is no command "apply"; write one of plan, check, explain, diff, fix, rules, completion'],
+    ['', 'no command is given; write one of plan, check, explain, diff, fix, advise, snapshot, verify, mcp, rules, completion'],
+    [
+      'apply web.yaml',
+      'there is no command "apply"; write one of plan, check, explain, diff, fix, advise, snapshot, verify, mcp, rules, completion',
+    ],
+    [
+      'help apply',
+      'there is no command "apply"; write one of plan, check, explain, diff, fix, advise, snapshot, verify, mcp, rules, completion',
+    ],
     ['plan', 'no PATH is given; name a file, a folder, or - for standard input'],
     ['plan --colour web.yaml', "unknown option '--colour'; see rolloutkit --help"],
     ['plan --formt json web.yaml', "unknown option '--formt' (Did you mean --format?); see rolloutkit --help"],
@@ -177,8 +183,14 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       'plan web.yaml --versions istio=1.20',
       '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',
     ],
-    ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "soon"'],
-    ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "-1"'],
+    [
+      'plan web.yaml --startup-seconds soon',
+      '--startup-seconds takes a number of seconds from 0 to 2147483647, or a file that verify --write-startup wrote, not "soon"',
+    ],
+    [
+      'plan web.yaml --startup-seconds -1',
+      '--startup-seconds takes a number of seconds from 0 to 2147483647, or a file that verify --write-startup wrote, not "-1"',
+    ],
     ['plan web.yaml --clusters none.yaml', 'cannot read none.yaml, given with --clusters: no such file or folder'],
     [
       'plan web.yaml --clusters torn.yaml',

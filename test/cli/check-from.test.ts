@@ -1,3 +1,4 @@
+import { isNextRolloutFinding } from '../../src/core/finding';
 import type { Finding } from '../../src/core/finding';
 import type { FindingCounts, PlanDocument } from '../../src/core/plan-document';
 import type { ResourceRef } from '../../src/core/rollout';
@@ -26,7 +27,7 @@ async function checked(old: string, next: string, args = '') {
   return {
     exitCode: result.exitCode,
     found: findings.map(({ code, severity, resource, data }) =>
-      [severity, code, resource?.name, data.appliesTo].filter((part) => part !== undefined).join(' '),
+      [severity, code, ...(resource ? [resource.name] : []), ...(isNextRolloutFinding({ data }) ? ['next-rollout'] : [])].join(' '),
     ),
     untouched,
     summary,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
 import { run } from '../../src/cli/run';
 import { folderWith } from '../folder';
@@ -16,6 +17,8 @@ export interface Setting {
   /** The width of the terminal in characters. */
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The working folder, below the folder of the files. @default - that folder */
+  readonly cwd?: string;
   /** Called in the working folder before the command. */
   readonly prepare?: (folder: string) => void;
   /** Called in the working folder after the command, before the folder is removed. */
@@ -24,7 +27,7 @@ export interface Setting {
 
 /** Runs a command line in this process, in a folder of its own. Arguments are separated by spaces. */
 export async function rolloutkit(args: string | readonly string[], setting: Setting = {}): Promise<Result> {
-  const { files = {}, stdin = '', isTTY = false, columns, env = {}, prepare, inspect } = setting;
+  const { files = {}, stdin = '', isTTY = false, columns, env = {}, cwd = '', prepare, inspect } = setting;
   const folder = folderWith(files);
   const printed = { stdout: '', stderr: '' };
   try {
@@ -33,7 +36,7 @@ export async function rolloutkit(args: string | readonly string[], setting: Sett
       stdout: { write: (text: string) => void (printed.stdout += text), isTTY, ...(columns !== undefined && { columns }) },
       stderr: { write: (text: string) => void (printed.stderr += text), isTTY },
       stdin: [Buffer.from(stdin)],
-      cwd: folder.path,
+      cwd: path.join(folder.path, cwd),
       env,
     };
     const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, io, () => COMMAND_MODULES);

@@ -10,6 +10,9 @@ const valid = new Ajv2020({ strict: true }).compile(configSchema);
 /** No pod is available during the rollout: kubernetes/outage, a warning. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 
+/** Printed to standard error by every run that finds a configuration. */
+const USES_CONFIGURATION = 'rolloutkit: uses the configuration rolloutkit.yaml\n';
+
 interface Judged {
   readonly exitCode: number;
   readonly stderr: string;
@@ -35,6 +38,31 @@ async function check(args: string, setting: Setting): Promise<Judged> {
   };
 }
 
+describe('the search for rolloutkit.yaml', () => {
+  const off = 'rules: {kubernetes/outage: off}\n';
+  const files = { 'rolloutkit.yaml': off, 'repository/apps/web.yaml': OUTAGE };
+
+  test('ends at the root of the repository', async () => {
+    const inRepository = { ...files, 'repository/.git/HEAD': 'ref: refs/heads/main\n' };
+    expect((await check('--no-config repository/apps', { files: inRepository })).findings).toEqual(['kubernetes/outage warning']);
+    const cwd = { cwd: 'repository' };
+    expect(await check('apps', { files: inRepository, ...cwd })).toEqual({
+      exitCode: 0,
+      stderr: '',
+      findings: ['kubernetes/outage warning'],
+    });
+    expect(await check('apps', { files: { ...inRepository, 'repository/rolloutkit.yaml': off }, ...cwd })).toMatchObject({
+      stderr: USES_CONFIGURATION,
+      findings: ['kubernetes/outage warning (configuration: the rule is off)'],
+    });
+  });
+
+  test('ends at the working directory outside a repository', async () => {
+    expect(await check('apps', { files, cwd: 'repository' })).toEqual({ exitCode: 0, stderr: '', findings: ['kubernetes/outage warning'] });
+    expect((await check('repository/apps', { files })).findings).toEqual(['kubernetes/outage warning (configuration: the rule is off)']);
+  });
+});
+
 describe('rolloutkit.yaml', () => {
   test('sets severities and switches rules off, everywhere or for some files', async () => {
     const config = `rules:
@@ -46,12 +74,12 @@ describe('rolloutkit.yaml', () => {
     const files = { 'rolloutkit.yaml': config, 'prod/web.yaml': OUTAGE, 'test/web.yaml': OUTAGE };
     expect(await check('prod test', { files })).toEqual({
       exitCode: 1,
-      stderr: '',
+      stderr: USES_CONFIGURATION,
       findings: ['kubernetes/outage error', 'kubernetes/outage warning'],
     });
     expect(await check('prod', { files: { ...files, 'rolloutkit.yaml': 'rules: {kubernetes/outage: off}\n' } })).toEqual({
       exitCode: 0,
-      stderr: '',
+      stderr: USES_CONFIGURATION,
       findings: ['kubernetes/outage warning (configuration: the rule is off)'],
     });
   });
@@ -68,7 +96,7 @@ describe('rolloutkit.yaml', () => {
     const files = { 'rolloutkit.yaml': config, 'prod/web.yaml': OUTAGE, 'prod/other.yaml': other, 'test/web.yaml': OUTAGE };
     expect(await check('. --fail-on warning', { files })).toEqual({
       exitCode: 1,
-      stderr: '',
+      stderr: USES_CONFIGURATION,
       findings: [
         'kubernetes/outage warning',
         'kubernetes/outage warning (configuration: one consumer only, by design)',
@@ -84,7 +112,7 @@ describe('rolloutkit.yaml', () => {
       'deploy/manifests/web.yaml': OUTAGE,
     };
     const { stdout, stderr } = await rolloutkit('plan deploy/manifests --versions kubernetes=1.35 --format json', { files });
-    expect(stderr).toBe('');
+    expect(stderr).toBe('rolloutkit: uses the configuration deploy/rolloutkit.yaml\n');
     expect((JSON.parse(stdout) as { versions: object }).versions).toMatchObject({ kubernetes: '1.35', kserve: '0.18' });
     expect((JSON.parse(stdout) as { rollouts: object[] }).rollouts[0]).toMatchObject({ duration: { startupSeconds: 30 } });
   });
@@ -159,4 +187,18 @@ describe('rolloutkit.yaml', () => {
         'rolloutkit: the paths have different configurations (a/rolloutkit.yaml, none); name one with --config, or write --no-config\n',
     });
   });
+});
+
+test('a configuration that is found cannot silence what is not planned under --policy, and one that an option names can', async () => {
+  const files = {
+    'policy.yaml': 'requireReadinessProbe: false\n',
+    'in/rolloutkit.yaml': 'rules: {input/not-read: off, input/unreadable: off}\n',
+    'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
+    'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
+    'in/broken.yaml': 'apiVersion: apps/v1\nkind: [\n',
+  };
+  const found = await check('--policy policy.yaml in', { files });
+  expect(found).toMatchObject({ exitCode: 1, findings: expect.arrayContaining(['input/not-read error', 'input/unreadable error']) });
+  const named = await check('--policy policy.yaml --config in/rolloutkit.yaml in', { files });
+  expect(named).toMatchObject({ exitCode: 0, findings: expect.arrayContaining(['input/not-read error (configuration: the rule is off)']) });
 });

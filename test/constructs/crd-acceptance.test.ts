@@ -27,7 +27,7 @@ function services(): Manifest[] {
         timeout: 30,
         labels: { tier: 'gold' },
         annotations: { owner: 'ada' },
-        nodeSelector: { pool: 'gpu' },
+        podSpec: { nodeSelector: { pool: 'gpu' } },
         rollout,
       },
       transformer: {

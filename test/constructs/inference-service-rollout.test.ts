@@ -425,3 +425,12 @@ test('an app with 500 charts resolves each service once, however often cdk8s val
   expect(() => app.synthYaml()).toThrow(/chart-499/);
   expect(reads).toBe(readsBeforeSynth);
 });
+
+test('a model with neither a modelFormat nor a runtime is refused, because KServe finds no runtime for it', () => {
+  const storageUri = 's3://models/iris';
+  const message = synthError((chart) => new InferenceServiceRollout(chart, 'iris', { predictor: { model: { storageUri } } }));
+
+  expect(message).toContain('predictor.model has neither a modelFormat nor a runtime, so KServe finds no runtime that serves it');
+  expect(message).toContain('(created at test/constructs/inference-service-rollout.test.ts:');
+  new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model: { runtime: 'my-runtime', storageUri } } });
+});

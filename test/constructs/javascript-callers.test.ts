@@ -364,12 +364,15 @@ test.each([
   [() => planManifests([], { startupSecond: 4 } as never), 'there is no option "startupSecond": write startupSeconds'],
   [
     () => planManifests([], { apply: 'server' } as never),
-    'there is no option "apply": write versions, kserveConfig, clusters, neverReady, notReadyNow, startupSeconds, capacity or budget',
+    'there is no option "apply": write versions, kserveConfig, clusters, neverReady, notReadyNow, startupSeconds, measuredStartupSeconds, capacity or budget',
   ],
   [() => planChange([], [], { aply: 'server' } as never), 'there is no option "aply": write apply'],
   [() => planChange([], [], { prune: 'yes' } as never), 'prune is "yes": write true or false'],
   [() => RolloutPlan.of(new App()).from([], { aply: 'server' } as never), 'there is no option "aply": write apply'],
-  [() => RolloutPlan.of(new App()).from([], { apply: 'kubectl' } as never), 'apply is "kubectl": write client, server, helm or replace'],
+  [
+    () => RolloutPlan.of(new App()).from([], { apply: 'kubectl' } as never),
+    'apply is "kubectl": write client, server, helm, helm4, flux, argocd, fleet, pulumi or replace',
+  ],
   [() => planManifests([], { capacity: { total: new Map([['cpu', 4]]) } }), 'capacity.total is an instance of a class: write a plain map'],
   [() => planManifests([], { versions: new Map() } as never), 'versions is an instance of a class: write a plain map'],
   [
@@ -377,7 +380,10 @@ test.each([
     'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
   ],
   [() => planChange(undefined as never, []), 'the objects are nothing: write a list of objects'],
-  [() => planChange([], [], { apply: 'force' } as never), 'apply is "force": write client, server, helm or replace'],
+  [
+    () => planChange([], [], { apply: 'force' } as never),
+    'apply is "force": write client, server, helm, helm4, flux, argocd, fleet, pulumi or replace',
+  ],
   [() => diffPlans(undefined as never, undefined as never), 'diffPlans takes two plans, not nothing'],
 ])('%s says what is wrong', (work, message) => {
   expect(linesOf(work)).toEqual([message]);

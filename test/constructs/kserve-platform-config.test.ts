@@ -38,6 +38,15 @@ function fromFile(content: string | Uint8Array): KServePlatformConfig {
   }
 }
 
+function thrownBy(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing is thrown');
+}
+
 describe('the platform level from props', () => {
   test('is the one that KServe would read from its ConfigMap', () => {
     const platform = KServePlatformConfig.of({ defaultRollout: { mode: 'Availability', maxSurge: '50%', maxUnavailable: '25%' } });
@@ -113,10 +122,13 @@ describe('the platform level of a cluster', () => {
     expect(() => fromFile(content)).toThrow(head);
   });
 
-  test('a missing file is refused with its name', () => {
-    expect(() => KServePlatformConfig.fromFile('missing.yaml')).toThrow(
-      new Error('missing.yaml: no such file or folder; name a file with the ConfigMap inferenceservice-config'),
+  test('a missing file is refused with its name and the line of the call, without a stack of this package', () => {
+    const error = thrownBy(() => KServePlatformConfig.fromFile('missing.yaml'));
+
+    expect(error.message).toMatch(
+      /^missing\.yaml: no such file or folder; name a file with the ConfigMap inferenceservice-config \(called at test\/constructs\/kserve-platform-config\.test\.ts:\d+:\d+\)$/,
     );
+    expect(error.stack).toBe(`PlatformConfigError: ${error.message}`);
   });
 });
 

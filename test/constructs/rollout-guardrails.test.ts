@@ -102,3 +102,14 @@ test.each([
 ])('%j is refused', (props, said) => {
   expect(synthError((chart) => new RolloutGuardrails(chart, 'guard', props as never))).toContain(`[shop/guard] ${said}`);
 });
+
+test('guardrails that the cluster enforces need a namespace for their parameters: their own, or that of the chart', () => {
+  const enforced = { ...POLICY, enforce: 'ValidatingAdmissionPolicy' } as const;
+  const message = synthError((chart) => new RolloutGuardrails(chart, 'guard', enforced));
+  expect(message).toContain('[shop/guard] namespace is missing, and neither has the chart one: ');
+  expect(message).toContain('(created at test/constructs/rollout-guardrails.test.ts:');
+  const { apiObjects } = new RolloutGuardrails(new Chart(new App(), 'platform', { namespace: 'platform' }), 'guard', enforced);
+  expect(apiObjects.map((object) => object.toJson() as object)).toContainEqual(
+    expect.objectContaining({ kind: 'ConfigMap', metadata: expect.objectContaining({ name: 'guard', namespace: 'platform' }) as object }),
+  );
+});

@@ -19,5 +19,5 @@ export function errorOf(run: () => unknown): string {
 
 /** Returns the message without the lines of code, which any edit of a test moves. */
 export function withoutPlaces(message: string): string {
-  return message.replaceAll(/ \(created at [^)]*\)/g, '');
+  return message.replaceAll(/ \((?:created|called) at [^)]*\)/g, '');
 }

@@ -5,8 +5,10 @@ import type {
   DaemonSetPolicyProps,
   InferenceServiceRolloutProps,
   IntOrPercent,
+  NotBothZero,
   PartitionProps,
   PlatformConfigProps,
+  Refused,
   RolloutIntent,
 } from 'rolloutkit';
 import { synthError } from './synth-error';
@@ -59,6 +61,15 @@ test('two limits that are literally 0 do not compile, for pods and for groups', 
   ]);
 });
 
+test('the compiler names the reason, and not another type', () => {
+  const reason: Refused<'a ratio must be above 0'> = { refused: 'a ratio must be above 0' };
+  // If the check made the parameter `never`, this would be an error about another type, such as Recreate.
+  const limits: Parameters<typeof DeploymentPolicy.stateless<0, 0>>[0] = { update: 'Recreate' };
+  const { maxUnavailable } = {} as NotBothZero<0, '0%'> & { readonly maxUnavailable: unknown };
+  const refused: Refused<'one of maxSurge and maxUnavailable must be above 0'> = maxUnavailable;
+  expect([reason.refused, limits, refused]).toEqual(['a ratio must be above 0', { update: 'Recreate' }, undefined]);
+});
+
 test('two limits of 0 in a separate object compile, because TypeScript has no type for all numbers except 0, and are refused at synth', () => {
   const rollout: RolloutIntent = { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 };
   const { findings } = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model, rollout } });
@@ -97,7 +108,7 @@ test('an intent has all fields of its form and no others', () => {
 
 test('a component only has its own props; other fields are in others', () => {
   const props: InferenceServiceRolloutProps[] = [
-    { predictor: { model, nodeSelector: { pool: 'gpu' }, others: { fieldOfNextYear: true } } },
+    { predictor: { model, podSpec: { nodeSelector: { pool: 'gpu' } }, others: { fieldOfNextYear: true } } },
     // @ts-expect-error
     { predictor: { model, minReplica: 4 } },
     // @ts-expect-error

@@ -195,9 +195,9 @@ test('errors of a policy and a platform level name the function that created the
   );
 });
 
-test('fields in others are written unchanged, and other fields pass through', () => {
+test('fields in podSpec and others are written unchanged into the component', () => {
   const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
-    predictor: { model, nodeSelector: { pool: 'gpu' }, others: { fieldOfNextYear: true } },
+    predictor: { model, podSpec: { nodeSelector: { pool: 'gpu' } }, others: { fieldOfNextYear: true } },
     canary: [{ trafficPercent: 5, predictor: { model, others: { fieldOfNextYear: false } } }],
     kserve: '0.20',
   });

@@ -179,7 +179,10 @@ describe('properties are refused, each with what to write', () => {
     [{ startupSeconds: '30' }, 'rolloutkit: startupSeconds: "30" is not a whole number.'],
     [{ config: true }, 'rolloutkit: config is true; write a file name, or false.'],
     [{ apply: 'server' }, 'rolloutkit: apply needs from, since it only applies to a change; set from to the previous state.'],
-    [{ from: 'old', apply: 'kubectl' }, 'rolloutkit: apply is "kubectl"; write client, server, helm or replace.'],
+    [
+      { from: 'old', apply: 'kubectl' },
+      'rolloutkit: apply is "kubectl"; write client, server, helm, helm4, flux, argocd, fleet, pulumi or replace.',
+    ],
     [
       { rules: { 'kubernetes/outag': 'off' } },
       'rolloutkit: rules[kubernetes/outag]: no rule has the code "kubernetes/outag"; write kubernetes/outage.',

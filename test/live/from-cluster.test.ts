@@ -28,7 +28,7 @@ describe('a plan from a cluster', () => {
     expect(exitCode).toBe(0);
     expect(stdout.split('\n').slice(0, 5)).toEqual([
       '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
-      '! roll   Deployment shop/web   4 of 4 available at the worst moment   image web:1 -> web:2',
+      '! roll   Deployment shop/web   4 of 4 available at the worst moment   image web:1 -> web:2 and 2 more',
       '',
       expect.stringMatching(/^1 rollout on Kubernetes 1\.33\.2: /),
       'from cluster prod, namespace shop; detected Kubernetes 1.33.2',

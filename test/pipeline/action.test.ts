@@ -69,8 +69,8 @@ test('on a pull request it annotates, plans the change from the base and writes 
     stdout: '',
     stderr: '',
     calls: [
-      'rolloutkit check --format github -- .',
       'git cat-file -e abc123^{commit}',
+      'rolloutkit check --format github --from git:abc123 --fail-on warning -- .',
       'rolloutkit plan --from git:abc123 --format markdown --output BODY -- .',
       'gh api graphql --raw-field query={viewer{login}} --jq .data.viewer.login',
       `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("${PLAN_COMMENT_MARKER}"))) | .id`,
@@ -103,9 +103,17 @@ test('it exits with the code of a failed check, and still comments', () => {
   expect([status, calls.length]).toEqual([1, 6]);
 });
 
-test('it does not plan if the check could not run', () => {
+test('it comments if a side could not be rendered, which the plan says first, and exits with 2', () => {
   const { status, calls } = runAction({ env: PULL_REQUEST, checkExit: 2 });
-  expect([status, calls]).toEqual([2, ['rolloutkit check --format github -- .']]);
+  expect([status, calls.length]).toEqual([2, 6]);
+});
+
+test('options reach both commands, except those of the check alone', () => {
+  const env = { ...PULL_REQUEST, ROLLOUTKIT_OPTIONS: '--render --fail-on error --baseline b.json --clusters c.yaml --require-planned' };
+  expect(runAction({ env }).calls.filter((call) => call.startsWith('rolloutkit'))).toEqual([
+    'rolloutkit check --format github --from git:abc123 --fail-on warning --render --fail-on error --baseline b.json --clusters c.yaml --require-planned -- .',
+    'rolloutkit plan --from git:abc123 --format markdown --output BODY --render --clusters c.yaml -- .',
+  ]);
 });
 
 test('on a push without a pull request it only checks, with the given options and SARIF log', () => {
@@ -121,9 +129,14 @@ test.each([
 ])('configuration %s applies to the check and to the plan', (config, flags) => {
   const { calls } = runAction({ env: { ...PULL_REQUEST, ROLLOUTKIT_CONFIG: config } });
   expect(calls.filter((call) => call.startsWith('rolloutkit'))).toEqual([
-    `rolloutkit check --format github ${flags} -- .`,
+    `rolloutkit check --format github --from git:abc123 --fail-on warning ${flags} -- .`,
     `rolloutkit plan --from git:abc123 --format markdown --output BODY ${flags} -- .`,
   ]);
+});
+
+test('inputs of several lines are read completely', () => {
+  const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: 'apps\nclusters/prod\n', ROLLOUTKIT_OPTIONS: '--fail-on\n  warning\n' } });
+  expect(calls).toEqual(['rolloutkit check --format github --fail-on warning -- apps clusters/prod']);
 });
 
 test('inputs are not run by the shell', () => {

@@ -337,8 +337,11 @@ describe('a kustomize patch is not a rollout', () => {
     expect(await planned({ 'a/Kustomization': 'patches: [{path: ../b/more.yaml}]\n', 'b/more.yaml': WEB })).toBe(0);
   });
 
-  test('if it contains a directive', async () => {
-    expect(await planned({ 'more.yaml': PATCH.replace('replicas: 2', '$patch: replace') })).toBe(0);
+  test('if it contains a directive next to a kustomization', async () => {
+    const patch = { 'more.yaml': PATCH.replace('replicas: 2', '$patch: replace') };
+    expect(await planned({ ...patch, 'kustomization.yaml': 'namePrefix: shop-\n' })).toBe(0);
+    // Without one, kubectl applies the file.
+    expect(await planned(patch)).toBe(1);
   });
 
   test('if it lacks a selector or containers and a kustomization around it includes resources from elsewhere', async () => {

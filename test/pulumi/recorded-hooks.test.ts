@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { planChange } from '../../src/headless';
 import { renderChangePreview } from '../../src/pulumi/change-preview';
 import { recordedCall } from './recorded-hooks';
 
@@ -60,6 +61,13 @@ describe('the first update of an object that the provider created, by what a rea
       '! roll-and-scale   Deployment default/scaled',
     );
   });
+});
+
+test('the command line knows that too: --apply pulumi takes over what the provider created', () => {
+  const { oldOutputs, newInputs } = recordedCall('update', 'beforeUpdate', 'plain');
+  const { change } = planChange([oldOutputs], [newInputs], { apply: 'pulumi' });
+
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
 });
 
 describe('one secret variable, which makes the engine pass all of spec as a secret', () => {

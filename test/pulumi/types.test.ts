@@ -9,7 +9,7 @@ test('a leaf string may be an Output', () => {
   const args: InferenceServiceRolloutArgs = {
     predictor: {
       model: { modelFormat: { name: 'sklearn' }, storageUri: text, env: [{ name: 'A', value: text }] },
-      serviceAccountName: text,
+      podSpec: { serviceAccountName: text },
     },
     transformer: { containers: [{ name: 'kserve-container', image: text }] },
   };

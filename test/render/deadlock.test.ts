@@ -31,8 +31,13 @@ async function shown(yaml: string): Promise<string[]> {
 }
 
 describe('a rollout that deadlocks shows its rows up to the deadlock', () => {
-  test('a Deployment whose surge a quota refuses has no row, because nothing ever changes', async () => {
-    expect(await shown(workload('Deployment', 3))).toEqual(['  3 replicas: deadlocks at wave 1: its pods do not fit']);
+  test('a Deployment whose surge a quota refuses keeps its old pods', async () => {
+    expect(await shown(workload('Deployment', 3))).toEqual([
+      '  3 replicas: deadlocks at wave 1: its pods do not fit',
+      '',
+      '  wave  new  old  total  available',
+      '     1    0    3      3          3',
+    ]);
   });
 
   test('a StatefulSet with more pods than fit', async () => {

@@ -124,6 +124,23 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'capacity-rollouts.test.ts',
     note: 'two rollouts are undecided, because the labels of their namespaces are not in view',
   },
+  {
+    recording: 'kubernetes-endpoints',
+    system: 'Kubernetes 1.34.4',
+    upstreamCode: 'the EndpointSlice and Deployment controllers, for Services and pods that change',
+    test: 'kubernetes-endpoints.test.ts',
+  },
+  {
+    recording: 'pod-security',
+    upstreamCode: 'the evaluator of Pod Security admission, for each level and four versions of the policy',
+    test: 'pod-security.test.ts',
+  },
+  {
+    recording: 'kubectl-folders',
+    system: 'kubectl 1.32.4',
+    upstreamCode: '`kubectl annotate --local --recursive`, for folders that try to hide objects',
+    test: 'kubectl-folders.long.test.ts',
+  },
   { recording: 'kubernetes-placement', upstreamCode: "the scheduler's filters, for one node", test: 'placement.test.ts' },
   { recording: 'kubernetes-quantities', upstreamCode: '`Quantity` of apimachinery, parsed and formatted', test: 'quantities.test.ts' },
   { recording: 'kubernetes-limit-ranges', upstreamCode: '`PodValidateLimitFunc` of the LimitRanger', test: 'limit-ranges.test.ts' },

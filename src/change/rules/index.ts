@@ -2,11 +2,14 @@ import type { AnyRule } from '../../core/finding';
 import { blockedByPod } from './blocked-by-pod';
 import { changeClaimsDeleted } from './claims-deleted';
 import { revertsToDefault } from './reverts-to-default';
+import { droppedByMerge } from './dropped-by-merge';
 import { duplicateOldObject } from './duplicate-old-object';
 import { noLastApplied } from './no-last-applied';
 import { incompleteInformation } from './incomplete-information';
 import { forceRecreates } from './force-recreates';
+import { ordinalsMoved } from './ordinals-moved';
 import { changeRefused } from './refused';
+import { scaledDown } from './scaled-down';
 import { assumesSteadyState } from './assumes-steady-state';
 
 /** The rules about a change: what is refused, what is not known, and what does harm. */
@@ -14,10 +17,13 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   blockedByPod,
   changeClaimsDeleted,
   revertsToDefault,
+  droppedByMerge,
   duplicateOldObject,
   noLastApplied,
   incompleteInformation,
+  ordinalsMoved,
   changeRefused,
+  scaledDown,
   forceRecreates,
   assumesSteadyState,
 ];

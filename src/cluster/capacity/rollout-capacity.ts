@@ -30,7 +30,7 @@ import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
 import { findMin } from '../../core/min-max';
 import type { Surroundings } from './exact/surroundings';
-import type { DeploymentSimulation } from '../../core/simulations/deployment';
+import type { Simulation } from '../../core/simulations/simulation';
 
 /** The placement of the pods while nothing rolls out. */
 export interface SteadyPods {
@@ -57,6 +57,8 @@ export interface PlanLimits {
   readonly nodePools: readonly NodePool[];
   /** The DaemonSets whose pod does not fit on each of their nodes. */
   readonly undersizedNodes: ReadonlyMap<PodSet, UndersizedNodes>;
+  /** The DaemonSets whose pods fit on each of their nodes if pods of lower priority are evicted. */
+  readonly mayEvict: ReadonlySet<PodSet>;
   /** Per-plan cache of values derived from pods and nodes. */
   readonly cache: PlanCache;
   /** The nodes with the pods that run on them. Undefined without nodes. */
@@ -93,7 +95,7 @@ export interface CapacityEvaluation {
   /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */
   readonly rivals?: readonly PodSet[];
   /** The run under the limits, if it is known row by row. */
-  readonly simulation?: DeploymentSimulation;
+  readonly simulation?: Simulation;
 }
 
 /** What one limit allows a rollout. */

@@ -16,11 +16,13 @@ import { insufficientCapacityForGroups } from './insufficient-capacity-for-group
 import { insufficientCapacityInLimitRange } from './insufficient-capacity-in-limit-range';
 import { insufficientCapacityInLoweredQuota } from './insufficient-capacity-in-lowered-quota';
 import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
+import { otherOwner } from './other-owner';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
 import { podSecurity } from './pod-security';
 import { quotedInteger } from './quoted-integer';
+import { refusedObject } from './refused-object';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
 import { schedulingGated } from './scheduling-gated';
@@ -45,11 +47,13 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   insufficientCapacityAtRaisedMaximum,
   insufficientCapacityInLoweredQuota,
   insufficientCapacityInLimitRange,
+  otherOwner,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,
   podSecurity,
   quotedInteger,
+  refusedObject,
   removedApi,
   rwoVolumeSurge,
   schedulingGated,

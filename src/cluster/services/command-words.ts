@@ -68,11 +68,11 @@ export type FlagValue = string | null | undefined;
 export function getFlag(words: readonly string[], name: string): FlagValue {
   let value: FlagValue = null;
   for (const [index, word] of words.entries()) {
-    if (/^\$\(/.test(word)) value = undefined;
-    const [flag, own] =
-      word.startsWith('--') && word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word];
-    if (!flag!.startsWith('--') || flag!.replaceAll('_', '-') !== name) continue;
-    const text = own ?? words[index + 1];
+    if (word.startsWith('$(')) value = undefined;
+    const equals = word.indexOf('=');
+    const flag = equals < 0 ? word : word.slice(0, equals);
+    if (!flag.startsWith('--') || flag.replaceAll('_', '-') !== name) continue;
+    const text = equals < 0 ? words[index + 1] : word.slice(equals + 1);
     value = text === undefined || text.includes('$') ? undefined : text;
   }
   return value;

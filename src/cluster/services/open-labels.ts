@@ -1,4 +1,5 @@
-import type { Fields } from '../../core/manifest';
+import { getValueAt, isFields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import { labelsOf } from './endpoints';
 
 /** Labels that controllers add to pods with values that no manifest shows; a prefix ends with a slash. */
@@ -16,17 +17,51 @@ const CONTROLLER_LABELS: readonly string[] = [
   'disaggregatedset.x-k8s.io/',
 ];
 
-function isControllerLabel(key: string): boolean {
-  return CONTROLLER_LABELS.some((label) => (label.endsWith('/') ? key.startsWith(label) : key === label));
+/** Labels that the controllers of further systems add, with values that their objects do not show. */
+const SYSTEM_LABELS: readonly string[] = [
+  'app.kubernetes.io/',
+  'kserve.io/',
+  'llm-d.ai/',
+  'networking.knative.dev/',
+  'ray.io/',
+  'serving.knative.dev/',
+  'serving.kserve.io/',
+];
+
+function isListed(key: string, labels: readonly string[]): boolean {
+  return labels.some((label) => (label.endsWith('/') ? key.startsWith(label) : key === label));
 }
 
 /**
  * Reports whether a selector may select pods of a template although the template lacks some of its labels, because a controller may add them.
  *
- * @param isOpen whether the controller of the pods adds labels that no manifest shows
+ * @param isOpen whether the pods belong to a system whose controller adds labels of its own
  */
 export function mayBeSelected(template: Fields, selector: Fields, isOpen: boolean): boolean {
   const labels = labelsOf(template);
   const missing = Object.entries(selector).filter(([key, value]) => labels[key] !== value);
-  return missing.length > 0 && missing.every(([key]) => !Object.hasOwn(labels, key) && (isOpen || isControllerLabel(key)));
+  return (
+    missing.length > 0 &&
+    missing.every(([key]) => !Object.hasOwn(labels, key) && (isListed(key, CONTROLLER_LABELS) || (isOpen && isListed(key, SYSTEM_LABELS))))
+  );
+}
+
+/** An object with its JSON in lower case, so that many selectors can search it. */
+export interface SearchableObject {
+  readonly object: Manifest;
+  readonly text: string;
+}
+
+/**
+ * Reports whether an object that is not planned may have pods that a selector selects. Without a pod template its labels are not known; operators
+ * derive them from names in the object or from its kind, so that one value of the selector occurs in the object.
+ */
+export function mayOwnSelectedPods({ object, text }: SearchableObject, selector: Fields): boolean {
+  const template = getValueAt(object, 'spec', 'template');
+  if (isFields(getValueAt(template, 'spec'))) {
+    const labels = labelsOf(template);
+    const known = Object.entries(selector).filter(([key]) => Object.hasOwn(labels, key));
+    return known.length > 0 && known.every(([key, value]) => labels[key] === value);
+  }
+  return Object.values(selector).some((value) => text.includes(String(value).toLowerCase()));
 }

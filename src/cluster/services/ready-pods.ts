@@ -16,6 +16,8 @@ export interface ReadyPods {
 /** Ready pods at the end of a wave's changes, before its new pods are ready. */
 export interface ReadyWave extends ReadyPods {
   readonly wave: number;
+  /** Share of the requests that a router sends to the new version. @default - no router splits them */
+  readonly routedShare?: number;
 }
 
 /** Ready pods of a rollout over time, in the unit of its simulation: pods, or groups of pods. */
@@ -82,11 +84,17 @@ const TIMELINES: { readonly [K in Simulation['kind']]: TimelineBuilder<Extract<S
       waves.map(({ wave, newPods, oldPods, available }) => ({ wave, new: newPods, old: oldPods, available })),
       halted !== undefined,
     ),
-  argorollout: ({ waves, halted }) =>
-    buildTimeline(
+  argorollout: ({ waves, halted, maxWeight = 1 }) => {
+    const timeline = buildTimeline(
       waves.map(({ wave, newPods, oldPods, available }) => ({ wave, new: newPods, old: oldPods, available })),
       halted?.reason === 'insufficient-capacity',
-    ),
+    );
+    const withShare = (wave: ReadyWave, index: number): ReadyWave => {
+      const weight = waves[index]?.newWeight;
+      return weight === undefined ? wave : { ...wave, routedShare: weight / maxWeight };
+    };
+    return timeline && { ...timeline, waves: timeline.waves.map(withShare) };
+  },
   leaderworkerset: ({ waves, halted }) =>
     buildTimeline(
       waves.map(({ wave, newGroups, oldGroups, available }) => ({ wave, new: newGroups, old: oldGroups, available })),

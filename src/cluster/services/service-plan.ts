@@ -14,6 +14,14 @@ export interface ReadyBatch {
   readonly isNew: boolean;
 }
 
+/** Ready pods in one wave. */
+export interface PodsInWave {
+  readonly wave: number;
+  readonly pods: readonly ReadyBatch[];
+  /** Share of the requests that a router sends to the new version. @default - it follows from the pods */
+  readonly routedShare?: number;
+}
+
 /** What an apply does to an object, if that takes its pods from their Services at once. */
 export type PodFate = 'deleted' | 'replaced' | 'refused' | 'scaled-to-zero';
 
@@ -23,7 +31,7 @@ export interface ServicePods {
   readonly namespace?: string;
   readonly fate?: PodFate;
   readonly before: readonly ReadyBatch[];
-  readonly waves: readonly { readonly wave: number; readonly pods: readonly ReadyBatch[] }[];
+  readonly waves: readonly PodsInWave[];
   readonly after: readonly ReadyBatch[];
 }
 
@@ -86,19 +94,19 @@ function podsInWave({ before, waves, after }: ServicePods, wave: number): readon
   return waves.findLast((one) => one.wave <= wave)?.pods ?? before;
 }
 
-/** Ready pods of all objects at one moment. */
-export interface PodsInWave {
-  readonly wave: number;
-  readonly pods: readonly ReadyBatch[];
-}
-
 /** Returns the ready pods of several objects that roll out together, for each wave of any of them. */
 export function listPodsByWave(pods: readonly ServicePods[]): PodsInWave[] {
+  const [only, ...others] = pods;
+  if (only && others.length === 0) return [...only.waves];
   return listWaves(pods).map((wave) => ({ wave, pods: pods.flatMap((one) => podsInWave(one, wave)) }));
 }
 
 /** Digits of a share, so that 2 of 3 is 0.6667. */
 const SHARE_FACTOR = 10_000;
+
+function roundShare(share: number): number {
+  return Math.round(share * SHARE_FACTOR) / SHARE_FACTOR;
+}
 
 function computeNewShare(service: Manifest, pods: readonly ReadyBatch[]): number | undefined {
   const { port, ready } = findLeastPort(service, pods);
@@ -108,7 +116,7 @@ function computeNewShare(service: Manifest, pods: readonly ReadyBatch[]): number
     port,
     pods.filter(({ isNew }) => isNew),
   );
-  return Math.round((ofNew / ready) * SHARE_FACTOR) / SHARE_FACTOR;
+  return roundShare(ofNew / ready);
 }
 
 /** Ready endpoints of a Service over time. */
@@ -123,8 +131,8 @@ export interface ServiceTimeline {
  * With 4 pods and a selector that asks for a new label, before is 4, wave 1 has 0, wave 2 has 2, and after is 4.
  */
 export function buildServiceTimeline({ old, next }: ServiceVersions, pods: readonly ServicePods[]): ServiceTimeline {
-  const waves = listPodsByWave(pods).map(({ wave, pods: ready }): ServiceWave => {
-    const newShare = computeNewShare(next, ready);
+  const waves = listPodsByWave(pods).map(({ wave, pods: ready, routedShare }): ServiceWave => {
+    const newShare = routedShare === undefined ? computeNewShare(next, ready) : roundShare(routedShare);
     return { wave, ready: findLeastPort(next, ready).ready, ...(newShare !== undefined && { newShare }) };
   });
   const countAt = (service: Manifest, moment: 'before' | 'after') =>

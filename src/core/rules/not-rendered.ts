@@ -4,12 +4,18 @@ import type { Finding } from '../finding';
 import { joinWords, pluralize } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
-interface FailedData {
+/** What a program could not render, and why. */
+export interface RenderFailure {
   /** Folder, relative to the given PATH. */
   readonly folder: string;
   readonly command: string;
   /** Error message of the program. */
   readonly reason: string;
+}
+
+interface OneSideData {
+  /** Number of kustomizations and charts of OLD. */
+  readonly folders: number;
 }
 
 interface MissingProgramData {
@@ -24,7 +30,8 @@ export const notRendered = defineRule({
   code: 'input/not-rendered',
   since: '0.1.0',
   severity: 'error',
-  fires: 'With `--render`, kustomize or helm is not installed, or fails on a folder.',
+  fires:
+    'With `--render`, kustomize or helm is not installed, or fails on a folder. Without it, NEW on standard input is compared with an OLD that is not rendered.',
   why:
     'The result of a kustomization or a chart is what its program prints. If the program fails, nothing of the folder is planned, and a check must report that. ' +
     'A missing program is one finding, and the files are then read as they are without `--render`.',
@@ -44,7 +51,7 @@ resources: [web.yaml]
 # app/web.yaml
 ${VALID_DEPLOYMENT}`,
   messages: {
-    failed: defineMessage<FailedData>({
+    failed: defineMessage<RenderFailure>({
       text: ({ folder, command, reason }) => `${folder} is not planned because ${command} fails: ${reason}`,
       help: ({ command }) => `Run ${command} and fix the error that it reports.`,
       sample: {
@@ -52,6 +59,14 @@ ${VALID_DEPLOYMENT}`,
         command: 'kustomize build overlays/prod',
         reason: 'accumulating resources: missing.yaml: no such file',
       },
+    }),
+    oneSide: defineMessage<OneSideData>({
+      text: ({ folders }) =>
+        `OLD has ${pluralize(folders, 'kustomization or chart', 'kustomizations or charts')} that ${folders === 1 ? 'is' : 'are'} not rendered, and NEW is rendered: what OLD contains is not known.`,
+      help: () =>
+        'Render OLD too: pipe its output to a file and name that with --from, or use --from git:REVISION --render with the folder as NEW.',
+      sample: { folders: 1 },
+      variants: [{ folders: 3 }],
     }),
     programMissing: defineMessage<MissingProgramData>({
       text: ({ programs, folders }) =>
@@ -63,8 +78,13 @@ ${VALID_DEPLOYMENT}`,
   },
 });
 
+/** Reports whether a folder is missing from a plan because it could not be rendered. */
+export function hasUnrenderedFolder(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => notRendered.matches(finding) && finding.severity === 'error' && !finding.suppressed);
+}
+
 /** Creates the finding for a folder whose program failed. */
-export function createRenderFailedFinding(data: FailedData): Finding {
+export function createRenderFailedFinding(data: RenderFailure): Finding {
   return notRendered.createFinding('failed', { path: ROOT_PATH, data, source: { file: data.folder, line: 1 } });
 }
 

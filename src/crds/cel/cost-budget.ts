@@ -1,5 +1,6 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelFunc, CelValue } from '@bufbuild/cel';
+import { createCallCosts } from './call-cost';
 import { createCall, mapParts } from './expression';
 import type { Expression } from './expression';
 
@@ -11,6 +12,15 @@ import type { Expression } from './expression';
 export const COST_LIMITS = { rule: 1_000_000, object: 10_000_000 } as const;
 
 export type CostLimit = keyof typeof COST_LIMITS;
+
+/** Why the evaluation of a rule was given up: it takes too long, or it creates a value that is too large. */
+export type GivenUpReason = 'seconds' | 'too-large';
+
+/** Maximum length of a text and of a list that a rule may create, in characters and items. An object has at most 3 MiB. */
+const MAX_CREATED_SIZE = 16 * 1024 * 1024;
+
+/** Number of steps between two checks of the clock. */
+const STEPS_PER_TIME_CHECK = 256;
 
 const STEP_FUNCTION = 'step__';
 
@@ -27,13 +37,21 @@ export function wrapMacrosWithCounter(expression: Expression): Expression {
 }
 
 /**
- * Counts the iterations of macros. Each one costs the server at least 1, since it reads the accumulator variable
- * (cel-go v0.26 interpreter/runtimecost.go, `SelectAndIdentCost`). If the rules of an object take more iterations than the limit, the
- * server refuses it.
+ * Counts the cost of rules: the iterations of macros, and the calls of functions whose cost depends on the size of their arguments.
+ * Each iteration costs the server at least 1, since it reads the accumulator variable (cel-go v0.26 interpreter/runtimecost.go,
+ * `SelectAndIdentCost`). If the count exceeds a limit, so does the server's, and the server refuses the object.
+ *
+ * The clock is checked too, because a few functions take longer than their cost.
  */
 export class CostTracker {
   private ruleCost = 0;
   private objectCost = 0;
+  private steps = 0;
+  /** Set if the current rule was given up. */
+  private givenUp: GivenUpReason | undefined;
+
+  /** @param isLate - reports whether the time budget is exceeded. @default - no time limit */
+  constructor(private readonly isLate: () => boolean = () => false) {}
 
   beginObject(): void {
     this.ruleCost = 0;
@@ -46,9 +64,20 @@ export class CostTracker {
     return this.objectCost > COST_LIMITS.object ? 'object' : undefined;
   }
 
+  /** Reason why the last rule was given up; undefined if it was evaluated. */
+  get givenUpReason(): GivenUpReason | undefined {
+    return this.givenUp;
+  }
+
+  /** Whether the time budget is exceeded. No further rule is evaluated then. */
+  get isTooLate(): boolean {
+    return this.givenUp === 'seconds';
+  }
+
   /** Evaluates a rule with its own cost counter. */
   evaluateRule<Result>(evaluate: () => Result): Result {
     this.ruleCost = 0;
+    if (this.givenUp !== 'seconds') this.givenUp = undefined;
     return evaluate();
   }
 
@@ -62,14 +91,52 @@ export class CostTracker {
     return this.objectCost;
   }
 
+  private charge(cost: number): void {
+    this.ruleCost += cost;
+    this.objectCost += cost;
+    if (this.exceededLimit !== undefined) throw new Error('operation cancelled: actual cost limit exceeded');
+  }
+
+  /** Counts a step that costs nothing but takes time. @throws if the time budget is exceeded */
+  readonly tick = (): void => {
+    if (this.givenUp === undefined && (++this.steps % STEPS_PER_TIME_CHECK !== 0 || !this.isLate())) return;
+    this.givenUp ??= 'seconds';
+    throw new Error('the evaluation was given up');
+  };
+
+  /** Reserves a text or list that a function creates. @throws if it is too large */
+  readonly reserve = (size: number): void => {
+    if (size > MAX_CREATED_SIZE) this.givenUp ??= 'too-large';
+    if (this.givenUp !== undefined) throw new Error('the evaluation was given up');
+  };
+
   /** Creates the function that counting expressions call. Its error ends a macro. */
   createStepFunction(cel: typeof Cel): CelFunc {
     const { DYN } = cel.CelScalar;
     return cel.celFunc(STEP_FUNCTION, [DYN], DYN, (condition: CelValue) => {
-      this.ruleCost++;
-      this.objectCost++;
-      if (this.exceededLimit !== undefined) throw new Error('operation cancelled: actual cost limit exceeded');
+      this.tick();
+      this.charge(1);
       return condition;
     });
+  }
+
+  /** Returns an environment whose functions are charged before they run. An error there ends the entire rule. */
+  meterCalls(cel: typeof Cel, env: Cel.CelEnv): Cel.CelEnv {
+    const costs = createCallCosts(cel);
+    const find = (name: string) => {
+      const found = env.funcs.find(name);
+      const cost = costs.get(name);
+      if (!found) return undefined;
+      const call: typeof found.call = (id, target, args) => {
+        this.tick();
+        const units = cost ? cost(target === undefined ? args : [target, ...args]) : 0;
+        // What costs 1 may also be a part of a macro that costs the server less.
+        if (units > 1) this.charge(units);
+        return found.call(id, target, args);
+      };
+      return Object.create(found, { call: { value: call } }) as typeof found;
+    };
+    const funcs = Object.create(env.funcs, { find: { value: find } }) as typeof env.funcs;
+    return Object.create(env, { funcs: { value: funcs } }) as Cel.CelEnv;
   }
 }

@@ -55,6 +55,11 @@ function findAddedItem(step: Expression | undefined): Expression | undefined {
   return name === '_+_' && last?.case === 'listExpr' ? last.value.elements[0] : undefined;
 }
 
+/** Reports whether a loop step builds a list, as those of `map` and `filter` do. */
+export function isListBuilding(step: Expression | undefined): boolean {
+  return findAddedItem(step) !== undefined;
+}
+
 function inferComprehensionType(
   { iterRange, iterVar, accuVar, accuInit, loopStep, result }: ExpressionKind<'comprehensionExpr'>,
   types: VariableTypes,

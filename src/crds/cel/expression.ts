@@ -90,6 +90,16 @@ export function mapParts(expression: Expression, change: (part: Expression) => E
   }
 }
 
+/** Reports whether an expression is nested deeper than a limit. It does not call itself, so that any expression can be measured. */
+export function exceedsDepth(expression: Expression, limit: number): boolean {
+  let level: readonly Expression[] = [expression];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap(listParts);
+  }
+  return false;
+}
+
 /** Replaces the placeholders of a template with other expressions. */
 export function fillTemplate(template: Expression, values: Readonly<Record<string, Expression>>): Expression {
   const { exprKind } = template;

@@ -34,8 +34,19 @@ function requireValue<Value>(value: Value | undefined, what: string): Value {
   return value;
 }
 
+/** Limits of functions that take longer than their cost. Both throw when the evaluation must end. */
+export interface FunctionLimits {
+  /** Called for each comparison of two values. */
+  readonly tick: () => void;
+  /** Called with the length of a text or list before it is created. */
+  readonly reserve: (size: number) => void;
+}
+
+/** Maximum length of a text that is read as a number or as a regular expression. The time for this grows faster than the length. */
+export const MAX_PARSED_LENGTH = 10_000;
+
 /** Creates the functions of Kubernetes for an evaluator. */
-export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2): CelFunc[] {
+export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2, { tick, reserve }: FunctionLimits): CelFunc[] {
   const { BOOL, DOUBLE, DYN, INT, STRING } = cel.CelScalar;
   const LIST = cel.listType(DYN);
   /** The evaluator represents values of Kubernetes' own types as maps. */
@@ -47,6 +58,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
   }
 
   function operator(name: string, ...args: CelValue[]): CelValue {
+    tick();
     const result = base.funcs.find(name)?.call(0, undefined, args);
     if (result === undefined || cel.isCelError(result)) throw new Error(result === undefined ? 'no such overload' : result.message);
     return result;
@@ -74,6 +86,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
   }
 
   function isEqual(one: CelValue, other: CelValue): boolean {
+    tick();
     if (typeof one === typeof other && typeof one !== 'object') return one === other;
     const ownValue = unwrapKubernetesValue(one);
     if (ownValue) return isEqualOwn(ownValue, unwrapKubernetesValue(other));
@@ -131,6 +144,11 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     method('masked', OWN, [], (value) => wrapOwn({ type: 'cidr', value: applyNetworkMask(cidrOf(value)) })),
   ];
 
+  function readQuantity(text: string): ParsedQuantity | undefined {
+    if (text.length > MAX_PARSED_LENGTH) reserve(Infinity);
+    return parseQuantity(text);
+  }
+
   const amount = (value: unknown): ParsedQuantity => unwrapKubernetesValueAs(value, 'quantity').value;
   const computed = (quantity: ParsedQuantity) => wrapOwn({ type: 'quantity', value: quantity, isComputed: true });
   const term = (value: unknown): ParsedQuantity =>
@@ -148,9 +166,9 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
 
   const comparable = [
     func('quantity', [STRING], (text: string) =>
-      wrapOwn({ type: 'quantity', value: requireValue(parseQuantity(text), 'no quantity'), isComputed: false }),
+      wrapOwn({ type: 'quantity', value: requireValue(readQuantity(text), 'no quantity'), isComputed: false }),
     ),
-    func('isQuantity', [STRING], (text: string) => parseQuantity(text) !== undefined),
+    func('isQuantity', [STRING], (text: string) => readQuantity(text) !== undefined),
     func('sign', [OWN], (value) => integer(compareQuantities(amount(value), term(0n)))),
     method('isInteger', OWN, [], (value) => toInt64(amount(value)) !== undefined),
     method('asInteger', OWN, [], (value) => requireValue(toInt64(amount(value)), 'cannot convert value to integer')),
@@ -182,6 +200,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
 
   /** Returns the matches of a pattern. An empty match directly after another match does not count, as in Go. */
   function findMatches(text: string, pattern: string, maxCount: bigint): string[] {
+    if (pattern.length > MAX_PARSED_LENGTH) reserve(Infinity);
     const matcher = RE2JS.compile(pattern).matcher(text);
     const matches: string[] = [];
     const limit = maxCount < 0n ? Infinity : Number(maxCount);
@@ -250,7 +269,10 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     func('sorted__', [LIST, LIST], sortByKeys),
     method('distinct', LIST, [], distinct),
     method('reverse', LIST, [], (list: CelList) => itemsOf(list).toReversed()),
-    func('lists.range', [INT], (count: bigint) => Array.from({ length: Math.max(0, Number(count)) }, (_, index) => integer(index))),
+    func('lists.range', [INT], (count: bigint) => {
+      reserve(Number(count));
+      return Array.from({ length: Math.max(0, Number(count)) }, (_, index) => integer(index));
+    }),
     func('sets.contains', [LIST, LIST], containsAll),
     func('sets.equivalent', [LIST, LIST], (one: CelList, other: CelList) => containsAll(one, other) && containsAll(other, one)),
     func('sets.intersects', [LIST, LIST], (one: CelList, other: CelList) => itemsOf(one).some((item) => contains(other, item))),
@@ -264,9 +286,9 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     method('lastIndexOf', STRING, [STRING, INT], (text: string, part: string, from: bigint) =>
       integer(findLastIndexOf(text, part, Number(from))),
     ),
-    method('replace', STRING, [STRING, STRING], (text: string, part: string, by: string) => replaceText(text, part, by)),
+    method('replace', STRING, [STRING, STRING], (text: string, part: string, by: string) => replaceText(text, part, by, -1, reserve)),
     method('replace', STRING, [STRING, STRING, INT], (text: string, part: string, by: string, times: bigint) =>
-      replaceText(text, part, by, Number(times)),
+      replaceText(text, part, by, Number(times), reserve),
     ),
     method('split', STRING, [STRING], (text: string, by: string) => splitText(text, by)),
     method('split', STRING, [STRING, INT], (text: string, by: string, maxCount: bigint) => splitText(text, by, Number(maxCount))),
@@ -278,7 +300,11 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
   const stringFunctions = [OWN, DOUBLE, cel.objectType('google.protobuf.Duration'), cel.objectType('google.protobuf.Timestamp')].map(
     (type) => func('string', [type], (value: CelValue) => writer.formatValue(value)),
   );
-  const formatFunction = method('format', STRING, [LIST], (text: string, values: CelList) => writer.format(text, values));
+  const formatFunction = method('format', STRING, [LIST], (text: string, values: CelList) => {
+    const lengths = itemsOf(values).map((value) => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0));
+    reserve(text.length + lengths.reduce((sum, length) => sum + length, 0));
+    return writer.format(text, values);
+  });
 
   const format = (name: string) => wrapOwn({ type: 'format', value: name });
   const formats = [

@@ -144,9 +144,9 @@ export const invalidObject = defineRule({
     }),
     cost: defineMessage<ConstraintData<'cost'>>({
       text: ({ crd, rule: ruleText, budgetScope }) =>
-        `The rule ${JSON.stringify(ruleText.trim())} of ${crd} iterates over so many items that it exceeds the API server's limit for ${budgetScope === 'rule' ? 'one rule' : 'all rules of an object'} (a cost of ${COST_LIMITS[budgetScope].toLocaleString('en-US')}): the server stops there and refuses the object.`,
+        `The rule ${JSON.stringify(ruleText.trim())} of ${crd} reads so many items and so much text that it exceeds the API server's limit for ${budgetScope === 'rule' ? 'one rule' : 'all rules of an object'} (a cost of ${COST_LIMITS[budgetScope].toLocaleString('en-US')}): the server stops there and refuses the object.`,
       help: () =>
-        'Write fewer items, or a rule that iterates over them once; with a maxItems in the CRD, the server reports rules that are too costly before any object exists.',
+        'Write fewer items and shorter texts, or a rule that reads them once; with maxItems and maxLength in the CRD, the server reports rules that are too costly before any object exists.',
       sample: { crd: 'caches.shop.example', value: { described: 'a list' }, rule: 'self.all(a, self.all(b, a != b))', budgetScope: 'rule' },
       variants: [
         {

@@ -1,7 +1,8 @@
 import { ROOT_PATH } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { joinWords } from '../../core/text-format';
+import { formatRaiseBudgetHint } from '../../core/input-problem';
+import { joinWords, pluralize } from '../../core/text-format';
 
 /** Why a rule is not evaluated. */
 export type UnevaluatedReason =
@@ -11,6 +12,14 @@ export type UnevaluatedReason =
   | { readonly why: 'functions'; readonly names: readonly string[] }
   /** It calls functions of a later version of Kubernetes than the plan is for. */
   | { readonly why: 'newer'; readonly names: readonly string[]; readonly since: string; readonly version: string }
+  /** It is longer or deeper than rolloutkit evaluates. The API server has limits too. */
+  | { readonly why: 'size' }
+  /** The API server refuses the CRD because of it: the estimated cost for the largest object exceeds its limit. */
+  | { readonly why: 'estimate'; readonly limit: number }
+  /** It creates a text or list that is too large. */
+  | { readonly why: 'too-large' }
+  /** The time budget is exceeded. Rules after it are not evaluated either. */
+  | { readonly why: 'seconds'; readonly limit: number }
   /** Its syntax is not supported: a mistake, or names in backticks. */
   | { readonly why: 'syntax' };
 
@@ -32,6 +41,12 @@ const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extra
     functions: ({ names }) => `it calls ${joinWords(names)}, which rolloutkit does not evaluate`,
     newer: ({ names, since, version }) =>
       `it calls ${joinWords(names)}, which the API server has since Kubernetes ${since}, but the plan is for ${version}`,
+    size: () => 'it is longer than 100,000 characters or nested more than 500 levels deep',
+    estimate: ({ limit }) =>
+      `the API server refuses the CRD because of it: on the largest object that the schema allows it costs more than ${limit.toLocaleString('en-US')}`,
+    'too-large': () => 'for one of the objects it creates a text or list of more than 16 million characters or items',
+    seconds: ({ limit }) =>
+      `evaluating the rules of CRDs takes more than ${pluralize(limit, 'second')}, and the rules after it are not evaluated either`,
     syntax: () => 'its syntax is not supported by rolloutkit',
   };
 
@@ -73,11 +88,12 @@ spec: {size: 1Gi}
 export const ruleNotEvaluated = defineRule({
   code: 'crds/rule-not-evaluated',
   since: '0.1.0',
-  severity: 'info',
-  fires: 'With `--crds`, a CEL rule of the CRD of an object is not evaluated (reported once per rule).',
+  severity: ['info', 'error'],
+  fires:
+    'With `--crds`, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the time budget is exceeded, or if the API server refuses the CRD because of the rule).',
   why:
     'Such a rule may still refuse the object, even if no finding names it. It compares with the old object, which is not in the input, ' +
-    'calls a function of a later version of Kubernetes than the plan is for, or calls a function that rolloutkit knows only by name.',
+    'calls a function of a later version of Kubernetes than the plan is for, calls a function that rolloutkit knows only by name, or exceeds a limit.',
   fix: 'Nothing. If the rule matters, ask a server with `kubectl apply --dry-run=server`.',
   example: formatExample('self.size == oldSelf.size'),
   fixedExample: formatExample("quantity(self.size).isGreaterThan(quantity('0'))"),
@@ -85,10 +101,12 @@ export const ruleNotEvaluated = defineRule({
     rule: defineMessage<RuleData>({
       text: ({ crd, apiVersion, rule: ruleText, reason }) =>
         `The rule ${JSON.stringify(ruleText.trim())} of ${crd} (${apiVersion}) is not evaluated: ${formatReason(reason)}.`,
-      help: ({ reason }) =>
-        reason.why === 'transition'
-          ? 'Provide the old object: rolloutkit plan --from OLD NEW evaluates the rule.'
-          : 'If the rule matters, ask a server with "kubectl apply --dry-run=server".',
+      help: ({ reason }) => {
+        if (reason.why === 'transition') return 'Provide the old object: rolloutkit plan --from OLD NEW evaluates the rule.';
+        if (reason.why === 'seconds') return formatRaiseBudgetHint('seconds', reason.limit);
+        if (reason.why === 'estimate') return 'Write maxItems, maxProperties and maxLength into the schema.';
+        return 'If the rule matters, ask a server with "kubectl apply --dry-run=server".';
+      },
       sample: {
         crd: 'caches.shop.example',
         apiVersion: 'shop.example/v1',
@@ -104,12 +122,45 @@ export const ruleNotEvaluated = defineRule({
           reason: { why: 'newer', names: ['isIP'], since: '1.30', version: '1.29' },
         },
         { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: "self.`a.b` != ''", reason: { why: 'syntax' } },
+        { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: '1 + 1 > 1', reason: { why: 'size' } },
+        {
+          crd: 'caches.shop.example',
+          apiVersion: 'shop.example/v1',
+          rule: "self.a.replace('', self.a) != ''",
+          reason: { why: 'too-large' },
+        },
+        {
+          crd: 'caches.shop.example',
+          apiVersion: 'shop.example/v1',
+          rule: 'self.sizes.all(s, s > 0)',
+          reason: { why: 'seconds', limit: 300 },
+        },
+        {
+          crd: 'caches.shop.example',
+          apiVersion: 'shop.example/v1',
+          rule: 'self.sizes.all(s, self.sizes.all(t, s == t))',
+          reason: { why: 'estimate', limit: 10_000_000 },
+        },
       ],
     }),
   },
 });
 
+/** Reasons that are errors: the rules after this one are not evaluated either, or no API server has this CRD. */
+const ERRORS: ReadonlySet<UnevaluatedReason['why']> = new Set(['seconds', 'estimate']);
+
+/** Maximum length of a rule in a message. */
+const MAX_RULE_LENGTH = 500;
+
+function truncateText(text: string): string {
+  return text.length > MAX_RULE_LENGTH ? `${text.slice(0, MAX_RULE_LENGTH)}…` : text;
+}
+
 /** Creates the finding for a rule that is not evaluated. */
 export function createRuleNotEvaluatedFinding({ rule: ruleText, reason }: UnevaluatedRule, crd: string, apiVersion: string): Finding {
-  return ruleNotEvaluated.createFinding('rule', { path: ROOT_PATH, data: { crd, apiVersion, rule: ruleText, reason } });
+  return ruleNotEvaluated.createFinding('rule', {
+    path: ROOT_PATH,
+    data: { crd, apiVersion, rule: truncateText(ruleText.trim()), reason },
+    severity: ERRORS.has(reason.why) ? 'error' : 'info',
+  });
 }

@@ -14,6 +14,7 @@ import { checkHpaOwnsReplicas } from '../../workloads/rules/hpa-owns-replicas';
 import { checkRollingUpdateOutage } from '../../workloads/rules/outage';
 import type { EffectiveStrategy } from '../../workloads/effective-strategy';
 import { computeArgoRolloutDuration, computeArgoRolloutOutcome } from './outcome';
+import { checkCanaryVanishes } from './rules/canary-vanishes';
 import { checkEndlessPause } from './rules/endless-pause';
 import { checkKeepsOldPods } from './rules/keeps-old-pods';
 import { checkNeedsHeadroom } from './rules/needs-headroom';
@@ -21,6 +22,7 @@ import { checkArgoRolloutPaused } from './rules/paused';
 import { checkQuotedLimit } from './rules/quoted-limit';
 import { checkArgoRolloutRestart } from './rules/restart';
 import { checkUnusedLimits } from './rules/unused-limits';
+import { checkWeightNotReached } from './rules/weight-not-reached';
 import { computeRestartOutcome, simulateRestart } from './restart';
 import { simulateArgoRollout } from './simulate';
 import type { RolloutQuery } from './simulate';
@@ -92,7 +94,19 @@ function checkRestart(context: ArgoRolloutContext): Finding[] {
   return rollout && simulation ? checkArgoRolloutRestart(effective.object, effective.parsedStrategy, simulation) : [];
 }
 
-const ARGO_ROLLOUT_CHECKS: PodRuleTable<EffectiveArgoRollout, 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods' | 'restart'> = {
+function checkWeights(context: ArgoRolloutContext): Finding[] {
+  const { effective, rollout } = context;
+  if (!rollout || hasRestart(context)) return [];
+  return [
+    ...checkCanaryVanishes(effective.parsedStrategy, rollout.replicas),
+    ...checkWeightNotReached(effective.parsedStrategy, rollout.replicas),
+  ];
+}
+
+const ARGO_ROLLOUT_CHECKS: PodRuleTable<
+  EffectiveArgoRollout,
+  'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods' | 'restart' | 'weights'
+> = {
   paused: ({ isPaused }) => checkArgoRolloutPaused(isPaused),
   limits: checkLimits,
   'endless-pause': checkPauses,
@@ -101,6 +115,7 @@ const ARGO_ROLLOUT_CHECKS: PodRuleTable<EffectiveArgoRollout, 'paused' | 'limits
     return simulation ? checkKeepsOldPods(simulation) : [];
   },
   restart: checkRestart,
+  weights: checkWeights,
   'surge-needs-headroom': ({ workload, rollout, capacity }) => (rollout ? checkNeedsHeadroom(workload, rollout, capacity) : []),
   fencepost: createNotApplicable('the controller refuses two limits of 0, and its old parser does not report limits that round to 0'),
   outage: checkOutage,

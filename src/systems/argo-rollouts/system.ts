@@ -1,7 +1,8 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
-import { groupOf } from '../../core/manifest';
+import { getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import type { ServiceRole } from '../../core/service-plan';
 import { planWorkload } from '../../workloads/plan-workload';
 import { computeArgoRolloutEffect } from './effects';
 import { ARGO_ROLLOUT } from './kind';
@@ -18,10 +19,28 @@ function isRollout(object: Manifest): boolean {
   return object.kind === ARGO_ROLLOUT.kind && groupOf(object) === 'argoproj.io';
 }
 
+/** Strategy fields that name a Service, with the part that it has. */
+const ROLE_FIELDS: readonly (readonly [strategy: string, field: string, role: ServiceRole])[] = [
+  ['canary', 'stableService', 'stable'],
+  ['canary', 'canaryService', 'canary'],
+  ['blueGreen', 'activeService', 'active'],
+  ['blueGreen', 'previewService', 'preview'],
+];
+
+/** Lists the Services whose selector the controller restricts to the pods of one version. */
+function listServiceRoles(object: Manifest): ReadonlyMap<string, ServiceRole> {
+  return new Map(
+    ROLE_FIELDS.flatMap(([strategy, field, role]) => {
+      const name = getValueAt(object, 'spec', 'strategy', strategy, field);
+      return typeof name === 'string' ? [[name, role] as const] : [];
+    }),
+  );
+}
+
 function planObject(object: Manifest, context: PlanContext): SystemRollout[] {
   const rollout = isRollout(object) ? undefined : findOwningRollout(object, context);
   if (rollout) return [planReferencedDeployment(object, rollout, context)];
-  const planned = planWorkload(ARGO_ROLLOUT, object, context);
+  const planned = { ...planWorkload(ARGO_ROLLOUT, object, context), serviceRoles: listServiceRoles(object) };
   const found = checkReferencedDeployment(object, context);
   return [found.length === 0 ? planned : { ...planned, findings: [...planned.findings, ...found] }];
 }

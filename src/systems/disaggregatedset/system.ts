@@ -33,6 +33,8 @@ function isDisaggregatedSet(object: Manifest): boolean {
   return object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io';
 }
 
+const ROLE_LABEL = 'disaggregatedset.x-k8s.io/role';
+
 /** Builds the pod sets of each role: its leaders and its workers. */
 function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation): BudgetedPods[] {
   return roles.flatMap((role, index) => {
@@ -40,8 +42,14 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
       waves.map((wave) => wave.roles[index]!.available),
       role.replicas,
     );
-    return role.members.map(({ template, path, pods }) => ({
+    return role.members.map(({ template, path, pods }, member) => ({
       ...(namespace !== undefined && { namespace }),
+      owner: {
+        kind: 'DisaggregatedSet',
+        name,
+        hasMember: (labels) =>
+          labels[ROLE_LABEL] === role.name && (labels['leaderworkerset.sigs.k8s.io/worker-index'] === '0') === (member === 0),
+      },
       kind: 'DisaggregatedSet',
       name,
       replicas: role.replicas * pods,
@@ -55,12 +63,21 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
   });
 }
 
-/** Builds the number of pods of each pod set at every row. The first row is before the rollout. */
-function buildRolePodRows({ roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation, { state }: RolesRollout): number[][] {
+/** Builds the number of pods of each pod set at every row, and those of the old version. The first row is before the rollout. */
+function buildRolePodRows(
+  { roles }: DisaggregatedSet,
+  { waves }: DisaggregatedSetSimulation,
+  { state }: RolesRollout,
+): Pick<GroupPods, 'rows' | 'oldRows'> {
   const before = roleStatesOf(state);
   const rowOf = (groups: (role: number) => number) => roles.flatMap(({ members }, role) => members.map(({ pods }) => pods * groups(role)));
-  const rows = waves.map((wave) => rowOf((role) => wave.roles[role]!.newGroups + wave.roles[role]!.oldGroups));
-  return [rowOf((role) => before[role]!.old + before[role]!.next), ...rows];
+  return {
+    rows: [
+      rowOf((role) => before[role]!.old + before[role]!.next),
+      ...waves.map((wave) => rowOf((role) => wave.roles[role]!.newGroups + wave.roles[role]!.oldGroups)),
+    ],
+    oldRows: [rowOf((role) => before[role]!.old), ...waves.map((wave) => rowOf((role) => wave.roles[role]!.oldGroups))],
+  };
 }
 
 /**
@@ -99,7 +116,7 @@ function buildRoleGroupPods(
 ): Omit<GroupPods, 'podTemplates' | 'review'> {
   return {
     podSets: buildRolePodSets(set, simulation),
-    rows: buildRolePodRows(set, simulation, rollout),
+    ...buildRolePodRows(set, simulation, rollout),
     path: toFieldPath`spec.roles`,
     duration: (delay) => computeRolesDuration(set, simulation, context, delay),
   };
@@ -136,7 +153,7 @@ function hasCapacityToSurge({ set, rollout, hasCapacityFor }: RolesReview, role:
     roles: rollout.roles.map((one, index) => (index === role ? { ...one, ...ROLE_DEFAULTS } : one)),
     state: { ...state, next: state.next.map((roleGroups, index) => (index === role ? { ...roleGroups, limits } : roleGroups)) },
   };
-  return buildRolePodRows(set, simulateRoles(surging).simulation, surging).every(hasCapacityFor);
+  return buildRolePodRows(set, simulateRoles(surging).simulation, surging).rows.every(hasCapacityFor);
 }
 
 const CHECKS: RuleTable<RolesReview> = {

@@ -3,13 +3,15 @@ import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
+import { memoizePerRun } from '../../cluster/context';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import { bundleNamespaceOf, listBundleNames, shortNameOf } from './bundle-names';
 import { fleetBehaviourOf } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
 import { locatePartitions, readBundle, readFleetYaml } from './bundle';
 import type { BundleParseResult, ParsedBundle } from './bundle';
 import { checkFleetRollout, checkFleetStrategy } from './checks';
-import type { VisibleClusters } from './clusters';
+import type { FleetCluster, VisibleClusters } from './clusters';
 import { computeUpdateDuration } from './duration';
 import { computeBundleEffects } from './effects';
 import { FLEET_GROUP, createFleetYamlObject, isFleetYaml } from './fleet-yaml';
@@ -23,6 +25,7 @@ import { checkInvalidLimit } from './rules/invalid-limit';
 import type { EvaluatedCounts } from './rules/invalid-limit';
 import { checkInvalidSelector } from './rules/invalid-selector';
 import { checkNeverPausesWithoutInventory } from './rules/never-pauses';
+import { reportDependency } from './rules/depends-on-missing';
 import { checkNoInventory } from './rules/no-inventory';
 import { checkNoMatchingTarget, checkNoTarget } from './rules/no-target';
 import { resolveFleetRollout, simulateFleet } from './simulate';
@@ -120,14 +123,19 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
     provenance: buildFleetProvenance(bundle.strategy),
     ...(bundle.dependsOn && bundle.dependsOn.length > 0 && { dependsOn: bundle.dependsOn.map(toDependency) }),
   } as const;
-  if (!chosen) return { ...plan, simulation: null, findings: [...findings, ...checkNeverPausesWithoutInventory(bundle)] };
+  const dependencies = checkDependencies(object, accepted, context);
+  if (!chosen) {
+    return { ...plan, simulation: null, findings: [...findings, ...dependencies.findings, ...checkNeverPausesWithoutInventory(bundle)] };
+  }
+  if (dependencies.blocksAll) return { ...plan, simulation: null, findings: [...findings, ...dependencies.findings] };
 
   const { targets, customized } = chosen;
   const rollout = resolveFleetRollout(bundle.strategy, targets, fleetBehaviourOf(context.versions.fleet));
   const changedClusters = context.changedPods?.(object)?.start?.clusters;
+  const isNeverReady = createNeverReadyTest(context);
   const blockers = {
     paused: bundle.paused,
-    isNeverReady: createNeverReadyTest(context),
+    isNeverReady: (cluster: FleetCluster) => dependencies.blockedClusters.has(cluster.name) || isNeverReady(cluster),
     isNotReadyNow: createNotReadyNowTest(resource, context),
     ...(changedClusters && { changedClusters }),
   };
@@ -140,9 +148,64 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
     provenance: [...plan.provenance, ...assumed, ...customizations],
     simulation,
     ...(duration && { duration }),
-    findings: [...findings, ...checkFleetRollout(bundle, rollout)],
+    findings: [...findings, ...dependencies.findings, ...checkFleetRollout(bundle, rollout)],
   };
 }
+
+/** Finds the bundle of the input that a dependency names, or that its author has in mind. */
+function findDependency(name: string, namespace: string | undefined, own: Manifest, context: PlanContext) {
+  const others = listBundles(context).filter((object) => object !== own && bundleNamespaceOf(object, context) === namespace);
+  const named = others.map((object) => ({ object, names: listBundleNames(object, context) }));
+  const found = named.find(({ names }) => names.some((one) => one.matches(name)));
+  return { found, meant: found ? undefined : named.find(({ object, names }) => names.length > 0 && shortNameOf(object) === name) };
+}
+
+/** What a dependency does to the clusters of a bundle. */
+interface DependencyCheck {
+  readonly findings: readonly Finding[];
+  /** Whether it keeps the bundle from every cluster. */
+  readonly blocksAll: boolean;
+  /** Names of the clusters that never get the bundle. */
+  readonly blockedClusters: ReadonlySet<string>;
+}
+
+const NO_PROBLEMS: DependencyCheck = { findings: [], blocksAll: false, blockedClusters: new Set() };
+
+function checkDependency(
+  name: string,
+  index: number,
+  own: Manifest,
+  { bundle, chosen }: NonNullable<ValidatedBundle['accepted']>,
+  context: PlanContext,
+): DependencyCheck {
+  const { found, meant } = findDependency(name, bundle.namespace, own, context);
+  if (meant) {
+    const problem = { messageId: 'name', data: { name, actual: meant.names[0]!.text } } as const;
+    return { ...NO_PROBLEMS, findings: [reportDependency(problem, bundle.root, index)], blocksAll: true };
+  }
+  const reached = found && chosen && validateBundle(found.object, context).accepted?.chosen;
+  if (!reached) return NO_PROBLEMS;
+  const there = new Set(reached.targets.clusters.map((cluster) => cluster.name));
+  const missing = chosen.targets.clusters.filter((cluster) => !there.has(cluster.name)).map((cluster) => cluster.name);
+  if (missing.length === 0) return NO_PROBLEMS;
+  const problem = { messageId: 'reach', data: { name, clusters: { count: missing.length, names: missing.slice(0, 5) } } } as const;
+  return { findings: [reportDependency(problem, bundle.root, index)], blocksAll: false, blockedClusters: new Set(missing) };
+}
+
+/** Checks the dependencies of a bundle that Fleet does not find on some cluster. A bundle of another repository may not be in the input. */
+function checkDependencies(own: Manifest, accepted: NonNullable<ValidatedBundle['accepted']>, context: PlanContext): DependencyCheck {
+  const checks = (accepted.bundle.dependsOn ?? []).flatMap(({ name }, index) =>
+    name === undefined ? [] : [checkDependency(name, index, own, accepted, context)],
+  );
+  if (checks.length === 0) return NO_PROBLEMS;
+  return {
+    findings: checks.flatMap(({ findings }) => findings),
+    blocksAll: checks.some(({ blocksAll }) => blocksAll),
+    blockedClusters: new Set(checks.flatMap(({ blockedClusters }) => [...blockedClusters])),
+  };
+}
+
+const listBundles = memoizePerRun((context): readonly Manifest[] => context.input.filter(isBundle));
 
 function isAccepted(object: Manifest, context: PlanContext): boolean {
   const accepted = isBundle(object) ? validateBundle(object, context).accepted : undefined;

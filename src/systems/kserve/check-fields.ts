@@ -1,17 +1,20 @@
-import { ROOT_PATH, parseFieldPath } from '../../core/field-path';
+import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
+import { getValueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { checkUnknownField } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import { buildTypeFinding } from '../../cluster/type-errors';
 import { reportTooNewKserveField } from './rules/unknown-field';
-import { INFERENCE_SERVICE_SCHEMA } from './schema';
+import { INFERENCE_SERVICE_SCHEMA, KNOWN_COMPONENT_FIELDS } from './schema';
 import type { KserveService } from './service';
 
 /** The findings about the fields of a service. */
 export interface KserveFieldFindings {
   /** Fields whose type differs from the CRD. For each of them the API server refuses the entire service. */
   readonly errors: readonly Finding[];
-  /** Fields that a later KServe added, which the API server drops. */
+  /** Fields that no KServe has, or only a later one, which the API server drops. */
   readonly dropped: readonly Finding[];
 }
 
@@ -21,16 +24,24 @@ function isAtOrBelow(path: FieldPath, ancestor: FieldPath): boolean {
   return parseFieldPath(ancestor).every((part, index) => parts[index] === part);
 }
 
-const NO_FINDINGS: KserveFieldFindings = { errors: [], dropped: [] };
+/** Reports misspelled fields of the components. */
+function checkComponentFields(object: Manifest): Finding[] {
+  return COMPONENTS.flatMap((component) =>
+    checkUnknownField(getValueAt(object, 'spec', component), toFieldPath`spec.${component}`, KNOWN_COMPONENT_FIELDS[component]),
+  );
+}
+
+const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;
 
 /** Checks the fields of a service. Fields that the API server drops are not checked further. */
 export function checkKserveFields({ object, version }: KserveService): KserveFieldFindings {
   const problems = findSchemaProblems(object, INFERENCE_SERVICE_SCHEMA, ROOT_PATH, { version });
-  if (problems.length === 0) return NO_FINDINGS;
+  const unknown = checkComponentFields(object);
+  if (problems.length === 0) return { errors: [], dropped: unknown };
   const tooNew = filterProblems(problems, 'too-new');
   const mistyped = filterProblems(problems, 'wrong-type').filter(({ path }) => !tooNew.some((field) => isAtOrBelow(path, field.path)));
   return {
     errors: mistyped.map((problem) => buildTypeFinding(problem)),
-    dropped: tooNew.filter(({ value }) => value !== null).map(reportTooNewKserveField),
+    dropped: [...tooNew.filter(({ value }) => value !== null).map(reportTooNewKserveField), ...unknown],
   };
 }

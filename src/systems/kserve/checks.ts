@@ -4,6 +4,7 @@ import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { ComponentDeployment } from './deployments';
 import { checkCanaryIgnored } from './rules/canary-ignored';
 import { checkCanaryIgnoresStrategy } from './rules/canary-ignores-strategy';
+import { checkCanaryWithoutTraffic } from './rules/canary-without-traffic';
 import { checkConfigNotStandard } from './rules/config-not-standard';
 import { checkConfigQuotedInteger } from './rules/config-quoted-integer';
 import { checkModeIgnored } from './rules/mode-ignored';
@@ -34,9 +35,10 @@ export function checkKserveDeployment(
   deployment: ComponentDeployment,
   strategy: DeploymentStrategy | null,
   platform: PlatformConfig,
+  version: string,
 ): Finding[] {
   const { component, canary, strategyPath } = deployment;
-  if (canary) return checkCanaryIgnoresStrategy(service, canary);
+  if (canary) return [...checkCanaryIgnoresStrategy(service, canary), ...checkCanaryWithoutTraffic(canary, version)];
   if (component === 'worker') return checkMultinodeStrategyEscapesOverride(deployment);
   const isPredictor = component === 'predictor';
   const componentFindings = service.components

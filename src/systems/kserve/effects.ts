@@ -14,6 +14,7 @@ import { collectWebhookInputs, buildPodSpec, dropZeroFields, withPullPolicies, p
 import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
 import { isServiceStopped, modelOf, readKserveService, withModel } from './service';
+import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
 import { validateStorage } from './storage';
 import type { KserveService } from './service';
@@ -312,8 +313,14 @@ export function computeServiceEffects(
     return isOwn ? [{ effect: 'refused', refusal: { path: 'spec.predictor.model', message: problem } }] : [];
   }
   const isTakenBack = !hasSameStoredFields(old.object, next.object) && hasSameStoredFields(before.service.object, after.service.object);
-  return components.map((component) => ({
-    ...computeComponentEffect(component, before, after, after.mode === 'Standard' ? isSame : EXACT_EQUALITY),
-    isTakenBack,
-  }));
+  return components.map((component) => {
+    const deployment = after.deployments.find((one) => one.component === component);
+    const isRunning = before.deployments.some((one) => one.component === component);
+    const isStandard = after.mode === 'Standard' && deployment !== undefined && isRunning;
+    return {
+      ...computeComponentEffect(component, before, after, after.mode === 'Standard' ? isSame : EXACT_EQUALITY),
+      isTakenBack,
+      ...(isStandard && { findings: checkAutoscalerSwitch(before.service, after.service, component, deployment.name) }),
+    };
+  });
 }

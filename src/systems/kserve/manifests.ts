@@ -108,18 +108,18 @@ function checkAnnotatedStandard(props: InferenceServiceProps, { defaultDeploymen
 function buildCanary(canary: CanarySpec): unknown {
   const predictor: PredictorSpec | undefined = canary?.predictor;
   if (typeof predictor !== 'object' || predictor === null) return canary;
-  const { others, ...listed } = predictor;
-  return { ...canary, predictor: { ...listed, ...others } };
+  const { podSpec, others, ...listed } = predictor;
+  return { ...canary, predictor: { ...listed, ...podSpec, ...others } };
 }
 
 /** The props that describe a component's rollout, not its pods. */
-const ROLLOUT_FIELDS: readonly string[] = ['rollout', 'deploymentStrategy', 'others'] satisfies (keyof ComponentProps)[];
+const ROLLOUT_FIELDS: readonly string[] = ['rollout', 'deploymentStrategy', 'podSpec', 'others'] satisfies (keyof ComponentProps)[];
 
 /** Builds the emitted fields of a component, except its strategy. */
 function buildComponentSpec(props: ComponentProps): Record<string, unknown> {
   const spec: Record<string, unknown> = {};
   for (const field of Object.keys(props)) if (!ROLLOUT_FIELDS.includes(field)) spec[field] = (props as Fields)[field];
-  return Object.assign(spec, props.others);
+  return Object.assign(spec, props.podSpec, props.others);
 }
 
 function resolveComponent(

@@ -100,10 +100,40 @@ export type PodFields = { readonly [Name in (typeof POD_FIELDS)[number]]?: unkno
 export type ContainerFields = { readonly [Name in (typeof CONTAINER_FIELDS)[number]]?: unknown };
 
 /** Fields of a component, with any values. */
-export type ComponentFields = { readonly [Name in (typeof COMPONENT_FIELDS)[number]]?: unknown };
+export interface ComponentFields {
+  /** The batching of requests, as in KServe. @default - none */
+  readonly batcher?: unknown;
+  /** The logging of requests and responses, as in KServe. @default - none */
+  readonly logger?: unknown;
+  /** The ClusterStorageContainer that downloads the model. @default - the one that supports the URI */
+  readonly storageContainerName?: unknown;
+  /** Several locations of models, each with a mount path. KServe 0.17 or later. @default - none */
+  readonly storageUris?: unknown;
+}
 
-/** Models by framework, with any values. */
-export type FrameworkFields = { readonly [Name in (typeof FRAMEWORKS)[number]]?: unknown };
+/** The older fields for a model, one per framework, with any values. */
+export interface FrameworkFields {
+  /** The older form of `model` with the format huggingface. @default - none: use `model` */
+  readonly huggingface?: unknown;
+  /** The older form of `model` with the format lightgbm. @default - none: use `model` */
+  readonly lightgbm?: unknown;
+  /** The older form of `model` with the format onnx. @default - none: use `model` */
+  readonly onnx?: unknown;
+  /** The older form of `model` with the format paddle. @default - none: use `model` */
+  readonly paddle?: unknown;
+  /** The older form of `model` with the format pmml. @default - none: use `model` */
+  readonly pmml?: unknown;
+  /** The older form of `model` with the format pytorch. @default - none: use `model` */
+  readonly pytorch?: unknown;
+  /** The older form of `model` with the format sklearn. @default - none: use `model` */
+  readonly sklearn?: unknown;
+  /** The older form of `model` with the format tensorflow. @default - none: use `model` */
+  readonly tensorflow?: unknown;
+  /** The older form of `model` with the format triton. @default - none: use `model` */
+  readonly triton?: unknown;
+  /** The older form of `model` with the format xgboost. @default - none: use `model` */
+  readonly xgboost?: unknown;
+}
 
 /** Fields of a model, with any values. */
 export type ModelFields = { readonly [Name in (typeof MODEL_FIELDS)[number]]?: unknown };

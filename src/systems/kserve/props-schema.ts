@@ -65,9 +65,10 @@ const OWN_COMPONENT_FIELDS = {
     defineMap({ type: STRING, rollingUpdate: closeSchema(defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT })) }),
   ),
   containers: CONTAINERS,
+  podSpec: closeSchema(defineMap({ ...allowAnyValues(POD_FIELDS), initContainers: CONTAINERS })),
   others: MAP,
   rollout: ANY,
-} satisfies SchemasFor<Omit<ComponentProps, keyof PodFields | keyof ComponentFields>>;
+} satisfies SchemasFor<Omit<ComponentProps, keyof ComponentFields>>;
 
 const COMPONENT = {
   ...allowAnyValues(POD_FIELDS),

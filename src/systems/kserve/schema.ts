@@ -1,5 +1,6 @@
 import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
+import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { findFirstKserveVersion } from './versions';
 
 const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
@@ -29,6 +30,37 @@ const CANARY = defineList({
   trafficPercent: requireNonNull(INT32),
   predictor: requireNonNull(defineMap({ name: STRING, minReplicas: INT32, maxReplicas: INT32 })),
 });
+
+/** Fields of every component in addition to those of a pod. Source: KServe 0.20 pkg/apis/serving/v1beta1/component.go, `ComponentExtensionSpec`. */
+const COMPONENT_FIELDS: readonly string[] = [
+  ...Object.keys(POD_SPEC),
+  'minReplicas',
+  'maxReplicas',
+  'scaleTarget',
+  'scaleMetric',
+  'scaleMetricType',
+  'autoScaling',
+  'containerConcurrency',
+  'timeout',
+  'canaryTrafficPercent',
+  'logger',
+  'batcher',
+  'labels',
+  'annotations',
+  'deploymentStrategy',
+  'storageUris',
+  'hostnameOverride',
+];
+
+/** Frameworks that a predictor has a field for. Source: KServe 0.20 pkg/apis/serving/v1beta1/predictor.go, `PredictorSpec`. */
+const FRAMEWORK_FIELDS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'onnx', 'huggingface', 'pmml', 'lightgbm', 'paddle'];
+
+/** All fields that any supported version of KServe has in a component. An earlier version drops the newer ones, which other findings report. */
+export const KNOWN_COMPONENT_FIELDS: Readonly<Record<'predictor' | 'transformer' | 'explainer', readonly string[]>> = {
+  predictor: [...COMPONENT_FIELDS, ...FRAMEWORK_FIELDS, 'model', 'workerSpec', 'name', 'storageContainerName'],
+  transformer: COMPONENT_FIELDS,
+  explainer: [...COMPONENT_FIELDS, 'art'],
+};
 
 /** The fields of an InferenceService that a rollout reads. */
 export const INFERENCE_SERVICE_SCHEMA: FieldSchema = defineMap({

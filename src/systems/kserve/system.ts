@@ -12,6 +12,7 @@ import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
+import { checkExternalAutoscaler } from './rules/autoscaler-conflict';
 import { checkKserveDeployment } from './checks';
 import { buildKserveDeployments } from './deployments';
 import { computeServiceEffects } from './effects';
@@ -212,7 +213,11 @@ function planDeployment(
   const decision = resolveControllerStrategy({ user: deployment.userStrategy, platform }, component === 'worker' ? 'worker' : 'component');
   const validation = validateStrategy(decision, deployment, context);
   const strategy = validation.isRefused ? null : defaultDeploymentStrategy(decision.written as DeploymentStrategySpec);
-  const findings = [...validation.findings, ...checkKserveDeployment(service, deployment, strategy, platform)];
+  const findings = [
+    ...validation.findings,
+    ...checkKserveDeployment(service, deployment, strategy, platform, context.versions.kserve),
+    ...checkExternalAutoscaler(service, component, name, context),
+  ];
   if (strategy === null) return buildRollout(service, { component, findings });
   const { provenance } = decision;
   const namespace = namespaceOf(service.object);

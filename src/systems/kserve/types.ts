@@ -88,8 +88,10 @@ export interface WorkerSpec extends PodFields {
   readonly containers?: readonly ServiceContainer[];
 }
 
-/** The fields that predictor, transformer and explainer share. Pod fields are passed through. */
-export interface ComponentSpec extends ComponentExtension, PodFields, ComponentFields {
+/** The fields that predictor, transformer and explainer share. */
+export interface ComponentSpec extends ComponentExtension, ComponentFields {
+  /** Fields of the component's pods, such as `nodeSelector`, `tolerations` and `volumes`. They are written into the component. @default - none */
+  readonly podSpec?: PodFields;
   /**
    * Fields that are not listed here, such as those of a later KServe. They are written into the component unchanged. Listed fields are not
    * allowed here.

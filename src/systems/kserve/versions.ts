@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion, isAtLeast } from '../../core/versions';
 
 /** Behaviour that differs between versions of KServe and affects rollouts. */
 export interface KServeBehaviour {
@@ -15,6 +15,8 @@ export interface KServeBehaviour {
   readonly readsOldStatus: boolean;
   /** Whether `spec.canary` and `spec.predictor.name` exist. In earlier versions the API server drops them. */
   readonly hasCanaries: boolean;
+  /** Whether routes of the Gateway API send canaries their share. It came after 0.20.0 and is planned for as 0.21. (kserve/kserve#5912, #5984) */
+  readonly splitsCanaryTraffic: boolean;
 }
 
 const INITIAL_BEHAVIOUR: KServeBehaviour = {
@@ -23,6 +25,7 @@ const INITIAL_BEHAVIOUR: KServeBehaviour = {
   recordsOldModes: true,
   readsOldStatus: false,
   hasCanaries: false,
+  splitsCanaryTraffic: false,
 };
 
 const WITH_ROLLOUT_DEFAULTS: KServeBehaviour = { ...INITIAL_BEHAVIOUR, readsRolloutDefaults: true, recordsOldModes: false };
@@ -33,12 +36,15 @@ const WITH_READ_STATUS: KServeBehaviour = { ...WITH_OLD_MODES, readsOldStatus: t
 
 const WITH_CANARIES: KServeBehaviour = { ...WITH_READ_STATUS, hasCanaries: true };
 
+const WITH_CANARY_TRAFFIC: KServeBehaviour = { ...WITH_CANARIES, splitsCanaryTraffic: true };
+
 const HISTORY: readonly (readonly [since: string, behaviour: KServeBehaviour])[] = [
   ['0', INITIAL_BEHAVIOUR],
   ['0.16', WITH_ROLLOUT_DEFAULTS],
   ['0.17', WITH_OLD_MODES],
   ['0.19', WITH_READ_STATUS],
   ['0.20', WITH_CANARIES],
+  ['0.21', WITH_CANARY_TRAFFIC],
 ];
 
 /**
@@ -52,4 +58,12 @@ export function kserveBehaviourOf(version: string): KServeBehaviour {
 /** Returns the first version with a behaviour, as shown in messages. */
 export function findFirstKserveVersion(behaves: (behaviour: KServeBehaviour) => boolean): string {
   return HISTORY.find(([, behaviour]) => behaves(behaviour))![0];
+}
+
+/** First version that keeps a HorizontalPodAutoscaler of the user. Source: kserve/kserve#4363. */
+const KEEPS_EXTERNAL_AUTOSCALER_SINCE = '0.15.1';
+
+/** Reports whether KServe deletes a HorizontalPodAutoscaler with the name of a Deployment of class external. */
+export function isDeletingExternalAutoscaler(kserveVersion: string): boolean {
+  return !isAtLeast(kserveVersion, KEEPS_EXTERNAL_AUTOSCALER_SINCE);
 }

@@ -1,7 +1,7 @@
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
-import type { ClusterPods, PodSet } from '../../cluster/workload';
+import type { ClusterPods, PodSet, RunningPodOwner } from '../../cluster/workload';
 import { runChecks } from '../../workloads/rule-table';
 import { RAY_SERVICE_CHECKS } from './checks';
 import { computeUpgradeDuration } from './duration';
@@ -50,11 +50,22 @@ function buildWorkerTemplate({ template }: WorkerGroup): Fields {
 }
 
 /** Builds the pod sets of the running cluster: the head and the worker groups. */
-function buildRayPodSets({ namespace, cluster, groups }: ParsedRayService): PodSet[] {
+function buildRayPodSets({ name, namespace, cluster, groups }: ParsedRayService): PodSet[] {
   const namespaceField = namespace === undefined ? {} : { namespace };
+  const ownerOf = (hasMember: (labels: Fields) => boolean): RunningPodOwner => ({ kind: 'RayService', name, hasMember });
   return [
-    { ...namespaceField, replicas: 1, template: buildHeadTemplate(cluster) },
-    ...groups.map((group) => ({ ...namespaceField, replicas: group.pods, template: buildWorkerTemplate(group) })),
+    {
+      ...namespaceField,
+      replicas: 1,
+      template: buildHeadTemplate(cluster),
+      owner: ownerOf((labels) => labels['ray.io/node-type'] === 'head'),
+    },
+    ...groups.map((group) => ({
+      ...namespaceField,
+      replicas: group.pods,
+      template: buildWorkerTemplate(group),
+      owner: ownerOf((labels) => labels['ray.io/node-type'] !== 'head' && labels['ray.io/group'] === group.name),
+    })),
   ];
 }
 
@@ -111,6 +122,7 @@ export function computeClusterPods(
   return {
     podSets: buildRayPodSets(service),
     rows: rows.map((row) => countPodsByGroup(groups, row)),
+    oldRows: rows.map(({ activeTargetCapacity }) => [1, ...groups.map((group) => countPodsAt(group, activeTargetCapacity))]),
     rowsWithDeleted: buildRowsWithIdleWorkers(simulation, idle).map((row) => countPodsByGroup(groups, row)),
     capacities: rows.map((row) => ({ oldPercent: row.activeTargetCapacity, newPercent: row.pendingTargetCapacity })),
     waitsBelowRow: mustWaitForEveryRaise(service) ? Infinity : ALWAYS_WAITING_ROWS,

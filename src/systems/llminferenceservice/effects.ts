@@ -1,12 +1,14 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt } from '../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
 import { listLlmComponents } from './components';
 import type { LlmComponent } from './components';
+import { checkLlmSchedulerRestarts } from './rules/llm-scheduler-restarts';
 import { validateLlmPods } from './validate-pods';
 import { validateLlmService } from './validation';
+import { isRestartingScheduler } from './versions';
 
 /** Returns all fields that affect the pods of a component. Strategy, replicas and scaling do not. */
 function collectPodInputs(object: Manifest, { name, spec }: LlmComponent): Fields {
@@ -39,6 +41,23 @@ function computeComponentEffect(
   return { component: component.name, effect, replicas, ...(rolls && start) };
 }
 
+/** Reports whether the scheduler reads a new certificate without a restart. */
+function reloadsCertificate({ template }: LlmComponent): boolean {
+  const main = getListAt(template, 'containers').find((container) => getValueAt(container, 'name') === 'main');
+  return getListAt(main, 'args').includes('--enable-cert-reload');
+}
+
+/**
+ * Returns the effect on the scheduler of a service that starts pods. KServe 0.17 restarts it, because the certificate of the service gets their
+ * addresses. Source: KServe 0.17.0, llmisvc/scheduler.go (`expectedSchedulerDeployment`), workload_tls_self_signed.go.
+ */
+function restartScheduler(effect: SystemEffect, components: readonly LlmComponent[], version: string): SystemEffect {
+  const scheduler = components.find(({ name }) => name === 'scheduler');
+  const isRestarted = isRestartingScheduler(version) && scheduler && !reloadsCertificate(scheduler);
+  if (effect.component !== 'scheduler' || !isRestarted || (effect.effect !== 'none' && effect.effect !== 'settings')) return effect;
+  return { ...effect, effect: 'roll', findings: checkLlmSchedulerRestarts(version) };
+}
+
 /**
  * Computes the effect of a change on each workload of a service.
  *
@@ -53,9 +72,15 @@ export function computeLlmEffects(old: ObjectInContext, next: ObjectInContext): 
   const before = listLlmComponents(old.object);
   // With a prefill, the main workload is called decode, but its Deployment is the same.
   const findPrevious = (component: LlmComponent) => before.find(({ objectName }) => objectName === component.objectName);
-  return components.map((component) => {
+  const effects = components.map((component): SystemEffect => {
     const previous = findPrevious(component);
     if (previous) return computeComponentEffect(component, previous, old.object, next);
     return { component: component.name, effect: 'scale', replicas: { old: 0, next: component.replicas * (component.groupSize ?? 1) } };
   });
+  const startsPods = effects.some(
+    ({ component, effect, replicas }) =>
+      component !== 'scheduler' &&
+      (effect === 'roll' || effect === 'roll-and-scale' || (effect === 'scale' && replicas!.next > replicas!.old)),
+  );
+  return startsPods ? effects.map((effect) => restartScheduler(effect, components, next.context.versions.kserve)) : effects;
 }

@@ -170,13 +170,16 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
     spec: podSpec,
   });
   const worker = getFieldsAt(spec, 'worker');
-  const leader = { template: pods(isFromPreset(component) ? worker : template), path: templatePath, pods: 1 };
+  // The field of a component is a pod spec, not a template.
+  const leader = { template: pods(isFromPreset(component) ? worker : template), path: templatePath, podPath: templatePath, pods: 1 };
+  const workerPath = toFieldPath`${path}.worker`;
+  const workers = { template: pods(worker), path: workerPath, podPath: workerPath, pods: size - 1 };
   return {
     name: objectName,
     ...(namespace !== undefined && { namespace }),
     replicas,
     size,
-    members: size === 1 ? [leader] : [leader, { template: pods(worker), path: toFieldPath`${path}.worker`, pods: size - 1 }],
+    members: size === 1 ? [leader] : [leader, workers],
     leaderFirst: false,
     strategy,
     strategyPath: strategyPathOf(component, versions.kserve),

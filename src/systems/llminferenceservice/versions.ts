@@ -19,3 +19,15 @@ const BEHAVIOURS: readonly (readonly [since: string, LlmBehaviour])[] = [
 export function llmBehaviourOf(version: string): LlmBehaviour {
   return getValueAtVersion(BEHAVIOURS, version);
 }
+
+/** Whether new pods restart the scheduler. 0.18 was not read. Source: KServe 0.17.0, llmisvc/scheduler.go. */
+const RESTARTS_SCHEDULER = [
+  ['0', false],
+  ['0.17', true],
+  ['0.18', false],
+] as const;
+
+/** Reports whether KServe restarts the scheduler of a service that starts pods. */
+export function isRestartingScheduler(kserveVersion: string): boolean {
+  return getValueAtVersion(RESTARTS_SCHEDULER, kserveVersion);
+}

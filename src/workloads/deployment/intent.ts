@@ -80,20 +80,28 @@ export interface GroupLimitProps<Surge extends IntOrPercent = IntOrPercent, Unav
 export type Zero = 0 | '0%';
 
 /**
+ * A type that no value has, with the reason for the compiler's message. A literal type instead would make the entire type `never`, and the
+ * message would name another one.
+ */
+export interface Refused<Reason extends string> {
+  readonly refused: Reason;
+}
+
+/**
  * A compile-time check that two limits are not both zero, if the compiler knows the literals.
  * The API server refuses two zeros, because no pod could be replaced.
  */
 export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
-  ? { readonly maxUnavailable: 'one of maxSurge and maxUnavailable must be above 0' }
+  ? { readonly maxUnavailable: Refused<'one of maxSurge and maxUnavailable must be above 0'> }
   : unknown;
 
 /** A compile-time check that two limits in groups are not both zero, if the compiler knows the literals. */
 export type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
-  ? { readonly unavailable: 'one of surge and unavailable must be above 0' }
+  ? { readonly unavailable: Refused<'one of surge and unavailable must be above 0'> }
   : unknown;
 
 /** A compile-time check that a ratio is not zero, if the compiler knows the literal. */
-export type NotZero<Ratio> = Ratio extends Zero ? 'a ratio must be above 0' : Ratio;
+export type NotZero<Ratio> = Ratio extends Zero ? Refused<'a ratio must be above 0'> : Ratio;
 
 /** The way in which the pods of a workload are replaced. */
 export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent | GoalIntent;

@@ -9,6 +9,8 @@ import type { LwsBehaviour } from './versions';
 export interface GroupMembers {
   readonly template: Fields;
   readonly path: FieldPath;
+  /** Field path of the pod spec. @default - `spec` of the template */
+  readonly podPath?: FieldPath;
   /** Pods in each group. */
   readonly pods: number;
 }

@@ -2,7 +2,7 @@ import type { PlanContext } from '../../cluster/context';
 import { isExtendedResource } from '../../cluster/capacity/extended-resources';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
 import type { InitialState } from '../../cluster/initial-state';
-import type { BudgetedPods, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { toFieldPath } from '../../core/field-path';
@@ -57,12 +57,25 @@ function computeGroupOutcome(rollout: GroupRollout, planned: LeaderWorkerSetSimu
   return { verdict: 'deadlocks', deadlockWave: Math.max(1, constrained.halted.wave) };
 }
 
+function buildFewerGroups(perGroup: readonly number[], rollout: GroupRollout, simulation: LeaderWorkerSetSimulation): FewerGroups {
+  const { replicas, surge, unavailable } = simulation;
+  return {
+    perGroup,
+    limits: { replicas, surge, unavailable },
+    outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity),
+  };
+}
+
+/** Index of a pod in its group. The leader has 0. */
+const WORKER_INDEX_LABEL = 'leaderworkerset.sigs.k8s.io/worker-index';
+
 /** Builds the pod sets of leaders and workers for budgets, quotas and nodes. */
 function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
   const { name, namespace, replicas, members } = set;
   const range = replicaRangeOf(set.autoscaler, replicas);
-  return members.map(({ template, path, pods }) => ({
+  return members.map(({ template, path, pods, podPath = toFieldPath`${path}.spec` }, index) => ({
     ...(namespace !== undefined && { namespace }),
+    owner: { kind: 'LeaderWorkerSet', name, hasMember: (labels) => (labels[WORKER_INDEX_LABEL] === '0') === (index === 0) },
     kind: 'LeaderWorkerSet',
     name,
     replicas: replicas * pods,
@@ -70,7 +83,7 @@ function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimu
     strategyPath: set.strategyPath,
     names: KUBERNETES_FIELD_NAMES,
     perGroup: pods,
-    podPath: toFieldPath`${path}.spec`,
+    podPath,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
     ...(range && { replicaRange: { ...range, minimum: range.minimum * pods, maximum: range.maximum * pods } }),
     ...(simulation && { rollout: { leastAvailable: simulation.minAvailable * pods, surge: simulation.surge * pods } }),
@@ -105,8 +118,11 @@ export function buildGroupPods(
 ): Omit<GroupPods, 'podTemplates' | 'review'> {
   const perGroup = set.members.map(({ pods }) => pods);
   const buildRows = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
-    const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];
-    return groups.map((all) => perGroup.map((pods) => all * pods));
+    const toRows = (groups: readonly number[]) => (replicas === 0 ? [] : groups.map((all) => perGroup.map((pods) => all * pods)));
+    return {
+      rows: toRows([replicas, ...waves.map(({ total }) => total)]),
+      oldRows: toRows([replicas, ...waves.map(({ oldGroups }) => oldGroups)]),
+    };
   };
   const groupRange = replicaRangeOf(set.autoscaler, set.replicas);
   const buildTrial = (strategy: LeaderWorkerSetStrategy, replicas: number): GroupTrial => {
@@ -115,16 +131,17 @@ export function buildGroupPods(
     const trialSimulation = simulateGroups(trialRollout);
     return {
       simulation: trialSimulation,
-      rows: buildRows(trialSimulation),
-      fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(trialRollout, trialSimulation, capacity) },
+      ...buildRows(trialSimulation),
+      fewer: buildFewerGroups(perGroup, trialRollout, trialSimulation),
       duration: (capacity) => computeSetDuration(trialSet, trialSimulation, context, capacity),
     };
   };
   return {
     podSets: buildGroupPodSets(set, simulation),
-    rows: buildRows(simulation),
+    ...buildRows(simulation),
+    positionOf: (labels) => Number(labels['leaderworkerset.sigs.k8s.io/group-index'] ?? 0),
     path: set.path,
-    fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity) },
+    fewer: buildFewerGroups(perGroup, rollout, simulation),
     duration: (capacity) => computeSetDuration(set, simulation, context, capacity),
     ...(groupRange && { groupRange }),
     rolloutAt: (replicas) => buildTrial(set.strategy, replicas),

@@ -181,7 +181,9 @@ export function checkHpaOwnsReplicas({
   workload,
 }: Pick<RuleContext, 'autoscaler' | 'declaredReplicas'> & { readonly workload: Pick<Workload, 'kind' | 'name' | 'namespace'> }): Finding[] {
   if (!autoscaler || !declaredReplicas) return [];
-  const { path, replicas, writer, applier } = declaredReplicas;
+  const { path, replicas, writer } = declaredReplicas;
+  const applied = declaredReplicas.findApplier?.();
+  if (applied?.keepsReplicas) return [];
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;
   const data = { replicas, autoscaler: autoscaler.by };
   if (writer === 'apply' && !moves) return [hpaOwnsReplicas.createFinding('switchedOff', { path, data })];
@@ -189,7 +191,7 @@ export function checkHpaOwnsReplicas({
     return [
       hpaOwnsReplicas.createFinding('applied', {
         path,
-        data: { ...data, ...buildAppliedData(workload, autoscaler, replicas), ...describeApplier(applier) },
+        data: { ...data, ...buildAppliedData(workload, autoscaler, replicas), ...describeApplier(applied?.applier) },
       }),
     ];
   return moves ? [hpaOwnsReplicas.createFinding('reconciled', { path, data: { ...data, deployment: workload.name } })] : [];

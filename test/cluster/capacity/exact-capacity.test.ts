@@ -150,7 +150,7 @@ describe('every running pod uses its node', () => {
   ])('whoever owns it, and the plan names the owner, with %s', (_what, { objects, capacity }) => {
     const [rollout] = planManifests(objects, { ...(capacity && { capacity }) }).rollouts;
     expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', usedBy: ['2 pods of RayCluster train/rc'] });
-    expect(rollout!.capacity!.message).toContain('The nodes also run 2 pods of RayCluster train/rc, which are not planned.');
+    expect(rollout!.capacity!.message).toContain('The nodes also run pods that are not planned: 2 pods of RayCluster train/rc.');
   });
 
   test('a pod of lower priority may be evicted, so that nothing is certain', () => {
@@ -225,4 +225,46 @@ describe('many nodes', () => {
     const [old, next] = ['web:1', 'web:2'].map((image) => deployment({ containers: [container(0, image)] }, { replicas: 300 }));
     expect(changeOf([old!], [next!], capacity).capacity).toMatchObject({ verdict: 'fits' });
   });
+});
+
+describe('a volume ties a pod to the nodes of its zone', () => {
+  const zone = 'topology.kubernetes.io/zone';
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', namespace: 'shop' },
+    spec: { accessModes: ['ReadWriteOnce'], volumeName: 'disk' },
+  };
+  const volume = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'disk' },
+    spec: { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: zone, operator: 'In', values: ['a'] }] }] } } },
+  };
+  const web = (cpu: string, image: string) => {
+    const containers = [{ ...container(0, image), resources: { requests: { cpu } } }];
+    const podSpec = { containers, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] };
+    return deployment(podSpec, { replicas: 1, strategy: { type: 'Recreate' } });
+  };
+  const capacity = { kind: 'List', items: [node('a', { cpu: '2' }, { [zone]: 'a' }), node('b', { cpu: '8' }, { [zone]: 'b' })] };
+
+  test('a larger pod fits only on the node of another zone, where its volume is not', () => {
+    const changed = (cpu: string) => changeOf([web('1', 'web:1'), claim, volume], [web(cpu, 'web:2'), claim, volume], capacity);
+    expect(changed('2').capacity).toMatchObject({ verdict: 'fits' });
+    expect(changed('4').capacity).toMatchObject({ verdict: 'deadlocks' });
+  });
+});
+
+test('preemption that makes no room changes nothing', () => {
+  const high = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 1000 };
+  const web = deployment({ priorityClassName: 'high', containers: [container(2)] }, { replicas: 1 });
+  const job = { kind: 'Job', name: 'train' };
+  const plan = (gpus: string) => {
+    const nodes = [node('n0', { [GPU]: '2' }), node('n1', { [GPU]: gpus })];
+    const train = pod('train-0', 'n1', { priority: 0, containers: [container(Number(gpus))] }, job);
+    return planManifests([web, high, train, ...nodes]).rollouts[0]!.capacity!;
+  };
+  expect(plan('1')).toMatchObject({ verdict: 'deadlocks' });
+  expect(plan('2')).toMatchObject({ verdict: 'may-not-fit', because: ['preemption'] });
+  expect(plan('2').message).toContain('it fits only by evicting pods of lower priority, such as 1 pod of Job');
 });

@@ -266,13 +266,24 @@ test('a canary with a router keeps its weight at the stable version until the th
   ]);
 });
 
+test('a canary with dynamicStableScale that is overtaken shows no rows, and says how many pods the stable version has', () => {
+  const sets = [replicaSet('a', 'web:1', 1, 1), replicaSet('b', 'web:2', 3, 3)];
+  const { change, rollouts } = expectValidPlan(planChange(live(DYNAMIC, {}, sets), [rollout('web:3', DYNAMIC)]));
+  expect(change.objects[0]!.effect).toBe('roll');
+  expect(rollouts[0]!.simulation).toBeNull();
+  expect(rollouts[0]!.findings.find(({ code }) => code === 'argo-rollouts/dynamic-stable-overtaken')).toMatchObject({
+    severity: 'warning',
+    data: { stable: 1, replicas: 4 },
+  });
+  expect(rollouts[0]!.findings.map(({ code }) => code)).not.toContain('change/assumes-steady-state');
+});
+
 describe('a canary whose state cannot be continued starts at rest, which is reported:', () => {
   const later = { 'scale-down-deadline': '2026-01-01T00:00:30Z' };
   const routed = (ready: number) => [replicaSet('a', 'web:1', 4, ready), replicaSet('b', 'web:2', 1, 1)];
 
   test.each<[string, readonly Manifest[], Manifest]>([
     ['ReplicaSets that are not in the input', live(CANARY, {}, []), rollout('web:3', CANARY)],
-    ['dynamicStableScale', live(DYNAMIC), rollout('web:3', DYNAMIC)],
     ['stable pods that are not ready, with a router', live(ROUTED, {}, routed(3)), rollout('web:3', ROUTED)],
     ['an abort with a router', live(ROUTED, { abort: true }, routed(4)), rollout('web:3', ROUTED)],
     ['a new router', live(CANARY), rollout('web:3', ROUTED)],

@@ -8,7 +8,7 @@ const ROLLING = (rollingUpdate: Fields) => ({ deploymentStrategy: { type: 'Rolli
 const STRATEGY = 'spec.predictor.deploymentStrategy';
 
 function canary(predictor: Fields = {}): Fields {
-  return { trafficPercent: 10, predictor: { name: 'v2', ...predictor } };
+  return { trafficPercent: 0, predictor: { name: 'v2', ...predictor } };
 }
 
 function workerContainer(limits: Fields): Fields {
@@ -328,7 +328,18 @@ describe('kserve/invalid-service: other refusals of the webhook and the controll
     [
       'canaryTrafficSum',
       { sum: 110 },
-      service({}, { annotations: STANDARD, spec: { canary: [{ ...canary(), trafficPercent: 100 }, canary({ name: 'v3' })] } }),
+      service(
+        {},
+        {
+          annotations: STANDARD,
+          spec: {
+            canary: [
+              { ...canary(), trafficPercent: 100 },
+              { ...canary({ name: 'v3' }), trafficPercent: 10 },
+            ],
+          },
+        },
+      ),
       'spec.canary',
     ],
   ])('%s %j', (messageId, data, isvc, path) => {

@@ -23,7 +23,7 @@ describe('the InferenceService of an intent', () => {
         ...MODEL,
         minReplicas: 4,
         maxReplicas: 8,
-        tolerations: [{ key: 'gpu' }],
+        podSpec: { tolerations: [{ key: 'gpu' }] },
         rollout: { mode: 'Availability', ratio: '25%' },
       },
       transformer: { containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }] },

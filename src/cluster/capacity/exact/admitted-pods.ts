@@ -3,6 +3,7 @@ import { isCountedByQuota } from '../quota';
 import { computePodFootprint } from '../pod-requests';
 import type { ResourceLimit } from '../limits';
 import type { PodSet } from '../../workload';
+import type { UseChange } from './other-rollouts';
 
 /** A limit as a rollout sees it: amounts that are left for its own pods, of one old pod and of one new pod. */
 export interface OwnLimit {
@@ -13,32 +14,40 @@ export interface OwnLimit {
 }
 
 /** Returns what one old pod uses of a limit. */
-function computeOldUse(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined): bigint {
-  const next = limit.perPod.get(podSet)!;
+export function computeOldUse(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined): bigint {
+  const next = limit.perPod.get(podSet) ?? 0n;
   if (oldSpec === undefined) return next;
   if (limit.kind === 'capacity') return computePodFootprint(oldSpec).get(limit.resource) ?? 0n;
   if (limit.quota === undefined || limit.useOf === undefined) return next;
   return isCountedByQuota(limit.quota, oldSpec) ? limit.useOf(oldSpec) : 0n;
 }
 
+/** Returns what a limit leaves for pod sets that use an amount now, while others use theirs. */
+export function computeLeft({ total, allowance }: ResourceLimit, ownUse: bigint, othersUse: bigint): bigint {
+  let allowed = total;
+  if (allowance && 'free' in allowance) {
+    const { free, atMost } = allowance;
+    allowed = othersUse + ownUse + free;
+    if (atMost !== undefined && atMost < allowed) allowed = atMost;
+  }
+  return allowed > othersUse ? allowed - othersUse : 0n;
+}
+
 /**
- * Resolves what a limit leaves for the pods of a rollout.
+ * Resolves what a limit leaves for the pods of a rollout, while the others are as the limit counts them.
  *
  * What is used now includes the old pods at their own amounts: 2 old pods of 2 GPUs use all of a quota of 4, whatever new pods request.
+ *
+ * @param otherChange by how much the others use more or less before their own rollouts than after them
  */
-export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined): OwnLimit {
+export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined, otherChange: UseChange): OwnLimit {
   const next = limit.perPod.get(podSet)!;
   const old = computeOldUse(limit, podSet, oldSpec);
   const { replicas, running = replicas } = podSet;
-  const others = limit.steady - next * BigInt(replicas);
-  const beforeOthers = limit.before - next * BigInt(running);
-  let total = limit.total;
-  if (limit.allowance && 'free' in limit.allowance) {
-    const { free, atMost } = limit.allowance;
-    total = beforeOthers + old * BigInt(running) + free;
-    if (atMost !== undefined && atMost < total) total = atMost;
-  }
-  return { limit, left: total > others ? total - others : 0n, old, next };
+  const { increase, decrease } = otherChange;
+  const isCountedNow = limit.allowance !== undefined && 'free' in limit.allowance;
+  const others = isCountedNow ? limit.before - next * BigInt(running) - increase + decrease : limit.steady - next * BigInt(replicas);
+  return { limit, left: computeLeft(limit, old * BigInt(running), others), old, next };
 }
 
 /** Returns the new pods that a limit allows next to a number of old ones. */

@@ -3,9 +3,9 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
-import { remainingOf } from '../remaining-capacity';
 import { buildPortMarks } from '../scheduling';
 import type { DeviceInventory } from './claimed-devices';
+import { countPods, subtractPods } from './node-amounts';
 import type { NodeInventory, Topology } from './node-inventory';
 import type { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints } from './pod-shape';
@@ -19,6 +19,8 @@ const HOSTNAME = 'kubernetes.io/hostname';
 export interface RevisionPods {
   readonly shape: PodShape;
   readonly podSet: PodSet;
+  /** The set with the nodes of its volumes, which spread constraints do not read. */
+  readonly onVolumes: PodSet;
 }
 
 /** What a model is built from. */
@@ -32,6 +34,8 @@ export interface ModelInputs {
   readonly podsOn: (nodeName: string) => readonly RunningPod[];
   /** Old pods, on known nodes. Undefined if their nodes are not known. */
   readonly located?: readonly RunningPod[];
+  /** Whether the old pods are deleted in the order in which they are listed. */
+  readonly deletedInOrder?: boolean;
   /** Returns what old pods leave again on the node that they are on. */
   readonly freeWithout: (free: Amounts, pods: readonly RunningPod[]) => Amounts;
   readonly newPodsAdmitted: readonly number[];
@@ -46,30 +50,6 @@ export interface BuiltModel {
 
 function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
   return others === undefined || others.size === 0 ? amounts : new Map([...amounts, ...others]);
-}
-
-/** Returns how many pods fit into what is left of a node. */
-function countPods(free: Amounts, footprint: Amounts, most: number): number {
-  let pods = most;
-  for (const [resource, request] of footprint) {
-    const left = remainingOf(free, resource);
-    if (left === undefined || request === 0n) continue;
-    if (left < request) return 0;
-    const fitting = left / request;
-    if (fitting < BigInt(pods)) pods = Number(fitting);
-  }
-  return pods;
-}
-
-/** Returns what a number of pods leaves. It may be less than 0. */
-function subtractPods(free: Amounts, footprint: Amounts, pods: number): Amounts {
-  if (pods === 0) return free;
-  const left = new Map(free);
-  for (const [resource, request] of footprint) {
-    const amount = left.get(resource);
-    if (amount !== undefined) left.set(resource, amount - request * BigInt(pods));
-  }
-  return left;
 }
 
 function portsConflict(leaving: Fields, arriving: Fields): boolean {
@@ -134,16 +114,18 @@ class ModelBuilder {
   }
 
   build(): BuiltModel {
-    const { sizes, newPodsAdmitted, located } = this.inputs;
+    const { sizes, newPodsAdmitted, located, deletedInOrder, inventory } = this.inputs;
     this.collectAntiAffinity();
     const spreads = this.collectSpreads();
     const affinity = this.collectAffinity();
     const chosen = this.chooseNodes(spreads, affinity);
     const indexes = chosen.map(({ index }) => index);
+    const positions = new Map(indexes.map((index, position) => [index, position]));
     const model: RolloutModel = {
       ...sizes,
       nodes: chosen.map(({ newPodsBesideOld, signature }) => ({ newPodsBesideOld, signature })),
       ...(located && { oldByNode: chosen.map((node) => node.old) }),
+      ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
       oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
       spreads: spreads.map((spread) => selectSpread(spread, indexes)),
       antiAffinities: this.antiAffinities
@@ -305,7 +287,7 @@ class ModelBuilder {
     const excludes = (index: number, byOld: boolean): boolean =>
       (byOld ? oldPortsExclude : newPortsExclude) ||
       perNode.some(({ topology, avoidsOld, avoidsNew }) => (byOld ? avoidsOld : avoidsNew) && topology.domainOf[index]! >= 0);
-    const eligible = inventory.eligibleNodes(next.podSet, 'new');
+    const eligible = inventory.eligibleNodes(next.onVolumes, 'new');
     const topologies = [
       ...spreads.map(({ topology }) => topology),
       ...this.antiAffinities.map(({ topology }) => topology),
@@ -347,7 +329,9 @@ class ModelBuilder {
         pods.length,
       );
     }
-    const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.podSet, 'old');
+    const isPerNode =
+      located !== undefined && spreads.length === 0 && affinity === undefined && topologies.every((topology) => topology.isPerNode);
+    const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
     const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
     for (const nodeClass of classes) {
       const free = inventory.classes[nodeClass]!;
@@ -357,6 +341,8 @@ class ModelBuilder {
       const forOld = oldCapacity > 0 ? (eligibleForOld!.byClass.get(nodeClass) ?? []) : [];
       for (const index of forOld === forNew || forOld.length === 0 ? forNew : new Set([...forNew, ...forOld])) {
         if (this.ownByNode.has(index)) continue;
+        // R old pods and R new ones exclude each other from at most 2R nodes.
+        if (isPerNode && chosen.length >= limit + this.ownByNode.size) break;
         const oldLimit = eligibleForOld?.indexes.has(index) === true ? oldCapacity : 0;
         const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids);
         if (!canRun && oldLimit === 0) continue;

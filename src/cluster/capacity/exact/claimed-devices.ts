@@ -93,7 +93,7 @@ export class DeviceInventory {
       const template = typeof name === 'string' ? this.templates.get(JSON.stringify([namespace, name])) : undefined;
       if (typeof name === 'string') claims++;
       if (!template || getListAt(template, 'spec', 'spec', 'devices', 'constraints').length > 0) isCountable = false;
-      for (const request of getListAt(template, 'spec', 'spec', 'devices', 'requests')) requests.push(...readRequest(request));
+      for (const request of getListAt(template, 'spec', 'spec', 'devices', 'requests').flatMap(readRequest)) requests.push(request);
     }
     return { claims, requests, isCountable: isCountable && requests.every(({ isExactCount }) => isExactCount) };
   }

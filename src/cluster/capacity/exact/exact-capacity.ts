@@ -1,9 +1,11 @@
 import type { CapacityResult, Shortage } from '../../../core/capacity-result';
 import type { Fields } from '../../../core/manifest';
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt, nameOf } from '../../../core/manifest';
 import type { DeploymentSimulation } from '../../../core/simulations/deployment';
+import type { Simulation } from '../../../core/simulations/simulation';
+import { truncateAtDeadlock } from '../../../core/simulations/simulation-kinds';
 import { joinWords, pluralize } from '../../../core/text-format';
-import type { PodSet } from '../../workload';
+import type { PodSet, Workload } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods, sortLargestFirst } from '../placement';
@@ -13,20 +15,24 @@ import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildRolloutModel } from './build-rollout-model';
 import { NodeInventory } from './node-inventory';
+import { PodIndex } from './pod-index';
 import type { PodShape } from './pod-shape';
 import { resolvePriority } from './pod-priority';
-import { computeOutcomeBounds, computeNewPodBounds, isDecidedByNodes } from './rollout-bounds';
+import { computeOutcomeBounds, computeNewPodBounds, computeRowOutcomes, computeSlack, isDecidedByNodes } from './rollout-bounds';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
+import { readProcess } from './rollout-process';
+import type { RolloutProcess } from './rollout-process';
 import { buildRunSimulation, runRecreate, runRollingUpdate } from './rollout-run';
 import type { RolloutRun, RunLimits } from './rollout-run';
 import type { RunningPod } from './running-pods';
 import { searchRollout } from './rollout-search';
 import { addBack } from './surroundings';
+import { withVolumeNodes } from './volume-nodes';
+import { computeOtherUseChange, countDisplacedPods, OTHER_ROLLOUTS } from './other-rollouts';
+import type { UseChange } from './other-rollouts';
 import { listNodeProvisioners } from './node-provisioners';
 import type { Surroundings } from './surroundings';
 
-/** Maximum number of replicas of a rollout that is evaluated exactly. */
-const MAX_REPLICAS = 1_000;
 /** Maximum number of nodes, and of replicas, of a search. */
 const MAX_SEARCHED_NODES = 64;
 const MAX_SEARCHED_REPLICAS = 40;
@@ -40,21 +46,6 @@ const MODELLED: ReadonlySet<string> = new Set(['topologySpreadConstraints', 'pod
 export const PLACEMENT = 'the choice of nodes';
 /** The reason if pods of lower priority may be evicted. */
 export const PREEMPTION = 'preemption';
-
-/** Returns the sizes of a Deployment that starts from a steady state. Returns undefined for any other rollout. */
-function readSizes({ rollout }: LimitedRollout): (RolloutSizes & { readonly isRecreate: boolean }) | undefined {
-  const { simulation } = rollout;
-  if (simulation.kind !== 'deployment' || simulation.replicas === 0 || simulation.replicas > MAX_REPLICAS) return undefined;
-  const { replicas, surge, unavailable, waves, peakPods, minAvailable, elided } = simulation;
-  const [first] = waves;
-  if (first === undefined || elided !== undefined || minAvailable !== replicas - unavailable) return undefined;
-  const isRecreate = surge === 0 && unavailable === replicas && first.newReplicas === 0;
-  const isSteady =
-    first.oldReplicas === replicas - unavailable &&
-    (isRecreate ||
-      (first.newReplicas === Math.min(replicas, surge + unavailable) && peakPods === replicas + Math.min(surge, replicas - unavailable)));
-  return isSteady ? { replicas, surge, unavailable, isRecreate } : undefined;
-}
 
 /** The old pods of a rollout. */
 interface OldPods {
@@ -70,19 +61,27 @@ function areAlike(pods: readonly RunningPod[]): boolean {
   return pods.every((pod) => key(pod) === first);
 }
 
+/** Returns the pods with these ordinals in their names, in this order. */
+function selectOrdinals(pods: readonly RunningPod[], ordinals: readonly number[]): readonly RunningPod[] | undefined {
+  const byOrdinal = new Map(pods.map((pod) => [/-(\d+)$/.exec(nameOf(pod.pod))?.[1], pod]));
+  const selected = ordinals.flatMap((ordinal) => byOrdinal.get(`${ordinal}`) ?? []);
+  return selected.length === ordinals.length ? selected : undefined;
+}
+
 /** Resolves the old pods: the live ones if all of them are known, or else those of the template before the apply. */
-function resolveOldPods(podSet: PodSet, replicas: number, surroundings: Surroundings | undefined): OldPods | undefined {
+function resolveOldPods(podSet: PodSet, process: RolloutProcess, surroundings: Surroundings | undefined): OldPods | undefined {
   const live = surroundings?.allOwnPods.get(podSet) ?? [];
   const template = podSet.oldTemplate;
   const templateSpec = template && getFieldsAt(template, 'spec');
   const templateLabels = getFieldsAt(template ?? podSet.template, 'metadata', 'labels');
   if (live.length === 0) return { spec: templateSpec, labels: templateLabels };
   // Pods that are deleted, wait or differ are no steady state.
-  if (live.length !== replicas || live.some(({ isTerminating }) => isTerminating) || !areAlike(live)) return undefined;
-  const located = surroundings?.ownPods.get(podSet) ?? [];
+  if (live.length !== podSet.replicas || live.some(({ isTerminating }) => isTerminating)) return undefined;
+  const replaced = process.kind === 'ordered' ? selectOrdinals(live, process.ordinals) : live;
+  if (!replaced || !areAlike(replaced)) return undefined;
   const nodesAreKnown = (surroundings?.pools.length ?? 0) > 0;
-  if (nodesAreKnown && located.length !== replicas) return undefined;
-  return { spec: live[0]!.spec, labels: live[0]!.labels, ...(nodesAreKnown && { located }) };
+  if (nodesAreKnown && surroundings?.ownPods.get(podSet)?.length !== live.length) return undefined;
+  return { spec: replaced[0]!.spec, labels: replaced[0]!.labels, ...(nodesAreKnown && { located: replaced }) };
 }
 
 /**
@@ -117,23 +116,42 @@ interface ModelledRollout {
   readonly model: RolloutModel;
   readonly undecided: readonly string[];
   readonly mayPreempt: boolean;
+  /** Returns the model without the pods that new ones may evict, and the owners of those pods. Unset if old pods may be evicted too. */
+  readonly withEvictions?: () => { readonly model: RolloutModel; readonly owners: readonly string[] };
   readonly hasNodes: boolean;
+  /** Whether twice as many nodes have capacity as there are new pods. */
+  readonly isAmple: boolean;
+}
+
+/** Returns the priority below which new pods may evict pods of others. Returns undefined if they evict none. */
+function findEvictionPriority(workload: PodSet, old: OldPods, { context }: Surroundings): number | undefined {
+  const spec = getFieldsAt(workload.template, 'spec');
+  const { value, mayPreempt } = resolvePriority(spec, context);
+  if (!mayPreempt) return undefined;
+  if (value !== undefined) return value;
+  // The class of the new pods is not in the input.
+  const isSameClass = old.spec === undefined || old.spec.priorityClassName === spec.priorityClassName;
+  return isSameClass && old.spec ? (resolvePriority(old.spec, context).value ?? Infinity) : Infinity;
+}
+
+/** Reports whether new pods may evict the old pods of their own rollout. */
+function canEvictOldPods(workload: PodSet, old: OldPods, { context }: Surroundings): boolean {
+  const { value, mayPreempt } = resolvePriority(getFieldsAt(workload.template, 'spec'), context);
+  const oldPriority = old.spec && resolvePriority(old.spec, context).value;
+  return mayPreempt && value !== undefined && oldPriority !== undefined && oldPriority < value;
 }
 
 /** Reports whether new pods may evict pods that are on the nodes. */
 function canPreempt(workload: PodSet, old: OldPods, surroundings: Surroundings): boolean {
-  const { context } = surroundings;
-  const spec = getFieldsAt(workload.template, 'spec');
-  const own = resolvePriority(spec, context);
-  if (!own.mayPreempt) return false;
-  const oldPriority = old.spec && resolvePriority(old.spec, context).value;
-  const others = old.located ?? [];
-  if (own.value === undefined) {
-    const isSameClass = old.spec === undefined || old.spec.priorityClassName === spec.priorityClassName;
-    const highest = isSameClass ? (oldPriority ?? Infinity) : Infinity;
-    return surroundings.podIndex().hasPriorityBelow(highest, others);
-  }
-  return (oldPriority !== undefined && oldPriority < own.value) || surroundings.podIndex().hasPriorityBelow(own.value, others);
+  const priority = findEvictionPriority(workload, old, surroundings);
+  const mayEvictOthers = priority !== undefined && surroundings.podIndex().hasPriorityBelow(priority, old.located ?? []);
+  return mayEvictOthers || canEvictOldPods(workload, old, surroundings);
+}
+
+/** Reports whether new pods of a set may evict running pods. */
+export function canPreemptFor(podSet: PodSet, surroundings: Surroundings): boolean {
+  const spec = podSet.oldTemplate && getFieldsAt(podSet.oldTemplate, 'spec');
+  return canPreempt(podSet, { spec, labels: {}, located: surroundings.ownPods.get(podSet) ?? [] }, surroundings);
 }
 
 /** Reports whether a pod has a constraint that concerns other pods, or devices. */
@@ -180,17 +198,21 @@ function withAmpleNodes(sizes: RolloutSizes, admitted: readonly number[]): Rollo
 
 function buildModel(
   workload: LimitedRollout['workload'],
-  sizes: RolloutSizes,
+  process: RolloutProcess,
   old: OldPods,
   admitted: readonly number[],
   limits: PlanLimits,
 ): ModelledRollout | undefined {
-  const { replicas } = sizes;
+  const { replicas, surge, unavailable } = process;
+  const sizes = { replicas, surge, unavailable };
   const { surroundings } = limits;
   const hasNoNodes = surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true;
-  if (hasNoNodes || hasAmpleNodes(workload, old, replicas, surroundings, limits)) {
-    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes };
+  const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
+  const mayBePinned = process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0;
+  if (hasNoNodes || (!mayBePinned && hasAmpleNodes(onVolumes, old, replicas, surroundings, limits))) {
+    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isAmple: true };
   }
+  const { context } = surroundings;
   const inventory = inventoryFor(workload, surroundings);
   if (inventory === undefined) return undefined;
   const { devices, podsByNode } = surroundings;
@@ -200,20 +222,45 @@ function buildModel(
   const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
   const { located } = old;
-  const { model, undecided } = buildRolloutModel({
-    sizes,
-    old: { shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec), podSet: oldPodSet },
-    next: { shape: toShape(workload, newLabels, newSpec), podSet: workload },
-    inventory,
-    pods: surroundings.podIndex(),
-    podsOn: (nodeName) => podsByNode.get(nodeName) ?? [],
-    ...(located && { located }),
-    freeWithout: (free, pods) => addBack(free, pods, devices),
-    newPodsAdmitted: admitted,
-    devices,
-  });
+  const build = (nodes: NodeInventory, evicted: ReadonlySet<RunningPod>) =>
+    buildRolloutModel({
+      sizes,
+      old: {
+        shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec),
+        podSet: oldPodSet,
+        onVolumes: withVolumeNodes(oldPodSet, context),
+      },
+      next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
+      inventory: nodes,
+      pods: evicted.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !evicted.has(pod))),
+      podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !evicted.has(pod)),
+      ...(located && { located }),
+      deletedInOrder: process.kind === 'ordered',
+      freeWithout: (free, pods) => addBack(free, pods, devices),
+      newPodsAdmitted: admitted,
+      devices,
+    });
+  const { model, undecided } = build(inventory, new Set());
   if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
-  return { model, undecided, mayPreempt: canPreempt(workload, old, surroundings), hasNodes: true };
+  const withEvictions = () => {
+    const priority = findEvictionPriority(workload, old, surroundings)!;
+    const own = new Set(located);
+    const evicted = new Set(surroundings.podIndex().pods.filter((pod) => pod.priority < priority && !own.has(pod)));
+    const nodes = inventory.nodes.map((node) => {
+      const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => evicted.has(pod));
+      return pods.length === 0 ? node : { ...node, free: addBack(node.free, pods, devices) };
+    });
+    const { cache } = surroundings;
+    return { model: build(new NodeInventory(nodes, cache), evicted).model, owners: listOwners([...evicted]) };
+  };
+  return {
+    model,
+    undecided,
+    mayPreempt: canPreempt(workload, old, surroundings),
+    ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
+    hasNodes: true,
+    isAmple: false,
+  };
 }
 
 function sumCapped(counts: readonly number[], enough: number): number {
@@ -222,29 +269,37 @@ function sumCapped(counts: readonly number[], enough: number): number {
   return total;
 }
 
-/** The outcomes of a rollout, and whether each of them really happens. */
+/** The outcomes of a rollout. */
 interface DecidedOutcomes extends RolloutOutcomes {
-  readonly isExact: boolean;
+  /** Row at which a rollout through given rows stops. */
+  readonly row?: number;
 }
 
-function decide(model: RolloutModel): DecidedOutcomes {
+/** Decides a rollout. Returns undefined if it may go through other rows than the given ones. */
+function decide(model: RolloutModel, process: RolloutProcess): DecidedOutcomes | undefined {
+  if (process.kind === 'rows') return computeRowOutcomes(model, process.rows, process.waitsForAllNew);
   const bounds = computeOutcomeBounds(model)!;
-  if (bounds.outcome === 'every') return { ...bounds, isExact: true };
+  if (bounds.outcome === 'every') return bounds;
   const isSmall = model.nodes.length <= MAX_SEARCHED_NODES && model.replicas <= MAX_SEARCHED_REPLICAS;
-  const searched = isSmall ? searchRollout(model) : undefined;
-  if (searched) return { ...searched, isExact: true };
-  return { ...bounds, isExact: bounds.outcome === 'none' };
+  // Which pods of unknown nodes are deleted first is not known either.
+  const isInOrder = process.kind !== 'ordered' || model.deletionOrder !== undefined;
+  return (isSmall && isInOrder ? searchRollout(model) : undefined) ?? bounds;
 }
 
 /** Returns the new pods that limits allow next to each number of old ones. */
-function countAdmittedPods(ownLimits: readonly OwnLimit[], replicas: number): number[] {
+function countAdmittedPods(ownLimits: readonly OwnLimit[], replicas: number, kept: number): number[] {
   return Array.from({ length: replicas + 1 }, (_, oldPods) =>
-    ownLimits.reduce((fewest, limit) => Math.min(fewest, countAllowedPods(limit, oldPods)), replicas),
+    ownLimits.reduce((fewest, limit) => Math.min(fewest, countAllowedPods(limit, oldPods + kept)), replicas),
   );
 }
 
 /** Returns the limits of the run that is shown: the best one if none finishes, or else the worst one by capacity of nodes. */
-function resolveRunLimits(model: RolloutModel, { outcome, newAtMost }: RolloutOutcomes, ownLimits: readonly OwnLimit[]): RunLimits {
+function resolveRunLimits(
+  model: RolloutModel,
+  { outcome, newAtMost }: RolloutOutcomes,
+  ownLimits: readonly OwnLimit[],
+  kept: number,
+): RunLimits {
   const bounds = computeNewPodBounds(model);
   const counts = outcome === 'every' && isDecidedByNodes(model) ? bounds.least : bounds.most;
   const limit = outcome === 'none' ? newAtMost : model.replicas;
@@ -253,33 +308,35 @@ function resolveRunLimits(model: RolloutModel, { outcome, newAtMost }: RolloutOu
     admitted: countAdmittedPods(
       ownLimits.filter(({ limit: { refusesPods } }) => refusesPods),
       model.replicas,
+      kept,
     ),
     placed: (oldPods) => Math.min(limit, model.newPodsAdmitted[oldPods]!, Math.max(0, counts[oldPods] ?? 0)),
   };
 }
 
 /** Returns the limit that the next new pod exceeds. */
-function findShortage({ ready, old }: RolloutRun, ownLimits: readonly OwnLimit[]): Shortage {
+function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old) <= ready);
   if (!exceeded) return buildPodSlotShortage(old + ready + 1, old + ready);
   return buildResourceShortage(exceeded.limit, exceeded.old * BigInt(old) + exceeded.next * BigInt(ready + 1), exceeded.left);
 }
 
-/** Names the owners of running pods that are not planned, with the number of pods, most pods first. */
-function listUnplannedOwners({ unplanned, inventory }: Surroundings): string[] {
+/** Names the owners of running pods, with the number of pods, most pods first. */
+function listOwners(pods: readonly RunningPod[]): string[] {
   const counts = new Map<string, number>();
-  for (const { nodeName, workloadName } of unplanned) {
-    if (nodeName === undefined || inventory().indexOf(nodeName) === undefined) continue;
-    counts.set(workloadName, (counts.get(workloadName) ?? 0) + 1);
-  }
+  for (const { workloadName } of pods) counts.set(workloadName, (counts.get(workloadName) ?? 0) + 1);
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, 3).map(([name, pods]) => (name.startsWith('Pod ') ? name : `${pluralize(pods, 'pod')} of ${name}`));
+  const shown = sorted.slice(0, 3).map(([name, count]) => (name.startsWith('Pod ') ? name : `${pluralize(count, 'pod')} of ${name}`));
   return sorted.length > 3 ? [...shown, `${sorted.length - 3} more`] : shown;
+}
+
+function listUnplannedOwners({ unplanned, inventory }: Surroundings): string[] {
+  return listOwners(unplanned.filter(({ nodeName }) => nodeName !== undefined && inventory().indexOf(nodeName) !== undefined));
 }
 
 const ownersBySurroundings = () => new WeakMap<Surroundings, readonly string[]>();
 
-function unplannedOwnersOf(surroundings: Surroundings): readonly string[] {
+function getUnplannedOwners(surroundings: Surroundings): readonly string[] {
   const known = surroundings.cache.getOrCreate(ownersBySurroundings);
   const owners = known.get(surroundings) ?? listUnplannedOwners(surroundings);
   known.set(surroundings, owners);
@@ -287,20 +344,30 @@ function unplannedOwnersOf(surroundings: Surroundings): readonly string[] {
 }
 
 /** Formats the range of new pods that run: `between 1 and 3 of 4 new pods run`. */
-function formatNewPods({ newAtLeast, newAtMost }: RolloutOutcomes, replicas: number): string {
+function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, replicas: number): string {
+  if (outcome === 'every') return `there is capacity for ${pluralize(replicas, 'new pod')} now`;
   if (newAtLeast === newAtMost) return `${newAtLeast} of ${pluralize(replicas, 'new pod')} ${newAtLeast === 1 ? 'runs' : 'run'}`;
   return `between ${newAtLeast} and ${newAtMost} of ${pluralize(replicas, 'new pod')} run`;
 }
 
-function formatUncertainty(outcomes: RolloutOutcomes, because: readonly string[], replicas: number): string {
+/** Reasons with a sentence of their own. */
+const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS]);
+
+function formatUncertainty(outcomes: RolloutOutcomes, because: readonly string[], replicas: number, evicts: readonly string[]): string {
+  if (evicts.length > 0 && because.length === 1) {
+    return `May not fit: it fits only by evicting pods of lower priority, such as ${joinWords(evicts)}. Without that, ${formatNewPods(outcomes, replicas)}.`;
+  }
   const provisioners = because.filter((reason) => reason.startsWith('NodePool '));
-  const reasons = because.filter((reason) => reason !== PLACEMENT && reason !== PREEMPTION && !provisioners.includes(reason));
+  const reasons = because.filter((reason) => !EXPLAINED.has(reason) && !provisioners.includes(reason));
   const parts = [
     ...(because.includes(PLACEMENT) ? ['which nodes the scheduler chooses'] : []),
+    ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
     ...(provisioners.length > 0 ? [`whether ${joinWords(provisioners, 'or')} makes another node`] : []),
     ...(reasons.length > 0 ? [`${joinWords(reasons)}, which the input does not decide`] : []),
   ];
+  // What the others leave decides how many run.
+  if (because.includes(OTHER_ROLLOUTS) && outcomes.outcome === 'none') return `May not fit: this depends on ${joinWords(parts)}.`;
   return `May not fit: ${formatNewPods(outcomes, replicas)}. This depends on ${joinWords(parts)}.`;
 }
 
@@ -312,22 +379,58 @@ function formatFootprint(podSpec: unknown): string {
   return JSON.stringify([...computePodFootprint(podSpec)].map(([resource, amount]) => `${resource} ${amount}`).toSorted());
 }
 
+function formatConstraints({ nodeSelector, affinity, tolerations }: Fields): string {
+  return JSON.stringify([nodeSelector, affinity, tolerations]);
+}
+
 /** Returns an evaluation that takes old pods for new ones, as uncertain if they differ in what decides. */
-function withUndecidedOldPods({ template, oldTemplate }: PodSet, base: CapacityEvaluation): CapacityEvaluation {
+export function withUndecidedOldPods({ template, oldTemplate }: PodSet, base: CapacityEvaluation): CapacityEvaluation {
   if (oldTemplate === undefined) return base;
   const [old, next] = [getFieldsAt(oldTemplate, 'spec'), getFieldsAt(template, 'spec')];
-  const constraintsOf = ({ nodeSelector, affinity, tolerations }: Fields) => JSON.stringify([nodeSelector, affinity, tolerations]);
   const { verdict, peakPods, podsThatFit, shortage } = base.verdict;
   const isByQuota = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
   const because = [
     ...(verdict !== 'deadlocks' && formatFootprint(old) !== formatFootprint(next) ? [OLD_REQUESTS] : []),
-    ...(!isByQuota && constraintsOf(old) !== constraintsOf(next) ? [OLD_CONSTRAINTS] : []),
+    ...(!isByQuota && formatConstraints(old) !== formatConstraints(next) ? [OLD_CONSTRAINTS] : []),
   ];
   if (because.length === 0 || verdict === 'may-not-fit') return base;
   return {
     verdict: buildFittingResult(peakPods, podsThatFit, because),
     delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
   };
+}
+
+/** Returns the evaluation of a rollout that deadlocks unless pods of lower priority are evicted. */
+export function toPossibleEviction({ verdict: { peakPods, podsThatFit } }: CapacityEvaluation): CapacityEvaluation {
+  return {
+    verdict: {
+      verdict: 'may-not-fit',
+      peakPods,
+      podsThatFit,
+      because: [PREEMPTION],
+      message: 'May not fit: this depends on whether pods of lower priority are evicted.',
+    },
+    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+  };
+}
+
+/** Reports whether a new pod of a StatefulSet may need another node than the old one, to which its volume may not be able to move. */
+function mayMoveClaims(
+  { claims = [], template }: Workload,
+  process: RolloutProcess,
+  oldSpec: Fields | undefined,
+  model: RolloutModel,
+): boolean {
+  if (process.kind !== 'ordered' || claims.length === 0) return false;
+  const { nodes, oldByNode, deletionOrder } = model;
+  if (oldByNode && deletionOrder) {
+    return deletionOrder.some((node) => (nodes[node]!.newPodsBesideOld[oldByNode[node]! - 1] ?? 0) === 0);
+  }
+  if (oldSpec === undefined) return false;
+  const newSpec = getFieldsAt(template, 'spec');
+  const oldFootprint = computePodFootprint(oldSpec);
+  const grows = [...computePodFootprint(newSpec)].some(([resource, amount]) => amount > (oldFootprint.get(resource) ?? 0n));
+  return grows || formatConstraints(oldSpec) !== formatConstraints(newSpec);
 }
 
 /** Returns the evaluation of a rollout by all placements that the scheduler may choose. Returns the given one if it is not decided so. */
@@ -337,73 +440,137 @@ export function evaluateExactly(
   limits: PlanLimits,
   unmodelled: readonly string[],
 ): CapacityEvaluation {
-  const { workload, rollout } = limited;
-  const sizes = readSizes(limited);
-  const ownLimitSources = limits.resources.filter(({ perPod }) => perPod.has(workload));
+  const { workload } = limited;
+  const process = readProcess(limited);
+  const ownLimitSources = limits.resourcesOf(workload);
   const isScaled = workload.running !== undefined && workload.running !== workload.replicas;
-  if (ownLimitSources.some(({ rejection }) => rejection)) return base;
+  // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there.
+  if (workload.onePerNode || ownLimitSources.some(({ rejection }) => rejection)) return base;
   const undecidedBase = () => withUndecidedOldPods(workload, base);
-  if (!sizes || workload.onePerNode || isScaled) return undecidedBase();
-  const { replicas } = sizes;
-  if (replicas !== workload.replicas && (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0) return undecidedBase();
-  const old = resolveOldPods(workload, replicas, limits.surroundings);
-  if (!old) return undecidedBase();
-  const ownLimits = ownLimitSources.map((limit) => resolveOwnLimit(limit, workload, old.spec));
-  const admitted = countAdmittedPods(ownLimits, replicas);
-  const modelled = buildModel(workload, sizes, old, admitted, limits);
-  if (!modelled) return undecidedBase();
+  if (!process || isScaled) return undecidedBase();
+  const { replicas } = process;
+  const hasLivePods = (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0;
+  const kept = process.kind === 'ordered' ? workload.replicas - replicas : 0;
+  if (replicas + kept !== workload.replicas && hasLivePods) return undecidedBase();
+  const old = resolveOldPods(workload, process, limits.surroundings);
+  if (!old || (kept > 0 && limits.surroundings !== undefined && !old.located)) return undecidedBase();
+  const otherUse = ownLimitSources.map((limit) => computeOtherUseChange(limit, [workload], limits.cache));
+  const ownLimits = ownLimitSources.map((limit, index) => resolveOwnLimit(limit, workload, old.spec, otherUse[index]!));
+  const admitted = countAdmittedPods(ownLimits, replicas, kept);
+  const modelled = buildModel(workload, process, old, admitted, limits);
+  const outcomes = modelled && decide(modelled.model, process);
+  if (!modelled || !outcomes) return undecidedBase();
   const { model, hasNodes } = modelled;
-  const outcomes = decide(model);
-  const run = (sizes.isRecreate ? runRecreate : runRollingUpdate)(sizes, resolveRunLimits(model, outcomes, ownLimits));
+  if (process.kind === 'rows' && outcomes.outcome === 'none') {
+    // What a controller does with fewer pods depends on its kind.
+    if (base.verdict.verdict === 'deadlocks') return base;
+    const row = outcomes.row! - 1;
+    const isRejected = admitted[process.rows[row]!.old]! <= outcomes.newAtMost;
+    const outcome = limited.rollout.outcome(process.rows[row]!.old + outcomes.newAtMost, isRejected);
+    if (outcome.verdict !== 'deadlocks') return undecidedBase();
+  }
   const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
-  const undecided = [...new Set([...unmodelled.filter(isUndecided), ...modelled.undecided])];
+  const undecided = [
+    ...new Set([
+      ...unmodelled.filter(isUndecided),
+      ...modelled.undecided,
+      ...(hasNodes && mayMoveClaims(workload, process, old.spec, model) ? ['volumes'] : []),
+    ]),
+  ];
   // Neither an eviction nor another node helps against a quota.
   const dependsOnNodes =
-    hasNodes && outcomes.outcome !== 'every' && computeOutcomeBounds(withAmpleNodes(sizes, admitted))?.outcome === 'every';
+    hasNodes && outcomes.outcome !== 'every' && decide(withAmpleNodes(process, admitted), process)?.outcome === 'every';
+  const evictions = dependsOnNodes && modelled.mayPreempt ? modelled.withEvictions?.() : undefined;
+  const ifEvicted = evictions && decide(evictions.model, process)?.outcome;
+  const mayPreempt = dependsOnNodes && modelled.mayPreempt && ifEvicted !== 'none';
+  const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange) => bigint) => {
+    const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!) }));
+    return decide({ ...model, newPodsAdmitted: countAdmittedPods(changed, replicas, kept) }, process)?.outcome;
+  };
+  const hasOtherUse = otherUse.some(({ increase, decrease }) => increase > 0n || decrease > 0n);
+  const dependsOnOthers =
+    (outcomes.outcome === 'every' &&
+      hasNodes &&
+      countDisplacedPods(workload, limits) > (modelled.isAmple ? replicas : computeSlack(model))) ||
+    (hasOtherUse &&
+      (outcomes.outcome === 'none'
+        ? decideWithOthers(({ left }, { decrease }) => left + decrease) !== 'none'
+        : decideWithOthers(({ left }, { increase }) => (left > increase ? left - increase : 0n)) !== 'every'));
   const because = [
     ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
-    ...(dependsOnNodes && modelled.mayPreempt ? [PREEMPTION] : []),
+    ...(dependsOnOthers ? [OTHER_ROLLOUTS] : []),
+    ...(mayPreempt ? [PREEMPTION] : []),
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
     ...(outcomes.outcome === 'none' ? [] : undecided),
   ];
-  const owners = hasNodes ? unplannedOwnersOf(limits.surroundings!) : [];
-  return buildEvaluation({ limited, base, sizes, outcomes, run, because, ownLimits, owners, rollout });
+  const owners = hasNodes ? getUnplannedOwners(limits.surroundings!) : [];
+  const run = process.kind === 'rows' ? undefined : runProcess(process, resolveRunLimits(model, outcomes, ownLimits, kept));
+  const evicts = mayPreempt && evictions ? evictions.owners : [];
+  return buildEvaluation({ limited, base, process, outcomes, run, because, ownLimits, owners, evicts, kept });
+}
+
+function runProcess(process: RolloutProcess, runLimits: RunLimits): RolloutRun {
+  return process.kind === 'recreate' ? runRecreate(process, runLimits) : runRollingUpdate(process, runLimits);
 }
 
 interface EvaluationParts {
   readonly limited: LimitedRollout;
   readonly base: CapacityEvaluation;
-  readonly sizes: RolloutSizes & { readonly isRecreate: boolean };
-  readonly outcomes: RolloutOutcomes;
-  readonly run: RolloutRun;
+  readonly process: RolloutProcess;
+  readonly outcomes: DecidedOutcomes;
+  /** Undefined for a rollout through given rows. */
+  readonly run: RolloutRun | undefined;
   readonly because: readonly string[];
   readonly ownLimits: readonly OwnLimit[];
   readonly owners: readonly string[];
-  readonly rollout: LimitedRollout['rollout'];
+  /** Owners of pods that new ones may evict. */
+  readonly evicts: readonly string[];
+  /** Old pods that no new one replaces. */
+  readonly kept: number;
 }
 
-function isIdealRun(run: RolloutRun, simulation: DeploymentSimulation): boolean {
+/** Reports whether a run has the rows of the rollout without limits. */
+function isIdealRun(run: RolloutRun | undefined, process: RolloutProcess, { simulation }: LimitedRollout['rollout']): boolean {
+  if (run === undefined) return true;
+  if (run.hasWaitingPods) return false;
+  if (process.kind === 'ordered') return run.startingWaves === Math.ceil(process.replicas / process.unavailable);
+  const { waves } = simulation as DeploymentSimulation;
   return (
-    !run.hasWaitingPods &&
-    run.waves.length === simulation.waves.length &&
-    run.waves.every(({ newReplicas, oldReplicas }, index) => {
-      const ideal = simulation.waves[index]!;
-      return newReplicas === ideal.newReplicas && oldReplicas === ideal.oldReplicas;
-    })
+    run.waves.length === waves.length &&
+    run.waves.every(
+      ({ newReplicas, oldReplicas }, index) => newReplicas === waves[index]!.newReplicas && oldReplicas === waves[index]!.oldReplicas,
+    )
   );
 }
 
-function buildEvaluation({ base, sizes, outcomes, run, because, ownLimits, owners, rollout }: EvaluationParts): CapacityEvaluation {
-  const { replicas, unavailable } = sizes;
+/** Returns the row, counted from 1, at which a rollout stops. */
+function findDeadlockRow({ process, outcomes, run }: EvaluationParts): number {
+  if (process.kind === 'rows') return outcomes.row!;
+  if (process.kind === 'recreate') return 2;
+  if (process.kind === 'ordered') return Math.floor(outcomes.newAtMost / process.unavailable) + 1;
+  return Math.max(1, run!.waves.length);
+}
+
+/** Builds the rows of a rollout under its limits. Returns undefined if they follow from its delay. */
+function buildShownSimulation({ process, run, limited }: EvaluationParts, deadlockRow?: number): Simulation | undefined {
+  const { simulation } = limited.rollout;
+  if (run && simulation.kind === 'deployment') return buildRunSimulation(process, run);
+  return process.kind === 'ordered' && deadlockRow !== undefined ? truncateAtDeadlock(simulation, deadlockRow) : undefined;
+}
+
+function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
+  const { base, process, outcomes, run, because, ownLimits, owners, evicts, limited, kept } = parts;
+  const { rollout } = limited;
+  const { replicas, unavailable } = process;
   const { peakPods, unit } = rollout;
-  const simulation = rollout.simulation as DeploymentSimulation;
   // The rows show a number that is certain.
   const isRange = outcomes.newAtLeast !== outcomes.newAtMost;
   const newPods = isRange ? { newPodsAtLeast: outcomes.newAtLeast, newPodsAtMost: outcomes.newAtMost } : {};
   const usedBy = owners.length > 0 ? { usedBy: owners } : {};
   if (because.length > 0) {
-    const unresolvedBase = outcomes.outcome === 'every' ? buildFittingResult(peakPods, peakPods, because) : undefined;
-    const fewest = outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
+    const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS);
+    const unresolvedBase = isUnresolved ? buildFittingResult(peakPods, peakPods, because) : undefined;
+    const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
     const verdict: CapacityResult = unresolvedBase ?? {
       verdict: 'may-not-fit',
       peakPods,
@@ -411,22 +578,22 @@ function buildEvaluation({ base, sizes, outcomes, run, because, ownLimits, owner
       because,
       ...newPods,
       ...usedBy,
-      message: formatUncertainty(outcomes, because, replicas),
+      message: formatUncertainty(outcomes, because, replicas, evicts),
     };
     return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
   }
-  const shown = buildRunSimulation(sizes, run);
   if (outcomes.outcome === 'every') {
-    if (isIdealRun(run, simulation)) {
+    if (isIdealRun(run, process, rollout)) {
       if (base.verdict.verdict === 'fits') return base;
       return {
         verdict: buildFittingResult(peakPods, peakPods, []),
         delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
       };
     }
-    const iterations = run.startingWaves;
-    const podsThatFit = base.verdict.shortage ? base.verdict.podsThatFit : Math.min(peakPods, Math.max(replicas, shown.peakPods));
-    const shortage = base.verdict.shortage ?? findPeakShortage(sizes, ownLimits, podsThatFit);
+    const iterations = run!.startingWaves;
+    const mostPods = run!.waves.reduce((most, { total }) => Math.max(most, total), replicas) + kept;
+    const podsThatFit = base.verdict.shortage ? base.verdict.podsThatFit : Math.min(peakPods, mostPods);
+    const shortage = base.verdict.shortage ?? findPeakShortage(process, ownLimits, podsThatFit);
     const verdict: CapacityResult = {
       verdict: 'slower',
       iterations,
@@ -442,15 +609,19 @@ function buildEvaluation({ base, sizes, outcomes, run, because, ownLimits, owner
     };
     const isKnown = base.verdict.verdict === 'slower';
     const podsWithRoom = isKnown ? base.delay.podsWithRoom : podsThatFit;
-    return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, simulation: shown };
+    const shown = buildShownSimulation(parts);
+    return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, ...(shown && { simulation: shown }) };
   }
-  const deadlockWave = sizes.isRecreate ? 2 : Math.max(1, run.waves.length);
+  const deadlockWave = findDeadlockRow(parts);
   const isKnown = base.verdict.verdict === 'deadlocks';
-  const shortage = isKnown ? base.verdict.shortage! : findShortage(run, ownLimits);
-  const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, run.ready + run.old);
-  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, run.old) <= run.ready);
+  const ready = run?.ready ?? outcomes.newAtMost;
+  const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
+  const shortage = isKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
+  const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
+  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
   const moreNodes = isKnown ? base.verdict.moreNodes : undefined;
-  const users = owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run ${joinWords(owners)}, which are not planned.` : '';
+  const users =
+    owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run pods that are not planned: ${joinWords(owners)}.` : '';
   const verdict: CapacityResult = {
     verdict: 'deadlocks',
     peakPods,
@@ -468,7 +639,8 @@ function buildEvaluation({ base, sizes, outcomes, run, because, ownLimits, owner
     podsWithRoom: podsThatFit,
     podsAdmitted: isKnown ? base.delay.podsAdmitted : (exceeded?.limit.refusesPods ?? false) ? podsThatFit : Infinity,
   };
-  return { verdict, delay, simulation: shown, ...(isKnown && base.rivals && { rivals: base.rivals }) };
+  const simulation = buildShownSimulation(parts, deadlockWave);
+  return { verdict, delay, ...(simulation && { simulation }), ...(isKnown && base.rivals && { rivals: base.rivals }) };
 }
 
 /** Returns the limit that the peak of the ideal rollout exceeds. */

@@ -4,13 +4,13 @@ import type { AffinityTerm } from './pod-shape';
 import type { RunningPod } from './running-pods';
 
 /** Running pods that no selector distinguishes. */
-export interface PodKind {
+export interface SelectablePods {
   readonly shape: RunningPod;
   readonly pods: readonly RunningPod[];
 }
 
 /** Running pods with required anti-affinity that no selector distinguishes, with their terms. */
-export interface ExclusiveKind extends PodKind {
+export interface ExclusiveKind extends SelectablePods {
   readonly terms: readonly AffinityTerm[];
 }
 
@@ -20,7 +20,7 @@ function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
   else map.set(key, [value]);
 }
 
-function groupByKind(pods: readonly RunningPod[], keyOf: (pod: RunningPod) => unknown): PodKind[] {
+function groupByKind(pods: readonly RunningPod[], keyOf: (pod: RunningPod) => unknown): SelectablePods[] {
   const byKey = new Map<string, RunningPod[]>();
   for (const pod of pods) pushTo(byKey, JSON.stringify([pod.namespace, pod.labels, keyOf(pod)]), pod);
   return [...byKey.values()].map((kind) => ({ shape: kind[0]!, pods: kind }));
@@ -32,8 +32,8 @@ function listAntiAffinity({ spec }: RunningPod): readonly unknown[] {
 
 /** The pods on the nodes of a plan, by what the scheduler can select them by. */
 export class PodIndex {
-  private readonly byNamespace = new Map<string, PodKind[]>();
-  private readonly kinds: readonly PodKind[];
+  private readonly byNamespace = new Map<string, SelectablePods[]>();
+  private readonly kinds: readonly SelectablePods[];
   private readonly exclusiveByNamespace = new Map<string, ExclusiveKind[]>();
   /** Kinds with terms that may select pods of any namespace. */
   private readonly exclusiveEverywhere: ExclusiveKind[] = [];
@@ -53,12 +53,12 @@ export class PodIndex {
   }
 
   /** Lists the pods of a namespace. */
-  inNamespace(namespace: string): readonly PodKind[] {
+  inNamespace(namespace: string): readonly SelectablePods[] {
     return this.byNamespace.get(namespace) ?? [];
   }
 
   /** Lists the pods that a term of a pod in a namespace may select. */
-  selectableBy({ isInOwnNamespace }: AffinityTerm, namespace: string): readonly PodKind[] {
+  selectableBy({ isInOwnNamespace }: AffinityTerm, namespace: string): readonly SelectablePods[] {
     return isInOwnNamespace ? this.inNamespace(namespace) : this.kinds;
   }
 

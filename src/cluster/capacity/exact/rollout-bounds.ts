@@ -1,15 +1,17 @@
+import { findMin } from '../../../core/min-max';
+import type { RevisionCounts } from './rollout-process';
 import type { ModelSpread, RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Fewest and most new pods that nodes take, by the number of old pods on them. */
-interface NewPodBounds {
+export interface NewPodBounds {
   readonly least: readonly number[];
   readonly most: readonly number[];
 }
 
-const NO_OLD_PODS: NewPodBounds = { least: [0], most: [0] };
+export const NO_OLD_PODS: NewPodBounds = { least: [0], most: [0] };
 
 /** Combines the bounds of two sets of nodes: each number of old pods is split in the worst and in the best way. */
-function combineBounds(a: NewPodBounds, b: NewPodBounds, limit: number): NewPodBounds {
+export function combineBounds(a: NewPodBounds, b: NewPodBounds, limit: number): NewPodBounds {
   const length = Math.min(limit, a.least.length + b.least.length - 2) + 1;
   const least = Array.from({ length }, () => Infinity);
   const most = Array.from({ length }, () => -Infinity);
@@ -23,7 +25,7 @@ function combineBounds(a: NewPodBounds, b: NewPodBounds, limit: number): NewPodB
 }
 
 /** Combines the bounds of a number of equal nodes by doubling. */
-function multiplyBounds(bounds: NewPodBounds, times: number, limit: number): NewPodBounds {
+export function repeatBounds(bounds: NewPodBounds, times: number, limit: number): NewPodBounds {
   let result = NO_OLD_PODS;
   let power = bounds;
   for (let left = times; left > 0; left = Math.floor(left / 2)) {
@@ -53,10 +55,29 @@ function groupEqualNodes({ nodes, oldByNode, oldLimitByNode, replicas }: Rollout
   return [...byKey.values()];
 }
 
+/** Computes what all nodes take next to each number of old pods, if these are deleted in a known order. */
+function countInOrder({ nodes, oldByNode = [], replicas }: RolloutModel, order: readonly number[]): number[] {
+  const old = [...oldByNode];
+  const countAt = (node: number) => Math.min(replicas, nodes[node]!.newPodsBesideOld[old[node]!] ?? 0);
+  let total = nodes.reduce((sum, _, node) => sum + countAt(node), 0);
+  const counts = [total];
+  for (const node of order) {
+    total -= countAt(node);
+    old[node]!--;
+    total += countAt(node);
+    counts.push(total);
+  }
+  return counts.toReversed();
+}
+
 /** Computes what all nodes take next to each number of old pods, while other constraints are ignored. */
 export function computeNewPodBounds(model: RolloutModel): NewPodBounds {
+  if (model.deletionOrder) {
+    const counts = countInOrder(model, model.deletionOrder);
+    return { least: counts, most: counts };
+  }
   return groupEqualNodes(model).reduce(
-    (total, { nodes, bounds }) => combineBounds(total, multiplyBounds(bounds, nodes, model.replicas), model.replicas),
+    (total, { nodes, bounds }) => combineBounds(total, repeatBounds(bounds, nodes, model.replicas), model.replicas),
     NO_OLD_PODS,
   );
 }
@@ -136,6 +157,33 @@ function computeSpreadBounds(model: RolloutModel, spread: ModelSpread): readonly
 }
 
 /**
+ * Decides a rollout through given rows. Each row waits for its new pods. A row with fewer of them moves on only if more of them run than
+ * in the row before, and if the rollout does not wait for all of them. Returns undefined if it may move on so.
+ */
+export function computeRowOutcomes(
+  model: RolloutModel,
+  rows: readonly RevisionCounts[],
+  waitsForAllNew: boolean,
+): (RolloutOutcomes & { readonly row: number }) | undefined {
+  const { replicas, newPodsAdmitted } = model;
+  const { least, most } = computeNewPodBounds(model);
+  const isDecided = isDecidedByNodes(model);
+  let newAtLeast: number | undefined;
+  for (const [index, { old, next }] of rows.entries()) {
+    const before = rows[index - 1]?.next ?? 0;
+    if (next <= before) continue;
+    const admitted = newPodsAdmitted[old]!;
+    const atMost = Math.min(admitted, most[old] ?? 0);
+    if (Math.min(admitted, isDecided ? (least[old] ?? 0) : 0) < next) newAtLeast ??= before;
+    if (atMost >= next) continue;
+    if (!waitsForAllNew && atMost > before) return undefined;
+    return { outcome: 'none', newAtLeast: newAtLeast ?? 0, newAtMost: atMost, row: index + 1 };
+  }
+  const outcome = newAtLeast === undefined ? 'every' : 'some';
+  return { outcome, newAtLeast: newAtLeast ?? replicas, newAtMost: replicas, row: rows.length };
+}
+
+/**
  * Decides a rollout by the fewest and most new pods that nodes take next to each number of old pods.
  *
  * Nothing moves once all P new pods are ready, R - u - P old ones are left and no further pod is admitted or placed:
@@ -160,4 +208,15 @@ export function computeOutcomeBounds(model: RolloutModel): RolloutOutcomes | und
   }
   if (newAtLeast === undefined) return { outcome: 'every', newAtLeast: replicas, newAtMost: replicas };
   return { outcome: 'some', newAtLeast, newAtMost: replicas };
+}
+
+/** Returns how many pods more than necessary nodes take at every standstill, if each rollout by nodes alone finishes. */
+export function computeSlack(model: RolloutModel): number {
+  const { replicas, unavailable } = model;
+  if (!isDecidedByNodes(model)) return 0;
+  const { least } = computeNewPodBounds(model);
+  return findMin(
+    Array.from({ length: replicas }, (_, ready) => (least[Math.max(0, replicas - unavailable - ready)] ?? replicas) - ready - 1),
+    0,
+  );
 }

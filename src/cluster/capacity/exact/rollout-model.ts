@@ -60,6 +60,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly nodes: readonly ModelNode[];
   /** Old pods by node. Undefined if their nodes are not known. */
   readonly oldByNode?: readonly number[];
+  /** Nodes of the old pods in the order in which they are deleted. @default - those on nodes with the most pods first */
+  readonly deletionOrder?: readonly number[];
   /** Maximum number of old pods by node, for old pods on unknown nodes. */
   readonly oldLimitByNode: readonly number[];
   readonly spreads: readonly ModelSpread[];

@@ -191,8 +191,15 @@ class RolloutSearch {
     );
   }
 
-  /** Lists what is left if the controller deletes a number of old pods. Pods on nodes with the most pods of the workload are first. */
+  /** Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are first. */
   private listAfterDeletion(state: State, count: number): State[] {
+    const { deletionOrder, replicas } = this.model;
+    if (deletionOrder) {
+      const deleted = replicas - sum(state.old);
+      let rest: readonly number[] = state.old;
+      for (const node of deletionOrder.slice(deleted, deleted + count)) rest = withAdded(rest, node, -1);
+      return [{ ...state, old: rest }];
+    }
     const rankOf = state.old.map((pods, node) => pods + state.ready[node]! + state.starting[node]!);
     const ranks = [...new Set(rankOf.filter((_, node) => state.old[node]! > 0))].toSorted((a, b) => b - a);
     let old = [...state.old];

@@ -17,6 +17,8 @@ export interface RunningPod extends PodShape {
   readonly workloadKey: string;
   /** Name of that workload for a sentence: `RayCluster train/rc`. */
   readonly workloadName: string;
+  /** Key of the object that creates that workload, if names or labels contain it. */
+  readonly indirectOwnerKey?: string;
   readonly priority: number;
 }
 
@@ -36,6 +38,28 @@ interface WorkloadName {
 function readOwner(object: Manifest): WorkloadName | undefined {
   const owner = findControllingOwner(object);
   return owner && { kind: String(owner.kind), name: String(owner.name) };
+}
+
+/**
+ * Labels with the name of an object that owns a pod through other objects, with the kind of that object. The first one that a pod has counts.
+ */
+const OWNER_LABELS: readonly (readonly [label: string, kind: string])[] = [
+  ['disaggregatedset.x-k8s.io/name', 'DisaggregatedSet'],
+  ['leaderworkerset.sigs.k8s.io/name', 'LeaderWorkerSet'],
+  ['serving.knative.dev/service', 'Revision'],
+];
+
+/** The name that KubeRay gives the cluster of a RayService. Source: KubeRay `utils.GenerateRayClusterName`. */
+const RAY_CLUSTER_NAME = /^(.+?)(?:-raycluster)?-[a-z0-9]{5}$/;
+
+/** Returns the object that creates the direct owner of a pod, if names or labels contain it. */
+function findIndirectOwner(owner: WorkloadName, labels: Fields): WorkloadName | undefined {
+  for (const [label, kind] of OWNER_LABELS) {
+    const name = labels[label];
+    if (typeof name === 'string') return { kind, name };
+  }
+  const service = owner.kind === 'RayCluster' ? RAY_CLUSTER_NAME.exec(owner.name)?.[1] : undefined;
+  return service === undefined ? undefined : { kind: 'RayService', name: service };
 }
 
 /** Returns the workload of a pod: the owner of its ReplicaSet, by name if the ReplicaSet is not in the input; or else its owner. */
@@ -74,7 +98,9 @@ export const listRunningPods = memoizePerPlan((context: PlanContext): readonly R
     const nodeName = getValueAt(pod, 'spec', 'nodeName');
     const namespace = namespaceOf(pod) ?? 'default';
     const labels = getFieldsAt(pod, 'metadata', 'labels');
-    const { kind, name } = findWorkload(pod, labels, replicaSets);
+    const owner = findWorkload(pod, labels, replicaSets);
+    const { kind, name } = owner;
+    const indirect = findIndirectOwner(owner, labels);
     const labelsOfNamespace = namespaceLabels.get(namespace);
     return {
       pod,
@@ -86,6 +112,7 @@ export const listRunningPods = memoizePerPlan((context: PlanContext): readonly R
       isTerminating: getValueAt(pod, 'metadata', 'deletionTimestamp') !== undefined,
       workloadKey: formatWorkloadKey(kind, namespace, name),
       workloadName: `${kind} ${namespace}/${name}`,
+      ...(indirect && { indirectOwnerKey: formatWorkloadKey(indirect.kind, namespace, indirect.name) }),
       priority: readPriority(pod),
     };
   });

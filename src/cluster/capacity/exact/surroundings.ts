@@ -39,9 +39,10 @@ export interface Surroundings {
   demands: readonly Demand[];
 }
 
-/** Returns the keys of the workloads of pod sets. Sets of a group or cluster have no workload of their own. */
+/** Returns the key of the owner of the running pods of a set. */
 function keyOf(podSet: PodSet): string | undefined {
-  const { kind, name, namespace } = podSet as PodSet & { readonly kind?: string; readonly name?: string };
+  const { kind, name } = podSet.owner ?? (podSet as PodSet & { readonly kind?: string; readonly name?: string });
+  const { namespace } = podSet;
   return kind === undefined || name === undefined ? undefined : formatWorkloadKey(kind, namespace, name);
 }
 
@@ -74,11 +75,16 @@ export function collectSurroundings(
   context: PlanContext,
   cache: PlanCache,
 ): Surroundings {
-  const byKey = new Map(others);
+  const byKey = new Map<string, PodSet[]>(Array.from(others, ([key, podSet]) => [key, [podSet]]));
   for (const podSet of podSets) {
     const key = keyOf(podSet);
-    if (key !== undefined) byKey.set(key, podSet);
+    if (key === undefined) continue;
+    const known = byKey.get(key);
+    if (known && podSet.owner) known.push(podSet);
+    else byKey.set(key, [podSet]);
   }
+  const findPodSet = ({ workloadKey, indirectOwnerKey = '', labels }: RunningPod): PodSet | undefined =>
+    (byKey.get(indirectOwnerKey) ?? byKey.get(workloadKey))?.find(({ owner }) => owner?.hasMember?.(labels) ?? true);
   const devices = deviceInventoryOf(context);
   const named = new Map(pools.flatMap((pool) => (pool.nodeName ? [[pool.nodeName, pool] as const] : [])));
   const podsByNode = new Map<string, RunningPod[]>();
@@ -91,7 +97,7 @@ export function collectSurroundings(
   };
   const unplanned: RunningPod[] = [];
   for (const pod of listRunningPods(context)) {
-    const podSet = byKey.get(pod.workloadKey);
+    const podSet = findPodSet(pod);
     if (podSet === undefined) unplanned.push(pod);
     if (podSet) add(allOwnPods, podSet, pod);
     if (pod.nodeName === undefined || !named.has(pod.nodeName)) continue;
@@ -147,6 +153,17 @@ export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
   return pools.map((pool) => {
     const left = free.get(pool)!;
     if (left === pool.allocatable) return pool;
+    return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
+  });
+}
+
+/** Returns nodes without what the running pods of others than DaemonSets use, for the pods of DaemonSets. */
+export function subtractPodsOfOthers(pools: readonly NodePool[], { podsByNode, devices }: Surroundings): NodePool[] {
+  return pools.map((pool) => {
+    const pods = podsByNode.get(pool.nodeName ?? '') ?? [];
+    if (pods.length === 0) return pool;
+    const left = new Map(pool.allocatable);
+    for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
     return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
   });
 }

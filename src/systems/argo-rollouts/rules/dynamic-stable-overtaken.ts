@@ -2,7 +2,6 @@ import { toFieldPath } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { pluralize } from '../../../core/text-format';
-import { renderRoutedRollout } from './examples';
 
 interface OvertakenData {
   /** Ready pods of the stable version. */
@@ -10,7 +9,39 @@ interface OvertakenData {
   readonly replicas: number;
 }
 
-const EXAMPLE = renderRoutedRollout('dynamicStableScale: true\n  steps: [{ setWeight: 75 }, { pause: {} }]');
+function renderSpec(image: string): string {
+  return `spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: app, image: "${image}", readinessProbe: { tcpSocket: { port: 8080 } } }]
+  strategy:
+    canary:
+      stableService: web
+      canaryService: web-canary
+      dynamicStableScale: true
+      trafficRouting: { nginx: { stableIngress: web } }
+      steps: [{ setWeight: 75 }, { pause: {} }]
+`;
+}
+
+/** Renders a canary that gets a third version. OLD is live, at its second version. */
+function renderOvertaken(stable: string): string {
+  const rollout = 'apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata:\n  name: web\n';
+  return `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${rollout}  uid: "1"
+  annotations: { kubectl.kubernetes.io/last-applied-configuration: "{}" }
+${renderSpec('app:2')}status:
+  currentPodHash: second
+  stableRS: ${stable}
+  currentStepIndex: 1
+  canary: { weights: { canary: { weight: 75 } } }
+# new.yaml
+${rollout}${renderSpec('app:3')}`;
+}
 
 /** A canary with dynamicStableScale that another version overtakes while the stable version has few pods. */
 export const dynamicStableOvertaken = defineRule({
@@ -22,8 +53,8 @@ export const dynamicStableOvertaken = defineRule({
     'With dynamicStableScale the stable version has only the pods for its share of the requests. A new version sets the share of the canary back, ' +
     'so all requests go to the stable version before it has all of its pods again. The plan does not simulate this state.',
   fix: 'Abort or promote the canary first, wait until the stable version has all of its pods, and then apply.',
-  example: EXAMPLE,
-  fixedExample: EXAMPLE.replace('dynamicStableScale: true', 'dynamicStableScale: false'),
+  example: renderOvertaken('first'),
+  fixedExample: renderOvertaken('second'),
   messages: {
     overtaken: defineMessage<OvertakenData>({
       text: ({ stable, replicas }) =>

@@ -1,6 +1,7 @@
 import type { AnyRule } from '../../../core/finding';
 import { dynamicStableOvertaken } from './dynamic-stable-overtaken';
 import { rollbackWithScaling } from './rollback-with-scaling';
+import { canaryVanishes } from './canary-vanishes';
 import { endlessPause } from './endless-pause';
 import { invalidRollout } from './invalid-rollout';
 import { keepsOldPods } from './keeps-old-pods';
@@ -11,11 +12,13 @@ import { argoRolloutRestart } from './restart';
 import { quotedLimit } from './quoted-limit';
 import { unusedLimits } from './unused-limits';
 import { workloadRefScaleDown } from './workload-ref-scale-down';
+import { weightNotReached } from './weight-not-reached';
 
 /** The rules about Argo Rollouts. */
 export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   dynamicStableOvertaken,
   rollbackWithScaling,
+  canaryVanishes,
   endlessPause,
   invalidRollout,
   keepsOldPods,
@@ -26,4 +29,5 @@ export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   argoRolloutRestart,
   unusedLimits,
   workloadRefScaleDown,
+  weightNotReached,
 ];

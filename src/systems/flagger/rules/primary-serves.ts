@@ -64,7 +64,7 @@ export const flaggerPrimaryServes = defineRule({
   },
 });
 
-/** Describes how an analysis shifts requests, as far as the Canary says it in numbers. */
+/** Describes how an analysis shifts requests. Empty if the Canary has no numbers for it. */
 function describeAnalysis(canary: Manifest): string {
   const { interval, maxWeight, stepWeight, stepWeights, iterations } = getFieldsAt(canary, 'spec', 'analysis');
   const pace = typeof interval === 'string' ? `, one every ${interval}` : '';

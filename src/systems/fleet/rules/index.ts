@@ -3,6 +3,7 @@ import { batchesNotChecked } from './batches-not-checked';
 import { fleetInt32Overflow } from './int32-overflow';
 import { clusterNotReached } from './cluster-not-reached';
 import { criteriaLessPartition } from './criteria-less-partition';
+import { dependsOnMissing } from './depends-on-missing';
 import { emptyPartition } from './empty-partition';
 import { invalidLimit } from './invalid-limit';
 import { invalidSelector } from './invalid-selector';
@@ -23,6 +24,7 @@ import { zeroPercentIsOne } from './zero-percent-is-one';
 export const FLEET_RULES: readonly AnyRule[] = [
   unmatchedClusters,
   overlappingPartitions,
+  dependsOnMissing,
   emptyPartition,
   criteriaLessPartition,
   zeroMaxUnavailable,

@@ -20,7 +20,7 @@ export const canaryIgnored = defineRule({
     'Only Knative splits traffic by canaryTrafficPercent. In mode Standard KServe does not read it: ' +
     'the change replaces all pods, and all requests go to the new ones.',
   fix:
-    'Delete canaryTrafficPercent. KServe 0.20 has `spec.canary` for mode Standard. ' +
+    'Delete canaryTrafficPercent. `spec.canary` of KServe 0.20 starts the pods of a second version in mode Standard, and only later versions send it requests. ' +
     'To split traffic by canaryTrafficPercent, delete the service and create it again in mode Knative.',
   example: renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION], predictor: ['canaryTrafficPercent: 10'] }),
   fixedExample: renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] }),
@@ -28,7 +28,8 @@ export const canaryIgnored = defineRule({
     ignored: defineMessage<PercentData>({
       text: ({ percent }) =>
         `In mode Standard KServe does not read canaryTrafficPercent ${percent}: the change replaces all pods, and all traffic moves.`,
-      help: () => 'Delete canaryTrafficPercent. In mode Standard, KServe 0.20 splits traffic with spec.canary.',
+      help: () =>
+        'Delete canaryTrafficPercent. In mode Standard, only versions after KServe 0.20 split traffic, with spec.canary and the Gateway API.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { percent: 10 },
     }),

@@ -2,6 +2,7 @@ import type { AnyRule } from '../../../core/finding';
 import { annotatedStandard } from './annotated-standard';
 import { canaryIgnored } from './canary-ignored';
 import { canaryIgnoresStrategy } from './canary-ignores-strategy';
+import { canaryWithoutTraffic } from './canary-without-traffic';
 import { configBareNumber } from './config-bare-number';
 import { configNotStandard } from './config-not-standard';
 import { configQuotedInteger } from './config-quoted-integer';
@@ -20,6 +21,7 @@ import { noDeployment } from './no-deployment';
 import { noPlatformConfig } from './no-platform-config';
 import { noScaleToZero } from './no-scale-to-zero';
 import { noWorkersInKnative } from './no-workers-in-knative';
+import { kserveAutoscalerConflict } from './autoscaler-conflict';
 import { partialStrategy } from './partial-strategy';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
@@ -37,6 +39,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   annotatedStandard,
   noPlatformConfig,
   canaryIgnored,
+  canaryWithoutTraffic,
   noScaleToZero,
   noDeployment,
   partialStrategy,
@@ -48,6 +51,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   canaryIgnoresStrategy,
   invalidService,
   invalidMultinode,
+  kserveAutoscalerConflict,
   invalidAutoscaling,
   invalidCanary,
   invalidRevision,

@@ -1,0 +1,72 @@
+import { toFieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { DisplayValue } from '../../core/display-value';
+import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
+import type { DroppedItem } from '../apiserver/dropped-items';
+
+interface DroppedData {
+  readonly list: string;
+  readonly key: string;
+  readonly value: DisplayValue;
+}
+
+function renderDeployment(ports: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: dns, namespace: shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: dns } }
+  template:
+    metadata: { labels: { app: dns } }
+    spec:
+      containers:
+        - name: dns
+          image: dns:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
+          ports: [${ports}]
+`;
+}
+
+const UDP = '{ containerPort: 53, protocol: UDP }';
+
+/** What NEW writes and the merge of the tool loses. */
+export const droppedByMerge = defineRule({
+  code: 'change/dropped-by-merge',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'Several items of a list have the same merge key, and the three-way merge of the tool stores only some of them.',
+  why:
+    '`kubectl apply` and Helm 3 merge lists by one field, such as the ports of a container by `containerPort`. They take two items with one key for the same item, so the object ' +
+    'that is stored differs from NEW, and the next apply does not correct it. When the object is created, both are stored. ' +
+    'Server-side apply also compares the protocol of a port. Source: apimachinery strategicpatch/patch.go, `mergeSliceWithoutSpecialElements`, at 0.34.',
+  fix: 'Apply once with `kubectl apply --server-side`, or replace the object.',
+  example: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${renderDeployment(UDP)}# new.yaml
+${renderDeployment(`${UDP}, { containerPort: 53, protocol: TCP }`)}`,
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${renderDeployment(UDP)}# new.yaml
+${renderDeployment(`${UDP}, { containerPort: 54, protocol: TCP }`)}`,
+  messages: {
+    item: defineMessage<DroppedData>({
+      text: ({ list, key, value }) =>
+        `The merge of this apply loses this item: it identifies the items of ${list} only by ${key}, and another one also has ${formatDisplayValue(value)}. The API server stores the object without it.`,
+      help: ({ list, key }) =>
+        list === 'ports'
+          ? 'Apply it once with "kubectl apply --server-side", which also compares the protocol, or with "kubectl replace".'
+          : `Give each item of ${list} its own ${key}.`,
+      sample: { list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
+      variants: [{ list: 'env', key: 'name', value: toDisplayValue('MODE') }],
+    }),
+  },
+});
+
+/** Reports the items of NEW that the merge loses. */
+export function checkDroppedByMerge(dropped: readonly DroppedItem[]): Finding[] {
+  return dropped.map(({ path, list, key, value }) =>
+    droppedByMerge.createFinding('item', { path: toFieldPath`${path}`, data: { list, key, value: toDisplayValue(value) } }),
+  );
+}

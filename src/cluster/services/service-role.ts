@@ -1,0 +1,42 @@
+import type { ServiceRole } from '../../core/service-plan';
+import type { PodsInWave, ReadyBatch, ServicePods } from './service-plan';
+
+function ofVersion(pods: readonly ReadyBatch[], isNew: boolean): ReadyBatch[] {
+  return pods.filter((batch) => batch.isNew === isNew);
+}
+
+/** Returns the pods of the version to which a Service points in a wave. */
+type VersionPicker = (wave: PodsInWave, isLast: boolean) => readonly ReadyBatch[];
+
+/**
+ * Versions by role. The controller adds the hash of one version to the selector: `stable` moves once the rollout is done, `active` once the new
+ * version is promoted. `canary` and `preview` point to the new version from the start.
+ *
+ * Source: Argo Rollouts v1.9.1, rollout/service.go.
+ */
+const VERSION_PICKERS: Readonly<Record<ServiceRole, VersionPicker>> = {
+  stable: ({ pods }, isLast) => {
+    const old = ofVersion(pods, false);
+    return isLast || old.length === 0 ? ofVersion(pods, true) : old;
+  },
+  active: ({ pods, routedShare = 0 }) => ofVersion(pods, routedShare >= 1),
+  canary: ({ pods }) => ofVersion(pods, true),
+  preview: ({ pods }) => ofVersion(pods, true),
+};
+
+/** Returns the pods that a Service without a role selects. Its requests reach all of them alike, whatever the weights of a router are. */
+export function selectPodsOfBothVersions(pods: ServicePods): ServicePods {
+  if (pods.waves.every(({ routedShare }) => routedShare === undefined)) return pods;
+  return { ...pods, waves: pods.waves.map(({ wave, pods: ready }) => ({ wave, pods: ready })) };
+}
+
+/** Returns the pods that a Service with a role in the rollout selects, with the shares of the router. */
+export function selectPodsOfRole(pods: ServicePods, role: ServiceRole): ServicePods {
+  const pick = VERSION_PICKERS[role];
+  const hasNew = pods.after.some(({ isNew }) => isNew);
+  return {
+    ...pods,
+    waves: pods.waves.map((wave, index) => ({ ...wave, pods: pick(wave, index === pods.waves.length - 1) })),
+    after: hasNew ? ofVersion(pods.after, true) : pods.after,
+  };
+}

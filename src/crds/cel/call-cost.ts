@@ -1,0 +1,80 @@
+import type * as Cel from '@bufbuild/cel';
+import type { CelValue } from '@bufbuild/cel';
+import { unwrapKubernetesValue } from './kubernetes-value';
+
+/*
+ * Costs of function calls that depend on the length of texts, lists and maps. Source: apiserver v0.34 pkg/cel/library/cost.go `CallCost`,
+ * cel-go v0.26 interpreter/runtimecost.go `costCall`.
+ */
+
+/** Cost of one character of a text, and of one character of a regular expression. */
+const TRAVERSAL = 0.1;
+const PATTERN_LENGTH = 0.25;
+
+/** Counts the characters of a text. A pair of surrogates is one. */
+function countCharacters(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xd800 && code < 0xdc00) pairs++;
+  }
+  return text.length - pairs;
+}
+
+/** Functions that compute costs from the values of a call. A method's target is its first argument. */
+type CallCost = (args: readonly CelValue[]) => number;
+
+/** Creates the cost functions, by the name of the function. A call of any other function costs 1, whatever its arguments are. */
+export function createCallCosts(cel: typeof Cel): ReadonlyMap<string, CallCost> {
+  /** Returns the size of a text, a list or a map; 1 for anything else. */
+  function sizeOf(value: CelValue | undefined): number {
+    if (typeof value === 'string') return countCharacters(value);
+    if (value instanceof Uint8Array) return value.length;
+    if (value === undefined || unwrapKubernetesValue(value)) return 1;
+    return cel.isCelList(value) || cel.isCelMap(value) ? value.size : 1;
+  }
+
+  function isText(value: CelValue | undefined): boolean {
+    return typeof value === 'string' || value instanceof Uint8Array;
+  }
+
+  /** Returns the cost of visiting all parts of a value. */
+  function traversalOf(value: CelValue): number {
+    if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL);
+    if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
+    if (cel.isCelList(value)) return [...value].reduce((sum: number, item) => sum + traversalOf(item), 0);
+    return 1;
+  }
+
+  function joinedSizeOf(list: CelValue | undefined, separator: CelValue | undefined): number {
+    if (list === undefined || !cel.isCelList(list)) return 0;
+    const texts = [...list].reduce((sum: number, item) => sum + (typeof item === 'string' ? countCharacters(item) : 0), 0);
+    return texts + Math.max(0, list.size - 1) * (typeof separator === 'string' ? countCharacters(separator) : 0);
+  }
+
+  const traverse: CallCost = ([text]) => Math.ceil(sizeOf(text) * TRAVERSAL);
+  const rewrite: CallCost = ([text]) => Math.ceil(sizeOf(text) * 2 * TRAVERSAL);
+  const compare: CallCost = ([one, other]) => Math.ceil(Math.min(sizeOf(one), sizeOf(other)) * TRAVERSAL);
+  const compareTexts: CallCost = (args) => (args.every(isText) ? compare(args) : 1);
+  const visit: CallCost = ([value]) => (value === undefined ? 0 : traversalOf(value));
+  const match: CallCost = ([text, pattern]) => Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * Math.ceil(sizeOf(pattern) * PATTERN_LENGTH);
+  const convert: CallCost = (args) => (isText(args[0]) ? traverse(args) : 1);
+
+  const costs: readonly (readonly [CallCost, string])[] = [
+    [
+      traverse,
+      'startsWith endsWith strings.quote format url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver',
+    ],
+    [rewrite, 'replace split ip.isCanonical'],
+    [compare, '_==_ _!=_'],
+    [compareTexts, '_<_ _<=_ _>_ _>=_'],
+    [visit, 'isSorted sum__ max min indexOf lastIndexOf'],
+    [match, 'matches find findAll'],
+    [convert, 'bytes string'],
+    [([text, part]) => Math.ceil(sizeOf(text) * TRAVERSAL) * Math.ceil(sizeOf(part) * TRAVERSAL), 'contains'],
+    [([one, other]) => (isText(one) && isText(other) ? Math.ceil((sizeOf(one) + sizeOf(other)) * TRAVERSAL) : 1), '_+_'],
+    [([, list]) => (list !== undefined && cel.isCelList(list) ? list.size : 1), '@in'],
+    [([list, separator]) => Math.ceil(joinedSizeOf(list, separator) * 2 * TRAVERSAL), 'join'],
+  ];
+  return new Map(costs.flatMap(([cost, names]) => names.split(' ').map((name) => [name, cost] as const)));
+}

@@ -1,0 +1,63 @@
+import { itemTypeOf, inferType, isListBuilding } from './expression-type';
+import type { VariableTypes } from './expression-type';
+import { listParts } from './expression';
+import type { Expression } from './expression';
+import { valueSchemaOf } from '../schema-node';
+import type { SchemaNode } from '../schema-node';
+
+/**
+ * Estimated cost above which the API server refuses a CRD because of one rule. Source: apiextensions-apiserver v0.34
+ * pkg/apis/apiextensions/validation/validation.go, `StaticEstimatedCostLimit`.
+ */
+export const ESTIMATED_COST_LIMIT = 10_000_000;
+
+/** Maximum size of a request in bytes. Source: apiserver v0.34 pkg/apis/cel/config.go, `MaxRequestSizeBytes`. */
+const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+
+/** Smallest size of a value in JSON, in bytes. Source: apiserver v0.34 pkg/cel/limits.go. */
+const MIN_SIZES: Readonly<Record<string, number>> = { integer: 1, number: 1, boolean: 4, string: 2, array: 2 };
+
+/** Levels of a schema below which the size of required fields is not added up. */
+const MAX_SCHEMA_LEVELS = 20;
+
+/** Returns an upper limit of the smallest size of a value in JSON, in bytes. */
+function minSizeOf(schema: SchemaNode | undefined, level = 0): number {
+  if (!schema) return Infinity;
+  if (schema.type === 'string' && schema.format !== undefined) return 21;
+  if (schema.type !== 'object') return MIN_SIZES[schema.type ?? ''] ?? Infinity;
+  if (level > MAX_SCHEMA_LEVELS) return Infinity;
+  return (schema.required ?? []).reduce(
+    (sum, name) => sum + Buffer.byteLength(name) + 4 + minSizeOf(schema.properties?.[name], level + 1),
+    2,
+  );
+}
+
+/** Returns the largest number of items or entries that a schema allows in one request; 0 if it is not known. */
+function maxItemsOf(schema: SchemaNode | undefined): number {
+  if (schema?.items) return schema.maxItems ?? Math.floor((MAX_REQUEST_BYTES - 2) / (minSizeOf(schema.items) + 1));
+  const values = schema && valueSchemaOf(schema);
+  return values ? (schema.maxProperties ?? Math.floor((MAX_REQUEST_BYTES - 2) / (minSizeOf(values) + 6))) : 0;
+}
+
+/** Cost of one iteration without its content: of a macro that builds a list, and of any other. Source: cel-go v0.26 checker/cost.go. */
+const ITERATION_COSTS = { list: 12, other: 3 } as const;
+
+/**
+ * Returns a lower limit of the cost that the API server estimates for a rule when its CRD is created: the iterations of nested macros over
+ * the longest lists that the schema allows. For example, `self.a.all(x, self.b.all(y, x != y))` over two lists of at most 1,000 integers
+ * costs at least 1,000 × 1,000 × 3.
+ */
+export function estimateMinCost(expression: Expression, types: VariableTypes): number {
+  const { exprKind } = expression;
+  if (exprKind.case !== 'comprehensionExpr') {
+    const costs = listParts(expression).map((part) => estimateMinCost(part, types));
+    // Only one branch of a condition is evaluated, and the estimate takes the more expensive one.
+    const isCondition = exprKind.case === 'callExpr' && exprKind.value.function === '_?_:_';
+    return isCondition ? (costs[0] ?? 0) + Math.max(costs[1] ?? 0, costs[2] ?? 0) : costs.reduce((sum, cost) => sum + cost, 0);
+  }
+  const { iterRange, iterVar, loopStep } = exprKind.value;
+  const range = inferType(iterRange, types);
+  const inner = new Map([...types, [iterVar, itemTypeOf(range)]]);
+  const iteration = ITERATION_COSTS[isListBuilding(loopStep) ? 'list' : 'other'] + estimateMinCost(loopStep!, inner);
+  return estimateMinCost(iterRange!, types) + maxItemsOf(range) * iteration;
+}

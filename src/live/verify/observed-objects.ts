@@ -1,0 +1,93 @@
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { findControllingOwner } from '../../cluster/ownership';
+import type { WatchEvent } from './watch-events';
+
+const EVENT_KIND = 'Event';
+
+/** Milliseconds after which quotas and nodes no longer count a pod that is gone. */
+const SETTLE_MILLISECONDS = 5_000;
+
+const keyOf = (group: string, kind: string, namespace: string | undefined, name: string) => [group, kind, namespace, name].join('\0');
+
+/** Parses a time of the API server to milliseconds; undefined for anything else. */
+export function parseTime(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Returns the condition of a type; an empty map if there is none. */
+export function findCondition(object: Manifest, type: string): Fields {
+  return (
+    getListAt(object, 'status', 'conditions')
+      .filter(isFields)
+      .find((condition) => condition.type === type) ?? {}
+  );
+}
+
+/** Returns the times in an object that the cluster writes when something happens. */
+function listTimes(object: Manifest): number[] {
+  const { lastTimestamp, eventTime, firstTimestamp } = object as unknown as Fields;
+  const conditions = getListAt(object, 'status', 'conditions').map((condition) => getValueAt(condition, 'lastTransitionTime'));
+  const metadata = getFieldsAt(object, 'metadata');
+  return [lastTimestamp, eventTime, firstTimestamp, metadata.creationTimestamp, ...conditions].flatMap((value) => parseTime(value) ?? []);
+}
+
+/** The objects of a cluster as watch events show them, and the time there. */
+export class ObservedObjects {
+  private readonly objects = new Map<string, Manifest>();
+  /** Latest time that an object shows, in milliseconds. The clock of this computer may differ from it. */
+  private latest = 0;
+  /** Time at which the last pod of a namespace was gone, in milliseconds. */
+  private readonly removals = new Map<string, number>();
+
+  apply({ type, object }: WatchEvent): void {
+    const key = keyOf(groupOf(object), object.kind, namespaceOf(object), nameOf(object));
+    if (type === 'DELETED') this.objects.delete(key);
+    else this.objects.set(key, object);
+    for (const time of listTimes(object)) if (time > this.latest) this.latest = time;
+    if (type === 'DELETED' && object.kind === 'Pod') {
+      const deleted = parseTime(getValueAt(object, 'metadata', 'deletionTimestamp')) ?? 0;
+      this.removals.set(namespaceOf(object) ?? '', Math.max(deleted, this.latest));
+    }
+  }
+
+  get now(): number {
+    return this.latest;
+  }
+
+  /** Returns an object. Without a namespace, the only one of its name; undefined if there are several. */
+  get(group: string, kind: string, namespace: string | undefined, name: string): Manifest | undefined {
+    if (namespace !== undefined) return this.objects.get(keyOf(group, kind, namespace, name));
+    const found = [...this.objects.values()].filter(
+      (object) => object.kind === kind && nameOf(object) === name && groupOf(object) === group,
+    );
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Forgets the objects of a kind and namespace, before a watch lists them again. */
+  forget(isForgotten: (object: Manifest) => boolean): void {
+    for (const [key, object] of this.objects) if (isForgotten(object)) this.objects.delete(key);
+  }
+
+  /**
+   * Reports whether something failed some seconds after the last pod of its namespace was gone. What failed before may succeed at the next
+   * attempt, because the pod leaves its share of quotas and nodes, and the quota's controller needs a moment to count again.
+   */
+  hasFailedSinceRemoval(object: Manifest, times: readonly unknown[]): boolean {
+    const removal = this.removals.get(namespaceOf(object) ?? '');
+    return removal === undefined || times.some((time) => (parseTime(time) ?? 0) > removal + SETTLE_MILLISECONDS);
+  }
+
+  /** Returns the objects of a kind that an object controls. */
+  ownedBy(owner: Manifest, kind: string): Manifest[] {
+    const uid = getValueAt(owner, 'metadata', 'uid');
+    return [...this.objects.values()].filter((object) => object.kind === kind && findControllingOwner(object)?.uid === uid);
+  }
+
+  /** Returns the events about an object, as objects of kind Event. */
+  eventsAbout(object: Manifest): Manifest[] {
+    const uid = getValueAt(object, 'metadata', 'uid');
+    return [...this.objects.values()].filter((event) => event.kind === EVENT_KIND && getValueAt(event, 'involvedObject', 'uid') === uid);
+  }
+}

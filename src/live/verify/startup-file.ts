@@ -1,0 +1,11 @@
+import type { VerifyReport } from '../../core/verify-report';
+import { formatStartupKey } from '../../cluster/startup-default';
+import { sortBy } from '../../core/sort-by';
+
+/** Formats the measured start-up times of a report as a file that later plans read. */
+export function formatStartupFile({ rollouts }: VerifyReport): string {
+  const measured = rollouts.flatMap(({ resource, follows = resource, startup }) =>
+    startup ? [[formatStartupKey(follows), startup] as const] : [],
+  );
+  return `${JSON.stringify({ startupSeconds: Object.fromEntries(sortBy(measured, ([key]) => key)) }, undefined, 2)}\n`;
+}

@@ -1,0 +1,119 @@
+import type { ObjectChange } from '../../core/change';
+import { namespaceOf } from '../../core/manifest';
+import type { PlanDocument } from '../../core/plan-document';
+import type { PlannedRollout, ResourceRef } from '../../core/rollout';
+import { sortBy } from '../../core/sort-by';
+import type { VerifiedRollout, VerifyReport } from '../../core/verify-report';
+import { RolloutFollower } from './follow-rollout';
+import type { FollowedResource } from './follow-rollout';
+import { ObservedObjects } from './observed-objects';
+import { FOLLOWED_KINDS, isFollowedKind } from './rollout-progress';
+import type { WatchEvent } from './watch-events';
+
+/** Effects of an apply that start a rollout, or change the number of pods. */
+const STARTING_EFFECTS: ReadonlySet<string> = new Set(['create', 'replace', 'roll', 'roll-and-scale', 'scale', 'unknown']);
+
+/** Reports whether two references name one object, whichever of its rollouts they are of. */
+const isSameObject = (one: ResourceRef, other: ResourceRef) =>
+  one.apiVersion === other.apiVersion && one.kind === other.kind && one.namespace === other.namespace && one.name === other.name;
+
+/** A type to watch in a namespace. */
+export interface WatchQuery {
+  readonly resource: string;
+  /** Namespace; absent for that of the context. */
+  readonly namespace?: string;
+}
+
+/** Returns the objects whose pods a rollout replaces: itself, or what its controller creates. */
+function listFollowed(rollout: PlannedRollout, change: ObjectChange | undefined, defaultNamespace: string | undefined): FollowedResource[] {
+  const { resource, creates = [] } = rollout;
+  const candidates = resource.apiVersion === 'apps/v1' ? [resource] : creates;
+  return candidates.flatMap(({ apiVersion, kind, name, namespace = resource.namespace ?? defaultNamespace }) =>
+    apiVersion === 'apps/v1' && isFollowedKind(kind)
+      ? [
+          {
+            rollout,
+            kind,
+            name,
+            ...(namespace !== undefined && { namespace }),
+            ...(change && resource.apiVersion === 'apps/v1' && { change }),
+          },
+        ]
+      : [],
+  );
+}
+
+/** Compares the rollouts of a plan with the events of a cluster. */
+export class PlanVerifier {
+  private readonly observed = new ObservedObjects();
+  private readonly followers: readonly RolloutFollower[];
+  private readonly others: readonly VerifiedRollout[];
+
+  /** @param defaultNamespace - namespace of objects that name none. @default - the only object of the name */
+  constructor(plan: PlanDocument, defaultNamespace?: string) {
+    const started = plan.rollouts.flatMap((rollout) => {
+      const change = plan.change?.objects.find((object) => isSameObject(object.resource, rollout.resource));
+      return change && !STARTING_EFFECTS.has(change.effect) ? [] : [{ rollout, change }];
+    });
+    const followed = started.map(({ rollout, change }) => ({ rollout, resources: listFollowed(rollout, change, defaultNamespace) }));
+    this.followers = followed.flatMap(({ resources }) => resources.map((resource) => new RolloutFollower(resource)));
+    this.others = followed
+      .filter(({ resources }) => resources.length === 0)
+      .map(({ rollout: { resource } }) => ({
+        resource,
+        status: 'not-followed',
+        message: `Not followed: verify compares Deployments, StatefulSets and DaemonSets, and no plan shows those of a ${resource.kind}.`,
+        waves: [],
+        reasons: [],
+      }));
+  }
+
+  /** Number of rollouts that are followed. */
+  get size(): number {
+    return this.followers.length;
+  }
+
+  /** Whether nothing that happens later changes the result. */
+  get hasEnded(): boolean {
+    return this.followers.every((follower) => follower.hasEnded);
+  }
+
+  /** Returns the types to watch, each once per namespace. */
+  listWatches(): readonly WatchQuery[] {
+    const queries = this.followers.flatMap(({ followed: { kind, namespace } }) =>
+      FOLLOWED_KINDS[kind].resources.map((resource) => ({ resource, ...(namespace !== undefined && { namespace }) })),
+    );
+    const unique = new Map(queries.map((query) => [`${query.namespace ?? ''}/${query.resource}`, query]));
+    return sortBy([...unique.values()], ({ resource, namespace = '' }) => `${namespace}/${resource}`);
+  }
+
+  /** Takes over events without comparing: the first ones list what already runs. */
+  load(events: readonly WatchEvent[]): void {
+    for (const event of events) this.observed.apply(event);
+  }
+
+  /** Forgets the objects of a kind in a namespace, before a watch lists them again. */
+  forget(kind: string, namespace: string | undefined): void {
+    this.observed.forget((object) => object.kind === kind && (namespace === undefined || namespaceOf(object) === namespace));
+  }
+
+  /** Compares the rollouts with the objects as they are now. Returns those whose result changed. */
+  compare(): readonly VerifiedRollout[] {
+    return this.followers.flatMap((follower) => {
+      if (follower.hasEnded) return [];
+      const before = follower.report(this.observed.now);
+      follower.update(this.observed);
+      const after = follower.report(this.observed.now);
+      return before.message === after.message ? [] : [after];
+    });
+  }
+
+  report(): VerifyReport {
+    const { now } = this.observed;
+    return {
+      formatVersion: '1.2',
+      endedAsPlanned: this.followers.every((follower) => follower.hasEndedAsPlanned(now)),
+      rollouts: [...this.followers.map((follower) => follower.report(now)), ...this.others],
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { buildInputSchema, toCommandLine } from './tools';
+import type { Tool, ToolLimits } from './tools';
+
+/** What a command printed. */
+export interface CommandOutput {
+  /** 0 or 1 for a result, 2 if the command could not run. */
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a server offers. */
+export interface ServerOptions extends ToolLimits {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** Runs a command in the first root. */
+  readonly run: (argv: readonly string[]) => Promise<CommandOutput>;
+}
+
+const CANNOT_RUN = 2;
+
+/** Errors that the agent can fix, by name, since a bundle has its own copies of classes. */
+const INPUT_ERRORS: ReadonlySet<string> = new Set(['RootError', 'ToolInputError', 'UsageError']);
+
+const toResult = (text: string, isError: boolean): CallToolResult => ({ content: [{ type: 'text', text }], ...(isError && { isError }) });
+
+async function callTool(name: string, input: Readonly<Record<string, unknown>>, options: ServerOptions): Promise<CallToolResult> {
+  const tool = options.tools.find((known) => known.name === name);
+  if (!tool) return toResult(`there is no tool ${name}`, true);
+  try {
+    const { exitCode, stdout, stderr } = await options.run(toCommandLine(tool, input, options));
+    return exitCode === CANNOT_RUN ? toResult(stderr.trim(), true) : toResult(stdout, false);
+  } catch (error) {
+    const isInputError = error instanceof Error && INPUT_ERRORS.has(error.name);
+    if (isInputError) return toResult(error.message, true);
+    throw error;
+  }
+}
+
+/** Creates a server whose tools only read. */
+export function createServer(options: ServerOptions): Server {
+  const server = new Server({ name: 'rolloutkit', version: options.version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: options.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: buildInputSchema(tool),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: options.allowsCluster },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(params.name, params.arguments ?? {}, options));
+  return server;
+}
+
+/** Serves on standard input and output until the agent closes them. */
+export async function connectStdio(options: ServerOptions): Promise<void> {
+  const server = createServer(options);
+  const closed = new Promise<void>((done) => process.stdin.once('end', done).once('close', done));
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await server.close();
+}

@@ -1,0 +1,86 @@
+import { nameOf, namespaceOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { PlanContext } from '../../cluster/context';
+import { bundleNameOf, isFleetYaml, splitPath } from './fleet-yaml';
+import { findGitRepo } from './git-repo';
+
+/*
+ * Names of the bundles that Fleet creates. Source: rancher/fleet v0.16.1 internal/names/name.go (`HelmReleaseName`),
+ * internal/cmd/cli/apply/apply.go.
+ */
+
+/** A name of a bundle. Where Fleet appends a checksum, only its length is known. */
+export interface BundleName {
+  /** `infra-sleep`, or `infra-Sleep-<hash>`. */
+  readonly text: string;
+  readonly matches: (name: string) => boolean;
+}
+
+/** Maximum length of the name of a release. */
+const MAX_LENGTH = 53;
+/** Characters before the checksum of a name that is too long. */
+const KEPT_LENGTH = MAX_LENGTH - 6;
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/**
+ * Returns the name that Fleet derives from a GitRepo and the path of a folder. `infra` and `apps/sleep` are `infra-apps-sleep`.
+ * A path with upper case or other characters gets a checksum, and a name of more than 53 characters is cut.
+ */
+export function deriveBundleName(gitRepo: string, path: string): BundleName {
+  const joined = [gitRepo, ...splitPath(path)].join('-');
+  const hasChecksum = joined !== joined.toLowerCase() || /[^a-zA-Z0-9-]/.test(joined);
+  const clean = joined
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/-+/g, '-')
+    .replace(/^-|-$/g, '');
+  const length = clean.length + (hasChecksum ? 9 : 0);
+  const kept = clean.slice(0, KEPT_LENGTH);
+  const isCut = length > MAX_LENGTH;
+  if (!hasChecksum && !isCut) return { text: clean, matches: (name) => name === clean };
+  const [stem, digits] = isCut ? [kept, 5] : [clean, 8];
+  // A name that is cut inside its checksum shows a part of that as well.
+  const rest = isCut && hasChecksum ? String.raw`[0-9a-f-]*` : '';
+  const pattern = new RegExp(`^${escapePattern(stem)}${rest}-?[0-9a-f]{${digits}}$`);
+  return { text: `${stem.replace(/-$/, '')}-<${digits} characters of a checksum>`, matches: (name) => pattern.test(name) };
+}
+
+/** Returns the names that a bundle may have: several if the root of the repository is not known. None if its GitRepo is not in the input. */
+export function listBundleNames(object: Manifest, context: PlanContext): readonly BundleName[] {
+  if (!isFleetYaml(object)) return [toExactName(nameOf(object))];
+  const { name } = object.content;
+  if (typeof name === 'string' && name !== '') return [toExactName(name)];
+  const gitRepo = findGitRepo(object, context);
+  if (!gitRepo) return [];
+  const segments = splitPath(object.folder);
+  const paths = getRepositoryPaths(gitRepo);
+  const starts = segments.map((_, start) => segments.slice(start));
+  const below = starts.filter((path) => paths.length === 0 || paths.some((prefix) => prefix.every((one, index) => path[index] === one)));
+  return [...(below.length > 0 ? below : starts), ...(paths.length === 0 ? [[]] : [])].map((path) =>
+    deriveBundleName(nameOf(gitRepo), path.join('/')),
+  );
+}
+
+function toExactName(text: string): BundleName {
+  return { text, matches: (name) => name === text };
+}
+
+/** Returns the paths of a GitRepo that are no patterns. */
+function getRepositoryPaths(gitRepo: Manifest): readonly string[][] {
+  const { paths } = (gitRepo.spec ?? {}) as { readonly paths?: readonly unknown[] };
+  return (paths ?? []).filter((path) => typeof path === 'string' && !/[*?[]/.test(path)).map((path) => splitPath(path as string));
+}
+
+/** Returns the short name of a bundle, which users may take for its name: that of its folder. */
+export function shortNameOf(object: Manifest): string {
+  return isFleetYaml(object) ? bundleNameOf(object) : nameOf(object);
+}
+
+/** Returns the namespace of a bundle: that of its GitRepo for a fleet.yaml. */
+export function bundleNamespaceOf(object: Manifest, context: PlanContext): string | undefined {
+  const gitRepo = isFleetYaml(object) ? findGitRepo(object, context) : undefined;
+  return namespaceOf(gitRepo ?? object);
+}

@@ -1,0 +1,85 @@
+import type { Finding } from '../../src/core/finding';
+import { rolloutkit } from './command-line';
+
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: other}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: c, image: "x:1"}]}
+`;
+
+const namespaced = (name: string) => `metadata: {name: ${name}, namespace: shop}`;
+
+/** Checks one file, and returns the errors as `code path`. */
+async function errorsOf(text: string, files: Readonly<Record<string, string>> = {}, args = 'check .'): Promise<string[]> {
+  const { stdout } = await rolloutkit(`${args} --format json`, { files: { 'a.yaml': text, ...files } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  return findings.filter(({ severity }) => severity === 'error').map(({ code, path }) => `${code} ${path}`);
+}
+
+describe('check reports what a server refuses, as a change does', () => {
+  const BUDGET = `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {maxUnavailable: 1, selector: {matchExpressions: [{operator: In, values: [a]}]}}\n`;
+
+  test.each([
+    ['a budget with a selector without a key', BUDGET, 'kubernetes/refused-object spec.selector.matchExpressions[0].key'],
+    [
+      'a quota of x pods',
+      `apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: x}}\n`,
+      'kubernetes/refused-object ',
+    ],
+    [
+      'a quota of half a pod',
+      `apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: 1.5}}\n`,
+      'kubernetes/refused-object spec.hard[pods]',
+    ],
+    [
+      'a port that is too large',
+      `apiVersion: v1\nkind: Service\n${namespaced('s')}\nspec: {ports: [{port: 99999}]}\n`,
+      'kubernetes/refused-object spec.ports[0].port',
+    ],
+    [
+      'data that is not base64',
+      `apiVersion: v1\nkind: Secret\n${namespaced('s')}\ndata: {a: "not base64!"}\n`,
+      'kubernetes/refused-object ',
+    ],
+  ])('%s, with or without a rollout', async (_, text, expected) => {
+    expect(await errorsOf(text)).toEqual([expected]);
+    expect(await errorsOf(`${text}---\n${WEB}`)).toEqual([expected]);
+    expect(await errorsOf(text, { 'old/a.yaml': WEB }, 'plan --from old a.yaml')).toHaveLength(1);
+  });
+
+  test('a problem that a rule of its own reports is reported once', async () => {
+    const both = `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {minAvailable: 1, maxUnavailable: 1, selector: {matchLabels: {app: a}}}\n`;
+    expect(await errorsOf(both)).toEqual(['kubernetes/invalid-strategy spec']);
+  });
+
+  test('a value that a program fills in later is not refused, and neither is one that a kustomization may add', async () => {
+    expect(await errorsOf(`apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: "\${PODS}"}}\n`)).toEqual([]);
+    const binding =
+      'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: a}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: a}\n' +
+      'subjects: [{kind: ServiceAccount, name: a}]\n';
+    expect(await errorsOf(binding)).toEqual(['kubernetes/refused-object subjects[0].namespace']);
+    expect(await errorsOf(binding, { 'kustomization.yaml': 'namespace: shop\nresources: [a.yaml]\n' })).toEqual([]);
+  });
+});
+
+test('a misspelled field of an InferenceService is reported in each of its components', async () => {
+  const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: m, annotations: {serving.kserve.io/deploymentMode: Standard}}
+spec:
+  predictor: {minReplica: 3, model: {modelFormat: {name: sklearn}, storageUri: "s3://m"}}
+  transformer: {maxReplica: 3, containers: [{name: c, image: "x:1"}]}
+`;
+  const { stdout } = await rolloutkit('check a.yaml --format json', { files: { 'a.yaml': service } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  expect(
+    findings.filter(({ code }) => code === 'input/unknown-field').map(({ path, severity, data }) => [severity, path, data.nearest]),
+  ).toEqual([
+    ['warning', 'spec.predictor.minReplica', 'minReplicas'],
+    ['warning', 'spec.transformer.maxReplica', 'maxReplicas'],
+  ]);
+});

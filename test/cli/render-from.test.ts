@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { folderWith } from '../folder';
+import { rolloutkit } from './command-line';
+
+const BASE = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}}}]}
+`;
+
+const FILES = {
+  'base/web.yaml': BASE,
+  'base/kustomization.yaml': 'resources: [web.yaml]\n',
+  'prod/kustomization.yaml': 'namespace: prod\nresources: [../base]\n',
+};
+
+/** A kustomize that prints the base, in the namespace of the overlay. It reads the folder that it runs in, so each side has its own output. */
+const KUSTOMIZE = `[ "$2" = prod ] && ns=prod || ns=base
+[ -f base/broken ] && { echo "E0101 00:00:00.000000       1 run.go:72] accumulating resources:" >&2; echo "  $PWD/base/broken: it is broken" >&2; exit 1; }
+while IFS= read -r line; do case "$line" in "metadata: {name: web}") echo "metadata: {name: web, namespace: $ns}";; *) printf '%s\\n' "$line";; esac; done < base/web.yaml`;
+
+function git(folder: string, ...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+}
+
+function programs(script: string): { readonly path: string; readonly remove: () => void } {
+  const bin = folderWith({});
+  writeFileSync(path.join(bin.path, 'kustomize'), `#!/bin/sh\n${script}\n`);
+  chmodSync(path.join(bin.path, 'kustomize'), 0o755);
+  return bin;
+}
+
+const GIT_FOLDER = path.dirname(execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim());
+
+/** Runs a command where the files are committed, then changed. */
+async function ran(args: string, { change, script = KUSTOMIZE }: { readonly change: (folder: string) => void; readonly script?: string }) {
+  const bin = programs(script);
+  const before = readdirSync(tmpdir());
+  const { exitCode, stdout, stderr } = await rolloutkit(args, {
+    files: FILES,
+    env: { PATH: `${bin.path}:${GIT_FOLDER}` },
+    prepare: (folder) => {
+      git(folder, 'init', '-q', '-b', 'main');
+      git(folder, 'add', '-A');
+      git(folder, 'commit', '-q', '-m', 'first');
+      change(folder);
+    },
+  });
+  bin.remove();
+  const left = readdirSync(tmpdir()).filter((name) => name.startsWith('rolloutkit-revision-') && !before.includes(name));
+  return { exitCode, stdout, stderr, headline: stdout.split('\n')[0], left };
+}
+
+const toImage2 = (folder: string) => writeFileSync(path.join(folder, 'base/web.yaml'), BASE.replace('web:1', 'web:2'));
+
+describe('--from git:REVISION --render renders both sides', () => {
+  test('so that only what differs in the rendered objects is a change, and nothing is left behind', async () => {
+    const { exitCode, headline, left } = await ran('plan --from git:HEAD --render prod', { change: toImage2 });
+    expect({ exitCode, headline, left }).toEqual({
+      exitCode: 0,
+      headline: '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
+      left: [],
+    });
+  });
+
+  test('nothing changes if nothing differs', async () => {
+    const { headline } = await ran('plan --from git:HEAD --render .', { change: () => undefined });
+    expect(headline).toBe('nothing changes: all 2 objects are up to date');
+  });
+
+  test('an OLD that cannot be rendered is in the headline, no object is called new, and the exit code is 2', async () => {
+    const broken = { 'base/broken': '' };
+    const change = (folder: string) => {
+      for (const [name, text] of Object.entries(broken)) writeFileSync(path.join(folder, name), text);
+      git(folder, 'add', '-A');
+      git(folder, 'commit', '-q', '-m', 'broken');
+      execFileSync('rm', [path.join(folder, 'base/broken')]);
+    };
+    const { exitCode, stdout, headline } = await ran('check --from git:HEAD --render prod', { change });
+    expect({ exitCode, headline }).toEqual({
+      exitCode: 2,
+      headline:
+        'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown',
+    });
+    // All lines of the error, without the temporary folder.
+    expect(stdout).toContain(
+      'git:HEAD:prod is not planned because kustomize build prod fails: accumulating resources: base/broken: it is broken',
+    );
+  });
+
+  test('a NEW that cannot be rendered deletes nothing, not even with --prune', async () => {
+    const change = (folder: string) => writeFileSync(path.join(folder, 'base/broken'), '');
+    const { exitCode, headline } = await ran('plan --from git:HEAD --render --prune prod', { change });
+    expect({ exitCode, headline }).toEqual({
+      exitCode: 2,
+      headline: 'incomplete: 1 folder is not rendered; the objects that were read do not differ',
+    });
+  });
+
+  test('a path that the revision does not have is an error', async () => {
+    const change = (folder: string) => mkdirSync(path.join(folder, 'next'));
+    const { exitCode, stderr } = await ran('plan --from git:HEAD --render next', { change });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('git:HEAD: the revision has nothing at next');
+  });
+});
+
+test('NEW on standard input next to an OLD that is not rendered is not called new', async () => {
+  const { exitCode, stdout } = await rolloutkit('plan --from prod -', {
+    files: FILES,
+    stdin: BASE.replace('{name: web}', '{name: web, namespace: prod}'),
+  });
+  expect(exitCode).toBe(2);
+  expect(stdout.split('\n')[0]).toBe(
+    'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown',
+  );
+});

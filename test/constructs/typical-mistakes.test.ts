@@ -1,0 +1,204 @@
+import { ApiObject, Chart } from 'cdk8s';
+import {
+  ApplicationSetRollout,
+  canary,
+  DaemonSetPolicy,
+  DeploymentPolicy,
+  DisaggregatedSetRollout,
+  FleetBundle,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  Inventory,
+  KServePlatformConfig,
+  LeaderWorkerSetRollout,
+  LLMInferenceServiceRollout,
+  OperatorRollingUpdate,
+  Rollout,
+  RolloutGuardrails,
+} from 'rolloutkit';
+import { errorOf, synthError } from './synth-error';
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://models/iris' };
+const template = { spec: { containers: [{ name: 'ray', image: 'ray:1' }] } };
+const rayCluster = {
+  headGroupSpec: { template },
+  workerGroupSpecs: [{ groupName: 'gpu', replicas: 1, minReplicas: 0, maxReplicas: 1, template }],
+};
+const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app' }] };
+const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
+const targets = [{ clusterSelector: {} }];
+const resource = { apiVersion: 'a.example/v1', kind: 'Db', metadata: { name: 'db' }, spec: {} };
+
+function workload(chart: Chart, kind: string): ApiObject {
+  const pods = { selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: workerTemplate.spec } };
+  return new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind, metadata: { name: 'web' }, spec: pods });
+}
+
+/** Typical mistakes: how a user makes each, cast where TypeScript refuses it too, and what the error says. */
+const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unknown, says: string])[] = [
+  [
+    'a limit in quotes',
+    (chart) =>
+      new InferenceServiceRollout(chart, 'it', { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' as '1%' } } }),
+    'predictor.rollout.maxSurge: maxSurge is "1", a number in quotes',
+  ],
+  [
+    'both limits 0',
+    (chart) =>
+      new InferenceServiceRollout(chart, 'it', {
+        predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } },
+      }),
+    'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.',
+  ],
+  [
+    'a mode in lower case',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model, rollout: { mode: 'availability', ratio: '25%' } as never } }),
+    'Write Availability or ResourceAware.',
+  ],
+  [
+    'a prop with a typo',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model, minReplica: 4 } as never }),
+    'predictor.minReplica is not a prop; write minReplicas',
+  ],
+  ['no predictor', (chart) => new InferenceServiceRollout(chart, 'it', {} as never), 'predictor is nothing; write a map'],
+  [
+    'no model format',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model: { storageUri: 's3://models/iris' } } }),
+    "write modelFormat: { name: 'sklearn' }",
+  ],
+  [
+    'a rollout next to a strategy',
+    (chart) =>
+      new InferenceServiceRollout(chart, 'it', {
+        predictor: { model, rollout: Rollout.recreate(), deploymentStrategy: { type: 'Recreate' } },
+      }),
+    'predictor has both rollout and deploymentStrategy',
+  ],
+  [
+    'a ratio above 100%',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model, rollout: Rollout.resourceAware('150%') } }),
+    'Write a percentage from "0%" to "100%".',
+  ],
+  [
+    'fewer maximum than minimum replicas',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model, minReplicas: 4, maxReplicas: 2 } }),
+    'Write maxReplicas: 4 or more.',
+  ],
+  [
+    'a name that is no DNS name',
+    (chart) => new InferenceServiceRollout(chart, 'it', { metadata: { name: 'My_Model' }, predictor: { model } }),
+    'Write a name such as my-model.',
+  ],
+  [
+    'a platform file that does not exist',
+    () => KServePlatformConfig.fromFile('missing.yaml'),
+    'missing.yaml: no such file or folder; name a file with the ConfigMap',
+  ],
+  [
+    'an unknown mode of the platform',
+    () => KServePlatformConfig.of({ defaultDeploymentMode: 'Raw' as never }),
+    'Write Standard, Knative or ModelMesh.',
+  ],
+  [
+    'an inventory that does not exist',
+    () => Inventory.fromFile('clusters.yaml'),
+    'clusters.yaml: no such file or folder; name a file with Cluster objects',
+  ],
+  [
+    'a rollout of an LLM that no KServe has',
+    (chart) => new LLMInferenceServiceRollout(chart, 'it', { model: { uri: 'hf://a' }, rollout: { maxSurge: 1 } }),
+    'rollout is set, but KServe 0.17 has no field for it',
+  ],
+  [
+    'a step of 0 percent',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 0, maxSurgePercent: 20 },
+        serveConfig,
+        rayCluster,
+      }),
+    'Set stepSizePercent to between 1 and 20',
+  ],
+  [
+    'no GatewayClass',
+    (chart) => new IncrementalRayService(chart, 'it', { upgrade: { stepSizePercent: 5 } as never, serveConfig, rayCluster }),
+    'Set the name of a GatewayClass in the cluster',
+  ],
+  [
+    'a stage that does not exist',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        ownership: 'gitops',
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 50, maxSurgePercent: 50, intervalSeconds: 10 },
+        current: { serveConfig, rayCluster },
+        next: { serveConfig, rayCluster },
+        stage: 99,
+      }),
+    'stage is 99, but this upgrade has the stages 0 to 6',
+  ],
+  [
+    'groups of size 0',
+    (chart) => new LeaderWorkerSetRollout(chart, 'it', { replicas: 2, size: 0, leaderWorkerTemplate: { workerTemplate } }),
+    'Write a size of at least 1.',
+  ],
+  [
+    'one role',
+    (chart) => new DisaggregatedSetRollout(chart, 'it', { roles: [{ name: 'a', replicas: 1, leaderWorkerTemplate: { workerTemplate } }] }),
+    'For a single role, use a LeaderWorkerSet.',
+  ],
+  [
+    'a bundle without targets',
+    (chart) => new FleetBundle(chart, 'it', { rollout: {} } as never),
+    'set targets, such as [{ clusterSelector: {} }]',
+  ],
+  [
+    'a canary without an inventory',
+    (chart) => new FleetBundle(chart, 'it', { targets, rollout: { partitions: canary({ clusters: 1 }) } }),
+    'a canary of 1 needs an inventory',
+  ],
+  [
+    'a bundle that never updates',
+    (chart) => new FleetBundle(chart, 'it', { targets, rollout: { maxUnavailable: 0 } }),
+    'Set maxUnavailable: 1, the smallest value that allows updates',
+  ],
+  [
+    'an ApplicationSet without steps',
+    (chart) =>
+      new ApplicationSetRollout(chart, 'it', { generators: [{ clusters: {} }], template: { metadata: { name: 'a' }, spec: {} } } as never),
+    'steps is nothing: write a list of steps',
+  ],
+  [
+    'a policy for another kind',
+    (chart) => DeploymentPolicy.stateful({ update: 'OnDelete' }).applyTo(workload(chart, 'Deployment')),
+    'Use DeploymentPolicy.stateless for a Deployment.',
+  ],
+  [
+    'both limits of a DaemonSet',
+    (chart) => DaemonSetPolicy.of({ maxSurge: 1, maxUnavailable: 1 } as never).applyTo(workload(chart, 'DaemonSet')),
+    'Write maxUnavailable: 0 in addition to maxSurge, or delete maxSurge.',
+  ],
+  [
+    'guardrails without a namespace',
+    (chart) => new RolloutGuardrails(chart, 'it', { enforce: 'ValidatingAdmissionPolicy', neverBelow: { available: '75%' } }),
+    'write the namespace of the platform team',
+  ],
+  [
+    'a strategy outside spec',
+    (chart) => new OperatorRollingUpdate(chart, 'it', { resource, replicas: 5, strategy: Rollout.recreate(), mountPath: 'strategy' }),
+    'mountPath',
+  ],
+];
+
+test.each(MISTAKES)('%s is answered on the line of the user', (_, make, says) => {
+  let thrown: string | undefined;
+  const atSynth = synthError((chart) => {
+    const message = errorOf(() => make(chart));
+    if (!message.startsWith('nothing')) thrown = message;
+  });
+  const message = thrown ?? atSynth;
+
+  expect(message).toContain(says);
+  expect(message).toMatch(/ \((?:created|called) at test\/constructs\/typical-mistakes\.test\.ts:\d+:\d+\)$/);
+  // One error per mistake.
+  expect(message.split('\n').filter((line) => line.includes(' at test/'))).toHaveLength(1);
+});

@@ -1,0 +1,98 @@
+import type { Manifest } from '../../src/core/manifest';
+import { checkCustomResources } from '../../src/crds/check-custom-resources';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import type { SchemaNode } from '../../src/crds/schema-node';
+
+const LONG = 'a'.repeat(1_000_000);
+
+function fields(maxItems: number): Readonly<Record<string, SchemaNode>> {
+  return {
+    text: { type: 'string' },
+    other: { type: 'string' },
+    numbers: { type: 'array', maxItems, items: { type: 'integer' } },
+    names: { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 10 } },
+    any: { type: 'array', items: { type: 'integer' } },
+  };
+}
+
+function crd(rule: string, maxItems: number): Manifest {
+  const spec = { type: 'object', properties: fields(maxItems), 'x-kubernetes-validations': [{ rule }] };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'boxes.shop.example' },
+    spec: {
+      group: 'shop.example',
+      names: { kind: 'Box' },
+      versions: [{ name: 'v1', served: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+    },
+  };
+}
+
+/** Evaluates one rule for an object with this spec. Returns the codes and reasons of the findings. */
+function evaluate(rule: string, spec: object, { maxItems = 1_000, seconds = 60 } = {}): unknown[] {
+  const box = { apiVersion: 'shop.example/v1', kind: 'Box', metadata: { name: 'a' }, spec };
+  const found = checkCustomResources([box], new CrdRegistry([crd(rule, maxItems)]), () => undefined, false, seconds);
+  return found.map(({ severity, messageId, data }) =>
+    [severity, messageId, (data.reason as { why: string } | undefined)?.why ?? data.budgetScope].join(' '),
+  );
+}
+
+const count = (length: number) => Array.from({ length }, (_, index) => index);
+
+describe('the length of texts and lists costs what it costs the API server', () => {
+  test.each([
+    ['a join', 'self.numbers.map(n, self.text).join(self.text).size() >= 0'],
+    ['a sum of texts', 'self.numbers.all(n, (self.text + self.text).size() >= 0)'],
+    ['a split', "self.numbers.all(n, self.text.split('').size() >= 0)"],
+    ['a comparison', 'self.numbers.all(n, self.text == self.other)'],
+    ['a search', "self.numbers.all(n, !self.text.contains('bbbbbbbbbbbb'))"],
+    ['a search for an item', 'self.numbers.all(n, n in self.numbers) && self.numbers.all(n, n in self.numbers)'],
+    ['a pattern', 'self.numbers.all(n, !self.text.matches("b+"))'],
+  ])('%s', (_, rule) => {
+    expect(evaluate(rule, { text: LONG, other: LONG, numbers: count(1_000) })).toEqual(['error cost rule']);
+    expect(evaluate(rule, { text: 'a', other: 'a', numbers: [1] }).filter((found) => String(found).includes('cost'))).toEqual([]);
+  });
+});
+
+describe('a rule that no API server accepts is not evaluated', () => {
+  test.each([
+    ['nested macros over lists without a limit', 'self.any.all(a, self.any.all(b, a != b))', 'error rule estimate'],
+    ['a sum of 20,000 numbers', `${Array(20_000).fill('1').join('+')} > 0`, 'info rule size'],
+    ['20,000 parentheses', `${'('.repeat(20_000)}true${')'.repeat(20_000)}`, 'info rule size'],
+    ['2,000 conditions', `${'true?true:'.repeat(2_000)}true`, 'info rule size'],
+    ['20,000 fields', `self${'.text'.repeat(19_000)} == 1`, 'info rule size'],
+    ['more than 100,000 characters', `'${LONG}' != ''`, 'info rule size'],
+  ])('%s', (_, rule, found) => {
+    expect(evaluate(rule, { any: [1] })).toEqual([found]);
+  });
+
+  test('but one with a limit is', () => {
+    expect(evaluate('self.numbers.all(a, self.numbers.all(b, a == b))', { numbers: [1, 1] })).toEqual([]);
+  });
+});
+
+describe('a rule that would not end, or fill the memory, is given up', () => {
+  test.each([
+    ['all pairs of a list', 'self.names.distinct().size() > 0'],
+    ['a set of a set', 'sets.contains(self.names, self.names)'],
+  ])('after its time: %s', (_, rule) => {
+    expect(evaluate(rule, { names: count(100_000).map(String) }, { seconds: 0.2 })).toEqual(['error rule seconds']);
+  });
+
+  test.each([
+    ['a list of a billion numbers', 'lists.range(1000000000).size() > 0'],
+    ['a text in a text', "self.text.replace('', self.text).size() > 0"],
+    ['a million digits', 'isQuantity(self.text)'],
+  ])('before it begins: %s', (_, rule) => {
+    expect(evaluate(rule, { text: LONG })).toEqual(['info rule too-large']);
+  });
+
+  test('but a search of a long text in another takes linear time', () => {
+    const text = 'a'.repeat(2_000_000);
+    const start = performance.now();
+    expect(evaluate('self.text.indexOf(self.other) < 0', { text, other: `b${'a'.repeat(700_000)}` })).toEqual([]);
+    expect(evaluate('self.text.split(self.other).size() == 1', { text, other: `b${'a'.repeat(700_000)}` })).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,171 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
+import { buildServerOptions } from '../../src/cli/mcp';
+import { buildProgram, run } from '../../src/cli/run';
+import { createServer } from '../../src/mcp/server';
+import { rolloutkit } from '../cli/command-line';
+import { folderWith } from '../folder';
+
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "web:1" }] }
+`;
+
+/** The files around the root, which is the folder `repo`. */
+const FILES = {
+  'repo/web.yaml': WEB,
+  'repo/new.yaml': WEB.replace('web:1', 'web:2'),
+  'repo/open/rolloutkit.yaml': 'capacity: ../../secret.yaml\n',
+  'repo/open/web.yaml': WEB,
+  'secret.yaml': WEB.replace('name: web }', 'name: secret }'),
+  'rolloutkit.yaml': 'versions: { kubernetes: "1.31" }\n',
+};
+
+/** Calls the tools of a server that may read the folder `repo`, with the SDK's client. */
+async function withClient<T>(work: (client: Client, folder: string) => Promise<T>, options = {}): Promise<T> {
+  const folder = folderWith(FILES);
+  symlinkSync(path.join(folder.path, 'secret.yaml'), path.join(folder.path, 'repo/link.yaml'));
+  const silent = { write: () => undefined };
+  const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
+  const load = () => COMMAND_MODULES;
+  const program = buildProgram({ io, load, setResult: () => undefined }, 'mcp');
+  const server = createServer(buildServerOptions(['repo'], options, { io, program, run: (argv, each) => run(argv, each, load) }));
+  const client = new Client({ name: 'test', version: '1' });
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  try {
+    await Promise.all([server.connect(one), client.connect(other)]);
+    return await work(client, folder.path);
+  } finally {
+    await client.close();
+    folder.remove();
+  }
+}
+
+function textOf({ content }: CallToolResult): string {
+  const [first] = content;
+  return first?.type === 'text' ? first.text : '';
+}
+
+/** Calls a tool, and returns its text. An error begins with `error: `. */
+function call(name: string, input: Record<string, unknown>, options = {}): Promise<string> {
+  return withClient(async (client) => {
+    const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
+    return `${result.isError === true ? 'error: ' : ''}${textOf(result)}`;
+  }, options);
+}
+
+describe('the tools of rolloutkit mcp', () => {
+  test('are the commands that only read', async () => {
+    const { tools } = await withClient((client) => client.listTools());
+
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['plan', true],
+      ['check', true],
+      ['explain', true],
+      ['advise', true],
+      ['rules', true],
+    ]);
+  });
+
+  test('take the options of their commands, without those that write files or run programs', async () => {
+    const { tools } = await withClient((client) => client.listTools());
+    const { inputSchema } = tools.find(({ name }) => name === 'plan')!;
+
+    expect(inputSchema).toMatchObject({
+      type: 'object',
+      required: ['paths'],
+      additionalProperties: false,
+      properties: {
+        paths: { type: 'array', items: { type: 'string' } },
+        from: { type: 'array' },
+        startupSeconds: { type: 'string' },
+        prune: { type: 'boolean' },
+      },
+    });
+    expect(Object.keys(inputSchema.properties ?? {})).not.toEqual(expect.arrayContaining(['output']));
+    expect(Object.keys(inputSchema.properties ?? {})).not.toEqual(expect.arrayContaining(['render']));
+  });
+
+  test('return the JSON of their commands', async () => {
+    const { stdout } = await rolloutkit('plan --from web.yaml --format json --versions kubernetes=1.33 new.yaml', {
+      files: { 'web.yaml': WEB, 'new.yaml': FILES['repo/new.yaml'] },
+    });
+
+    expect(await call('plan', { paths: ['new.yaml'], from: ['web.yaml'], versions: ['kubernetes=1.33'] })).toBe(stdout);
+  });
+
+  test('return the findings of a check that fails', async () => {
+    const text = await call('check', { paths: ['web.yaml'], failOn: 'info' });
+
+    expect(JSON.parse(text)).toMatchObject({ summary: { errors: 0 } });
+  });
+
+  test('explain a rule', async () => {
+    expect(await call('rules', { code: 'kubernetes/outage' })).toContain('kubernetes/outage');
+  });
+
+  test('say what is wrong with their arguments', async () => {
+    expect(await call('plan', {})).toBe('error: plan needs paths');
+    expect(await call('plan', { paths: ['web.yaml'], apply: true })).toBe('error: apply takes a string');
+    expect(await call('plan', { paths: ['web.yaml'], output: 'plan.json' })).toMatch(
+      /^error: plan has no argument output; it takes paths, /,
+    );
+    expect(await call('plan', { paths: ['missing.yaml'] })).toMatch(/^error: rolloutkit: .*missing\.yaml/);
+    expect(await call('apply', {})).toBe('error: there is no tool apply');
+  });
+
+  test('read no argument as an option', async () => {
+    expect(await call('plan', { paths: ['--output=plan.json'] })).toMatch(/^error: rolloutkit: .*--output=plan\.json/);
+  });
+});
+
+describe('the roots limit what can be read', () => {
+  test.each([
+    ['a path above', { paths: ['../secret.yaml'] }],
+    ['an absolute path', { paths: ['/etc/passwd'] }],
+    ['a symbolic link that leads out', { paths: ['link.yaml'] }],
+    ['a file of an option', { paths: ['web.yaml'], capacity: '../secret.yaml' }],
+    ['a file of an option for each of several values', { paths: ['web.yaml'], from: ['web.yaml', '../secret.yaml'] }],
+    ['a file that a configuration names', { paths: ['open/web.yaml'] }],
+    ['a path of a revision', { paths: ['web.yaml'], from: ['git:HEAD:../secret.yaml'] }],
+  ])('%s is refused', async (_, input) => {
+    expect(await call('plan', input)).toMatch(
+      /^error: \S+ is not below \S+\/repo; name a path there, or start the server with another root$/,
+    );
+  });
+
+  test('a link that leads out is not followed in a folder', async () => {
+    const plan = JSON.parse(await call('plan', { paths: ['.'] })) as { rollouts: { resource: { name: string } }[] };
+
+    expect(new Set(plan.rollouts.map(({ resource }) => resource.name))).toEqual(new Set(['web']));
+  });
+
+  test('a configuration above them is not read', async () => {
+    expect(JSON.parse(await call('plan', { paths: ['web.yaml'] }))).toMatchObject({ versions: { kubernetes: '1.34' } });
+  });
+
+  test('standard input carries messages', async () => {
+    expect(await call('plan', { paths: ['-'] })).toBe(
+      'error: - is not available: standard input carries the messages of the agent; name a file',
+    );
+  });
+
+  test('a cluster needs --allow-cluster', async () => {
+    const input = { paths: ['web.yaml'], from: ['cluster'] };
+
+    expect(await call('plan', input)).toBe(
+      'error: cluster is not available: start the server with --allow-cluster to let agents read a cluster',
+    );
+    expect(await call('plan', input, { allowCluster: true })).toMatch(/kubectl/);
+  });
+});

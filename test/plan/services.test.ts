@@ -1,0 +1,208 @@
+import { planChange } from '../../src/change/plan-change';
+import { diffPlans } from '../../src/change/diff';
+import { planManifests } from '../../src/plan/plan';
+import type { ServicePlan } from '../../src/core/service-plan';
+import { expectValidPlan } from '../plan-schema';
+
+interface Pods {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly selector?: Readonly<Record<string, string>>;
+  readonly image?: string;
+  readonly spec?: object;
+}
+
+function workload({
+  kind = 'Deployment',
+  apiVersion = 'apps/v1',
+  name = 'api',
+  labels = { app: 'api' },
+  selector = { app: 'api' },
+  image = 'api:1',
+  spec = {},
+}: Pods = {}) {
+  const containers = [{ name: 'api', image, readinessProbe: { tcpSocket: { port: 80 } } }];
+  return {
+    apiVersion,
+    kind,
+    metadata: { name },
+    spec: { replicas: 4, selector: { matchLabels: selector }, template: { metadata: { labels }, spec: { containers } }, ...spec },
+  };
+}
+
+function service(name: string, selector: Readonly<Record<string, string>>, spec: object = {}) {
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { selector, ports: [{ port: 80 }], ...spec } };
+}
+
+/** Formats a Service in one line: `api 4 -> 3 -> 4: 3 (0), 3 (0.6667), 4 (1)`. */
+function format({ resource, role, readyEndpoints: { before, least, after }, waves = [] }: ServicePlan): string {
+  const rows = waves.map(({ ready, newShare }) => `${ready} (${newShare ?? '-'})`);
+  return `${resource.name}${role ? ` [${role}]` : ''} ${before} -> ${least} -> ${after}${rows.length > 0 ? `: ${rows.join(', ')}` : ''}`;
+}
+
+function planned(old: readonly object[], next: readonly object[], options: object = {}): string[] {
+  return (expectValidPlan(planChange(old, next, options)).services ?? []).map(format);
+}
+
+const NEW_IMAGE = { image: 'api:2' };
+
+test('a Service has the ready pods of each wave, and the share of the new version', () => {
+  expect(planned([workload(), service('api', { app: 'api' })], [workload(NEW_IMAGE), service('api', { app: 'api' })])).toEqual([
+    'api 4 -> 3 -> 4: 3 (0), 3 (0.6667), 4 (1)',
+  ]);
+});
+
+test('a plan of one version has the Services of its rollouts, in input order', () => {
+  const { services } = expectValidPlan(
+    planManifests([service('b', { app: 'api' }), workload(), service('a', { app: 'api' }), service('c', { app: 'other' })]),
+  );
+  expect(services!.map(format)).toEqual(['b 4 -> 3 -> 4: 3 (0), 3 (0.6667), 4 (1)', 'a 4 -> 3 -> 4: 3 (0), 3 (0.6667), 4 (1)']);
+});
+
+test('without a Service the document has no services', () => {
+  expect(planManifests([workload()])).not.toHaveProperty('services');
+});
+
+test('the selector changes at once, the pods one after another', () => {
+  const old = [workload({ labels: { app: 'api', v: 'a' } }), service('api', { v: 'a' })];
+  const next = [workload({ labels: { app: 'api', v: 'b' } }), service('api', { v: 'b' })];
+  expect(planned(old, next)).toEqual(['api 4 -> 0 -> 4: 0 (-), 2 (1), 4 (1)']);
+});
+
+test('several workloads of one Service count together', () => {
+  const stable = workload({ name: 'stable', labels: { app: 'api', t: 's' }, selector: { t: 's' }, spec: { replicas: 9 } });
+  const canary = (image: string) =>
+    workload({ name: 'canary', labels: { app: 'api', t: 'c' }, selector: { t: 'c' }, image, spec: { replicas: 1 } });
+  expect(
+    planned([stable, canary('api:1'), service('api', { app: 'api' })], [stable, canary('api:2'), service('api', { app: 'api' })]),
+  ).toEqual(['api 10 -> 10 -> 10: 10 (0), 10 (0.1)']);
+});
+
+test('a scale changes the number at once', () => {
+  const old = [workload(), service('api', { app: 'api' })];
+  expect(planned(old, [workload({ spec: { replicas: 2 } }), service('api', { app: 'api' })])).toEqual(['api 4 -> 2 -> 2']);
+});
+
+test('a renamed workload is deleted before the new one is ready', () => {
+  const old = [workload({ labels: { app: 'api', n: 'a' }, selector: { n: 'a' } }), service('api', { app: 'api' })];
+  const next = [workload({ name: 'api-v2', labels: { app: 'api', n: 'b' }, selector: { n: 'b' } }), service('api', { app: 'api' })];
+  expect(planned(old, next, { prune: true })).toEqual(['api 4 -> 0 -> 4: 0 (-), 4 (1)']);
+  expect(planned(old, next)).toEqual(['api 4 -> 4 -> 8: 4 (0), 8 (0.5)']);
+});
+
+test('Pulumi deletes the old workload once the new one is ready', () => {
+  const old = [workload({ labels: { app: 'api', n: 'a' }, selector: { n: 'a' } }), service('api', { app: 'api' })];
+  const next = [workload({ name: 'api-v2', labels: { app: 'api', n: 'b' }, selector: { n: 'b' } }), service('api', { app: 'api' })];
+  expect(planned(old, next, { prune: true, apply: 'pulumi' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+});
+
+test('Helm deletes nothing if the API server refuses an object', () => {
+  const other = (selector: string) => workload({ name: 'other', labels: { app: selector }, selector: { app: selector } });
+  const old = [workload({ labels: { app: 'api', n: 'a' }, selector: { n: 'a' } }), other('x'), service('api', { app: 'api' })];
+  const next = [
+    workload({ name: 'api-v2', labels: { app: 'api', n: 'b' }, selector: { n: 'b' } }),
+    other('y'),
+    service('api', { app: 'api' }),
+  ];
+  expect(planned(old, next, { prune: true, apply: 'helm' })).toEqual(['api 4 -> 4 -> 8: 4 (0), 8 (0.5)']);
+});
+
+test('a StatefulSet and the groups of a LeaderWorkerSet have their own rows', () => {
+  const set = (image: string) => workload({ kind: 'StatefulSet', image, spec: { replicas: 3 } });
+  const groups = (image: string) => ({
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'llm' },
+    spec: {
+      replicas: 2,
+      leaderWorkerTemplate: {
+        size: 3,
+        leaderTemplate: { metadata: { labels: { app: 'llm', part: 'leader' } }, spec: { containers: [{ name: 'l', image }] } },
+        workerTemplate: { metadata: { labels: { app: 'llm' } }, spec: { containers: [{ name: 'w', image }] } },
+      },
+    },
+  });
+  const services = [service('api', { app: 'api' }), service('leaders', { part: 'leader' }), service('all', { app: 'llm' })];
+  expect(planned([set('a'), groups('a'), ...services], [set('b'), groups('b'), ...services])).toEqual([
+    'api 3 -> 2 -> 3: 2 (0), 2 (0.5), 2 (1)',
+    'leaders 2 -> 1 -> 2: 1 (0), 1 (1)',
+    'all 6 -> 3 -> 6: 3 (0), 3 (1)',
+  ]);
+});
+
+test('Services of a routed Rollout follow their version, and one without a role reaches both past the weights', () => {
+  const canary = {
+    stableService: 'web',
+    canaryService: 'web-canary',
+    trafficRouting: { nginx: { stableIngress: 'web' } },
+    steps: [{ setWeight: 25 }, { pause: { duration: 60 } }],
+  };
+  const rollout = (image: string) =>
+    workload({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', image, spec: { strategy: { canary } } });
+  const services = ['web', 'web-canary', 'root'].map((name) => service(name, { app: 'api' }));
+  expect(planned([rollout('a'), ...services], [rollout('b'), ...services])).toEqual([
+    'web [stable] 4 -> 4 -> 4: 4 (0), 4 (0.25), 4 (0.25), 4 (1), 4 (1)',
+    'web-canary [canary] 4 -> 0 -> 4: 0 (0), 1 (0.25), 1 (0.25), 4 (1), 4 (1)',
+    'root 4 -> 4 -> 4: 4 (0), 5 (0.2), 5 (0.2), 8 (0.5), 4 (1)',
+  ]);
+});
+
+test('the Services of a blue-green Rollout switch when the new version is promoted', () => {
+  const blueGreen = { activeService: 'web', previewService: 'preview' };
+  const rollout = (image: string) =>
+    workload({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', image, spec: { strategy: { blueGreen } } });
+  const services = ['web', 'preview'].map((name) => service(name, { app: 'api' }));
+  expect(planned([rollout('a'), ...services], [rollout('b'), ...services])).toEqual([
+    'web [active] 4 -> 4 -> 4: 4 (0), 4 (1), 4 (1)',
+    'preview [preview] 4 -> 0 -> 4: 0 (0), 4 (1), 4 (1)',
+  ]);
+});
+
+test('objects that are not planned may have pods that the Service selects too', () => {
+  const database = { apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', metadata: { name: 'db' }, spec: {} };
+  const { services } = planManifests([workload(), database, service('api', { app: 'api' })]);
+  expect(services![0]!.mayAlsoSelect).toEqual([{ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', name: 'db' }]);
+});
+
+test('routes that name a Service are listed with it', () => {
+  const route = {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name: 'web' },
+    spec: { rules: [{ backendRefs: [{ name: 'api', port: 80 }] }] },
+  };
+  const { services } = planManifests([workload(), service('api', { app: 'api' }), route]);
+  expect(services![0]!.usedBy).toEqual([{ apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', name: 'web' }]);
+});
+
+test('the lowest availability of a change is that of the Service', () => {
+  const old = [workload({ labels: { app: 'api', v: 'a' } }), service('api', { v: 'a' })];
+  const next = [workload({ labels: { app: 'api', v: 'b' } }), service('api', { v: 'b' })];
+  expect(planChange(old, next).change.summary.lowest).toEqual({
+    resource: { apiVersion: 'v1', kind: 'Service', name: 'api' },
+    available: 0,
+    replicas: 4,
+  });
+});
+
+test('a difference names a Service that the change leaves without endpoints, although both sides keep some', () => {
+  const old = [workload({ labels: { app: 'api', v: 'a' } }), service('api', { v: 'a' })];
+  const next = [workload({ labels: { app: 'api', v: 'b' } }), service('api', { v: 'b' })];
+  const changed = planChange(old, next);
+  const { riskier, changed: differences } = diffPlans(planManifests(old), planManifests(next), changed.change, changed);
+  expect({ riskier, differences }).toEqual({
+    riskier: true,
+    differences: [
+      {
+        resource: { apiVersion: 'v1', kind: 'Service', name: 'api' },
+        field: 'leastReadyEndpoints',
+        old: 3,
+        new: 0,
+        risk: 'riskier',
+        reason: 'The change leaves the Service without ready endpoints, although the rollouts keep pods available.',
+      },
+    ],
+  });
+});

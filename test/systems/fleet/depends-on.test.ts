@@ -1,0 +1,63 @@
+import { deriveBundleName } from '../../../src/systems/fleet/bundle-names';
+import { planSources } from '../../../src/headless';
+
+test.each<[string, string, string]>([
+  ['infra', 'sleep', 'infra-sleep'],
+  ['infra', './apps/sleep/', 'infra-apps-sleep'],
+  ['infra', '', 'infra'],
+  ['infra', 'apps--x', 'infra-apps-x'],
+])('the bundle of GitRepo %s and path %s is %s', (gitRepo, path, name) => {
+  expect(deriveBundleName(gitRepo, path).text).toBe(name);
+});
+
+test('a name with a checksum is recognized by its other characters', () => {
+  // md5 of "infra-Sleep" begins with 5f0eab10.
+  const upper = deriveBundleName('infra', 'Sleep');
+  expect([upper.matches('infra-sleep-5f0eab10'), upper.matches('infra-sleep'), upper.matches('infra-sleep-again')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const long = deriveBundleName('infra', 'a'.repeat(60));
+  expect([long.matches(`infra-${'a'.repeat(41)}-01234`), long.matches(`infra-${'a'.repeat(60)}`)]).toEqual([true, false]);
+});
+
+const HUB = `apiVersion: fleet.cattle.io/v1alpha1
+kind: GitRepo
+metadata: { name: infra, namespace: fleet-default }
+spec: { repo: https://git.example.com/infra.git, paths: [sleep, followup], targets: [{ clusterSelector: {} }] }
+---
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata: { name: paris, namespace: fleet-default }
+---
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata: { name: lima, namespace: fleet-default, labels: { env: edge } }
+`;
+
+function planFleet(followup: string, sleep = ''): { code: string; messageId: string; severity: string }[] {
+  const { rollouts } = planSources([
+    { path: 'hub.yaml', text: HUB },
+    { path: 'repo/followup/fleet.yaml', text: followup },
+    { path: 'repo/sleep/fleet.yaml', text: `helm: { chart: sleep }\n${sleep}` },
+  ]);
+  return rollouts.flatMap(({ findings }) =>
+    findings
+      .filter(({ code }) => code === 'fleet/depends-on-missing')
+      .map(({ code, messageId, severity }) => ({ code, messageId, severity })),
+  );
+}
+
+const EXCEPT_EDGE = 'targetCustomizations: [{ name: edge, doNotDeploy: true, clusterSelector: { matchLabels: { env: edge } } }]\n';
+
+test.each<[string, string, string, string[]]>([
+  ['the name of the folder is not that of the bundle', 'dependsOn: [{ name: sleep }]', '', ['name']],
+  ['the name that Fleet derives', 'dependsOn: [{ name: infra-sleep }]', '', []],
+  ['the name that the other fleet.yaml has', 'dependsOn: [{ name: sleep }]', 'name: sleep', []],
+  ['a bundle that does not reach all clusters', 'dependsOn: [{ name: infra-sleep }]', EXCEPT_EDGE, ['reach']],
+  ['a bundle that may be of another repository', 'dependsOn: [{ name: cert-manager }]', '', []],
+  ['labels, which are not followed', 'dependsOn: [{ selector: { matchLabels: { app: sleep } } }]', '', []],
+])('%s', (_what, followup, sleep, messageIds) => {
+  expect(planFleet(followup, sleep).map(({ messageId }) => messageId)).toEqual(messageIds);
+});
