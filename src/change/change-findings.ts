@@ -138,9 +138,11 @@ export function dropScaleToZeroBehindService(plan: PlanDocument): PlanDocument {
   return { ...plan, rollouts };
 }
 
-/** Returns the finding about a workload that is scaled down, unless an autoscaler chooses the number. */
-function collectScaleDownFindings(objectEffect: ObjectEffect, { newContext }: ChangeContext): Finding[] {
+/** Returns the finding about a workload that is scaled down, unless an autoscaler or another controller chooses the number. */
+function collectScaleDownFindings(objectEffect: ObjectEffect, { system }: PlannedRollout, { newContext }: ChangeContext): Finding[] {
   const { effect, comparison, podsBefore } = objectEffect;
+  const isOwned = workloadKindOf(comparison.result) !== undefined && system !== 'kubernetes';
+  if (isOwned) return [];
   if (!SCALE_EFFECTS.has(effect) || podsBefore === undefined || autoscalerOf(comparison.result, newContext)) return [];
   return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
 }
@@ -165,7 +167,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
       : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
-    ...collectScaleDownFindings(objectEffect, changeContext),
+    ...collectScaleDownFindings(objectEffect, rollout, changeContext),
   ];
 }
 

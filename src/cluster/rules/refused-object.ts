@@ -20,19 +20,21 @@ export const refusedObject = defineRule({
   severity: 'error',
   fires:
     'The API server refuses an object that is no workload because of its own values: a PodDisruptionBudget, HorizontalPodAutoscaler, ' +
-    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, RoleBinding or ClusterRoleBinding.',
+    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, RoleBinding or ClusterRoleBinding (only `check`).',
   why:
     'The object is not stored, and a tool that applies several objects stops there or continues without it. A budget, a quota or an autoscaler that does not exist ' +
     'protects and limits nothing.',
   fix: 'Write what the message of the API server requires. `rolloutkit plan --from OLD` reports the same for a change (`change/refused`).',
-  example: `apiVersion: policy/v1
+  example: `# rolloutkit check example.yaml
+apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: web }
 spec:
   maxUnavailable: 1
   selector: { matchExpressions: [{ operator: In, values: [a] }] }
 `,
-  fixedExample: `apiVersion: policy/v1
+  fixedExample: `# rolloutkit check example.yaml
+apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: web }
 spec:
