@@ -1,6 +1,7 @@
 import type { ApplyEffect } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
+import { toFieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
@@ -159,15 +160,17 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     const startsFromLiveState = objectEffect.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
     return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
   }
+  const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
+  const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
     ...checkDroppedByMerge(comparison.dropped ?? []),
-    ...checkRevertsToDefault(comparison, changeContext.newContext),
+    ...reverted,
     ...checkBlockedByPod(next, rollout, suspectedOrdinal),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
       : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
-    ...collectScaleDownFindings(objectEffect, rollout, changeContext),
+    ...(losesReplicas ? [] : collectScaleDownFindings(objectEffect, rollout, changeContext)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { findMax } from '../../core/min-max';
 import { ticks } from 'd3-array';
 import { formatGoal, formatSeconds } from '../../core/goal-text';
 import type { AdviceDocument, AdvisedRollout, Candidate } from '../../core/advice';
@@ -57,8 +58,11 @@ function listPoints({ front, current }: AdvisedRollout): Candidate[] {
 function drawPlot(rollout: AdvisedRollout, top: number): Drawing {
   const { replicas, best, current } = rollout;
   const points = listPoints(rollout);
-  const slowest = Math.max(1, ...points.map(({ seconds }) => seconds!));
-  const dearest = Math.max(1, ...points.map(measureCost));
+  const slowest = findMax(
+    points.map(({ seconds }) => seconds!),
+    1,
+  );
+  const dearest = findMax(points.map(measureCost), 1);
   const bottom = top + 16 + PLOT_HEIGHT;
   const toX = createLinearScale(0, slowest, PLOT_LEFT, WIDTH - PLOT_RIGHT);
   const toY = createLinearScale(0, dearest, bottom, top + 26);
