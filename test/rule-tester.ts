@@ -104,8 +104,9 @@ export async function findingsOfExample(yaml: string, options: PlannedWith = {})
     files: { ...files, ...command.files },
     prepare: (folder) => makeLink(yaml, folder),
   });
-  // rolloutkit lists the programs that it runs there.
-  expect(stderr.replaceAll(/^rolloutkit: ran .*\n/gm, '')).toBe('');
+  // rolloutkit lists the programs that it runs there, and the configuration of an example.
+  expect(stderr.replaceAll(/^rolloutkit: (?:ran|uses the configuration) .*
+/gm, '')).toBe('');
   const document = JSON.parse(stdout) as PlanDocument;
   return checks ? [...document.findings] : collectFindings(expectValidPlan(document));
 }

@@ -201,12 +201,14 @@ function planScaleRollback(object: Manifest, system: PlannedRollout['system'], s
 }
 
 /**
- * Plans how to undo a change that went wrong; undefined if no pod is replaced, added or removed.
+ * Plans how to undo a change that went wrong; undefined if no pod is replaced, added or removed, or if the rollout is mapped.
  *
  * @param scaleChange - set if the apply changes the desired number of pods of the object
  */
 export function planRollback(object: Manifest, rollout: PlannedRollout, scaleChange?: ScaleChange): RolloutRollback | undefined {
   const { system } = rollout;
+  // What its operator does with an old template was not analysed.
+  if (rollout.mapped) return undefined;
   const templateRollback = planTemplateRollback(object, rollout);
   if (!scaleChange) return templateRollback;
   const scaleRollback = planScaleRollback(object, system, scaleChange);

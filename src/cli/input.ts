@@ -311,7 +311,12 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   if (configuration) io.stderr.write(`rolloutkit: uses the configuration ${escapeForTerminal(configuration.displayPath)}\n`);
   const budget = parseBudget(options.budget ?? []);
   const trustsInput = options.policy === undefined && options.requirePlanned !== true;
-  const planOptions = { ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations), budget };
+  const operatorResources = configuration?.settings.operatorResources;
+  const planOptions = {
+    ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations),
+    ...(operatorResources && { operatorResources }),
+    budget,
+  };
   return {
     budget,
     planOptions,

@@ -3,6 +3,7 @@ import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { ApplyEffect, ApplyRejection } from '../core/change';
 import type { Deadline } from '../core/deadline';
+import type { OperatorResourceMap } from '../core/operator-resource-map';
 import type { SystemName } from '../core/rollout';
 import type { InitialRolloutState } from '../core/initial-state';
 import type { Versions } from '../core/versions';
@@ -35,6 +36,8 @@ export interface PlanContext {
   readonly neverReady?: readonly string[];
   /** Names of clusters that are down before the update starts, as name or namespace/name. */
   readonly notReadyNow?: readonly string[];
+  /** Custom resources whose pods roll like those of a known kind, as the user says. @default - none */
+  readonly operatorResources?: readonly OperatorResourceMap[];
   /** Capacity of the cluster for the workloads. Unset if it is not known. */
   readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */

@@ -4,6 +4,8 @@ import type { Severity } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
+import { OPERATOR_RESOURCE_MAP_FIELDS, findOperatorResourceMapProblem } from '../core/operator-resource-map';
+import type { OperatorResourceMap } from '../core/operator-resource-map';
 import { describeType } from '../core/field-type';
 import { ANY, INT32, STRING, STRING_MAP, STRING_LIST, defineList, defineMap, findSchemaProblems, closeSchema } from '../core/schema';
 import type { SchemaProblem } from '../core/schema';
@@ -43,6 +45,8 @@ export interface Configuration {
   readonly kserveConfig?: string;
   /** Seconds until a pod becomes ready. */
   readonly startupSeconds?: number;
+  /** Custom resources whose pods roll like those of a known kind. */
+  readonly operatorResources?: readonly OperatorResourceMap[];
   /** Patterns of files that are not read. */
   readonly exclude?: readonly string[];
   /** Settings of rules, by code. */
@@ -72,6 +76,7 @@ const SCHEMA = closeSchema(
     clusters: STRING_LIST,
     kserveConfig: STRING,
     startupSeconds: INT32,
+    operatorResources: closeSchema(defineList(OPERATOR_RESOURCE_MAP_FIELDS)),
     exclude: STRING_LIST,
     rules: { type: 'map' },
     ignore: closeSchema(defineList(IGNORE)),
@@ -165,6 +170,8 @@ export function parseConfiguration(document: Fields, codes: Codes): Configuratio
     throw new ConfigurationError(`${startupSeconds} is not a number of seconds from 0 up`, toFieldPath`startupSeconds`);
   }
   for (const [index, entry] of (ignore ?? []).entries()) checkIgnore(entry, codes, appendToPath(toFieldPath`ignore`, index));
+  const mapProblem = findOperatorResourceMapProblem(rest.operatorResources ?? [], toFieldPath`operatorResources`);
+  if (mapProblem) throw new ConfigurationError(mapProblem.message, mapProblem.path);
   return {
     ...rest,
     ...(startupSeconds !== undefined && { startupSeconds }),

@@ -180,7 +180,7 @@ function readClusters(file: string): readonly Fields[] {
  * @throws Error for a file that can't be read or used
  */
 export function buildValidationPlanOptions(options: ValidationOptions, scopes: readonly SettingsScope[]): ChangeOptions {
-  const { versions, capacity, clusters, kserveConfig, startupSeconds } = scopes.reduce<Configuration>(
+  const { versions, capacity, clusters, kserveConfig, startupSeconds, operatorResources } = scopes.reduce<Configuration>(
     (all, { settings }) => ({ ...all, ...settings, versions: { ...all.versions, ...settings.versions } }),
     {},
   );
@@ -193,6 +193,7 @@ export function buildValidationPlanOptions(options: ValidationOptions, scopes: r
     prune,
     ...(apply && { apply }),
     ...(startupSeconds !== undefined && { startupSeconds }),
+    ...(operatorResources && { operatorResources }),
     ...(capacity !== undefined && { capacity: readCapacity(capacity) }),
     ...(clusters && { clusters: clusters.flatMap(readClusters) }),
     ...(kserveConfig !== undefined && { kserveConfig: KServePlatformConfig.fromFile(kserveConfig).configMap }),

@@ -108,6 +108,7 @@ const SHARED_SETTINGS = [
   'clusters',
   'kserveConfig',
   'startupSeconds',
+  'operatorResources',
   'exclude',
   'rules',
   'ignore',

@@ -106,6 +106,7 @@ const ROLLBACK: KeyOrder<RolloutRollback> = { works: true, message: true, comman
 const ROLLOUT: KeyOrder<PlannedRollout> = {
   system: true,
   resource: true,
+  mapped: true,
   unit: true,
   strategy: true,
   provenance: true,

@@ -1,5 +1,6 @@
 import type { RolloutBudget } from './budget';
 import type { Finding } from './finding';
+import type { RollsLike } from './operator-resource-map';
 import type { Manifest } from './manifest';
 import type { Provenance } from './provenance';
 import type { CapacityResult } from './capacity-result';
@@ -9,7 +10,17 @@ import type { InitialRolloutState, RolloutRollback } from './initial-state';
 import type { RequestTermination } from './service-plan';
 
 /** Systems whose rollouts can be planned. */
-export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd' | 'flagger';
+export type SystemName =
+  | 'kubernetes'
+  | 'kserve'
+  | 'kuberay'
+  | 'fleet'
+  | 'baw'
+  | 'operator'
+  | 'lws'
+  | 'argo-rollouts'
+  | 'argo-cd'
+  | 'flagger';
 
 /** The object that is rolled out. */
 export interface ResourceRef {
@@ -104,12 +115,22 @@ export interface RolloutDependency {
   readonly acceptedStates: readonly string[];
 }
 
+/** A rollout that follows from a map in `rolloutkit.yaml`. The code of its operator was not analysed. */
+export interface MappedRollout {
+  /** Whether the rollout of the operator is verified. */
+  readonly isVerified: false;
+  /** Kind whose rollout is shown. */
+  readonly rollsLike: RollsLike;
+}
+
 /** How the change of one object rolls out. */
 export interface PlannedRollout {
   /** System whose controller rolls it out. */
   readonly system: SystemName;
   /** Object that is rolled out. */
   readonly resource: ResourceRef;
+  /** Map of the configuration that the rollout follows from; absent if a system was analysed. */
+  readonly mapped?: MappedRollout;
   /** Unit that it belongs to, or its file if the units do not distinguish it either; absent if its name is unique among the rollouts. */
   readonly unit?: string;
   /** Strategy that the API server stores once the controller has written it; null if it is refused. */

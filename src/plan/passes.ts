@@ -1,6 +1,7 @@
 import { isLive } from '../appliers/live-object';
 import type { Deadline } from '../core/deadline';
 import type { Finding } from '../core/finding';
+import { findOperatorResourceMap } from '../core/operator-resource-map';
 import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarizePlan } from '../core/plan-document';
 import type { PlanDocument, SharedCapacityResult, UnplannedKind } from '../core/plan-document';
@@ -155,13 +156,15 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
     versions,
     input: objects,
+    ...(options.operatorResources && { operatorResources: options.operatorResources }),
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
     applierOf: change?.applierOf ?? createObjectApplierLookup(objects, run),
     deadline,
     locate,
   };
-  const rollsOut = (object: Manifest) => systems.some((system) => system.recognises(object));
+  const rollsOut = (object: Manifest) =>
+    systems.some((system) => system.recognises(object)) || findOperatorResourceMap(object, options.operatorResources) !== undefined;
   const isUnique = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || rollsOut(object));
   return {
     contexts: buildPlanScopes(objects, textOf, isUnique, rollsOut).map(({ own, visible }) => ({

@@ -1,4 +1,5 @@
 import type { Fields } from '../core/manifest';
+import type { OperatorResourceMap } from '../core/operator-resource-map';
 import type { Product } from '../core/versions';
 import type { PlanBudget } from '../input/read-budget';
 
@@ -30,6 +31,8 @@ export interface PlanOptions {
   readonly startupSeconds?: number;
   /** Measured seconds until pods are ready, by `Deployment/shop/web`. They take precedence over `startupSeconds`. @default - none */
   readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
+  /** Custom resources whose pods roll like those of a known kind. Their rollouts are mapped, not verified. @default - none */
+  readonly operatorResources?: readonly OperatorResourceMap[];
   /**
    * Capacity of the cluster: `{ total?, free?, nodePools? }`, or the list of its Nodes.
    *

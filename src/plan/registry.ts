@@ -3,6 +3,7 @@ import type { Manifest } from '../core/manifest';
 import type { FileKind, ReadOptions } from '../input/read';
 import { argoCdSystem } from '../systems/argo-cd/system';
 import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
+import { createMappedSystem } from '../systems/operator-resource/mapped-system';
 import { bawSystem } from '../systems/operator-resource/system';
 import { flaggerSystem } from '../systems/flagger/system';
 import { fleetSystem } from '../systems/fleet/system';
@@ -16,8 +17,8 @@ import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { findSystem } from './claim-objects';
 
-/** Supported systems. The first one that claims an object plans it, else the first one that recognizes it (`claim-objects.ts`). */
-export const SYSTEMS: readonly RolloutSystem[] = [
+/** Systems whose controllers were analysed. */
+const ANALYSED_SYSTEMS: readonly RolloutSystem[] = [
   kubernetesSystem,
   kserveSystem,
   llmSystem,
@@ -28,7 +29,13 @@ export const SYSTEMS: readonly RolloutSystem[] = [
   argoRolloutsSystem,
   argoCdSystem,
   flaggerSystem,
+];
+
+/** Supported systems. The first one that claims an object plans it, else the first one that recognizes it (`claim-objects.ts`). */
+export const SYSTEMS: readonly RolloutSystem[] = [
+  ...ANALYSED_SYSTEMS,
   bawSystem,
+  createMappedSystem((object) => ANALYSED_SYSTEMS.some((system) => system.recognises(object))),
 ];
 
 /** Kinds of files that are objects because of their names. */

@@ -1,11 +1,12 @@
 import { CapacityError } from '../cluster/capacity/capacity';
 import { getErrorMessage } from '../core/error-message';
-import { appendToPath, ROOT_PATH } from '../core/field-path';
+import { appendToPath, toFieldPath, ROOT_PATH } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { testSafely } from '../core/safe-predicate';
 import { isFields, isClassInstance } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
+import { OPERATOR_RESOURCE_MAP_FIELDS, findOperatorResourceMapProblem } from '../core/operator-resource-map';
 import { OptionError } from '../core/option-error';
 import { describeType } from '../core/field-type';
 import {
@@ -13,6 +14,7 @@ import {
   MAP,
   STRING_LIST,
   STRING_MAP,
+  defineList,
   defineMap,
   getProblemFieldName,
   filterProblems,
@@ -35,6 +37,7 @@ export const PLAN_OPTIONS: SchemasFor<PlanOptions> = {
   notReadyNow: STRING_LIST,
   startupSeconds: ANY,
   measuredStartupSeconds: MAP,
+  operatorResources: closeSchema(defineList(OPERATOR_RESOURCE_MAP_FIELDS)),
   capacity: ANY,
   budget: MAP,
 };
@@ -75,6 +78,9 @@ export function validateOptions<T extends object>(options: T, known: SchemasFor<
     'unknown',
   );
   if (problem) throw new OptionError(describeOptionProblem(problem));
+  const { operatorResources = [] }: Pick<PlanOptions, 'operatorResources'> = read.props;
+  const mapProblem = findOperatorResourceMapProblem(operatorResources, toFieldPath`operatorResources`);
+  if (mapProblem) throw new OptionError(`${mapProblem.path}: ${mapProblem.message}`);
   // A ConfigMap may contain adapter values under keys that are never read.
   const { kserveConfig: _, ...plain }: Pick<PlanOptions, 'kserveConfig'> = read.props;
   const instance = read.isPlain ? undefined : findInstance(plain, ROOT_PATH);

@@ -21,7 +21,7 @@ import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
-import { describeRolloutOutcome } from './outcome-text';
+import { MAPPED_MARK, describeRolloutOutcome } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
 import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
 
@@ -387,6 +387,7 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
       : [formatFirstField(change)].filter((text) => text !== undefined)),
     ...formatClusters(change),
     ...caused,
+    ...(rollouts.some(({ mapped }) => mapped) ? [MAPPED_MARK] : []),
   ];
 }
 

@@ -187,12 +187,23 @@ export function findDeadlockRow({ capacity }: PlannedRollout): number | undefine
   return capacity?.verdict === 'deadlocks' ? capacity.deadlockWave : undefined;
 }
 
+/** Mark of a rollout that follows from a map in the configuration. */
+export const MAPPED_MARK = 'mapped, not verified';
+
+/**
+ * Describes the outcome of a rollout, and marks it if it is mapped: `3 pods: one by one, at least 2 available; mapped, not verified`.
+ */
+export function describeRolloutOutcome(rollout: PlannedRollout): RolloutOutcomeText {
+  const outcome = describePlannedOutcome(rollout);
+  return rollout.mapped ? { ...outcome, text: `${outcome.text}; ${MAPPED_MARK}` } : outcome;
+}
+
 /**
  * Describes the outcome of a rollout: `12 pods: 3 waves, peak 15, at least 9 available`.
  *
  * If it never finishes, the text says where it stops. If lack of capacity slows it down, the text says so.
  */
-export function describeRolloutOutcome(rollout: PlannedRollout): RolloutOutcomeText {
+function describePlannedOutcome(rollout: PlannedRollout): RolloutOutcomeText {
   const { simulation, initialState, findings, capacity } = rollout;
   if (!simulation) {
     if (findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed)) return toFinished('no simulation: see the error');

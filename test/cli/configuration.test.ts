@@ -127,6 +127,65 @@ describe('rolloutkit.yaml', () => {
     ]);
   });
 
+  test('maps a custom resource to the kind that its pods roll like', async () => {
+    const config = `
+operatorResources:
+  - group: postgresql.cnpg.io
+    kind: Cluster
+    rollsLike: statefulset
+    replicas: spec.instances
+    image: spec.imageName
+`;
+    const cluster = 'apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: {name: orders}\nspec: {instances: 3}\n';
+    expect(valid(parse(config))).toBe(true);
+    expect(await check('cluster.yaml', { files: { 'rolloutkit.yaml': config, 'cluster.yaml': cluster } })).toEqual({
+      exitCode: 0,
+      stderr: USES_CONFIGURATION,
+      findings: ['operator/mapped-not-verified info'],
+    });
+  });
+
+  test.each([
+    [
+      'group: cnpg.io/v1, kind: A, rollsLike: statefulset, replicas: spec.a',
+      '.group: "cnpg.io/v1" has a version; write only the group, cnpg.io',
+    ],
+    ['group: apps, kind: A', '.group: "apps" is not the group of a custom resource; write one such as postgresql.cnpg.io'],
+    ['kind: A', ': names no group; write group: and the API group, such as postgresql.cnpg.io'],
+    ['group: a.io', ': names no kind; write kind: and the kind, such as Cluster'],
+    ['group: a.io, kind: A', ': does not say what it rolls like; write rollsLike: and deployment, statefulset or leaderworkerset'],
+    ['group: a.io, kind: A, rollsLike: StatefulSet', '.rollsLike: "StatefulSet" is not a kind to roll like; write statefulset'],
+    [
+      'group: a.io, kind: A, rollsLike: statefulset',
+      ': names no field with the replicas; write replicas: and its path, such as spec.instances',
+    ],
+    [
+      'group: a.io, kind: A, rollsLike: statefulset, replicas: instances',
+      '.replicas: "instances" is not a field below spec; write a path such as spec.instances',
+    ],
+    [
+      'group: a.io, kind: A, rollsLike: statefulset, replicas: spec.a, size: spec.b',
+      '.size: only a leaderworkerset has groups, not a statefulset; leave size out',
+    ],
+    ['group: a.io, kind: A, rollsLike: statefulset, replicas: spec.a, img: spec.b', '.img: there is no such key; write image'],
+  ])('refuses the map {%s}', async (map, problem) => {
+    const config = `operatorResources:\n  - {${map}}\n`;
+    expect(await check('web.yaml', { files: { 'rolloutkit.yaml': config, 'web.yaml': OUTAGE } })).toEqual({
+      exitCode: 2,
+      stderr: `rolloutkit: rolloutkit.yaml:2: operatorResources[0]${problem}\n`,
+      findings: [],
+    });
+    expect(valid(parse(config))).toBe(false);
+  });
+
+  test('refuses a second map of the same resource', async () => {
+    const map = '  - {group: a.io, kind: A, rollsLike: statefulset, replicas: spec.a}\n';
+    const { stderr } = await check('web.yaml', { files: { 'rolloutkit.yaml': `operatorResources:\n${map}${map}`, 'web.yaml': OUTAGE } });
+    expect(stderr).toBe(
+      'rolloutkit: rolloutkit.yaml:3: operatorResources[1]: maps A of a.io again, after operatorResources[0]; keep only one\n',
+    );
+  });
+
   test.each([
     ['ruls: {}\n', 'rolloutkit: rolloutkit.yaml:1: ruls: there is no such key; write rules\n'],
     ['versions:\n  kubernetes: 1.33\n', 'rolloutkit: rolloutkit.yaml:2: versions[kubernetes]: 1.33 is not a string; put it in quotes\n'],

@@ -1,5 +1,6 @@
 import { buildFieldPath, parseFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
+import { parseSpecPath } from '../../core/spec-path';
 import { IntentError } from '../../core/intent-error';
 import { isFields, isClassInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
@@ -62,9 +63,6 @@ export class MountPathError extends IntentError {
   override readonly name = 'MountPathError';
 }
 
-/** Names after dots, with list indexes and names that contain dots in brackets. No real path has a hundred parts. */
-const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\]){0,100}$/;
-
 type PathParts = readonly (string | number)[];
 
 /**
@@ -73,8 +71,8 @@ type PathParts = readonly (string | number)[];
  * @throws MountPathError if it is not the path of a field below `spec`
  */
 export function parseMountPath({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): FieldPath {
-  const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? parseFieldPath(mountPath) : [];
-  if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return buildFieldPath(...path);
+  const path = parseSpecPath(mountPath);
+  if (path !== undefined) return path;
   throw new MountPathError(
     `mountPath is ${describeValue(mountPath)}, which is not a field below spec: write a path such as ${DEFAULT_MOUNT_PATH} or ` +
       'spec.baw_configuration[0].strategy',

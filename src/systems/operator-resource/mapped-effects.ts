@@ -1,0 +1,43 @@
+import type { ObjectInContext, SystemEffect } from '../../cluster/context';
+import { isDeepEqual } from '../../core/deep-equal';
+import { parseFieldPath } from '../../core/field-path';
+import type { PathPart } from '../../core/field-path';
+import { isFields } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { OperatorResourceMap } from '../../core/operator-resource-map';
+import { readMappedField, readMappedResource } from './mapped-resource';
+
+/** Returns a copy of a value without the field at a path. A missing parent counts as an empty map. */
+function removeAt(value: unknown, [field, ...rest]: readonly PathPart[]): unknown {
+  if (field === undefined) return undefined;
+  if (Array.isArray(value)) return value.map((item, index) => (index === field ? removeAt(item, rest) : item));
+  const fields = value ?? {};
+  return isFields(fields) ? { ...fields, [field]: removeAt(fields[field], rest) } : value;
+}
+
+/** Returns the spec without the mapped fields. Only the operator knows the effect of the others. */
+function excludeMappedFields({ spec }: Manifest, { replicas, template, image, strategy, size }: OperatorResourceMap): unknown {
+  const paths = [replicas, template, image, strategy, size].filter((path) => path !== undefined && path !== null);
+  return paths.reduce<unknown>((all, path) => removeAt(all, parseFieldPath(path).slice(1)), spec);
+}
+
+/**
+ * Computes the effect of a change to a mapped resource: another template, image or size rolls, other replicas scale, and another strategy is
+ * a setting. The effect of any other field is unknown.
+ */
+export function computeMappedEffects(old: ObjectInContext, next: ObjectInContext, map: OperatorResourceMap): SystemEffect[] {
+  const before = readMappedResource(old.object, map, old.context.versions);
+  const after = readMappedResource(next.object, map, next.context.versions);
+  if (!('replicas' in before) || !('replicas' in after)) return [{ effect: 'unknown' }];
+  const differs = (path: string | undefined) => !isDeepEqual(readMappedField(old.object, path), readMappedField(next.object, path));
+  const replicas = { old: before.replicas, next: after.replicas };
+  const scales = replicas.old !== replicas.next;
+  if (differs(map.template) || differs(map.image) || differs(map.size)) {
+    const { heldUntil } = after.rollout;
+    if (heldUntil !== undefined) return [{ effect: 'held', heldUntil, replicas }];
+    return [{ effect: scales ? 'roll-and-scale' : 'roll', replicas }];
+  }
+  if (!isDeepEqual(excludeMappedFields(old.object, map), excludeMappedFields(next.object, map))) return [{ effect: 'unknown' }];
+  if (scales) return [{ effect: 'scale', replicas }];
+  return [{ effect: differs(map.strategy) ? 'settings' : 'none', replicas }];
+}
