@@ -1,6 +1,6 @@
 export { adviseManifests } from './advise/advise';
 export type * from './core/advice';
-export type { IntOrPercent } from './core/int-or-percent';
+export type { IntOrPercent, IntOrPercentForms } from './core/int-or-percent';
 export { diffPlans } from './change/diff';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/change-options';

@@ -50,7 +50,7 @@ export interface RuleCases {
 
 /** Returns the options of the command in the first line of an example: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
 function optionsOf(yaml: string): readonly string[] {
-  const commandWords = /^# rolloutkit plan (.*)/.exec(yaml)?.[1]?.split(' ') ?? [];
+  const commandWords = /^# rolloutkit (?:plan|check) (.*)/.exec(yaml)?.[1]?.split(' ') ?? [];
   return commandWords.filter((word, index) => word.startsWith('--') || commandWords[index - 1]?.startsWith('--'));
 }
 
@@ -88,7 +88,7 @@ function toCommand({ old, versions, capacity, policy, startupSeconds, args = [] 
 
 /**
  * Returns the findings for manifests in the format of the examples of rules: one file, or several after comments with their paths.
- * A first line `# rolloutkit plan …` adds options.
+ * A first line `# rolloutkit plan …` adds options, and `# rolloutkit check …` runs that command.
  *
  * @throws Error if the plan does not match its schema
  */
@@ -98,13 +98,16 @@ export async function findingsOfExample(yaml: string, options: PlannedWith = {})
   const file = /^(?:# )?apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
   const [path, files] = exampleFolder ? [newFileOf(yaml) ?? '.', exampleFolder] : [file, { [file]: yaml }];
   const command = toCommand(options);
-  const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), ...command.args, '--format', 'json', path], {
+  const checks = yaml.startsWith('# rolloutkit check ');
+  const words = checks ? ['check', '--fail-on', 'never'] : ['plan'];
+  const { stdout, stderr } = await rolloutkit([...words, ...optionsOf(yaml), ...command.args, '--format', 'json', path], {
     files: { ...files, ...command.files },
     prepare: (folder) => makeLink(yaml, folder),
   });
   // rolloutkit lists the programs that it runs there, and the configuration of an example.
   expect(stderr.replaceAll(/^rolloutkit: (?:ran|uses the configuration) .*\n/gm, '')).toBe('');
-  return collectFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument));
+  const document = JSON.parse(stdout) as PlanDocument;
+  return checks ? [...document.findings] : collectFindings(expectValidPlan(document));
 }
 
 /** Reports whether a finding belongs to a rule. A rule that extends another has only its own messages. */

@@ -1,3 +1,4 @@
+import { findMax } from '../core/min-max';
 import type {
   AdvisedRollout,
   AdviceAssumptions,
@@ -201,7 +202,10 @@ function adviseRollout(
   if (!space || replicas === undefined) return undefined;
   const sizes = listSizes(replicas, trial.range);
   const evaluator = new StrategyEvaluator(trial, space, sizes);
-  const budgetPods = Math.max(0, ...budgets.map(({ ownDesiredHealthy }) => ownDesiredHealthy));
+  const budgetPods = findMax(
+    budgets.map(({ ownDesiredHealthy }) => ownDesiredHealthy),
+    0,
+  );
   const current = evaluator.evaluate(strategy);
   const cached = tryCachedStrategies(trial, space, evaluator, cache);
   const { strategies, tried, isComplete } = withSearchedBest(cached, evaluator, space, goal, budgetPods);

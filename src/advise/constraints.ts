@@ -1,3 +1,4 @@
+import { findMin } from '../core/min-max';
 import type { RolloutFigures, RolloutGoal, UnmetLimit } from '../core/advice';
 import type { RolloutBudget } from '../core/budget';
 import type { EvaluatedStrategy, StrategyEvaluator } from './evaluate';
@@ -122,7 +123,7 @@ function toUnmetLimit(
   sizes: readonly number[],
 ): UnmetLimit {
   const finishing = limit === 'capacity' ? candidates : candidates.filter(({ figures }) => figures[size]!.figures.seconds !== null);
-  const closest = Math.min(...finishing.map(({ figures }) => valueOf(figures[size]!.figures)));
+  const closest = findMin(finishing.map(({ figures }) => valueOf(figures[size]!.figures)));
   const shown = format ? format(closest) : sign * closest;
   return { limit, wanted, closest: Number.isFinite(closest) ? shown : null, ...(size > 0 && { replicas: sizes[size]! }) };
 }

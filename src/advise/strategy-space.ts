@@ -1,3 +1,4 @@
+import { findMax } from '../core/min-max';
 import { scaleRoundedDown, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { getFieldsAt } from '../core/manifest';
@@ -128,7 +129,7 @@ function listValues(
   isRound: boolean,
   scale: (value: IntOrPercent, replicas: number) => number,
 ): readonly AxisValue[] {
-  const largest = Math.max(...sizes);
+  const largest = findMax(sizes);
   const numbers: readonly IntOrPercent[] = isRound ? listRoundNumbers(largest) : listRange(0, largest);
   const percentages = sizes.length === 1 ? [] : PERCENTAGES.filter((percent) => !isRound || percent % 5 === 0);
   const byEffect = new Map<string, AxisValue>();
@@ -160,7 +161,7 @@ export function listAxes(space: StrategySpace, sizes: readonly number[]): Strate
     unavailables: listAxis(space.hasUnavailable, isRound, space.scaleUnavailable, 1),
     isComplete: !isRound,
   });
-  if (Math.max(...sizes) > MAX_LISTED_VALUES) return list(true);
+  if (findMax(sizes) > MAX_LISTED_VALUES) return list(true);
   const all = list(false);
   const pairs = space.isExclusive ? all.surges.length + all.unavailables.length : all.surges.length * all.unavailables.length;
   return pairs > MAX_PAIRS ? list(true) : all;

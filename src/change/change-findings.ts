@@ -1,6 +1,7 @@
 import type { ApplyEffect } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
+import { toFieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
@@ -138,9 +139,11 @@ export function dropScaleToZeroBehindService(plan: PlanDocument): PlanDocument {
   return { ...plan, rollouts };
 }
 
-/** Returns the finding about a workload that is scaled down, unless an autoscaler chooses the number. */
-function collectScaleDownFindings(objectEffect: ObjectEffect, { newContext }: ChangeContext): Finding[] {
+/** Returns the finding about a workload that is scaled down, unless an autoscaler or another controller chooses the number. */
+function collectScaleDownFindings(objectEffect: ObjectEffect, { system }: PlannedRollout, { newContext }: ChangeContext): Finding[] {
   const { effect, comparison, podsBefore } = objectEffect;
+  const isOwned = workloadKindOf(comparison.result) !== undefined && system !== 'kubernetes';
+  if (isOwned) return [];
   if (!SCALE_EFFECTS.has(effect) || podsBefore === undefined || autoscalerOf(comparison.result, newContext)) return [];
   return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
 }
@@ -157,15 +160,17 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     const startsFromLiveState = objectEffect.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
     return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
   }
+  const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
+  const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
     ...checkDroppedByMerge(comparison.dropped ?? []),
-    ...checkRevertsToDefault(comparison, changeContext.newContext),
+    ...reverted,
     ...checkBlockedByPod(next, rollout, suspectedOrdinal),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
       : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
-    ...collectScaleDownFindings(objectEffect, changeContext),
+    ...(losesReplicas ? [] : collectScaleDownFindings(objectEffect, rollout, changeContext)),
   ];
 }
 

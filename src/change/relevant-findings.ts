@@ -64,7 +64,7 @@ export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument)
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
     const kept = findings.filter(isRelevant);
     if (kept.length === findings.length) return findings;
-    dropped.push(...findings.filter((finding) => !isRelevant(finding)));
+    for (const finding of findings) if (!isRelevant(finding)) dropped.push(finding);
     return kept;
   };
   const findings = select(plan.findings, (finding) => isIncompleteInput(finding) || !isKnown(generalKeyOf(finding), finding));

@@ -7,7 +7,7 @@
 export type IntOrPercent = IntOrPercentForms['any'];
 
 /** The forms of an `IntOrPercent`. The compiler shows a type that is read from here by its forms, and not by its name. */
-interface IntOrPercentForms {
+export interface IntOrPercentForms {
   readonly any: number | `${number}%`;
 }
 

@@ -50,7 +50,7 @@ const LISTED_KINDS = [
  */
 export function listSurroundingKinds(applied: ReadonlySet<string>): ReadonlySet<string> {
   const groups = new Set([...applied].map((key) => key.split('/', 1)[0]!));
-  const related = [...applied].flatMap((key) => RELATED_KINDS[key] ?? []);
+  const related = [...applied].flatMap((key) => (Object.hasOwn(RELATED_KINDS, key) ? RELATED_KINDS[key]! : []));
   const listed = LISTED_KINDS.filter(({ group }) => !SYSTEM_GROUPS.has(group) || applied.size === 0 || groups.has(group));
   return new Set([...listed, ...related].map(formatKindKey));
 }

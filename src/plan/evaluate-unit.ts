@@ -78,7 +78,7 @@ export function evaluateUnit(
   planned: readonly UnitRollout[],
   otherRollouts: readonly SystemRollout[],
   context: PlanContext,
-  { textOf, change }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change'>,
+  { textOf, change, onEvaluated }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change' | 'onEvaluated'>,
 ): UnitPlan {
   const { rollouts, findings, sharedCapacity, limits, podSets, trialOf } = evaluateInCluster(
     planned.map(({ rollout }) => rollout),
@@ -93,7 +93,7 @@ export function evaluateUnit(
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
-        trial: () => trialOf(index),
+        ...(onEvaluated && { trial: () => trialOf(index) }),
       };
     }),
     findings,

@@ -196,9 +196,11 @@ function plan({ contexts, claimed }: PlanState): Partial<PlanState> {
 
 /** Evaluates the rollouts of each unit in their cluster: quotas, nodes, budgets, autoscalers, volumes and durations. */
 function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanState): Partial<PlanState> {
-  const { change, textOf } = input;
+  const { change, textOf, onEvaluated } = input;
   const otherRolloutsOf = collectRolloutsInOtherUnits(planned);
-  const units = contexts.map((context, unit) => evaluateUnit(planned[unit]!, otherRolloutsOf(unit), context, { textOf, change }));
+  const units = contexts.map((context, unit) =>
+    evaluateUnit(planned[unit]!, otherRolloutsOf(unit), context, { textOf, change, onEvaluated }),
+  );
   change?.onCapacityKnown(units.map(({ maxSchedulablePods }): MaxSchedulablePods => maxSchedulablePods()));
   const rollouts = sortByObject(
     units.flatMap((unit) => unit.rollouts),

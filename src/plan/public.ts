@@ -5,6 +5,9 @@ export type { PlanBudget, RunBudget } from '../input/read-budget';
 export type { PlanOptions } from './plan-options';
 export type {
   ApplyMode,
+  ApplyTool,
+  AssumedApplier,
+  HookRun,
   ChangeSummary,
   ConfigReference,
   ApplyEffect,
@@ -18,7 +21,8 @@ export type {
 } from '../core/change';
 export type { Finding, FindingData, Severity, Source, Suppression } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
-export type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
+export type { ClusterSource, UnreadResource } from '../core/cluster-source';
+export type { FindingCounts, UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
 export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-map';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {

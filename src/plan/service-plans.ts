@@ -495,7 +495,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !services.has(service));
     if (visible.length === 0 && !change) return;
     const backends = groupBackends(context, change);
-    if (change) findings.push(...checkBackends(backends, visible, change, context));
+    if (change) for (const finding of checkBackends(backends, visible, change, context)) findings.push(finding);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
     const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change));

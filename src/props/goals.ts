@@ -174,7 +174,7 @@ export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
   workload: Manifest,
   surroundings: SurroundingsReader = () => [],
 ): Policy {
-  const { goal, ...resolved } = policy as WorkloadPolicy;
+  const { goal, ...resolved } = policy;
   if (!goal || workload.kind !== policy.kind) return policy;
   const { intent, kubernetes } = goal;
   if (!isGoalIntent(intent)) throw new IntentError(`rollout is ${describeValue(intent)}: write Rollout.goal({ available: 6 })`);

@@ -61,7 +61,9 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
       ? []
       : [`The times assume that a pod is ready after ${assumed.startupSeconds} s; set --startup-seconds.`]),
     ...(assumed.unlimitedCapacity ? ['No quota, node or capacity in view limits the pods, so all of them are assumed to fit.'] : []),
-    ...(isPartial ? ['There are too many strategies to list: the front has gaps, but the best one is exact without an autoscaler.'] : []),
+    ...(isPartial
+      ? ['There are too many strategies to list: the front has gaps. The best one is exact only for a Deployment without an autoscaler.']
+      : []),
     ...(elided === undefined
       ? []
       : [`${pluralize(elided, 'strategy', 'strategies')} of the front ${elided === 1 ? 'is' : 'are'} left out.`]),

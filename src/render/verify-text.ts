@@ -1,3 +1,4 @@
+import { findMax } from '../core/min-max';
 import type { ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReport } from '../core/verify-report';
 import { pluralize } from '../core/text-format';
 import { stringifySafeJson } from './json';
@@ -31,7 +32,12 @@ function renderWaves(waves: readonly VerifiedWave[]): string[] {
     ...formatCounts(observed),
     seconds === undefined ? '-' : String(Math.round(seconds)),
   ]);
-  const widths = HEADINGS.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)));
+  const widths = HEADINGS.map((heading, column) =>
+    findMax(
+      rows.map((row) => row[column]!.length),
+      heading.length,
+    ),
+  );
   const formatRow = (row: readonly string[]) =>
     row.map((cell, column) => `${column === 5 || column === 9 ? '  ' : ''}${cell.padStart(widths[column]!)}`).join('  ');
   const left = widths.slice(0, 5).reduce((sum, width) => sum + width + 2, 0);

@@ -8,9 +8,10 @@ const KINDS = [
 ] as const;
 
 const FILES = {
-  'all.yaml': KINDS.map(([apiVersion, kind], index) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a${index}}\n`).join(
-    '---\n',
-  ),
+  'all.yaml': KINDS.map(
+    ([apiVersion, kind], index) =>
+      `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a${index}}\n${kind === 'Pod' ? 'spec: {containers: [{name: a, image: "a:1"}]}\n' : ''}`,
+  ).join('---\n'),
 };
 
 const LINE = 'not planned: 2 RayClusters (ray.io), 1 Service (serving.knative.dev), 1 Pod';
@@ -75,7 +76,7 @@ describe('what is not planned', () => {
 
   test('fails a check with --require-planned', async () => {
     expect(await rolloutkit('check all.yaml --require-planned', { files: FILES })).toMatchObject({ exitCode: 1 });
-    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n';
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 80}]}\n';
     expect(await rolloutkit('check a.yaml --require-planned', { files: { 'a.yaml': service } })).toMatchObject({ exitCode: 0 });
   });
 

@@ -129,6 +129,8 @@ const CALLS: Readonly<Record<string, readonly [call: Call, ...args: unknown[]]>>
   automaticPartitions: [rolloutkit.automaticPartitions, { size: '10%', from: 5 }],
   canary: [rolloutkit.canary, { clusters: { clusterSelector: { matchLabels: { env: 'test' } } } }],
   partitionsByLabel: [rolloutkit.partitionsByLabel, 'env', ['test', 'prod']],
+  adviseManifests: [planner.adviseManifests, [web], { available: 1, extraPods: '25%', within: '15m' }, options],
+  'Rollout.goal': [rolloutkit.Rollout.goal, { available: 6, extraGpus: 2, within: '15m', prefer: 'fast' }],
   diffPlans: [planner.diffPlans, plan, plan],
   planChange: [planner.planChange, [web], [web], { ...options, apply: 'server', prune: true }],
   planManifests: [planner.planManifests, [web], options],

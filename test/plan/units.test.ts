@@ -337,11 +337,10 @@ describe('a kustomize patch is not a rollout', () => {
     expect(await planned({ 'a/Kustomization': 'patches: [{path: ../b/more.yaml}]\n', 'b/more.yaml': WEB })).toBe(0);
   });
 
-  test('if it contains a directive next to a kustomization', async () => {
-    const patch = { 'more.yaml': PATCH.replace('replicas: 2', '$patch: replace') };
-    expect(await planned({ ...patch, 'kustomization.yaml': 'namePrefix: shop-\n' })).toBe(0);
-    // Without one, kubectl applies the file.
-    expect(await planned(patch)).toBe(1);
+  test('if it contains a directive next to a kustomization, since kubectl does not know the directive', async () => {
+    const directive = { 'more.yaml': PATCH.replace('replicas: 2', '$patch: replace') };
+    expect(await planned({ ...directive, 'kustomization.yaml': 'resources: [web.yaml]\n' })).toBe(0);
+    expect(await planned(directive)).toBe(1);
   });
 
   test('if it lacks a selector or containers and a kustomization around it includes resources from elsewhere', async () => {

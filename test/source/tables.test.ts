@@ -41,6 +41,10 @@ const SAFE_LOOKUPS: readonly string[] = [
   'OS_ERROR_MESSAGES[code]',
   'MODES[name]',
   'REQUIRED_CONTAINER_FIELDS[resource]',
+  // Limits of a goal, resources that the program itself watches, and classes of pictures.
+  'LIMIT_WORDS[limit]',
+  'KIND_OF_RESOURCE[resource]',
+  'CLASS_PAINTS[name]',
 ];
 
 /** Reports whether the node declares a table: `const TABLE: Readonly<Record<string, …>>`, also with another type around the record. */

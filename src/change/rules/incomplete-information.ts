@@ -38,7 +38,7 @@ export const incompleteInformation = defineRule({
   severity: 'info',
   fires:
     'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, the user may not read a part of the cluster, or OLD is a plan document. Each is reported once per run.',
-  why: 'rolloutkit does not query the cluster, and guesses nothing: what only the cluster knows is not in the plan.',
+  why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml

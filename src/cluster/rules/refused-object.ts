@@ -25,8 +25,7 @@ export const refusedObject = defineRule({
     'The object is not stored, and a tool that applies several objects stops there or continues without it. A budget, a quota or an autoscaler that does not exist ' +
     'protects and limits nothing.',
   fix: 'Write what the message of the API server requires. `rolloutkit plan --from OLD` reports the same for a change (`change/refused`).',
-  example: `# rolloutkit check .
-# budget.yaml
+  example: `# rolloutkit check example.yaml
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: web }
@@ -34,7 +33,8 @@ spec:
   maxUnavailable: 1
   selector: { matchExpressions: [{ operator: In, values: [a] }] }
 `,
-  fixedExample: `apiVersion: policy/v1
+  fixedExample: `# rolloutkit check example.yaml
+apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: web }
 spec:

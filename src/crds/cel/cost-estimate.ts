@@ -24,7 +24,8 @@ const MAX_SCHEMA_LEVELS = 20;
 function minSizeOf(schema: SchemaNode | undefined, level = 0): number {
   if (!schema) return Infinity;
   if (schema.type === 'string' && schema.format !== undefined) return 21;
-  if (schema.type !== 'object') return MIN_SIZES[schema.type ?? ''] ?? Infinity;
+  const type = schema.type ?? '';
+  if (type !== 'object') return Object.hasOwn(MIN_SIZES, type) ? MIN_SIZES[type]! : Infinity;
   if (level > MAX_SCHEMA_LEVELS) return Infinity;
   return (schema.required ?? []).reduce(
     (sum, name) => sum + Buffer.byteLength(name) + 4 + minSizeOf(schema.properties?.[name], level + 1),

@@ -38,7 +38,7 @@ export class EventReader {
         else if (character === QUOTE) this.isInString = false;
       } else if (character === QUOTE) this.isInString = this.depth > 0;
       else if (character === '{' && this.depth++ === 0) this.start = this.position;
-      else if (character === '}' && --this.depth === 0) events.push(...this.complete());
+      else if (character === '}' && --this.depth === 0) for (const event of this.complete()) events.push(event);
       else if (this.depth === 0 && character.trim() !== '') throw new EventStreamError(`"${character}" is between two events`);
     }
     if (this.depth === 0) this.drop(this.position);

@@ -11,7 +11,7 @@ import {
   listAssumptions,
   listUnmetReasons,
 } from '../advice-words';
-import { ADVICE_STYLE, renderAdviceElement } from '../svg/advice-svg';
+import { renderAdviceElement } from '../svg/advice-svg';
 import { escapeMarkup } from '../svg/markup';
 import { CHART_STYLE, COLOUR_VARIABLES } from '../svg/theme';
 import { formatResourceLabel } from '../text-findings';
@@ -74,7 +74,7 @@ export function buildAdvicePage({ rollouts, notAdvised }: AdviceDocument): strin
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>',
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"/>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
-    `<title>${title}</title><style>${COLOUR_VARIABLES}${CHART_STYLE}${ADVICE_STYLE}${PAGE_STYLE}${TABLE_STYLE}</style></head><body>`,
+    `<title>${title}</title><style>${COLOUR_VARIABLES}${CHART_STYLE}${PAGE_STYLE}${TABLE_STYLE}</style></head><body>`,
     `<header><h1>${title}</h1></header><main>`,
     ...rollouts.map(renderRollout),
     ...notAdvised.map(({ resource, reason }) =>

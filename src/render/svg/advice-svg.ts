@@ -1,3 +1,4 @@
+import { findMax } from '../../core/min-max';
 import { ticks } from 'd3-array';
 import { formatGoal, formatSeconds } from '../../core/goal-text';
 import type { AdviceDocument, AdvisedRollout, Candidate } from '../../core/advice';
@@ -20,14 +21,6 @@ const HEADING_SIZE = 15;
 
 /** Most strategies that one picture shows. */
 const MAX_POINTS = 200;
-
-/** Style of the points: the more pods stay available, the stronger the colour. Each point also has its number. */
-const POINT_STYLE = [
-  'svg .p{stroke:var(--ground);stroke-width:1}',
-  'svg .p-most{fill:var(--new)}svg .p-some{fill:var(--starting)}svg .p-few{fill:var(--floor)}svg .p-none{fill:var(--stop)}',
-  'svg .p-out{fill:var(--ground);stroke:var(--quiet);stroke-width:1.5}',
-  'svg .p-best{fill:none;stroke:var(--ink);stroke-width:2}',
-].join('');
 
 /** Availability classes: the least share of replicas, the class, and its name in the legend. */
 const CLASSES = [
@@ -65,8 +58,11 @@ function listPoints({ front, current }: AdvisedRollout): Candidate[] {
 function drawPlot(rollout: AdvisedRollout, top: number): Drawing {
   const { replicas, best, current } = rollout;
   const points = listPoints(rollout);
-  const slowest = Math.max(1, ...points.map(({ seconds }) => seconds!));
-  const dearest = Math.max(1, ...points.map(measureCost));
+  const slowest = findMax(
+    points.map(({ seconds }) => seconds!),
+    1,
+  );
+  const dearest = findMax(points.map(measureCost), 1);
   const bottom = top + 16 + PLOT_HEIGHT;
   const toX = createLinearScale(0, slowest, PLOT_LEFT, WIDTH - PLOT_RIGHT);
   const toY = createLinearScale(0, dearest, bottom, top + 26);
@@ -165,9 +161,6 @@ export function renderAdviceElement(rollout: AdvisedRollout): string {
   );
 }
 
-/** Style of these pictures. */
-export const ADVICE_STYLE = POINT_STYLE;
-
 /** Draws the front of each rollout, one below the other. */
 export function drawAdviceSvg({ rollouts }: AdviceDocument): string {
   let y = 8;
@@ -193,7 +186,7 @@ export function drawAdviceSvg({ rollouts }: AdviceDocument): string {
       role: 'img',
       'aria-label': label,
     },
-    `<style>${CHART_STYLE}${POINT_STYLE}</style>`,
+    `<style>${CHART_STYLE}</style>`,
     renderSvgElement('rect', { class: 'b', width: WIDTH, height: y }),
     ...drawings,
   )}\n`;

@@ -67,6 +67,14 @@ const CLASS_PAINTS: Readonly<Record<string, Paint>> = {
   'l-old': paintLine('old', 2),
   'p-starting': { fill: 'starting' },
   'p-stop': { fill: 'stop' },
+  // Points of the picture of advice: the more pods stay available, the calmer the colour. Each point also has its number.
+  p: { stroke: 'ground', attributes: { 'stroke-width': 1 } },
+  'p-most': { fill: 'new' },
+  'p-some': { fill: 'starting' },
+  'p-few': { fill: 'floor' },
+  'p-none': { fill: 'stop' },
+  'p-out': { fill: 'ground', stroke: 'quiet', attributes: { 'stroke-width': 1.5 } },
+  'p-best': { stroke: 'ink', attributes: { fill: 'none', 'stroke-width': 2 } },
 };
 
 /**

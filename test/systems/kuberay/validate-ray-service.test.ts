@@ -445,7 +445,7 @@ describe('kuberay/serve-config-conflict', () => {
     [
       'a text with aliases that repeat a long text',
       `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(11)}]`,
-      { messageId: 'syntax', data: { reason: 'the aliases up to here expand to more than 10 megabytes' } },
+      { messageId: 'syntax', data: { reason: 'the aliases up to here expand to more than 2 megabytes' } },
     ],
     ['text', 'just text', { messageId: 'notAMap', data: { value: 'just text' } }],
   ])('%s is not a config', (_what, text, facts) => {

@@ -329,6 +329,8 @@ class ModelBuilder {
         pods.length,
       );
     }
+    const isPerNode =
+      located !== undefined && spreads.length === 0 && affinity === undefined && topologies.every((topology) => topology.isPerNode);
     const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
     const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
     for (const nodeClass of classes) {
@@ -339,6 +341,8 @@ class ModelBuilder {
       const forOld = oldCapacity > 0 ? (eligibleForOld!.byClass.get(nodeClass) ?? []) : [];
       for (const index of forOld === forNew || forOld.length === 0 ? forNew : new Set([...forNew, ...forOld])) {
         if (this.ownByNode.has(index)) continue;
+        // R old pods and R new ones exclude each other from at most 2R nodes.
+        if (isPerNode && chosen.length >= limit + this.ownByNode.size) break;
         const oldLimit = eligibleForOld?.indexes.has(index) === true ? oldCapacity : 0;
         const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids);
         if (!canRun && oldLimit === 0) continue;

@@ -10,7 +10,7 @@ import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods, sortLargestFirst } from '../placement';
 import { computePodFootprint } from '../pod-requests';
-import { buildFittingResult, formatOutcome } from '../shortage';
+import { buildFittingResult, formatOutcome, formatShortage } from '../shortage';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildRolloutModel } from './build-rollout-model';
@@ -558,6 +558,36 @@ function buildShownSimulation({ process, run, limited }: EvaluationParts, deadlo
   return process.kind === 'ordered' && deadlockRow !== undefined ? truncateAtDeadlock(simulation, deadlockRow) : undefined;
 }
 
+/** Builds the evaluation of a rollout that finishes with fewer pods at once. It may not fit if constraints are not modelled. */
+function buildSlowerEvaluation(parts: EvaluationParts): CapacityEvaluation {
+  const { base, process, run, because, ownLimits, limited, kept } = parts;
+  const { peakPods } = limited.rollout;
+  const iterations = run!.startingWaves;
+  const mostPods = run!.waves.reduce((most, { total }) => Math.max(most, total), process.replicas) + kept;
+  const podsThatFit = base.verdict.shortage ? base.verdict.podsThatFit : Math.min(peakPods, mostPods);
+  const shortage = base.verdict.shortage ?? findPeakShortage(process, ownLimits, podsThatFit);
+  const outcome = `takes ${pluralize(iterations, 'wave')} that create pods, with fewer pods at once`;
+  const { moreNodes } = base.verdict;
+  const isOpen = because.length > 0;
+  const message = isOpen
+    ? `May not fit: it ${outcome}, because ${formatShortage(shortage, 'it peaks at')}, and plans do not model ${joinWords(because)}.`
+    : formatOutcome(outcome, shortage, moreNodes);
+  const verdict: CapacityResult = {
+    verdict: isOpen ? 'may-not-fit' : 'slower',
+    iterations,
+    peakPods,
+    podsThatFit,
+    shortage,
+    ...(isOpen && { because }),
+    ...(moreNodes && !isOpen && { moreNodes }),
+    message,
+  };
+  const isKnown = base.verdict.verdict === 'slower';
+  const podsWithRoom = isKnown ? base.delay.podsWithRoom : podsThatFit;
+  const shown = buildShownSimulation(parts);
+  return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, ...(shown && { simulation: shown }) };
+}
+
 function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { base, process, outcomes, run, because, ownLimits, owners, evicts, limited, kept } = parts;
   const { rollout } = limited;
@@ -569,9 +599,11 @@ function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const usedBy = owners.length > 0 ? { usedBy: owners } : {};
   if (because.length > 0) {
     const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS);
-    const unresolvedBase = isUnresolved ? buildFittingResult(peakPods, peakPods, because) : undefined;
+    const delay = base.delay.deadlocks ? { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } : base.delay;
+    if (isUnresolved && isIdealRun(run, process, rollout)) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
+    if (isUnresolved) return buildSlowerEvaluation(parts);
     const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
-    const verdict: CapacityResult = unresolvedBase ?? {
+    const verdict: CapacityResult = {
       verdict: 'may-not-fit',
       peakPods,
       podsThatFit: Math.min(peakPods, fewest),
@@ -580,7 +612,7 @@ function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
       ...usedBy,
       message: formatUncertainty(outcomes, because, replicas, evicts),
     };
-    return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
+    return { verdict, delay };
   }
   if (outcomes.outcome === 'every') {
     if (isIdealRun(run, process, rollout)) {
@@ -590,27 +622,7 @@ function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
         delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
       };
     }
-    const iterations = run!.startingWaves;
-    const mostPods = run!.waves.reduce((most, { total }) => Math.max(most, total), replicas) + kept;
-    const podsThatFit = base.verdict.shortage ? base.verdict.podsThatFit : Math.min(peakPods, mostPods);
-    const shortage = base.verdict.shortage ?? findPeakShortage(process, ownLimits, podsThatFit);
-    const verdict: CapacityResult = {
-      verdict: 'slower',
-      iterations,
-      peakPods,
-      podsThatFit,
-      shortage,
-      ...(base.verdict.moreNodes && { moreNodes: base.verdict.moreNodes }),
-      message: formatOutcome(
-        `takes ${pluralize(iterations, 'wave')} that create pods, with fewer pods at once`,
-        shortage,
-        base.verdict.moreNodes,
-      ),
-    };
-    const isKnown = base.verdict.verdict === 'slower';
-    const podsWithRoom = isKnown ? base.delay.podsWithRoom : podsThatFit;
-    const shown = buildShownSimulation(parts);
-    return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, ...(shown && { simulation: shown }) };
+    return buildSlowerEvaluation(parts);
   }
   const deadlockWave = findDeadlockRow(parts);
   const isKnown = base.verdict.verdict === 'deadlocks';

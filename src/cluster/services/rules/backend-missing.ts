@@ -35,7 +35,7 @@ function describeRoute({ route, service, percent }: BackendData): string {
 }
 
 function describeConsequence({ kind }: BackendData): string {
-  return CONSEQUENCES[kind] ?? INGRESS_CONSEQUENCE;
+  return Object.hasOwn(CONSEQUENCES, kind) ? CONSEQUENCES[kind]! : INGRESS_CONSEQUENCE;
 }
 
 const SAMPLE: BackendData = { route: 'HTTPRoute shop/web', kind: 'HTTPRoute', service: 'Service shop/api', percent: 20 };
