@@ -105,8 +105,7 @@ export async function findingsOfExample(yaml: string, options: PlannedWith = {})
     prepare: (folder) => makeLink(yaml, folder),
   });
   // rolloutkit lists the programs that it runs there, and the configuration of an example.
-  expect(stderr.replaceAll(/^rolloutkit: (?:ran|uses the configuration) .*
-/gm, '')).toBe('');
+  expect(stderr.replaceAll(/^rolloutkit: (?:ran|uses the configuration) .*\n/gm, '')).toBe('');
   const document = JSON.parse(stdout) as PlanDocument;
   return checks ? [...document.findings] : collectFindings(expectValidPlan(document));
 }
