@@ -80,7 +80,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 
 error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
   Applying this is refused: spec.selector: Invalid value: {"matchLabels":{"app":"web","team":"shop"}}: field is immutable.
-  fix: Restore the old selector, or give the workload a new name: apply it next to the old one, switch the Service to the new pods once they are ready, then delete the old workload.
+  fix: Restore the old value. If the change is intended, create the Deployment under a new name next to the old one, switch the Service to it, then delete the old one. Do not delete it with --cascade=orphan: pods of the old selector are never adopted and keep running.
 
 Deployment web (kubernetes)
   no strategy

@@ -161,8 +161,8 @@ RayService models/llm (kuberay)
 
 Deployment shop/web (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
-  HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 8 pods with at least 5 available
-  at its maximum: Takes 6 waves that create pods, with fewer pods at once: it peaks at 8 requests.cpu and ResourceQuota "cpus" has 6 left.
+  HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 6 pods with at least 5 available
+  at its maximum: May not fit: it takes 6 waves that create pods, with fewer pods at once, because it peaks at 8 requests.cpu and ResourceQuota "cpus" has 6 left, and plans do not model volumes.
   May not fit: there is capacity for its peak of 5 pods, but plans do not model volumes.
   takes about 110 s, at least 80 s; a broken image is detected after 600 s and breaks 2 pods
   4 replicas: 3 waves (2 create pods), peak 5 pods, at least 3 available
