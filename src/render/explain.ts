@@ -1,3 +1,4 @@
+import { formatSystem } from './outcome-text';
 import type { RolloutExplanation, Explanation } from '../core/explanation';
 import type { Finding } from '../core/finding';
 import type { Provenance } from '../core/provenance';
@@ -52,7 +53,7 @@ function renderNoStrategyLines({ noStrategy }: RolloutExplanation, palette: Pale
 
 function renderRolloutBlock(rollout: RolloutExplanation, palette: Palette): string {
   const { system, resource, unit, provenance } = rollout;
-  const from = unit === undefined ? system : `${system}, ${escapeForTerminal(unit)}`;
+  const from = [formatSystem(system), ...(unit === undefined ? [] : [escapeForTerminal(unit)])].join(', ');
   const heading = `${palette.heading(formatResourceLabel(resource))} ${palette.quiet(`(${from})`)}`;
   const tables = provenance.flatMap((field) => ['', ...renderFieldLines(field, palette)]);
   return [heading, ...renderNoStrategyLines(rollout, palette), ...tables].join('\n');

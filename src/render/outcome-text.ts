@@ -190,6 +190,11 @@ export function findDeadlockRow({ capacity }: PlannedRollout): number | undefine
 /** Mark of a rollout that follows from a map in the configuration. */
 export const MAPPED_MARK = 'mapped, not verified';
 
+/** Formats the system of a rollout, and marks the system whose rollouts are mapped: `operator: mapped, not verified`. */
+export function formatSystem(system: PlannedRollout['system']): string {
+  return system === 'operator' ? `${system}: ${MAPPED_MARK}` : system;
+}
+
 /**
  * Describes the outcome of a rollout, and marks it if it is mapped: `3 pods: one by one, at least 2 available; mapped, not verified`.
  */

@@ -10,7 +10,7 @@ import { ADMISSION_NOTE, formatChangeHeadline } from './format-change';
 import type { ChangeHeadlineInput } from './format-change';
 import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
 import { wrapTextToWidth } from './wrap-text';
-import { describeRolloutOutcome, findDeadlockRow } from './outcome-text';
+import { describeRolloutOutcome, findDeadlockRow, formatSystem } from './outcome-text';
 import { createPalette } from './palette';
 import type { Palette } from './palette';
 import { renderBehaviourLines } from './text-behaviour';
@@ -162,7 +162,7 @@ export function renderRolloutLines(
     ...shown.map((finding) => renderFindingOnce(finding, palette, context)).filter((lines) => lines.length > 0),
   ];
   return [
-    `${palette.heading(formatResourceLabel(resource))} ${palette.quiet(`(${[system, ...(unit === undefined ? [] : [escapeForTerminal(unit)])].join(', ')})`)}`,
+    `${palette.heading(formatResourceLabel(resource))} ${palette.quiet(`(${[formatSystem(system), ...(unit === undefined ? [] : [escapeForTerminal(unit)])].join(', ')})`)}`,
     ...indentLines(joinBlocks(blocks)),
   ];
 }

@@ -1,6 +1,7 @@
 import type { OperatorResourceMap } from '../../../src/core/operator-resource-map';
 import { planChange, planManifests } from '../../../src/headless';
 import { mappedNotVerified } from '../../../src/systems/operator-resource/rules/mapped-not-verified';
+import { rolloutkit } from '../../cli/command-line';
 import { testRule } from '../../rule-tester';
 
 const POSTGRES: OperatorResourceMap = {
@@ -103,6 +104,26 @@ describe('a resource that the configuration maps', () => {
     expect(() => planManifests([], { operatorResources: [map] })).toThrow(
       'operatorResources[0].replicas: "instances" is not a field below spec; write a path such as spec.instances',
     );
+  });
+});
+
+describe('every output marks a mapped rollout', () => {
+  const files = {
+    'rolloutkit.yaml': `operatorResources: [${JSON.stringify(POSTGRES)}]`,
+    'orders.yaml': JSON.stringify(postgres({ instances: 3, imageName: 'postgres:17' })),
+    'old.yaml': JSON.stringify(postgres({ instances: 3, imageName: 'postgres:16' })),
+  };
+
+  test.each(['text', 'markdown', 'html', 'svg'])('plan as %s, of a state and of a change', async (format) => {
+    for (const from of ['', '--from old.yaml ']) {
+      const { stdout } = await rolloutkit(`plan --format ${format} ${from}orders.yaml`, { files });
+      expect(stdout).toContain('mapped, not verified');
+    }
+  });
+
+  test('explain', async () => {
+    const { stdout } = await rolloutkit('explain orders.yaml', { files });
+    expect(stdout).toContain('Cluster orders (operator: mapped, not verified)');
   });
 });
 
