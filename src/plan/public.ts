@@ -23,11 +23,13 @@ export type { Finding, FindingData, Severity, Source, Suppression } from '../cor
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 export type { ClusterSource, UnreadResource } from '../core/cluster-source';
 export type { FindingCounts, UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
+export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-map';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {
   AutoscaledRollout,
   CreatedObject,
   DocumentedRollout,
+  MappedRollout,
   PlannedRollout,
   ResourceRef,
   RolloutDependency,

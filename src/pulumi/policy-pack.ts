@@ -31,7 +31,7 @@ export { IntentError } from '../core/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../guardrails/policy';
 export type { GuardedKind } from '../guardrails/effective-limits';
-export type { Fields, PlanBudget, PlanOptions, Product } from '../plan/public';
+export type { Fields, OperatorResourceMap, PlanBudget, PlanOptions, Product, RollsLike } from '../plan/public';
 
 /** Options of a pack: those of a plan, and a policy of a platform team. */
 export interface PolicyPackOptions extends PlanOptions {
