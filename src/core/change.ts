@@ -26,6 +26,7 @@ export type ApplyTool =
 
 /** Tool that is assumed to write an object, and the reason. */
 export interface AssumedApplier {
+  /** Name of the tool. */
   readonly tool: ApplyTool;
   /** What shows that this tool writes the object: `label "kustomize.toolkit.fluxcd.io/name"`. */
   readonly because: string;

@@ -8,6 +8,7 @@ export type IntOrPercent = IntOrPercentForms['any'];
 
 /** The forms of an `IntOrPercent`. The compiler shows a type that is read from here by its forms, and not by its name. */
 export interface IntOrPercentForms {
+  /** A number of pods or a percentage of them. */
   readonly any: number | `${number}%`;
 }
 

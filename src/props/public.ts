@@ -1,7 +1,7 @@
 /** Props and types that constructs and Pulumi components share. */
 export { IntentError } from '../core/intent-error';
 export type { Preference, RolloutGoal } from '../core/advice';
-export type { IntOrPercent } from '../core/int-or-percent';
+export type { IntOrPercent, IntOrPercentForms } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';
 export { Rollout } from '../workloads/deployment/intent';
 export type {

@@ -36,10 +36,12 @@ export function validateInferenceService(service: KserveService, sources: ModeSo
   const { errors: fieldErrors, dropped } = checkKserveFields(service);
   const nodeFindings = checkMultinodeNodes(service, runtime);
   if (fieldErrors.length > 0) return { strategyFindings: fieldErrors, objectFindings: nodeFindings, dropped };
+  const admissionFindings = validateAdmission(service, sources);
   return {
     strategyFindings: joinLists(checkUnknownAnnotation(sources), checkStrategyOutsideStandard(service, sources)),
-    objectFindings: joinLists(validateAdmission(service, sources), nodeFindings),
-    dropped,
+    objectFindings: joinLists(admissionFindings, nodeFindings),
+    // One fault has one finding.
+    dropped: dropped.filter(({ path }) => !admissionFindings.some((refusal) => refusal.path === path)),
   };
 }
 

@@ -84,6 +84,7 @@ export type Zero = 0 | '0%';
  * message would name another one.
  */
 export interface Refused<Reason extends string> {
+  /** The reason. */
   readonly refused: Reason;
 }
 
@@ -92,12 +93,18 @@ export interface Refused<Reason extends string> {
  * The API server refuses two zeros, because no pod could be replaced.
  */
 export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
-  ? { readonly maxUnavailable: Refused<'one of maxSurge and maxUnavailable must be above 0'> }
+  ? {
+      /** The limit to raise. */
+      readonly maxUnavailable: Refused<'one of maxSurge and maxUnavailable must be above 0'>;
+    }
   : unknown;
 
 /** A compile-time check that two limits in groups are not both zero, if the compiler knows the literals. */
 export type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
-  ? { readonly unavailable: Refused<'one of surge and unavailable must be above 0'> }
+  ? {
+      /** The limit to raise. */
+      readonly unavailable: Refused<'one of surge and unavailable must be above 0'>;
+    }
   : unknown;
 
 /** A compile-time check that a ratio is not zero, if the compiler knows the literal. */
