@@ -133,7 +133,7 @@ export const serviceWithoutEndpoints = defineRule({
           : `${describeLoss(data)}: it selects ${data.label}, which no running pod has. ${REFUSED}`,
       help: ({ label, stays }) =>
         stays
-          ? `Give the pod template the label ${label}, or keep the old selector.`
+          ? `Keep the old selector. If the pods should have ${label}, add it to their template in an apply before; the labels of the workload's own selector cannot change.`
           : `Keep the old selector until all pods have the label ${label}, and change the selector in a later apply.`,
       sample: LABEL_SAMPLE,
       variants: [
