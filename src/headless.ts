@@ -1,5 +1,17 @@
 export { adviseManifests } from './advise/advise';
-export type * from './core/advice';
+export type {
+  AdviceAssumptions,
+  AdviceDocument,
+  AdvisedRollout,
+  Candidate,
+  Preference,
+  RolloutFigures,
+  RolloutGoal,
+  RolloutWithoutAdvice,
+  ScaledFigures,
+  StrategyEdit,
+  UnmetLimit,
+} from './core/advice';
 export type { IntOrPercent, IntOrPercentForms } from './core/int-or-percent';
 export { diffPlans } from './change/diff';
 export { planChange } from './change/plan-change';

@@ -61,11 +61,11 @@ describe('the published files', () => {
     expect(names).not.toContain('jest');
   });
 
-  test('include a compiled file and a source map for every source, and nothing without a source', () => {
+  test('include a compiled file for every source, nothing without a source, and no source maps, which are more than half of the size', () => {
     const compiled = published.files.filter((file) => file.startsWith('lib/') && file.endsWith('.js'));
 
     expect(compiled.filter((file) => !existsSync(path.join(ROOT, 'src', file.slice('lib/'.length).replace(/\.js$/, '.ts'))))).toEqual([]);
-    expect(compiled.filter((file) => !published.files.includes(`${file}.map`))).toEqual([]);
+    expect(published.files.filter((file) => file.endsWith('.map'))).toEqual([]);
     expect(compiled.length).toBeGreaterThan(200);
   });
 
