@@ -240,6 +240,13 @@ const FURTHER_TYPES: readonly (readonly [end: string, type: string])[] = [
   ['.partitions.clusters.[]', 'a string'],
   ['.partitions.then', 'a list'],
   ['.partitions.then.[]', 'a map'],
+  ['.goal', 'a map'],
+  ['.goal.available', 'a whole number or a percentage such as "25%"'],
+  ['.goal.extraPods', 'a whole number or a percentage such as "25%"'],
+  ['.goal.extraGpus', 'a whole number'],
+  ['.goal.within', 'a string'],
+  ['.goal.prefer', 'a string'],
+  ['.goal.startupSeconds', 'a number'],
 ];
 
 /** Finds the type in `FURTHER_TYPES` for a path. */
