@@ -240,6 +240,8 @@ const FURTHER_TYPES: readonly (readonly [end: string, type: string])[] = [
   ['.partitions.clusters.[]', 'a string'],
   ['.partitions.then', 'a list'],
   ['.partitions.then.[]', 'a map'],
+  ['.rollout.mode', 'a string'],
+  ['.rollout.type', 'a string'],
   ['.goal', 'a map'],
   ['.goal.available', 'a whole number or a percentage such as "25%"'],
   ['.goal.extraPods', 'a whole number or a percentage such as "25%"'],
