@@ -7,7 +7,7 @@ export function isSecret(object: Manifest): boolean {
   return object.kind === 'Secret' && groupOf(object) === '';
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
 /**
  * Computes the digest of a value. It is slow to compute and differs for each key, so that a short value cannot be found by trying all
@@ -21,7 +21,7 @@ function computeDigest(value: Buffer, salt: string): string {
 function hashEach(values: Fields, encoding: 'base64' | 'utf8', secret: string): [string, unknown][] {
   return Object.entries(values).map(([key, value]) => {
     // The API server refuses any other value, and a plan must still see why.
-    if (typeof value !== 'string' || (encoding === 'base64' && !BASE64.test(value))) return [key, value];
+    if (typeof value !== 'string' || (encoding === 'base64' && !BASE64.test(value.trimEnd()))) return [key, value];
     const digest = computeDigest(Buffer.from(value, encoding), `${secret}/${key}`);
     return [key, encoding === 'base64' ? Buffer.from(digest).toString('base64') : digest];
   });

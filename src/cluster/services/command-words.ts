@@ -31,7 +31,10 @@ function isPlainScript(script: string): boolean {
 
 /** Returns the words that a script executes in place of the shell; undefined if its text does not show them. */
 function parseExec(script: string): readonly string[] | undefined {
-  const [, last] = /^(?:.*(?:&&|;|\n)\s*)?exec\s+([^\n]*?)\s*$/s.exec(script) ?? [];
+  const commands = script.trimEnd();
+  const start = Math.max(commands.lastIndexOf('&') + 1, commands.lastIndexOf(';') + 1, commands.lastIndexOf('\n') + 1);
+  const command = commands.slice(start).trim();
+  const last = /^exec\s/.test(command) ? command.slice('exec'.length).trim() : undefined;
   return last !== undefined && isPlainScript(last) && !script.includes('`') && !/\beval\b/.test(script) ? last.split(/\s+/) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/manifest';
 
 /** Splits a path for people into names, indexes and keys: `spec.containers[web].image` into spec, containers, web, image. */
 function splitPath(path: string): string[] {
-  return path.match(/[^.[\]]+|\[[^\]]*\]/g)?.map((part) => part.replace(/^\[|\]$/g, '')) ?? [];
+  return path.match(/[^.[\]]+|\[[^[\]]*\]/g)?.map((part) => part.replace(/^\[|\]$/g, '')) ?? [];
 }
 
 /** Returns the value at a path for people, whose list items are named by their key. */

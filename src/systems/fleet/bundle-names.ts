@@ -21,9 +21,12 @@ const MAX_LENGTH = 53;
 /** Characters before the checksum of a name that is too long. */
 const KEPT_LENGTH = MAX_LENGTH - 6;
 
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
+/** End of a name with a checksum. */
+const CHECKSUM_END = /^-?[0-9a-f]{8}$/;
+/** End of a name that is cut. */
+const CUT_END = /^-?[0-9a-f]{5}$/;
+/** End of a name that is cut inside its checksum and shows a part of it as well. */
+const CUT_CHECKSUM_END = /^[0-9a-f-]*[0-9a-f]{5}$/;
 
 /**
  * Returns the name that Fleet derives from a GitRepo and the path of a folder. `infra` and `apps/sleep` are `infra-apps-sleep`.
@@ -42,10 +45,11 @@ export function deriveBundleName(gitRepo: string, path: string): BundleName {
   const isCut = length > MAX_LENGTH;
   if (!hasChecksum && !isCut) return { text: clean, matches: (name) => name === clean };
   const [stem, digits] = isCut ? [kept, 5] : [clean, 8];
-  // A name that is cut inside its checksum shows a part of that as well.
-  const rest = isCut && hasChecksum ? String.raw`[0-9a-f-]*` : '';
-  const pattern = new RegExp(`^${escapePattern(stem)}${rest}-?[0-9a-f]{${digits}}$`);
-  return { text: `${stem.replace(/-$/, '')}-<${digits} characters of a checksum>`, matches: (name) => pattern.test(name) };
+  const end = isCut ? (hasChecksum ? CUT_CHECKSUM_END : CUT_END) : CHECKSUM_END;
+  return {
+    text: `${stem.replace(/-$/, '')}-<${digits} characters of a checksum>`,
+    matches: (name) => name.startsWith(stem) && end.test(name.slice(stem.length)),
+  };
 }
 
 /** Returns the names that a bundle may have: several if the root of the repository is not known. None if its GitRepo is not in the input. */
