@@ -21,18 +21,33 @@ interface TargetedAutoscaler extends ScaledTarget {
   readonly targetName: string;
 }
 
-function findTarget({ group, kind, name, namespace }: ScaledTarget, context: PlanContext): Manifest | undefined {
-  return context.all({ group, kind }).find((object) => nameOf(object) === name && namespaceOf(object) === namespace);
+/** Creates a function that finds the target of an autoscaler. Each kind is indexed once. */
+function createTargetLookup(context: PlanContext): (target: ScaledTarget) => Manifest | undefined {
+  const byKind = new Map<string, ReadonlyMap<string, Manifest>>();
+  return ({ group, kind, name, namespace }) => {
+    const key = `${group}/${kind}`;
+    const index =
+      byKind.get(key) ??
+      new Map(
+        context
+          .all({ group, kind })
+          .toReversed()
+          .map((object) => [`${namespaceOf(object)}/${nameOf(object)}`, object]),
+      );
+    byKind.set(key, index);
+    return index.get(`${namespace}/${name}`);
+  };
 }
 
 function listTargetedAutoscalers(context: PlanContext): TargetedAutoscaler[] {
+  const findTarget = createTargetLookup(context);
   return listAutoscalers(context)
     .filter((object) => !isPausedAutoscaler(object))
     .flatMap((object) => {
       const scaled = describeScaleTarget(object);
       if (!scaled) return [];
       const title = `${object.kind} "${nameOf(object)}"`;
-      return [{ ...scaled, object, title, target: findTarget(scaled, context), targetName: `${scaled.kind} "${scaled.name}"` }];
+      return [{ ...scaled, object, title, target: findTarget(scaled), targetName: `${scaled.kind} "${scaled.name}"` }];
     });
 }
 
@@ -41,8 +56,8 @@ function createFinding(finding: Finding, object: Manifest, context: PlanContext)
   return source ? { ...finding, source } : finding;
 }
 
-function isSameTarget(one: ScaledTarget, other: ScaledTarget): boolean {
-  return one.namespace === other.namespace && one.group === other.group && one.kind === other.kind && one.name === other.name;
+function toTargetKey({ namespace, group, kind, name }: ScaledTarget): string {
+  return [namespace, group, kind, name].join('/');
 }
 
 function labelsOf(target: Manifest | undefined): Fields {
@@ -57,13 +72,67 @@ function selectsPodsOf(one: TargetedAutoscaler, other: TargetedAutoscaler): bool
   return one.namespace === other.namespace && matchesLabelSelector(selector, labels);
 }
 
+/** Autoscalers by one of their labels, so that few have to be compared with each other. */
+class LabelIndex {
+  private readonly byPair = new Map<string, { readonly position: number; readonly autoscaler: TargetedAutoscaler }[]>();
+
+  add(pairs: readonly string[], position: number, autoscaler: TargetedAutoscaler): void {
+    for (const pair of pairs) {
+      const known = this.byPair.get(pair);
+      if (known) known.push({ position, autoscaler });
+      else this.byPair.set(pair, [{ position, autoscaler }]);
+    }
+  }
+
+  /** Returns the autoscalers with a pair, in order. */
+  with(pair: string): readonly { readonly position: number; readonly autoscaler: TargetedAutoscaler }[] {
+    return this.byPair.get(pair) ?? [];
+  }
+}
+
+function toPairs({ namespace }: TargetedAutoscaler, labels: Fields): string[] {
+  return Object.entries(labels).map(([key, value]) => JSON.stringify([namespace, key, value]));
+}
+
+/** Key of selectors without matchLabels, which may select any pods of their namespace. */
+function toAnyKey({ namespace }: TargetedAutoscaler): string {
+  return JSON.stringify([namespace]);
+}
+
+/** Finds the first of the earlier autoscalers whose target selects the pods of another one, or the reverse. */
+class OverlapSearch {
+  private readonly labels = new LabelIndex();
+  private readonly selectors = new LabelIndex();
+  private size = 0;
+
+  findThenAdd(autoscaler: TargetedAutoscaler): TargetedAutoscaler | undefined {
+    const podPairs = toPairs(autoscaler, labelsOf(autoscaler.target));
+    const selectorPairs = toPairs(autoscaler, getFieldsAt(autoscaler.target, 'spec', 'selector', 'matchLabels'));
+    const any = toAnyKey(autoscaler);
+    const selected = this.labels.with(selectorPairs[0] ?? any).find((other) => selectsPodsOf(autoscaler, other.autoscaler));
+    const selecting = [...podPairs, any].flatMap((pair) => {
+      const found = this.selectors.with(pair).find((other) => selectsPodsOf(other.autoscaler, autoscaler));
+      return found ? [found] : [];
+    });
+    const [first] = [...(selected ? [selected] : []), ...selecting].toSorted((one, other) => one.position - other.position);
+    this.labels.add([...podPairs, any], this.size, autoscaler);
+    this.selectors.add([selectorPairs[0] ?? any], this.size, autoscaler);
+    this.size++;
+    return first?.autoscaler;
+  }
+}
+
 /** Reports autoscalers that control the same pods, each once, at the later one. */
 function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
   const own = new Set(context.objects);
-  return autoscalers.flatMap((autoscaler, index) => {
-    const earlier = autoscalers.slice(0, index);
-    const same = earlier.filter((other) => isSameTarget(autoscaler, other));
+  const byTarget = new Map<string, TargetedAutoscaler[]>();
+  const search = new OverlapSearch();
+  return autoscalers.flatMap((autoscaler) => {
     const { object, title, targetName } = autoscaler;
+    const key = toTargetKey(autoscaler);
+    const same = byTarget.get(key) ?? [];
+    byTarget.set(key, [...same, autoscaler]);
+    const overlapping = search.findThenAdd(autoscaler);
     if (!own.has(object)) return [];
     if (same.length > 0) {
       const others = same.map((other) => other.title);
@@ -72,7 +141,6 @@ function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: Pla
       const finding = autoscalersConflict.createFinding(isKeda ? 'same-target-keda' : 'same-target', { path: SCALE_TARGET_PATH, data });
       return [createFinding(finding, object, context)];
     }
-    const overlapping = earlier.find((other) => selectsPodsOf(autoscaler, other) || selectsPodsOf(other, autoscaler));
     if (!overlapping) return [];
     const isOwnSelector = selectsPodsOf(autoscaler, overlapping);
     const data = {
