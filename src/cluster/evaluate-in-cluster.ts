@@ -2,7 +2,7 @@ import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
-import { getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
+import { getFieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
@@ -44,7 +44,6 @@ import { canPreemptFor, evaluateExactly, toPossibleEviction } from './capacity/e
 import { evaluateSetsExactly } from './capacity/exact/row-capacity';
 import type { SetRollout, SetRow } from './capacity/exact/row-capacity';
 import { formatRow } from './capacity/shortage';
-import { formatWorkloadKey } from './capacity/exact/running-pods';
 import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
@@ -189,11 +188,8 @@ function buildLimits(
   const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
   const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
   const others = [...ownOthers, ...otherUnits];
-  const otherSets = new Map(
-    listOtherPods(context).map(({ object, podSet }) => [formatWorkloadKey(object.kind, namespaceOf(object), nameOf(object)), podSet]),
-  );
   const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
-  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, otherSets, context, cache);
+  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, context, cache);
   const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
   const resources = [
     ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),

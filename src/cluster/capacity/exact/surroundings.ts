@@ -1,7 +1,10 @@
+import { nameOf, namespaceOf } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../workload';
 import type { NodePool } from '../node-pools';
+import { listOtherPods } from '../other-pods';
+import type { OtherPods } from '../other-pods';
 import type { Demand } from '../placement';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
@@ -67,15 +70,10 @@ function memoize<T>(compute: () => T): () => T {
   return () => (known ??= { value: compute() }).value;
 }
 
-/** Collects the running pods of a plan, and what they leave on each node. */
-export function collectSurroundings(
-  pools: readonly NodePool[],
-  podSets: readonly PodSet[],
-  others: ReadonlyMap<string, PodSet>,
-  context: PlanContext,
-  cache: PlanCache,
-): Surroundings {
-  const byKey = new Map<string, PodSet[]>(Array.from(others, ([key, podSet]) => [key, [podSet]]));
+/** Creates a lookup of the set that a running pod belongs to. Returns undefined for a pod of an owner that is not planned. */
+function createPodSetLookup(podSets: readonly PodSet[], others: readonly OtherPods[]): (pod: RunningPod) => PodSet | undefined {
+  const byKey = new Map<string, PodSet[]>();
+  for (const { object, podSet } of others) byKey.set(formatWorkloadKey(object.kind, namespaceOf(object), nameOf(object)), [podSet]);
   for (const podSet of podSets) {
     const key = keyOf(podSet);
     if (key === undefined) continue;
@@ -83,8 +81,17 @@ export function collectSurroundings(
     if (known && podSet.owner) known.push(podSet);
     else byKey.set(key, [podSet]);
   }
-  const findPodSet = ({ workloadKey, indirectOwnerKey = '', labels }: RunningPod): PodSet | undefined =>
+  return ({ workloadKey, indirectOwnerKey = '', labels }) =>
     (byKey.get(indirectOwnerKey) ?? byKey.get(workloadKey))?.find(({ owner }) => owner?.hasMember?.(labels) ?? true);
+}
+
+/** Collects the running pods of a plan, and what they leave on each node. */
+export function collectSurroundings(
+  pools: readonly NodePool[],
+  podSets: readonly PodSet[],
+  context: PlanContext,
+  cache: PlanCache,
+): Surroundings {
   const devices = deviceInventoryOf(context);
   const named = new Map(pools.flatMap((pool) => (pool.nodeName ? [[pool.nodeName, pool] as const] : [])));
   const podsByNode = new Map<string, RunningPod[]>();
@@ -96,7 +103,10 @@ export function collectSurroundings(
     else map.set(key, [pod]);
   };
   const unplanned: RunningPod[] = [];
-  for (const pod of listRunningPods(context)) {
+  const running = listRunningPods(context);
+  // An index of thousands of rollouts is only built if pods of the input may belong to them.
+  const findPodSet = running.length > 0 ? createPodSetLookup(podSets, listOtherPods(context)) : () => undefined;
+  for (const pod of running) {
     const podSet = findPodSet(pod);
     if (podSet === undefined) unplanned.push(pod);
     if (podSet) add(allOwnPods, podSet, pod);
