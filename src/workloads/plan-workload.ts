@@ -87,19 +87,20 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
   const template = kind.podTemplate(located?.template ?? {});
   const { podPath, countOnly, sizePath, locateTemplate } = resolveTemplateLocation(located, context);
   const specifiedStrategy = spec[strategyPath.slice('spec.'.length)];
+  const count = kind.count(object, { name, namespace, template, kind: kind.kind, replicas: 0 }, context);
   const workload = buildPodWorkload(
     kind,
     {
       effective,
       workload: { name, namespace, template, podPath, countOnly, sizePath, locateTemplate, strategyPath, strategyOwner, names },
       minReadySeconds: spec.minReadySeconds,
-      count: applyChangeToPodCount(kind.count(object, { name, namespace, template, kind: kind.kind, replicas: 0 }, context), changed),
+      count: applyChangeToPodCount(count, changed),
       ...(located && { writtenPods: () => collectWrittenPods(located) }),
       ruleInputs: {
         // A restart proceeds even while the object is paused.
         isPaused: kind.isPaused(object) && changed?.start?.isRestart !== true,
         deadline: kind.deadline(spec),
-        declaredReplicas: getDeclaredReplicas(object, context),
+        declaredReplicas: getDeclaredReplicas(object, count.autoscaler, context),
         strategyObject: isSpecified(specifiedStrategy) ? object : undefined,
       },
     },

@@ -36,14 +36,23 @@ export function countPodsByReplicas(workload: Manifest, context: PlanContext): P
   return { steady: replicas, initialState: { replicas }, autoscaler };
 }
 
+const REPLICAS_PATH = toFieldPath`spec.replicas`;
+
+/** Returns the tool that applies an object, and whether it keeps the live replicas. Returns undefined if the tool is not known. */
+function findReplicasApplier(object: Manifest, context: PlanContext): DeclaredReplicas['applied'] {
+  const applied = context.applierOf?.(object);
+  if (!applied) return undefined;
+  return { applier: applied.applier, keepsReplicas: isFieldKept(object, ['spec', 'replicas'], applied.source?.keptFields ?? []) };
+}
+
 /** Returns the replicas that every apply of the object resets, or undefined if the apply keeps the live ones. */
-export function getDeclaredReplicas(object: Manifest, context: PlanContext): DeclaredReplicas | undefined {
+export function getDeclaredReplicas(
+  object: Manifest,
+  autoscaler: Autoscaler | undefined,
+  context: PlanContext,
+): DeclaredReplicas | undefined {
   const { replicas } = getFieldsAt(object, 'spec');
   if (!isInt32(replicas) || context.changedPods?.(object)?.keepsReplicas) return undefined;
-  const findApplier = () => {
-    const applied = context.applierOf?.(object);
-    const keptFields = applied?.source?.keptFields ?? [];
-    return applied && { applier: applied.applier, keepsReplicas: isFieldKept(object, ['spec', 'replicas'], keptFields) };
-  };
-  return { path: toFieldPath`spec.replicas`, replicas, writer: 'apply', findApplier };
+  // Only autoscalers conflict with the tool that applies the replicas.
+  return { path: REPLICAS_PATH, replicas, writer: 'apply', applied: autoscaler && findReplicasApplier(object, context) };
 }

@@ -10,8 +10,8 @@ import type { EffectiveStrategy } from './effective-strategy';
 export interface DeclaredReplicas {
   readonly path: FieldPath;
   readonly replicas: number;
-  /** Returns the tool that applies the object, and whether it keeps the live number. It is lazy, since only autoscalers need it. @default - kubectl */
-  readonly findApplier?: () => { readonly applier: Applier; readonly keepsReplicas: boolean } | undefined;
+  /** The tool that applies the object, and whether it keeps the live number, if the object has an autoscaler. @default - kubectl */
+  readonly applied?: { readonly applier: Applier; readonly keepsReplicas: boolean } | undefined;
   /** The writer: an apply of the object itself, or KServe at every reconcile. */
   readonly writer: 'apply' | 'kserve';
 }

@@ -74,8 +74,9 @@ interface SetReview {
 }
 
 function checkSetReplicas({ set, object, context }: SetReview): Finding[] {
-  const configured = getDeclaredReplicas(object, context);
-  if (!set.autoscaler || !configured) return [];
+  if (!set.autoscaler) return [];
+  const configured = getDeclaredReplicas(object, set.autoscaler, context);
+  if (!configured) return [];
   return checkHpaOwnsReplicas({
     autoscaler: set.autoscaler,
     declaredReplicas: configured,

@@ -181,8 +181,7 @@ export function checkHpaOwnsReplicas({
   workload,
 }: Pick<RuleContext, 'autoscaler' | 'declaredReplicas'> & { readonly workload: Pick<Workload, 'kind' | 'name' | 'namespace'> }): Finding[] {
   if (!autoscaler || !declaredReplicas) return [];
-  const { path, replicas, writer } = declaredReplicas;
-  const applied = declaredReplicas.findApplier?.();
+  const { path, replicas, writer, applied } = declaredReplicas;
   if (applied?.keepsReplicas) return [];
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;
   const data = { replicas, autoscaler: autoscaler.by };
