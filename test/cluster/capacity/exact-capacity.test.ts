@@ -111,6 +111,31 @@ test('if the number of pods changes too, old pods with other requests leave the 
   });
 });
 
+describe('if the number of pods changes too, a deadlock that counts smaller old pods as new ones is not certain', () => {
+  // The 4 old pods become 5. The peak is 1 old pod of 1 GPU and 5 new ones of 2 GPUs.
+  const planAt = (hard: number) => {
+    const gpus = quota({ [`requests.${GPU}`]: hard });
+    const old = deployment({ containers: [container(1)] }, { replicas: 4 });
+    return changeOf([old, gpus], [deployment({ containers: [container(2)] }, { replicas: 5 }), gpus]).capacity;
+  };
+
+  test('11 GPUs are enough, so the verdict is open', () => {
+    expect(planAt(11)).toEqual({
+      verdict: 'may-not-fit',
+      peakPods: 6,
+      podsThatFit: 5,
+      because: ['old pods with other requests'],
+      message:
+        `May not fit: with old pods like the new ones it peaks at 12 requests.${GPU} and ResourceQuota "gpus" has 11 left, ` +
+        'and plans do not model old pods with other requests.',
+    });
+  });
+
+  test('9 GPUs are too few for the new pods alone, so it deadlocks', () => {
+    expect(planAt(9)).toMatchObject({ verdict: 'deadlocks' });
+  });
+});
+
 describe('old pods keep their own nodes', () => {
   const pools = {
     nodePools: ['a100', 'h100'].map((gpu) => ({ name: gpu, count: 2, labels: { gpu }, allocatable: { cpu: 32, [GPU]: 1 } })),

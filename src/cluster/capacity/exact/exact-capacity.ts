@@ -383,19 +383,32 @@ function formatConstraints({ nodeSelector, affinity, tolerations }: Fields): str
   return JSON.stringify([nodeSelector, affinity, tolerations]);
 }
 
-/** Returns an evaluation that takes old pods for new ones, as uncertain if they differ in what decides. */
-export function withUndecidedOldPods({ template, oldTemplate }: PodSet, base: CapacityEvaluation): CapacityEvaluation {
+/**
+ * Returns an evaluation that takes old pods for new ones, as uncertain if they differ in what decides.
+ *
+ * 4 old pods of 1 GPU and 5 new ones of 2 GPUs deadlock at a quota of 11 if the old pods request 2 GPUs too, and fit as they are.
+ *
+ * @param exceedsLimit whether the new pods alone exceed a limit, so that the rollout deadlocks whatever the old ones request
+ */
+export function withUndecidedOldPods(
+  { template, oldTemplate }: PodSet,
+  base: CapacityEvaluation,
+  exceedsLimit: () => boolean,
+): CapacityEvaluation {
   if (oldTemplate === undefined) return base;
   const [old, next] = [getFieldsAt(oldTemplate, 'spec'), getFieldsAt(template, 'spec')];
   const { verdict, peakPods, podsThatFit, shortage } = base.verdict;
-  const isByQuota = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
+  const isByLimit = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
+  const isWithoutNode = shortage?.kind === 'labels' || shortage?.kind === 'taints';
   const because = [
-    ...(verdict !== 'deadlocks' && formatFootprint(old) !== formatFootprint(next) ? [OLD_REQUESTS] : []),
-    ...(!isByQuota && formatConstraints(old) !== formatConstraints(next) ? [OLD_CONSTRAINTS] : []),
+    ...(!isWithoutNode && formatFootprint(old) !== formatFootprint(next) ? [OLD_REQUESTS] : []),
+    ...(!isByLimit && formatConstraints(old) !== formatConstraints(next) ? [OLD_CONSTRAINTS] : []),
   ];
-  if (because.length === 0 || verdict === 'may-not-fit') return base;
+  if (because.length === 0 || verdict === 'may-not-fit' || (verdict === 'deadlocks' && exceedsLimit())) return base;
+  const fitting = buildFittingResult(peakPods, podsThatFit, because);
+  const reason = shortage && formatShortage(shortage, 'with old pods like the new ones it peaks at');
   return {
-    verdict: buildFittingResult(peakPods, podsThatFit, because),
+    verdict: reason ? { ...fitting, message: `May not fit: ${reason}, and plans do not model ${joinWords(because)}.` } : fitting,
     delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
   };
 }
@@ -446,7 +459,15 @@ export function evaluateExactly(
   const isScaled = workload.running !== undefined && workload.running !== workload.replicas;
   // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there.
   if (workload.onePerNode || ownLimitSources.some(({ rejection }) => rejection)) return base;
-  const undecidedBase = () => withUndecidedOldPods(workload, base);
+  const exceedsLimit = () => {
+    const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
+    return ownLimitSources.some((limit) => {
+      const otherChange = computeOtherUseChange(limit, [workload], limits.cache);
+      const ownLimit = resolveOwnLimit(limit, workload, oldSpec, otherChange);
+      return countAllowedPods({ ...ownLimit, left: ownLimit.left + otherChange.decrease }, 0) < workload.replicas;
+    });
+  };
+  const undecidedBase = () => withUndecidedOldPods(workload, base, exceedsLimit);
   if (!process || isScaled) return undecidedBase();
   const { replicas } = process;
   const hasLivePods = (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0;

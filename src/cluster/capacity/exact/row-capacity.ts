@@ -277,7 +277,9 @@ export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluatio
   const { podSets, rows } = rollout;
   const [first] = rows;
   if (base.rejection || first === undefined || podSets.some(({ countOnly }) => countOnly)) return base;
-  const undecidedBase = () => podSets.reduce((evaluation, podSet) => withUndecidedOldPods(podSet, evaluation), base);
+  const { next } = rows.at(-1)!;
+  const exceedsLimit = () => findExceeded(podSets, { old: next.map(() => 0), next }, limits) !== undefined;
+  const undecidedBase = () => podSets.reduce((evaluation, podSet) => withUndecidedOldPods(podSet, evaluation, exceedsLimit), base);
   const isScaled = podSets.some(
     ({ running, replicas }, index) => (running !== undefined && running !== replicas) || first.old[index] !== replicas,
   );
