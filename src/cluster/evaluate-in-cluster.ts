@@ -12,7 +12,7 @@ import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { podSetsOf } from './workload';
-import type { CapacityKnowledge, ClusterPods, FewerGroups, GroupPods, SystemRollout, PodSet, Workload } from './workload';
+import type { CapacityKnowledge, ClusterPods, FewerGroups, GroupPods, GroupTrial, SystemRollout, PodSet, Workload } from './workload';
 import { applyLimitRange } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { buildCapacityLimits } from './capacity/capacity';
@@ -92,6 +92,11 @@ function describeRun<S extends Simulation | null>(
   return { simulation, ...(capacity && { capacity }), ...(duration && { duration }) };
 }
 
+/** Returns the parts of a trial that its capacity depends on. The limits refer to the pod sets of the rollout as written, so it keeps those. */
+function withTrial({ podSets, positionOf }: GroupPods, trial: GroupTrial): EvaluatedGroups {
+  return { ...trial, podSets, ...(positionOf && { positionOf }) };
+}
+
 /** Creates the trial of a rollout. Returns undefined if its user cannot choose a strategy, or nothing rolls out. */
 function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanContext): RolloutTrial | undefined {
   if (pods?.kind === 'groups') {
@@ -100,7 +105,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
     if (!rolloutWith || rows.length === 0) return undefined;
     const runTrial = (strategy: unknown, replicas: number) => {
       const trial = rolloutWith(strategy, replicas);
-      const evaluation = evaluateWithOtherUnits(evaluateGroupCapacity, { ...trial, podSets }, limits);
+      const evaluation = evaluateWithOtherUnits(evaluateGroups, withTrial(groups, trial), limits);
       const duration = trial.duration(evaluation?.delay);
       return {
         simulation: truncateRolloutAtDeadlock(trial.simulation, evaluation?.verdict),
@@ -282,8 +287,11 @@ function listGroupSteps({ perGroup, limits: { replicas, unavailable } }: FewerGr
   });
 }
 
+/** The parts of a rollout of groups that its capacity depends on. */
+type EvaluatedGroups = Pick<GroupPods, 'podSets' | 'rows' | 'oldRows' | 'fewer' | 'positionOf'>;
+
 /** Evaluates a rollout of groups, whose old pods keep their own requests. */
-function evaluateGroups(groups: GroupPods, limits: PlanLimits): CapacityEvaluation | undefined {
+function evaluateGroups(groups: EvaluatedGroups, limits: PlanLimits): CapacityEvaluation | undefined {
   const evaluation = evaluateGroupCapacity(groups, limits);
   if (!evaluation) return undefined;
   const { podSets, fewer } = groups;
@@ -458,9 +466,7 @@ function applyGroupCapacity(
   const duration = groups.duration(evaluation?.delay);
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
-  // The limits refer to the pod sets of the rollout, so its sets are combined with the rows of the maximum.
-  const maximumCapacity =
-    maximum && evaluateWithOtherUnits(evaluateGroupCapacity, { ...maximum, podSets: groups.podSets }, limits)?.verdict;
+  const maximumCapacity = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits)?.verdict;
   const kindFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   return {

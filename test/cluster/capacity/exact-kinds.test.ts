@@ -114,6 +114,26 @@ describe('a LeaderWorkerSet replaces groups, the highest index first', () => {
     expect(outcomeOf(planOn([], [set(2, 'llm:1', 1), gpuQuota(8)], [set(1, 'llm:2', 1), gpuQuota(8)]))).toBe('deadlocks 1');
     expect(outcomeOf(planOn([], [set(2, 'llm:1', 1), gpuQuota(10)], [set(1, 'llm:2', 1), gpuQuota(10)]))).toBe('fits');
   });
+
+  test('at the maximum of its autoscaler, old groups of another size leave the verdict open', () => {
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: named('llm'),
+      spec: {
+        minReplicas: 2,
+        maxReplicas: 3,
+        scaleTargetRef: { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', name: 'llm' },
+      },
+    };
+    const others = [gpuQuota(10), autoscaler];
+    const [rollout] = planOn([], [set(2, 'llm:1', 1), ...others], [set(1, 'llm:2', 1), ...others]);
+    // 3 old groups of 4 GPUs do not fit into 10.
+    expect(rollout).toMatchObject({
+      capacity: { verdict: 'fits' },
+      autoscaled: { maximumCapacity: { verdict: 'may-not-fit', because: ['old pods with other requests'] } },
+    });
+  });
 });
 
 describe('the old cluster of a RayService keeps its requests while the new one starts', () => {
