@@ -26,6 +26,7 @@ import type { EvaluatedCounts } from './rules/invalid-limit';
 import { checkInvalidSelector } from './rules/invalid-selector';
 import { checkNeverPausesWithoutInventory } from './rules/never-pauses';
 import { reportDependency } from './rules/depends-on-missing';
+import { listNamedClusters } from './rules/named-clusters';
 import { checkNoInventory } from './rules/no-inventory';
 import { checkNoMatchingTarget, checkNoTarget } from './rules/no-target';
 import { resolveFleetRollout, simulateFleet } from './simulate';
@@ -188,7 +189,7 @@ function checkDependency(
   const there = new Set(reached.targets.clusters.map((cluster) => cluster.name));
   const missing = chosen.targets.clusters.filter((cluster) => !there.has(cluster.name)).map((cluster) => cluster.name);
   if (missing.length === 0) return NO_PROBLEMS;
-  const problem = { messageId: 'reach', data: { name, clusters: { count: missing.length, names: missing.slice(0, 5) } } } as const;
+  const problem = { messageId: 'reach', data: { name, clusters: listNamedClusters(missing) } } as const;
   return { findings: [reportDependency(problem, bundle.root, index)], blocksAll: false, blockedClusters: new Set(missing) };
 }
 

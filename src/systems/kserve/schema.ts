@@ -1,6 +1,7 @@
 import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
+import { FRAMEWORKS } from './passthrough-fields';
 import { findFirstKserveVersion } from './versions';
 
 const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
@@ -52,12 +53,9 @@ const COMPONENT_FIELDS: readonly string[] = [
   'hostnameOverride',
 ];
 
-/** Frameworks that a predictor has a field for. Source: KServe 0.20 pkg/apis/serving/v1beta1/predictor.go, `PredictorSpec`. */
-const FRAMEWORK_FIELDS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'onnx', 'huggingface', 'pmml', 'lightgbm', 'paddle'];
-
 /** All fields that any supported version of KServe has in a component. An earlier version drops the newer ones, which other findings report. */
 export const KNOWN_COMPONENT_FIELDS: Readonly<Record<'predictor' | 'transformer' | 'explainer', readonly string[]>> = {
-  predictor: [...COMPONENT_FIELDS, ...FRAMEWORK_FIELDS, 'model', 'workerSpec', 'name', 'storageContainerName'],
+  predictor: [...COMPONENT_FIELDS, ...FRAMEWORKS, 'model', 'workerSpec', 'name', 'storageContainerName'],
   transformer: COMPONENT_FIELDS,
   explainer: [...COMPONENT_FIELDS, 'art'],
 };

@@ -14,7 +14,7 @@ import { buildFittingResult, formatOutcome, formatShortage } from '../shortage';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildRolloutModel } from './build-rollout-model';
-import { NodeInventory } from './node-inventory';
+import { NodeInventory, toInventoryNodes } from './node-inventory';
 import { PodIndex } from './pod-index';
 import type { PodShape } from './pod-shape';
 import { resolvePriority } from './pod-priority';
@@ -56,9 +56,8 @@ interface OldPods {
 }
 
 function areAlike(pods: readonly RunningPod[]): boolean {
-  const key = ({ spec }: RunningPod) => JSON.stringify([...computePodFootprint(spec)].map(([resource, amount]) => `${resource} ${amount}`));
-  const first = key(pods[0]!);
-  return pods.every((pod) => key(pod) === first);
+  const first = formatFootprint(pods[0]!.spec);
+  return pods.every(({ spec }) => formatFootprint(spec) === first);
 }
 
 /** Returns the pods with these ordinals in their names, in this order. */
@@ -95,12 +94,7 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
   const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
   const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old');
-  return new NodeInventory(
-    placement.nodes.cells.flatMap((cell) =>
-      cell.flatMap(({ groups }) => groups.map(({ pool, nodes, free: left, marks }) => ({ pool, count: nodes, free: left, marks }))),
-    ),
-    cache,
-  );
+  return new NodeInventory(toInventoryNodes(placement), cache);
 }
 
 function toShape({ namespace = 'default', namespaceLabels }: PodSet, labels: Fields, spec: Fields): PodShape {
@@ -174,11 +168,7 @@ function hasAmpleNodes(workload: PodSet, old: OldPods, replicas: number, surroun
   const spec = getFieldsAt(workload.template, 'spec');
   if (!steady || surroundings.hasDownNodes || hasPodConstraints(spec) || (old.spec && hasPodConstraints(old.spec))) return false;
   const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), spec);
-  const isExcluded = surroundings
-    .podIndex()
-    .exclusiveTowards(shape.namespace)
-    .some(({ terms }) => terms.some((term) => term.matches(shape) || term.mayMatch(shape)));
-  return !isExcluded && hasNodesWithCapacity(steady.nodes, workload, 2 * replicas, cache);
+  return !surroundings.podIndex().mayExclude(shape) && hasNodesWithCapacity(steady.nodes, workload, 2 * replicas, cache);
 }
 
 /** Builds a model in which nodes have capacity for all pods, so that only quotas decide. */
@@ -278,7 +268,7 @@ interface DecidedOutcomes extends RolloutOutcomes {
 /** Decides a rollout. Returns undefined if it may go through other rows than the given ones. */
 function decide(model: RolloutModel, process: RolloutProcess): DecidedOutcomes | undefined {
   if (process.kind === 'rows') return computeRowOutcomes(model, process.rows, process.waitsForAllNew);
-  const bounds = computeOutcomeBounds(model)!;
+  const bounds = computeOutcomeBounds(model);
   if (bounds.outcome === 'every') return bounds;
   const isSmall = model.nodes.length <= MAX_SEARCHED_NODES && model.replicas <= MAX_SEARCHED_REPLICAS;
   // Which pods of unknown nodes are deleted first is not known either.

@@ -4,6 +4,7 @@ import { findCandidateIndexes } from '../candidate-nodes';
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../node-affinity';
 import type { Revision } from '../node-affinity';
 import type { NodePool } from '../node-pools';
+import type { Placement } from '../placement';
 import type { Amounts } from '../pod-requests';
 
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -49,6 +50,13 @@ export interface NodeInclusion {
   readonly topologyKeys: readonly string[];
   readonly honorsAffinity: boolean;
   readonly honorsTaints: boolean;
+}
+
+/** Returns the nodes of a placement as its pods leave them. */
+export function toInventoryNodes({ nodes }: Placement): InventoryNode[] {
+  return nodes.cells.flatMap((cell) =>
+    cell.flatMap(({ groups }) => groups.map(({ pool, nodes: count, free, marks }) => ({ pool, count, free, marks }))),
+  );
 }
 
 /** The nodes of a plan, with what rollouts share: domains, and classes of nodes with equal free resources. */

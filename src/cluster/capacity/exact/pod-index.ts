@@ -1,6 +1,6 @@
 import { getListAt } from '../../../core/manifest';
 import { listAffinityTerms } from './pod-shape';
-import type { AffinityTerm } from './pod-shape';
+import type { AffinityTerm, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
 
 /** Running pods that no selector distinguishes. */
@@ -65,6 +65,11 @@ export class PodIndex {
   /** Lists the pods whose anti-affinity may keep off pods of a namespace. */
   exclusiveTowards(namespace: string): readonly ExclusiveKind[] {
     return [...(this.exclusiveByNamespace.get(namespace) ?? []), ...this.exclusiveEverywhere];
+  }
+
+  /** Reports whether the anti-affinity of some pod may keep off a pod. */
+  mayExclude(shape: PodShape): boolean {
+    return this.exclusiveTowards(shape.namespace).some(({ terms }) => terms.some((term) => term.matches(shape) || term.mayMatch(shape)));
   }
 
   /** Reports whether other pods than the given ones have a priority below a number. */

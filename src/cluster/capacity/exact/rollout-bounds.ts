@@ -94,19 +94,16 @@ function findOnlySpread({ spreads, antiAffinities, affinity }: RolloutModel): Mo
   return isAlone && spread!.countsNew && spread!.countsItself ? spread : undefined;
 }
 
-/** Bounds of new pods over the vectors of old pods by domain, for a given number of old pods. */
-interface DomainBounds {
-  /** The fewest new pods of each reachable pair of old pods and free capacity. */
-  readonly pairs: ReadonlyMap<string, readonly [old: number, capacity: number]>;
-}
+/** Old pods, and capacity for new ones, of one domain. */
+type DomainPair = readonly [old: number, capacity: number];
 
 /** Lists the pairs of old pods and capacity for new pods that the nodes of one domain can have. */
-function listDomainPairs(model: RolloutModel, isInDomain: (node: number) => boolean): DomainBounds {
-  let pairs = new Map<string, readonly [number, number]>([['0,0', [0, 0]]]);
+function listDomainPairs(model: RolloutModel, isInDomain: (node: number) => boolean): readonly DomainPair[] {
+  let pairs = new Map<string, DomainPair>([['0,0', [0, 0]]]);
   model.nodes.forEach(({ newPodsBesideOld }, node) => {
     if (!isInDomain(node)) return;
     const limit = model.oldByNode?.[node] ?? Math.min(model.replicas, model.oldLimitByNode[node]!);
-    const next = new Map<string, readonly [number, number]>();
+    const next = new Map<string, DomainPair>();
     for (const [old, capacity] of pairs.values()) {
       for (let own = 0; own <= limit && old + own <= model.replicas; own++) {
         const pair = [old + own, capacity + Math.min(model.replicas, newPodsBesideOld[own] ?? 0)] as const;
@@ -115,7 +112,7 @@ function listDomainPairs(model: RolloutModel, isInDomain: (node: number) => bool
     }
     pairs = next;
   });
-  return { pairs };
+  return [...pairs.values()];
 }
 
 /**
@@ -131,11 +128,11 @@ function listDomainPairs(model: RolloutModel, isInDomain: (node: number) => bool
 function computeSpreadBounds(model: RolloutModel, spread: ModelSpread): readonly number[] | undefined {
   const MAX_COMBINATIONS = 50_000;
   const domains = Array.from({ length: spread.domains }, (_, domain) => domain);
-  const perDomain = domains.map((domain) => [...listDomainPairs(model, (node) => spread.domainOf[node] === domain).pairs.values()]);
+  const perDomain = domains.map((domain) => listDomainPairs(model, (node) => spread.domainOf[node] === domain));
   if (perDomain.reduce((product, pairs) => product * pairs.length, 1) > MAX_COMBINATIONS) return undefined;
   const least = Array.from({ length: model.replicas + 1 }, () => Infinity);
   const existing = spread.domainsOutside + spread.exists.filter(Boolean).length;
-  const visit = (domain: number, old: number, chosen: readonly (readonly [number, number])[]): void => {
+  const visit = (domain: number, old: number, chosen: readonly DomainPair[]): void => {
     if (old > model.replicas) return;
     if (domain < domains.length) {
       for (const pair of perDomain[domain]!) visit(domain + 1, old + pair[0], [...chosen, pair]);
@@ -193,7 +190,7 @@ export function computeRowOutcomes(
  *
  * Source: k/k pkg/controller/deployment/rolling.go.
  */
-export function computeOutcomeBounds(model: RolloutModel): RolloutOutcomes | undefined {
+export function computeOutcomeBounds(model: RolloutModel): RolloutOutcomes {
   const { replicas, unavailable, newPodsAdmitted } = model;
   const { least, most } = computeNewPodBounds(model);
   const spread = isDecidedByNodes(model) ? undefined : findOnlySpread(model);

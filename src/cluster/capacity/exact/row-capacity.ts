@@ -15,6 +15,7 @@ import { buildPortMarks } from '../scheduling';
 import { findUnmodelledConstraints } from '../unmodelled-constraints';
 import { computeLeft, computeOldUse } from './admitted-pods';
 import { countPods, subtractPods } from './node-amounts';
+import { toInventoryNodes } from './node-inventory';
 import type { InventoryNode } from './node-inventory';
 import { listNodeProvisioners } from './node-provisioners';
 import { canPreemptFor, PLACEMENT, PREEMPTION, withUndecidedOldPods } from './exact-capacity';
@@ -69,11 +70,7 @@ function hasPodConstraints(podSpec: unknown): boolean {
 /** Reports whether the anti-affinity of running pods may keep off new pods of a set. */
 function isExcludedByOthers({ namespace = 'default', namespaceLabels, template }: PodSet, surroundings: Surroundings): boolean {
   const labels = getFieldsAt(template, 'metadata', 'labels');
-  const shape = { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec: {} };
-  return surroundings
-    .podIndex()
-    .exclusiveTowards(namespace)
-    .some(({ terms }) => terms.some((term) => term.matches(shape) || term.mayMatch(shape)));
+  return surroundings.podIndex().mayExclude({ namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec: {} });
 }
 
 /** The nodes of a rollout of several sets, by what is left at each row. */
@@ -146,10 +143,7 @@ class SetNodes {
     const ownDemands: Demand[] = old ? podSets.map((podSet, index) => ({ podSet: withOldShape(podSet), pods: old[index]! })) : [];
     const all = [...demands.filter(({ podSet }) => !own.has(podSet)), ...ownDemands].filter(({ pods }) => pods > 0);
     const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
-    const { nodes } = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, all, cache), cache, 'old');
-    return nodes.cells.flatMap((cell) =>
-      cell.flatMap(({ groups }) => groups.map((group) => ({ pool: group.pool, count: group.nodes, free: group.free, marks: group.marks }))),
-    );
+    return toInventoryNodes(schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, all, cache), cache, 'old'));
   }
 }
 

@@ -1,9 +1,10 @@
 import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
-import { CONTEXT_KINDS, POD_KINDS } from '../../context-kinds';
+import { POD_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { findControllingOwner } from '../../ownership';
+import { getNamespaceLabels } from '../scheduling';
 import type { PodShape } from './pod-shape';
 
 /** A pod of the input that has not finished. */
@@ -89,9 +90,6 @@ export const listRunningPods = memoizePerPlan((context: PlanContext): readonly R
   const replicaSets = new Map(
     context.all(POD_KINDS.replicaSet).map((replicaSet) => [JSON.stringify([namespaceOf(replicaSet), nameOf(replicaSet)]), replicaSet]),
   );
-  const namespaceLabels = new Map(
-    context.all(CONTEXT_KINDS.namespace).map((namespace) => [nameOf(namespace), getFieldsAt(namespace, 'metadata', 'labels')]),
-  );
   return pods.flatMap((pod) => {
     const phase = getValueAt(pod, 'status', 'phase');
     if (phase === 'Succeeded' || phase === 'Failed') return [];
@@ -101,7 +99,7 @@ export const listRunningPods = memoizePerPlan((context: PlanContext): readonly R
     const owner = findWorkload(pod, labels, replicaSets);
     const { kind, name } = owner;
     const indirect = findIndirectOwner(owner, labels);
-    const labelsOfNamespace = namespaceLabels.get(namespace);
+    const labelsOfNamespace = getNamespaceLabels(namespace, context);
     return {
       pod,
       namespace,

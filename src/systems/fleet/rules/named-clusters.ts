@@ -9,6 +9,11 @@ export interface NamedClusters {
   readonly names: readonly string[];
 }
 
+/** Returns clusters with these names as finding data. */
+export function listNamedClusters(names: readonly string[]): NamedClusters {
+  return { count: names.length, names: names.slice(0, MAX_LISTED_NAMES) };
+}
+
 /** Returns the targets at these positions as finding data. */
 export function toNamedClusters({ targets }: Pick<FleetRollout, 'targets'>, positions: readonly number[]): NamedClusters {
   return { count: positions.length, names: positions.slice(0, MAX_LISTED_NAMES).map((position) => targets[position]!.name) };
