@@ -15,7 +15,7 @@ interface DrainData {
   readonly graceSeconds: number;
   /** Seconds of the preStop hook; 0 if it is not known. */
   readonly preStopSeconds: number;
-  /** Seconds that are left after SIGTERM. */
+  /** Seconds that are left after SIGTERM, at least the 2 that the kubelet leaves. */
   readonly leftSeconds: number;
 }
 
@@ -102,10 +102,9 @@ export const terminationTooShort = defineRule({
 });
 
 function checkServer(server: TerminatingServer, template: LocatedTemplate): Finding[] {
-  const { drain, preStopSeconds = 0, graceSeconds } = server;
+  const { drain, preStopSeconds = 0, graceSeconds, secondsAfterSigterm: leftSeconds } = server;
   const { seconds, option, isSet, server: name } = drain;
-  const leftSeconds = graceSeconds - preStopSeconds;
-  if (seconds === undefined || !Number.isFinite(seconds) || seconds === 0 || leftSeconds < 0 || seconds <= leftSeconds) return [];
+  if (seconds === undefined || !Number.isFinite(seconds) || seconds <= leftSeconds) return [];
   const limit = isSet && option !== undefined ? option : `the default of ${name}`;
   return [
     terminationTooShort.createFinding('drain', {
