@@ -68,12 +68,15 @@ export const requestsAborted = defineRule({
     aborts: defineMessage<AbortData>({
       text: ({ server, service }) =>
         `${server} aborts running requests at SIGTERM: each replaced pod cuts the requests that Service "${service}" sent to it.`,
-      help: ({ option }) =>
+      help: ({ server, option }) =>
         option === undefined
           ? 'Unset the variable that forces the shutdown.'
-          : `Set ${option} (vLLM 0.18.0 or later) below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
+          : `Set ${option}${server === 'vLLM' ? ' (vLLM 0.18.0 or later)' : ''} below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
       sample: { server: 'vLLM', option: '--shutdown-timeout', service: 'model' },
-      variants: [{ server: 'SGLang', service: 'model' }],
+      variants: [
+        { server: 'gunicorn', option: '--graceful-timeout', service: 'model' },
+        { server: 'SGLang', service: 'model' },
+      ],
     }),
   },
 });
