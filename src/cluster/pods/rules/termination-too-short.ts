@@ -6,6 +6,7 @@ import { getGraceSeconds, listTerminatingServers } from '../../services/terminat
 import type { TerminatingServer } from '../../services/termination';
 import { getPreStopSeconds } from '../../services/pre-stop';
 import type { LocatedTemplate } from '../located-template';
+import { renderServer } from './examples';
 
 interface DrainData {
   /** What lets requests run: a flag, or the default of a server. */
@@ -24,38 +25,6 @@ interface HookData {
   readonly preStopSeconds: number;
 }
 
-function buildExample(container: string, grace = 30): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      terminationGracePeriodSeconds: ${grace}
-      containers:
-        - name: server
-          ${container}
-          ports: [{ containerPort: 8000 }]
-          readinessProbe: { httpGet: { path: /health, port: 8000 } }
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: model
-spec:
-  selector: { app: model }
-  ports: [{ port: 80, targetPort: 8000 }]
-`;
-}
-
 const SAMPLE: DrainData = { limit: '--exit-timeout-secs', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 5, leftSeconds: 25 };
 
 /** Reports servers that are killed while they finish requests. */
@@ -70,10 +39,10 @@ export const terminationTooShort = defineRule({
     'It is an info if the limit is the default of the server, since no user asked for it. ' +
     'Source: k/k 1.34 pkg/kubelet/kuberuntime, `killContainer`.',
   fix: 'Set `terminationGracePeriodSeconds` to the seconds of the preStop hook and of the drain together, or lower the flag.',
-  example: buildExample(`image: vllm/vllm-openai:v0.18.0
+  example: renderServer(`image: vllm/vllm-openai:v0.18.0
           args: [--model, m, --shutdown-timeout, "600"]
           lifecycle: { preStop: { sleep: { seconds: 15 } } }`),
-  fixedExample: buildExample(
+  fixedExample: renderServer(
     `image: vllm/vllm-openai:v0.18.0
           args: [--model, m, --shutdown-timeout, "600"]
           lifecycle: { preStop: { sleep: { seconds: 15 } } }`,
