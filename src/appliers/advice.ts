@@ -66,7 +66,7 @@ function formatTarget({ kind, name, namespace }: RefusedObject): string {
   return `${kind.toLowerCase()}/${name}${namespace === undefined ? '' : ` -n ${namespace}`}`;
 }
 
-type Advice = Readonly<Record<Family, (object: RefusedObject, tool: ApplyTool) => string>>;
+type Advice = Readonly<Record<Family, (object: RefusedObject) => string>>;
 
 function formatOrphanCommand(object: RefusedObject): string {
   return `kubectl delete ${formatTarget(object)} --cascade=orphan`;
@@ -192,7 +192,7 @@ const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, 
  * @example adviseOnRefusal('selector', 'helm-4', { kind: 'Deployment', name: 'web' })
  */
 export function adviseOnRefusal(refusal: RefusalKind, tool: ApplyTool, object: RefusedObject, change: RefusedChange = {}): string {
-  const choose = (advice: Advice) => advice[FAMILIES[tool]](object, tool);
+  const choose = (advice: Advice) => advice[FAMILIES[tool]](object);
   return ADVICE[refusal](choose, change);
 }
 
@@ -221,7 +221,7 @@ const HANDOVER_STEPS: Readonly<Record<ApplyTool, (object: RefusedObject) => stri
   pulumi: () => 'Add ignoreChanges: ["spec.replicas"] to the options of the resource.',
 };
 
-/** Returns how to leave spec.replicas to an autoscaler with a tool. `kubectl apply edit-last-applied` helps only if the last-applied manifest decides. */
+/** Returns how to leave spec.replicas to an autoscaler with a tool. */
 export function adviseOnReplicas(tool: ApplyTool, object: RefusedObject): string {
   return HANDOVER_STEPS[tool](object);
 }

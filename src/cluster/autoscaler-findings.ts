@@ -8,6 +8,8 @@ import { describeScaleTarget, isPausedAutoscaler, listAutoscalers } from './auto
 import type { ScaledTarget } from './autoscaler';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
+import { groupByNamespace } from './group-by-namespace';
+import { buildLabelIndex } from './label-index';
 import { autoscalerBlind } from './rules/autoscaler-blind';
 import { autoscalersConflict, SCALE_TARGET_PATH } from './rules/autoscalers-conflict';
 
@@ -64,75 +66,50 @@ function labelsOf(target: Manifest | undefined): Fields {
   return getFieldsAt(target, 'spec', 'template', 'metadata', 'labels');
 }
 
-/** Reports whether the selector of one target also selects the pods of another one. */
+/** Reports whether the selector of one target also selects the pods of another one in its namespace. */
 function selectsPodsOf(one: TargetedAutoscaler, other: TargetedAutoscaler): boolean {
   const selector = getValueAt(one.target, 'spec', 'selector');
   const labels = labelsOf(other.target);
   if (!isFields(selector) || Object.keys(selector).length === 0 || Object.keys(labels).length === 0) return false;
-  return one.namespace === other.namespace && matchesLabelSelector(selector, labels);
+  return matchesLabelSelector(selector, labels);
 }
 
-/** Autoscalers by one of their labels, so that few have to be compared with each other. */
-class LabelIndex {
-  private readonly byPair = new Map<string, { readonly position: number; readonly autoscaler: TargetedAutoscaler }[]>();
-
-  add(pairs: readonly string[], position: number, autoscaler: TargetedAutoscaler): void {
-    for (const pair of pairs) {
-      const known = this.byPair.get(pair);
-      if (known) known.push({ position, autoscaler });
-      else this.byPair.set(pair, [{ position, autoscaler }]);
+/** Finds, for each autoscaler, the first of the earlier ones whose target selects its pods, or the reverse. */
+function findOverlaps(autoscalers: readonly TargetedAutoscaler[]): ReadonlyMap<TargetedAutoscaler, TargetedAutoscaler> {
+  const positions = new Map(autoscalers.map((autoscaler, position) => [autoscaler, position]));
+  const overlaps = new Map<TargetedAutoscaler, TargetedAutoscaler>();
+  const isBefore = (one: TargetedAutoscaler, other: TargetedAutoscaler) => positions.get(one)! < positions.get(other)!;
+  const addOverlap = (later: TargetedAutoscaler, earlier: TargetedAutoscaler) => {
+    const known = overlaps.get(later);
+    if (isBefore(earlier, later) && (known === undefined || isBefore(earlier, known))) overlaps.set(later, earlier);
+  };
+  for (const inNamespace of groupByNamespace(autoscalers).values()) {
+    const candidatesOf = buildLabelIndex(inNamespace, ({ target }) => labelsOf(target));
+    const selectedBy = new Map<string, readonly TargetedAutoscaler[]>();
+    for (const autoscaler of inNamespace) {
+      const selector = getValueAt(autoscaler.target, 'spec', 'selector');
+      const key = JSON.stringify(selector ?? null);
+      const known = selectedBy.get(key);
+      const selected = known ?? candidatesOf(selector).filter((other) => selectsPodsOf(autoscaler, other));
+      selectedBy.set(key, selected);
+      // The first autoscaler with a selector already overlaps with all that it selects.
+      if (!known) for (const other of selected) addOverlap(other, autoscaler);
+      if (selected[0]) addOverlap(autoscaler, selected[0]);
     }
   }
-
-  /** Returns the autoscalers with a pair, in order. */
-  with(pair: string): readonly { readonly position: number; readonly autoscaler: TargetedAutoscaler }[] {
-    return this.byPair.get(pair) ?? [];
-  }
-}
-
-function toPairs({ namespace }: TargetedAutoscaler, labels: Fields): string[] {
-  return Object.entries(labels).map(([key, value]) => JSON.stringify([namespace, key, value]));
-}
-
-/** Key of selectors without matchLabels, which may select any pods of their namespace. */
-function toAnyKey({ namespace }: TargetedAutoscaler): string {
-  return JSON.stringify([namespace]);
-}
-
-/** Finds the first of the earlier autoscalers whose target selects the pods of another one, or the reverse. */
-class OverlapSearch {
-  private readonly labels = new LabelIndex();
-  private readonly selectors = new LabelIndex();
-  private size = 0;
-
-  findThenAdd(autoscaler: TargetedAutoscaler): TargetedAutoscaler | undefined {
-    const podPairs = toPairs(autoscaler, labelsOf(autoscaler.target));
-    const selectorPairs = toPairs(autoscaler, getFieldsAt(autoscaler.target, 'spec', 'selector', 'matchLabels'));
-    const any = toAnyKey(autoscaler);
-    const selected = this.labels.with(selectorPairs[0] ?? any).find((other) => selectsPodsOf(autoscaler, other.autoscaler));
-    const selecting = [...podPairs, any].flatMap((pair) => {
-      const found = this.selectors.with(pair).find((other) => selectsPodsOf(other.autoscaler, autoscaler));
-      return found ? [found] : [];
-    });
-    const [first] = [...(selected ? [selected] : []), ...selecting].toSorted((one, other) => one.position - other.position);
-    this.labels.add([...podPairs, any], this.size, autoscaler);
-    this.selectors.add([selectorPairs[0] ?? any], this.size, autoscaler);
-    this.size++;
-    return first?.autoscaler;
-  }
+  return overlaps;
 }
 
 /** Reports autoscalers that control the same pods, each once, at the later one. */
 function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
   const own = new Set(context.objects);
   const byTarget = new Map<string, TargetedAutoscaler[]>();
-  const search = new OverlapSearch();
+  const overlaps = findOverlaps(autoscalers);
   return autoscalers.flatMap((autoscaler) => {
     const { object, title, targetName } = autoscaler;
     const key = toTargetKey(autoscaler);
     const same = byTarget.get(key) ?? [];
     byTarget.set(key, [...same, autoscaler]);
-    const overlapping = search.findThenAdd(autoscaler);
     if (!own.has(object)) return [];
     if (same.length > 0) {
       const others = same.map((other) => other.title);
@@ -141,6 +118,7 @@ function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: Pla
       const finding = autoscalersConflict.createFinding(isKeda ? 'same-target-keda' : 'same-target', { path: SCALE_TARGET_PATH, data });
       return [createFinding(finding, object, context)];
     }
+    const overlapping = overlaps.get(autoscaler);
     if (!overlapping) return [];
     const isOwnSelector = selectsPodsOf(autoscaler, overlapping);
     const data = {

@@ -144,16 +144,20 @@ export function replicaRangeOf(autoscaler: Autoscaler | undefined, replicas: num
   return replicas > 0 || autoscaler?.startsFromZero ? autoscaler : undefined;
 }
 
+function findAutoscalerKind(object: Manifest): AutoscalerKind | undefined {
+  return AUTOSCALER_KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+}
+
 /** Reports whether an object is an autoscaler. */
 export function isAutoscaler(object: Manifest): boolean {
-  return AUTOSCALER_KINDS.some((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+  return findAutoscalerKind(object) !== undefined;
 }
 
 /** Creates a lookup of the HorizontalPodAutoscalers and ScaledObjects that target a workload. */
 export function createAutoscalerLookup(objects: readonly Manifest[]): (workload: Manifest) => readonly Manifest[] {
   const byTarget = new Map<string, Manifest[]>();
   for (const object of objects) {
-    const kind = AUTOSCALER_KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+    const kind = findAutoscalerKind(object);
     const key = kind && parseAutoscaler(object, kind) && scaleTargetKeyOf(object, kind);
     if (key === undefined) continue;
     const known = byTarget.get(key);
@@ -169,10 +173,6 @@ export interface ScaledTarget {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
-}
-
-function findAutoscalerKind(object: Manifest): AutoscalerKind | undefined {
-  return AUTOSCALER_KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
 }
 
 /** Lists the HorizontalPodAutoscalers and ScaledObjects that surround a unit. */

@@ -1,13 +1,14 @@
 import type { RolloutBudget } from '../core/budget';
 import type { Finding } from '../core/finding';
-import { matchLabelsOf, matchesLabelSelector } from '../core/label-selector';
-import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { matchesLabelSelector } from '../core/label-selector';
+import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { resolveBudgetDemand, hasBothLimits, sumMinAvailable, minAvailableOf, countCoveredPods } from './disruption-budget';
 import type { BudgetDemand, BudgetCoverage, CoveredWorkload, OrderedBudget } from './disruption-budget';
 import { groupByNamespace } from './group-by-namespace';
+import { buildLabelIndex } from './label-index';
 import { checkPdbBlocksEviction, checkOverlappingBudgets } from './rules/pdb-blocks-eviction';
 import { checkPdbBrokenByRollout } from './rules/pdb-broken-by-rollout';
 import { checkPdbRefusesEviction } from './rules/pdb-refuses-eviction';
@@ -95,46 +96,8 @@ function collectBudgetFindings(
   return [...evictionFindings, ...checkPdbBrokenByRollout(budget, coveredWithoutEvictions, demand, context, countPodsInOtherUnits)];
 }
 
-/** Appends a value to the list of a key. */
-function addToGroup<T>(known: Map<string, T[]>, key: string, value: T): void {
-  const values = known.get(key);
-  if (values) values.push(value);
-  else known.set(key, [value]);
-}
-
-/** Returns each item once, in the order of the full list. */
-function pickInOrder(all: readonly CoveredWorkload[], some: Iterable<CoveredWorkload>): readonly CoveredWorkload[] {
-  const picked = new Set(some);
-  return picked.size < 2 ? [...picked] : all.filter((item) => picked.has(item));
-}
-
-/** Builds an index of the workloads of a namespace by label, so that a budget only checks workloads with one of its labels. */
-function buildLabelIndex(all: readonly CoveredWorkload[]): (selector: unknown) => readonly CoveredWorkload[] {
-  const byLabel = new Map<string, CoveredWorkload[]>();
-  const byKey = new Map<string, CoveredWorkload[]>();
-  for (const item of all) {
-    const labels = getValueAt(item.workload.template, 'metadata', 'labels');
-    for (const [key, value] of Object.entries(labels ?? {})) {
-      addToGroup(byLabel, JSON.stringify([key, value]), item);
-      addToGroup(byKey, key, item);
-    }
-  }
-  const withLabel = (key: string, value: unknown) => byLabel.get(JSON.stringify([key, value])) ?? [];
-  return (selector) => {
-    const matchLabel = Object.entries(matchLabelsOf(selector))[0];
-    if (matchLabel) return withLabel(...matchLabel);
-    for (const expression of getListAt(selector, 'matchExpressions')) {
-      const { key, operator } = isFields(expression) ? expression : {};
-      if (typeof key !== 'string') continue;
-      if (operator === 'In')
-        return pickInOrder(
-          all,
-          getListAt(expression, 'values').flatMap((value) => withLabel(key, value)),
-        );
-      if (operator === 'Exists') return byKey.get(key) ?? [];
-    }
-    return all;
-  };
+function podLabelsOf({ workload }: CoveredWorkload): unknown {
+  return getValueAt(workload.template, 'metadata', 'labels');
 }
 
 /**
@@ -223,7 +186,8 @@ export function evaluateDisruptionBudgets(
   }
   const candidatesOf = new Map<string, (selector: unknown) => readonly CoveredWorkload[]>();
   for (const [namespace, workloads] of groupByNamespace([...byWorkload.keys()])) {
-    candidatesOf.set(namespace, buildLabelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
+    const covered = workloads.map((workload) => byWorkload.get(workload)!);
+    candidatesOf.set(namespace, buildLabelIndex(covered, podLabelsOf));
   }
   const coverages = new Map<string, { readonly budgets: OrderedBudget[]; readonly covered: readonly CoveredWorkload[] }>();
   budgets.forEach((budget, position) => {
@@ -236,9 +200,7 @@ export function evaluateDisruptionBudgets(
       return;
     }
     const candidates = candidatesOf.get(namespace)?.(selector) ?? [];
-    const covered = candidates.filter(({ workload }) =>
-      matchesLabelSelector(selector, getValueAt(workload.template, 'metadata', 'labels')),
-    );
+    const covered = candidates.filter((item) => matchesLabelSelector(selector, podLabelsOf(item)));
     coverages.set(key, { budgets: [{ budget, position }], covered: mergePerRollout(covered) });
   });
   const all: readonly BudgetCoverage[] = [...coverages.values()];

@@ -1,13 +1,13 @@
-import type { PodSet } from './workload';
-
-/** Groups pod sets by namespace. Sets without one have the empty name. */
-export function groupByNamespace<Pods extends PodSet>(podSets: readonly Pods[]): ReadonlyMap<string, readonly Pods[]> {
-  const grouped = new Map<string, Pods[]>();
-  for (const podSet of podSets) {
-    const namespace = podSet.namespace ?? '';
+/** Groups items by namespace. Those without one have the empty name. */
+export function groupByNamespace<T extends { readonly namespace?: string | undefined }>(
+  items: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const grouped = new Map<string, T[]>();
+  for (const item of items) {
+    const namespace = item.namespace ?? '';
     const known = grouped.get(namespace);
-    if (known) known.push(podSet);
-    else grouped.set(namespace, [podSet]);
+    if (known) known.push(item);
+    else grouped.set(namespace, [item]);
   }
   return grouped;
 }

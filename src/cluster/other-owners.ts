@@ -2,6 +2,7 @@ import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from
 import type { Manifest } from '../core/manifest';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
+import { isPausedAutoscaler } from './autoscaler';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
@@ -38,6 +39,11 @@ interface OwnerKind {
 /** Modes in which a VerticalPodAutoscaler changes the requests of pods. `Off` only recommends. */
 const ACTIVE_VPA_MODES: ReadonlySet<unknown> = new Set([undefined, 'Auto', 'Recreate', 'Initial', 'InPlaceOrRecreate']);
 
+/** Reports whether a ScaledObject has a trigger that can be inactive. With triggers for cpu and memory alone, KEDA never scales to 0. */
+function hasEventTrigger(object: Manifest): boolean {
+  return getListAt(object, 'spec', 'triggers').some((trigger) => !['cpu', 'memory'].includes(String(getValueAt(trigger, 'type'))));
+}
+
 /**
  * Sources: OpenKruise Rollouts v0.6.2 pkg/webhook/workload; kubernetes/autoscaler vertical-pod-autoscaler; KEDA v2.20.2.
  */
@@ -61,7 +67,8 @@ const OWNER_KINDS: readonly OwnerKind[] = [
     path: ['spec', 'scaleTargetRef'],
     messageId: 'keda-zero',
     replacesPods: false,
-    isActive: (object) => (getValueAt(object, 'spec', 'minReplicaCount') ?? 0) === 0 && getListAt(object, 'spec', 'triggers').length > 0,
+    isActive: (object) =>
+      (getValueAt(object, 'spec', 'minReplicaCount') ?? 0) === 0 && !isPausedAutoscaler(object) && hasEventTrigger(object),
   },
 ];
 

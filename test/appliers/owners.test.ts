@@ -56,3 +56,20 @@ test.each<[string, boolean]>([
   expect(planned!.simulation).not.toBeNull();
   expect(planned!.findings.some(({ messageId }) => messageId === 'vpa')).toBe(isNamed);
 });
+
+test.each<[what: string, triggers: readonly string[], spec: object, annotations: object, isNamed: boolean]>([
+  ['a trigger of events', ['kafka'], {}, {}, true],
+  ['cpu and a trigger of events', ['cpu', 'kafka'], { minReplicaCount: 0 }, {}, true],
+  ['cpu and memory alone, which never scale to 0', ['cpu', 'memory'], {}, {}, false],
+  ['a minimum', ['kafka'], { minReplicaCount: 1 }, {}, false],
+  ['a pause', ['kafka'], {}, { 'autoscaling.keda.sh/paused': 'true' }, false],
+])('a ScaledObject with %s', (_what, triggers, spec, annotations, isNamed) => {
+  const scaledObject = {
+    apiVersion: 'keda.sh/v1alpha1',
+    kind: 'ScaledObject',
+    metadata: { name: 'web', namespace: 'shop', annotations },
+    spec: { scaleTargetRef: { name: 'web' }, triggers: triggers.map((type) => ({ type, metadata: {} })), ...spec },
+  };
+  const [planned] = planManifests([web('Deployment'), scaledObject]).rollouts;
+  expect(planned!.findings.some(({ messageId }) => messageId === 'keda-zero')).toBe(isNamed);
+});

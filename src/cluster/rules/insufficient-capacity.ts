@@ -15,6 +15,7 @@ import type { PodRollout } from '../workload';
 import { adviseOnRejection, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION, MISSING_RESOURCE_REJECTION, LIMIT_RANGE_REJECTION } from './capacity-samples';
+import { renderDeployment } from './examples';
 import { isHeadroomShortage } from './surge-needs-headroom';
 
 interface ReplicasData {
@@ -84,6 +85,15 @@ export function formatFittingCount(count: number, noun: string, fitting: number)
   return count === 1 ? `The only ${noun} does not fit` : `None of the ${pluralize(count, noun)} fit`;
 }
 
+const QUOTA = `---
+apiVersion: v1
+kind: ResourceQuota
+metadata:
+  name: compute
+spec:
+  hard: { requests.cpu: 6 }
+`;
+
 /** A rollout that never finishes for lack of capacity. */
 export const insufficientCapacity = defineRule({
   code: 'kubernetes/insufficient-capacity',
@@ -111,58 +121,8 @@ export const insufficientCapacity = defineRule({
   fix:
     'Raise the quota or add nodes, or lower the replicas or the requests of a pod. ' +
     'In every container, set the CPU and memory that a quota counts, or add a LimitRange that fills them in.',
-  example: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:2
-          resources: { requests: { cpu: 2 } }
----
-apiVersion: v1
-kind: ResourceQuota
-metadata:
-  name: compute
-spec:
-  hard: { requests.cpu: 6 }
-`,
-  fixedExample: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:2
-          resources: { requests: { cpu: 1 } }
----
-apiVersion: v1
-kind: ResourceQuota
-metadata:
-  name: compute
-spec:
-  hard: { requests.cpu: 6 }
-`,
+  example: renderDeployment('          resources: { requests: { cpu: 2 } }\n') + QUOTA,
+  fixedExample: renderDeployment('          resources: { requests: { cpu: 1 } }\n') + QUOTA,
   messages: {
     replicas: defineMessage<ReplicasData>({
       text: ({ replicas, podsThatFit, shortage, unit, deadlockWave, rivals }) =>

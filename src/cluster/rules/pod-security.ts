@@ -12,6 +12,7 @@ import { findPodSecurityRejection } from '../pods/pod-security/pod-security-reje
 import type { PodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import { getBudgetedPods, podSetsOf, templateLocationOf } from '../workload';
 import type { FindingLocation, PodSet, SystemRollout } from '../workload';
+import { renderDeployment } from './examples';
 
 interface RefusedData {
   readonly rejection: PodSecurityRejection;
@@ -52,27 +53,7 @@ metadata:
   labels: { pod-security.kubernetes.io/enforce: baseline }
 `;
 
-const EXAMPLE = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-  namespace: shop
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:2
-          securityContext:
-            privileged: true
-`;
+const EXAMPLE = renderDeployment('          securityContext:\n            privileged: true\n', '  namespace: shop\n');
 
 /** Reports pods that Pod Security admission refuses. */
 export const podSecurity = defineRule({

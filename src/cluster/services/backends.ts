@@ -21,10 +21,13 @@ function toPort(value: unknown): Pick<Backend, 'port'> {
   return typeof value === 'number' || typeof value === 'string' ? { port: value } : {};
 }
 
-/** Turns the weights of the backends of one rule into percentages. */
+/** Turns the weights of the backends of one rule into percentages. Only a backend without requests has 0. */
 function toPercentages(backends: readonly WrittenBackend[]): Backend[] {
   const total = backends.reduce((sum, { weight }) => sum + weight, 0);
-  return backends.map(({ weight, ...backend }) => ({ ...backend, percent: total === 0 ? 0 : Math.round((100 * weight) / total) }));
+  return backends.map(({ weight, ...backend }) => ({
+    ...backend,
+    percent: weight === 0 ? 0 : Math.max(1, Math.round((100 * weight) / total)),
+  }));
 }
 
 function weightOf(value: unknown, fallback: number): number {

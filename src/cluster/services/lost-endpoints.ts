@@ -1,6 +1,6 @@
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ResourceRef } from '../../core/rollout';
-import { isHeadless, labelsOf, isReadinessIgnored, resolveTargetPort, selectorOf, listServicePorts } from './endpoints';
+import { isHeadless, labelsOf, isReadinessIgnored, resolveTargetPort, selectorOf } from './endpoints';
 import type { ServicePort } from './endpoints';
 import { getServingSeconds } from './pre-stop';
 import { countOnPort, findOldPort, isEndpointOf, isTemplateSelected, listCountedPorts, listPodsByWave } from './service-plan';
@@ -24,8 +24,6 @@ export interface LostEndpoints {
   readonly label?: string;
   /** Name of the port that resolves to nothing, with its protocol: `http (TCP)`. */
   readonly port?: string;
-  /** Port of the Service, if it has several. */
-  readonly servicePort?: string;
   /** Seconds for which terminating pods still answer; 0 if none does. */
   readonly servingSeconds: number;
 }
@@ -89,7 +87,6 @@ function findLossOnPort(versions: Required<ServiceVersions>, port: ServicePort, 
       stays: atEnd === 0,
       workload: one.resource,
       isRefused: one.fate === 'refused',
-      ...(listServicePorts(next).length > 1 && { servicePort: port.name }),
       servingSeconds: findServingSeconds(pods, next, port),
     };
   }

@@ -135,11 +135,3 @@ const TIMELINES: { readonly [K in Simulation['kind']]: TimelineBuilder<Extract<S
 export function buildReadyTimeline(simulation: Simulation, role = 0): ReadyTimeline | undefined {
   return (TIMELINES[simulation.kind] as TimelineBuilder<Simulation>)(simulation, role);
 }
-
-/** Returns the desired number of a simulation in its unit: pods, nodes or groups. */
-export function countUnits(simulation: Simulation, role = 0): number | undefined {
-  if (simulation.kind === 'disaggregatedset') return simulation.roles[role]?.replicas;
-  if (simulation.kind === 'rayservice') return 1;
-  if (simulation.kind === 'daemonset') return simulation.nodes;
-  return 'replicas' in simulation ? simulation.replicas : undefined;
-}

@@ -4,6 +4,7 @@ import { isInt32 } from '../../core/int-or-percent';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { RolloutHealth, InitialRolloutState, InitialRevision } from '../../core/initial-state';
+import { computePodsForWeight } from './canary-pod-counts';
 import { NO_PODS, mergePodGroups } from './state';
 import type { CanaryStrategy } from './strategy';
 
@@ -19,7 +20,7 @@ export function listLivePods(rollout: ObjectInContext): readonly Manifest[] {
   return replicaSetsOf(rollout).flatMap((set) => rollout.live!.ownedBy(set, 'Pod'));
 }
 
-function readCount(object: Manifest, ...path: readonly string[]): number {
+function readCount(object: unknown, ...path: readonly string[]): number {
   const value = getValueAt(object, ...path);
   return isInt32(value) && value >= 0 ? value : 0;
 }
@@ -109,21 +110,22 @@ export function isRolloutInProgress({ live, object }: ObjectInContext): boolean 
 }
 
 /**
- * Returns the ready pods of the stable version of an unfinished canary with dynamicStableScale, if it has fewer than all. Undefined
- * otherwise, or if its ReplicaSets are not in the input.
+ * Returns the pods of the stable version of an unfinished canary with dynamicStableScale, if it has fewer than all: those that are ready, or,
+ * without its ReplicaSet in the input, those for its share of the requests. Undefined otherwise, or if the share is not known.
  */
 export function findReducedStable(rollout: ObjectInContext, replicas: number): number | undefined {
-  const isDynamic = getValueAt(rollout.object, 'spec', 'strategy', 'canary', 'dynamicStableScale') === true;
-  if (!isDynamic || !isRolloutInProgress(rollout)) return undefined;
-  const { stableRS, canary } = getFieldsAt(rollout.object, 'status');
+  const canary = getFieldsAt(rollout.object, 'spec', 'strategy', 'canary');
+  if (canary.dynamicStableScale !== true || !isRolloutInProgress(rollout)) return undefined;
+  const { stableRS, canary: status } = getFieldsAt(rollout.object, 'status');
   const stableSet = replicaSetsOf(rollout).find((set) => hashOf(set) === stableRS);
-  if (stableSet) {
-    const { ready } = countPods(stableSet);
-    return ready < replicas ? ready : undefined;
-  }
-  // Without its ReplicaSets, the weight determines the pods of the stable version.
-  const weight = getValueAt(canary, 'weights', 'canary', 'weight');
-  return isInt32(weight) && weight > 0 ? Math.ceil((replicas * (100 - weight)) / 100) : undefined;
+  const weight = getValueAt(status, 'weights', 'canary', 'weight');
+  const maxWeight = readCount(canary, 'trafficRouting', 'maxTrafficWeight') || 100;
+  const stable = stableSet
+    ? countPods(stableSet).ready
+    : isInt32(weight)
+      ? computePodsForWeight(replicas, maxWeight - weight, maxWeight)
+      : replicas;
+  return stable < replicas ? stable : undefined;
 }
 
 /**

@@ -30,6 +30,11 @@ spec: { scaleTargetRef: { name: web } }
 `;
 }
 
+/** A Deployment that selects only its own pods, which have the labels of `web` too. */
+function canary(name: string, selector = 'matchLabels: { track: canary }'): string {
+  return deployment(name, 'app: web, track: canary').replace('matchLabels: { app: web }', selector);
+}
+
 const WEB = deployment('web', 'app: web');
 
 testRule(autoscalersConflict, {
@@ -85,6 +90,51 @@ testRule(autoscalersConflict, {
       name: 'a selector that also selects the pods of another workload',
       yaml: WEB + deployment('web-canary', 'app: web, track: canary') + hpa('web') + hpa('web-canary', 'web-canary'),
       findings: [{ messageId: 'same-pods' }],
+    },
+    ...['alpha', 'zeta'].map((name) => ({
+      name: `a selector of one of two workloads, whose autoscaler comes ${name < 'web' ? 'last' : 'first'}`,
+      yaml: WEB + canary(name) + hpa('web') + hpa(name, name),
+      findings: [
+        {
+          messageId: 'same-pods' as const,
+          data: {
+            autoscaler: `HorizontalPodAutoscaler "${name < 'web' ? 'web' : name}"`,
+            others: [`HorizontalPodAutoscaler "${name < 'web' ? name : 'web'}"`],
+            target: 'Deployment "web"',
+            otherTarget: `Deployment "${name}"`,
+          },
+        },
+      ],
+    })),
+    {
+      name: 'a selector with an expression, reported with the first autoscaler that it overlaps',
+      yaml:
+        canary('first') +
+        canary('second', 'matchLabels: { app: none }') +
+        canary('third', 'matchExpressions: [{ key: track, operator: Exists }]') +
+        hpa('first', 'first') +
+        hpa('second', 'second') +
+        hpa('third', 'third'),
+      findings: [
+        {
+          messageId: 'same-pods',
+          data: {
+            autoscaler: 'HorizontalPodAutoscaler "second"',
+            others: ['HorizontalPodAutoscaler "first"'],
+            target: 'Deployment "first"',
+            otherTarget: 'Deployment "second"',
+          },
+        },
+        {
+          messageId: 'same-pods',
+          data: {
+            autoscaler: 'HorizontalPodAutoscaler "third"',
+            others: ['HorizontalPodAutoscaler "first"'],
+            target: 'Deployment "third"',
+            otherTarget: 'Deployment "first"',
+          },
+        },
+      ],
     },
   ],
 });

@@ -278,6 +278,20 @@ test('a canary with dynamicStableScale that is overtaken shows no rows, and says
   expect(rollouts[0]!.findings.map(({ code }) => code)).not.toContain('change/assumes-steady-state');
 });
 
+test.each<[weight: number, maxTrafficWeight: number | undefined, stable: number | undefined]>([
+  [75, undefined, 1],
+  [10, undefined, undefined],
+  [500, 1000, 2],
+])('without its ReplicaSets, weight %d of %p leaves the stable version of 4 pods %p', (weight, maxTrafficWeight, stable) => {
+  const routing = { ...(ROUTING.trafficRouting as Fields), ...(maxTrafficWeight !== undefined && { maxTrafficWeight }) };
+  const strategy = { canary: { ...ROUTING, trafficRouting: routing, dynamicStableScale: true } };
+  const [old] = live(strategy, {}, []) as [Manifest];
+  const weighted = { ...old, status: { ...(old.status as Fields), canary: { weights: { canary: { weight } } } } };
+  const { rollouts } = planChange([weighted], [rollout('web:3', strategy)]);
+  const found = rollouts[0]!.findings.find(({ code }) => code === 'argo-rollouts/dynamic-stable-overtaken');
+  expect(found?.data).toEqual(stable === undefined ? undefined : { stable, replicas: 4 });
+});
+
 describe('a canary whose state cannot be continued starts at rest, which is reported:', () => {
   const later = { 'scale-down-deadline': '2026-01-01T00:00:30Z' };
   const routed = (ready: number) => [replicaSet('a', 'web:1', 4, ready), replicaSet('b', 'web:2', 1, 1)];

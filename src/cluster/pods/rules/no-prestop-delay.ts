@@ -4,44 +4,13 @@ import { defineMessage, defineRule } from '../../../core/finding';
 import { setField, suggestManualFix } from '../../../core/suggested-fix';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { LocatedTemplate } from '../located-template';
+import { renderServer } from './examples';
 
 interface DelayData {
   /** Name of the server: `uvicorn`. */
   readonly server: string;
   /** Service that sends requests to the pods. */
   readonly service: string;
-}
-
-function buildExample(container: string, grace = 30): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      terminationGracePeriodSeconds: ${grace}
-      containers:
-        - name: server
-          ${container}
-          ports: [{ containerPort: 8000 }]
-          readinessProbe: { httpGet: { path: /health, port: 8000 } }
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: model
-spec:
-  selector: { app: model }
-  ports: [{ port: 80, targetPort: 8000 }]
-`;
 }
 
 /** Seconds after which proxies usually no longer send to a terminating pod. */
@@ -58,9 +27,9 @@ export const noPrestopDelay = defineRule({
     'Connections that arrive in between are refused, usually for one to five seconds. A preStop hook that sleeps keeps the server listening for that time. ' +
     'The rule is silent if the manifest does not show the server.',
   fix: 'Add a preStop hook that sleeps for a few seconds, and raise `terminationGracePeriodSeconds` by as much.',
-  example: buildExample(`image: model:1
+  example: renderServer(`image: model:1
           command: [uvicorn, "main:app", --port, "8000"]`),
-  fixedExample: buildExample(`image: model:1
+  fixedExample: renderServer(`image: model:1
           command: [uvicorn, "main:app", --port, "8000"]
           lifecycle: { preStop: { sleep: { seconds: 5 } } }`),
   messages: {
@@ -76,10 +45,13 @@ export const noPrestopDelay = defineRule({
 
 /** Reports the first server of a template that stops listening too early. */
 export function checkNoPrestopDelay({ template, containers, service }: LocatedTemplate): Finding[] {
-  const values = containers.map(({ value }) => value);
-  const servers = listTerminatingServers(getGraceSeconds(template.spec), values);
+  if (service === undefined) return [];
+  const servers = listTerminatingServers(
+    getGraceSeconds(template.spec),
+    containers.map(({ value }) => value),
+  );
   const first = servers.find(({ drain }) => drain.stopsListening);
-  if (service === undefined || !first || listTerminatingServers(0, values).some(({ preStopSeconds }) => preStopSeconds !== 0)) return [];
-  const path = appendToPath(appendToPath(containers[first.index]!.path, 'lifecycle'), 'preStop');
+  if (!first || servers.some(({ preStopSeconds }) => preStopSeconds !== 0)) return [];
+  const path = appendToPath(containers[first.index]!.path, 'lifecycle', 'preStop');
   return [noPrestopDelay.createFinding('none', { path, data: { server: first.drain.server, service } })];
 }

@@ -7,6 +7,7 @@ import { defineMessage, defineRule } from '../../../core/finding';
 import { isFields, getListAt, getValueAt } from '../../../core/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
 import type { DisplayValue } from '../../../core/display-value';
+import { renderDeployment } from '../../rules/examples';
 import type { ContainerAtPath, LocatedTemplate } from '../located-template';
 
 /** A container without a probe, and what relies on its readiness. */
@@ -39,6 +40,8 @@ export function buildProbeEdits({ port }: ProbeData, path: FieldPath): Edit[] {
   return typeof port === 'number' ? [setField(path, { tcpSocket: { port } })] : [];
 }
 
+const PORTS = '          ports: [{ containerPort: 8080 }]\n';
+
 /** Reports pods whose readiness is not checked although a Service or a port relies on it. */
 export const noReadinessProbe = defineRule({
   code: 'kubernetes/no-readiness-probe',
@@ -51,45 +54,9 @@ export const noReadinessProbe = defineRule({
     'One container with a probe is enough for the rollout to wait, and a rollout that replaces a single pod in place waits for none. ' +
     'For an InferenceService, the probes that KServe adds count.',
   fix: 'Give the container a `readinessProbe` that succeeds only when it can serve.',
-  example: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:2
-          ports: [{ containerPort: 8080 }]
-`,
-  fixedExample: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:2
-          ports: [{ containerPort: 8080 }]
-          readinessProbe: { httpGet: { path: /ready, port: 8080 } }
-`,
+  example: renderDeployment(PORTS),
+  fixedExample: renderDeployment(`${PORTS}          readinessProbe: { httpGet: { path: /ready, port: 8080 } }
+`),
   messages: {
     none: defineMessage<ProbeData>({
       text: (data) =>

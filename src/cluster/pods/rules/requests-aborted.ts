@@ -3,6 +3,7 @@ import type { Finding } from '../../../core/finding';
 import { defineMessage, defineRule } from '../../../core/finding';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { LocatedTemplate } from '../located-template';
+import { renderServer } from './examples';
 
 interface AbortData {
   /** Name of the server: `vLLM`. */
@@ -11,38 +12,6 @@ interface AbortData {
   readonly option?: string;
   /** Service that sends requests to the pods. */
   readonly service: string;
-}
-
-function buildExample(container: string, grace = 30): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      terminationGracePeriodSeconds: ${grace}
-      containers:
-        - name: server
-          ${container}
-          ports: [{ containerPort: 8000 }]
-          readinessProbe: { httpGet: { path: /health, port: 8000 } }
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: model
-spec:
-  selector: { app: model }
-  ports: [{ port: 80, targetPort: 8000 }]
-`;
 }
 
 /** Reports servers that abort running requests at SIGTERM. */
@@ -56,9 +25,9 @@ export const requestsAborted = defineRule({
     'Each replaced pod then costs its running requests, which take minutes for long generations. ' +
     'The rule is silent if the manifest does not show the server or its flags. Source: vLLM pull requests 34730 and 36666.',
   fix: 'Set `--shutdown-timeout` (vLLM 0.18.0 or later) to the seconds of the longest request, below the grace period less the preStop hook.',
-  example: buildExample(`image: vllm/vllm-openai:v0.18.0
+  example: renderServer(`image: vllm/vllm-openai:v0.18.0
           args: [--model, m]`),
-  fixedExample: buildExample(
+  fixedExample: renderServer(
     `image: vllm/vllm-openai:v0.18.0
           args: [--model, m, --shutdown-timeout, "600"]
           lifecycle: { preStop: { sleep: { seconds: 15 } } }`,
@@ -68,12 +37,15 @@ export const requestsAborted = defineRule({
     aborts: defineMessage<AbortData>({
       text: ({ server, service }) =>
         `${server} aborts running requests at SIGTERM: each replaced pod cuts the requests that Service "${service}" sent to it.`,
-      help: ({ option }) =>
+      help: ({ server, option }) =>
         option === undefined
           ? 'Unset the variable that forces the shutdown.'
-          : `Set ${option} (vLLM 0.18.0 or later) below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
+          : `Set ${option}${server === 'vLLM' ? ' (vLLM 0.18.0 or later)' : ''} below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
       sample: { server: 'vLLM', option: '--shutdown-timeout', service: 'model' },
-      variants: [{ server: 'SGLang', service: 'model' }],
+      variants: [
+        { server: 'gunicorn', option: '--graceful-timeout', service: 'model' },
+        { server: 'SGLang', service: 'model' },
+      ],
     }),
   },
 });

@@ -5,6 +5,7 @@ import { getListAt, getValueAt } from '../../../core/manifest';
 import { parseContainerCommand } from '../../services/command-words';
 import { getGraceSeconds } from '../../services/termination';
 import type { ContainerAtPath, LocatedTemplate } from '../located-template';
+import { renderServer } from './examples';
 
 interface SignalData {
   /** The shell: `sh`. */
@@ -12,38 +13,6 @@ interface SignalData {
   /** Whether the script evaluates a text, so that any shell stays in front of the server. */
   readonly isEvaluated: boolean;
   readonly graceSeconds: number;
-}
-
-function buildExample(container: string, grace = 30): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      terminationGracePeriodSeconds: ${grace}
-      containers:
-        - name: server
-          ${container}
-          ports: [{ containerPort: 8000 }]
-          readinessProbe: { httpGet: { path: /health, port: 8000 } }
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: model
-spec:
-  selector: { app: model }
-  ports: [{ port: 80, targetPort: 8000 }]
-`;
 }
 
 /** Reports servers that a shell hides from SIGTERM. */
@@ -57,9 +26,9 @@ export const signalLost = defineRule({
     'and is killed with its requests once the grace period is over. Debian and Ubuntu use dash as `sh`, which stays in front of its command; bash replaces itself with the last one. ' +
     '`exec` replaces every shell.',
   fix: 'Write `exec` in front of the server, or list its words in `command`.',
-  example: buildExample(`image: model:1
+  example: renderServer(`image: model:1
           command: [sh, -c, "node server.js"]`),
-  fixedExample: buildExample(`image: model:1
+  fixedExample: renderServer(`image: model:1
           command: [sh, -c, "exec node server.js"]`),
   messages: {
     shell: defineMessage<SignalData>({

@@ -6,6 +6,7 @@ import { getGraceSeconds, listTerminatingServers } from '../../services/terminat
 import type { TerminatingServer } from '../../services/termination';
 import { getPreStopSeconds } from '../../services/pre-stop';
 import type { LocatedTemplate } from '../located-template';
+import { renderServer } from './examples';
 
 interface DrainData {
   /** What lets requests run: a flag, or the default of a server. */
@@ -15,45 +16,13 @@ interface DrainData {
   readonly graceSeconds: number;
   /** Seconds of the preStop hook; 0 if it is not known. */
   readonly preStopSeconds: number;
-  /** Seconds that are left after SIGTERM. */
+  /** Seconds that are left after SIGTERM, at least the 2 that the kubelet leaves. */
   readonly leftSeconds: number;
 }
 
 interface HookData {
   readonly graceSeconds: number;
   readonly preStopSeconds: number;
-}
-
-function buildExample(container: string, grace = 30): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      terminationGracePeriodSeconds: ${grace}
-      containers:
-        - name: server
-          ${container}
-          ports: [{ containerPort: 8000 }]
-          readinessProbe: { httpGet: { path: /health, port: 8000 } }
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: model
-spec:
-  selector: { app: model }
-  ports: [{ port: 80, targetPort: 8000 }]
-`;
 }
 
 const SAMPLE: DrainData = { limit: '--exit-timeout-secs', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 5, leftSeconds: 25 };
@@ -70,10 +39,10 @@ export const terminationTooShort = defineRule({
     'It is an info if the limit is the default of the server, since no user asked for it. ' +
     'Source: k/k 1.34 pkg/kubelet/kuberuntime, `killContainer`.',
   fix: 'Set `terminationGracePeriodSeconds` to the seconds of the preStop hook and of the drain together, or lower the flag.',
-  example: buildExample(`image: vllm/vllm-openai:v0.18.0
+  example: renderServer(`image: vllm/vllm-openai:v0.18.0
           args: [--model, m, --shutdown-timeout, "600"]
           lifecycle: { preStop: { sleep: { seconds: 15 } } }`),
-  fixedExample: buildExample(
+  fixedExample: renderServer(
     `image: vllm/vllm-openai:v0.18.0
           args: [--model, m, --shutdown-timeout, "600"]
           lifecycle: { preStop: { sleep: { seconds: 15 } } }`,
@@ -102,10 +71,9 @@ export const terminationTooShort = defineRule({
 });
 
 function checkServer(server: TerminatingServer, template: LocatedTemplate): Finding[] {
-  const { drain, preStopSeconds = 0, graceSeconds } = server;
+  const { drain, preStopSeconds = 0, graceSeconds, secondsAfterSigterm: leftSeconds } = server;
   const { seconds, option, isSet, server: name } = drain;
-  const leftSeconds = graceSeconds - preStopSeconds;
-  if (seconds === undefined || !Number.isFinite(seconds) || seconds === 0 || leftSeconds < 0 || seconds <= leftSeconds) return [];
+  if (seconds === undefined || !Number.isFinite(seconds) || seconds <= leftSeconds) return [];
   const limit = isSet && option !== undefined ? option : `the default of ${name}`;
   return [
     terminationTooShort.createFinding('drain', {

@@ -1,4 +1,5 @@
 import { requestsAborted } from '../../../../src/cluster/pods/rules/requests-aborted';
+import { toFieldPath } from '../../../../src/core/field-path';
 import { testRule } from '../../../rule-tester';
 
 const SERVICE = `---
@@ -39,5 +40,19 @@ testRule(requestsAborted, {
         },
       ],
     },
+    {
+      name: 'a server that is told not to wait',
+      yaml: deployment('command: [gunicorn, app, --graceful-timeout, "0"]') + SERVICE,
+      findings: [{ messageId: 'aborts', data: { server: 'gunicorn', option: '--graceful-timeout', service: 'model' } }],
+    },
   ],
+});
+
+test('the advice names a version of vLLM only for vLLM', () => {
+  const helpFor = (server: string, option: string) =>
+    requestsAborted.createFinding('aborts', { path: toFieldPath`spec`, data: { server, option, service: 'model' } }).help;
+  expect([helpFor('vLLM', '--shutdown-timeout'), helpFor('gunicorn', '--graceful-timeout')]).toEqual([
+    'Set --shutdown-timeout (vLLM 0.18.0 or later) below terminationGracePeriodSeconds less the seconds of the preStop hook.',
+    'Set --graceful-timeout below terminationGracePeriodSeconds less the seconds of the preStop hook.',
+  ]);
 });

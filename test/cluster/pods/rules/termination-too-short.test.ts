@@ -22,6 +22,10 @@ testRule(terminationTooShort, {
       name: 'a server without a limit',
       yaml: deployment('command: [uvicorn, "main:app"], lifecycle: { preStop: { sleep: { seconds: 20 } } }'),
     },
+    {
+      name: 'the kubelet leaves 2 s after a hook that takes the entire grace period',
+      yaml: deployment('command: [vllm, serve, m, --shutdown-timeout, "2"], lifecycle: { preStop: { sleep: { seconds: 30 } } }'),
+    },
     { name: 'a server that aborts', yaml: deployment('image: vllm/vllm-openai:v0.18.0') },
     { name: 'a flag that the manifest does not show', yaml: deployment('command: [sh, -c, "vllm serve m $ARGS"]') },
     {
@@ -39,6 +43,16 @@ testRule(terminationTooShort, {
           severity: 'warning',
           path: GRACE_PATH,
           data: { limit: '--shutdown-timeout', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 5, leftSeconds: 25 },
+        },
+      ],
+    },
+    {
+      name: 'a hook that takes the entire grace period',
+      yaml: deployment('command: [vllm, serve, m, --shutdown-timeout, "60"], lifecycle: { preStop: { sleep: { seconds: 30 } } }'),
+      findings: [
+        {
+          messageId: 'drain',
+          data: { limit: '--shutdown-timeout', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 30, leftSeconds: 2 },
         },
       ],
     },

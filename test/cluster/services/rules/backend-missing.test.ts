@@ -74,6 +74,18 @@ testRule(backendMissing, {
       ],
     },
     {
+      name: 'a small share of the requests',
+      args: ['--prune'],
+      old: SERVICE + OTHER + HTTP_ROUTE.replace('weight: 20', 'weight: 1').replace('weight: 80', 'weight: 999'),
+      yaml: OTHER + HTTP_ROUTE.replace('weight: 20', 'weight: 1').replace('weight: 80', 'weight: 999'),
+      findings: [
+        {
+          messageId: 'service',
+          data: { route: 'HTTPRoute shop/web', kind: 'HTTPRoute', service: 'Service shop/api', percent: 1 },
+        },
+      ],
+    },
+    {
       name: 'an Ingress names a port that is renamed',
       old: SERVICE + INGRESS,
       yaml: SERVICE.replace('name: http', 'name: web') + INGRESS,
