@@ -23,7 +23,7 @@ import { compareObjects } from './object-comparison';
 import type { AdmissionCheck, ObjectComparison } from './object-comparison';
 import { ConfigConsumers, isConfigObject } from './config-references';
 import { findDuplicateOldObjects } from './duplicate-old-objects';
-import { evaluateObjectEffect } from './object-effect';
+import { evaluateObjectEffect } from './evaluate-object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { OwnedObjects } from './live-objects';
 import { createLoweredQuotaCheck } from './quota-decreases';
