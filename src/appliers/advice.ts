@@ -11,8 +11,8 @@ export type RefusalKind =
   | 'kueue'
   | 'value';
 
-/** The object that is refused, for commands. */
-export interface RefusedObject {
+/** The object that advice is about, for its commands. */
+export interface AdvisedObject {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
@@ -62,13 +62,13 @@ export function classifyRefusal(kind: string, { path, message }: ApplyRejection)
   return 'value';
 }
 
-function formatTarget({ kind, name, namespace }: RefusedObject): string {
+function formatTarget({ kind, name, namespace }: AdvisedObject): string {
   return `${kind.toLowerCase()}/${name}${namespace === undefined ? '' : ` -n ${namespace}`}`;
 }
 
-type Advice = Readonly<Record<Family, (object: RefusedObject) => string>>;
+type Advice = Readonly<Record<Family, (object: AdvisedObject) => string>>;
 
-function formatOrphanCommand(object: RefusedObject): string {
+function formatOrphanCommand(object: AdvisedObject): string {
   return `kubectl delete ${formatTarget(object)} --cascade=orphan`;
 }
 
@@ -85,7 +85,7 @@ const ORPHAN_STEPS: Advice = {
     'first set the annotation pulumi.com/deletionPropagationPolicy: orphan and run "pulumi up", then make the change, which Pulumi replaces',
 };
 
-function formatNewName(object: RefusedObject): string {
+function formatNewName(object: AdvisedObject): string {
   return `create the ${object.kind} under a new name next to the old one, switch the Service to it, then delete the old one`;
 }
 
@@ -111,11 +111,11 @@ const JOB_STEPS: Advice = {
   pulumi: () => 'Pulumi replaces it',
 };
 
-function formatStrategyPatch(object: RefusedObject): string {
+function formatStrategyPatch(object: AdvisedObject): string {
   return `kubectl patch ${formatTarget(object)} --type strategic -p '{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}'`;
 }
 
-function createPatchSteps(next: string): (object: RefusedObject) => string {
+function createPatchSteps(next: string): (object: AdvisedObject) => string {
   return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod, then ${next}`;
 }
 
@@ -191,37 +191,42 @@ const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, 
  *
  * @example adviseOnRefusal('selector', 'helm-4', { kind: 'Deployment', name: 'web' })
  */
-export function adviseOnRefusal(refusal: RefusalKind, tool: ApplyTool, object: RefusedObject, change: RefusedChange = {}): string {
+export function adviseOnRefusal(refusal: RefusalKind, tool: ApplyTool, object: AdvisedObject, change: RefusedChange = {}): string {
   const choose = (advice: Advice) => advice[FAMILIES[tool]](object);
   return ADVICE[refusal](choose, change);
 }
 
+const OWNS_ONCE_SCALED =
+  'once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.';
+const DELETE_ONCE_SCALED = `Delete spec.replicas here ${OWNS_ONCE_SCALED}`;
+const LEAVE_OUT_ONCE_SCALED = `Leave replicas out of the chart ${OWNS_ONCE_SCALED}`;
+const IGNORE_IN_ARGO_CD =
+  'Add ignoreDifferences for /spec/replicas and the sync option RespectIgnoreDifferences=true to the Application: the sync then keeps the live number.';
+
 /** How to leave spec.replicas to an autoscaler without dropping to one pod. The texts continue a sentence that names the manifest. */
-const HANDOVER_STEPS: Readonly<Record<ApplyTool, (object: RefusedObject) => string>> = {
+const HANDOVER_STEPS: Readonly<Record<ApplyTool, (object: AdvisedObject) => string>> = {
   kubectl: (object) =>
     `In this order: delete replicas from the last applied configuration (kubectl apply edit-last-applied ${formatTarget(object)}), then delete spec.replicas here. ` +
     'If you delete it only here, the next kubectl apply leaves 1 pod until the autoscaler corrects it.',
   'kubectl-server-side': () =>
-    'Delete spec.replicas here once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
-  'kubectl-replace': () => 'Write the current number at each replace, or use "kubectl apply": a PUT without spec.replicas sets it to 1.',
+    `${DELETE_ONCE_SCALED} To keep the number until then, first give the field to another manager, which changes no pod: ` +
+    'run "kubectl apply --server-side --field-manager=handover" with only the name and the current spec.replicas.',
+  'kubectl-replace': () =>
+    'Write the current spec.replicas at each replace: a PUT restores the default of every field that it does not set. ' +
+    '"kubectl apply" leaves a field that it never set to the autoscaler.',
   'helm-3': () =>
-    'Leave replicas out of the chart while the autoscaler is enabled. The upgrade that drops them sets 1 pod until the autoscaler corrects it, so run it when load is low.',
-  'helm-4': () =>
-    'Leave replicas out of the chart once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
-  flux: () =>
-    'Delete spec.replicas here once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
-  'flux-helm': () =>
-    'Leave replicas out of the chart once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
-  'argo-cd': () =>
-    'Add ignoreDifferences for /spec/replicas and the sync option RespectIgnoreDifferences=true to the Application: the sync then keeps the live number.',
-  'argo-cd-server-side': () =>
-    'Add ignoreDifferences for /spec/replicas and the sync option RespectIgnoreDifferences=true to the Application: the sync then keeps the live number.',
-  fleet: () =>
-    'Leave replicas out of the chart once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.',
+    'Leave replicas out of the chart while the autoscaler is enabled. Helm deletes what a new release no longer sets, ' +
+    'so the upgrade that drops them leaves 1 pod until the autoscaler corrects it: run it when load is low.',
+  'helm-4': () => LEAVE_OUT_ONCE_SCALED,
+  flux: () => DELETE_ONCE_SCALED,
+  'flux-helm': () => LEAVE_OUT_ONCE_SCALED,
+  'argo-cd': () => IGNORE_IN_ARGO_CD,
+  'argo-cd-server-side': () => IGNORE_IN_ARGO_CD,
+  fleet: () => LEAVE_OUT_ONCE_SCALED,
   pulumi: () => 'Add ignoreChanges: ["spec.replicas"] to the options of the resource.',
 };
 
 /** Returns how to leave spec.replicas to an autoscaler with a tool. */
-export function adviseOnReplicas(tool: ApplyTool, object: RefusedObject): string {
+export function adviseOnReplicas(tool: ApplyTool, object: AdvisedObject): string {
   return HANDOVER_STEPS[tool](object);
 }

@@ -1,8 +1,10 @@
+import { isContextObject } from '../cluster/context-kinds';
 import { insufficientCapacity } from '../cluster/rules/insufficient-capacity';
 import { surgeNeedsHeadroom } from '../cluster/rules/surge-needs-headroom';
 import type { ApplyEffect } from '../core/change';
 import { formatFindingText } from '../core/finding';
 import type { Finding, LaterFindingData } from '../core/finding';
+import type { Manifest } from '../core/manifest';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { sortPlanKeys } from '../core/plan-key-order';
@@ -10,15 +12,29 @@ import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { severityRankOf } from '../core/severity';
 import type { TruncatedNames } from '../core/text-format';
 import { RULE_BY_CODE } from '../plan/rules';
+import { isConfigObject } from './config-references';
 import { mapByRollout } from './rollout-key';
 
 /** Effects that replace no pods, but may alter how pods will be replaced: a strategy, a probe, a budget, a quota, a number of pods. */
 const DEFERRED_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['settings', 'scale', 'held', 'create', 'delete']);
 
-/** Reports whether a change with these effects may alter a later rollout without replacing pods itself. */
-export function mayAlterNextRollout(effects: Iterable<ApplyEffect>): boolean {
-  for (const effect of effects) if (DEFERRED_EFFECTS.has(effect)) return true;
-  return false;
+/** What the apply does to one object. */
+interface AppliedEffect {
+  readonly object: Manifest;
+  readonly effect: ApplyEffect;
+}
+
+/** Reports whether an object is a ConfigMap or Secret that only pods read. Its values decide nothing about how pods are replaced. */
+function isReadOnlyByPods(object: Manifest): boolean {
+  return isConfigObject(object) && !isContextObject(object);
+}
+
+/** Reports whether a change may alter a later rollout without replacing pods itself. If all rollouts replace pods now, none is left. */
+export function mayAlterNextRollout({ rollouts }: Pick<PlanDocument, 'rollouts'>, changes: readonly AppliedEffect[]): boolean {
+  return (
+    rollouts.some(({ simulation }) => simulation === null) &&
+    changes.some(({ object, effect }) => DEFERRED_EFFECTS.has(effect) && !isReadOnlyByPods(object))
+  );
 }
 
 /** Reports whether findings include the same problem with at least the same severity. */

@@ -23,12 +23,13 @@ import { compareObjects } from './object-comparison';
 import type { AdmissionCheck, ObjectComparison } from './object-comparison';
 import { ConfigConsumers, isConfigObject } from './config-references';
 import { findDuplicateOldObjects } from './duplicate-old-objects';
-import { evaluateObjectEffect } from './object-effect';
+import { evaluateObjectEffect } from './evaluate-object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { OwnedObjects } from './live-objects';
 import { createLoweredQuotaCheck } from './quota-decreases';
 import { matchObjects } from './match-objects';
 import { addNextRolloutFindings, mayAlterNextRollout } from './next-rollout';
+import type { NextRolloutPlans } from './next-rollout';
 import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
@@ -119,6 +120,11 @@ function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodCh
     const after = old || hook ? undefined : countPodsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
+}
+
+/** Returns the options of a plan that is compared and not written, so that no rollout is missing from it. */
+function withUnlimitedOutput(options: ChangeRunOptions): ChangeRunOptions {
+  return { ...options, budget: { ...options.budget, 'output-megabytes': Infinity } };
 }
 
 /** Options of a run, which may include more about the cluster than the options of a program. */
@@ -259,13 +265,13 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
         ...next,
         ...located,
         objects: results,
+        deadline,
         findings: [
           ...inputFindings,
           ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
         ],
         change: {
           unchangedObjects: [...retained, ...ownedObjects],
-          deadline,
           lowersQuota: createLoweredQuotaCheck(comparisons),
           isChanged: context.isChanged,
           applierOf: (object) => byResult.get(object)?.comparison.applied,
@@ -280,16 +286,22 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       options,
     ),
   );
-  const effects = [...objectEffects.map(({ effect }) => effect), ...(deleted.size > 0 ? ['delete' as const] : [])];
-  const plan = mayAlterNextRollout(effects)
-    ? addNextRolloutFindings(planned, {
-        old: planInput({ ...old, objects: oldOnce, findings: [] }, options),
-        next: planInput(
-          { ...next, ...located, objects: [...listResultingObjects(objectEffects), ...retained, ...ownedObjects], findings: [] },
-          options,
-        ),
-      })
-    : planned;
+  const changes = [
+    ...objectEffects.map(({ effect, comparison: { next: object } }) => ({ object, effect })),
+    ...[...deleted].map((object) => ({ object, effect: 'delete' as const })),
+  ];
+  const planNextRollouts = (): NextRolloutPlans => {
+    const planSide = (side: PlanInput, objects: readonly Manifest[]) =>
+      planInput({ ...side, objects, findings: [], deadline }, withUnlimitedOutput(options));
+    const plans = {
+      old: planSide(old, oldOnce),
+      next: planSide({ ...next, ...located }, [...listResultingObjects(objectEffects), ...retained, ...ownedObjects]),
+    };
+    // A plan that ran out of time has no rollouts, and the problems of OLD would look new.
+    deadline.check();
+    return plans;
+  };
+  const plan = mayAlterNextRollout(planned, changes) ? addNextRolloutFindings(planned, planNextRollouts()) : planned;
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,

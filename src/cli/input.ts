@@ -1,14 +1,8 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
-import { MAX_INT32 } from '../core/int-or-percent';
-import { isStartupSeconds } from '../core/startup-seconds';
-import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { escapeForTerminal } from '../core/escape-output';
-import { joinWords } from '../core/text-format';
-import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../core/versions';
+import { resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
@@ -17,7 +11,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
-import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-budget';
+import { BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { GitError } from '../input/git-source';
 import { SourceMap } from '../input/source-map';
@@ -30,9 +24,6 @@ import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderFiles } from '../input/render';
-import { InventoryError, parseInventory } from '../systems/fleet/inventory';
-import { isPlatformConfig } from '../systems/kserve/platform-config';
-import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import { applyConfiguration } from '../config/apply-configuration';
 import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
@@ -44,147 +35,10 @@ import { resolveConfiguration, makeRelativeTo, withConfiguration } from './confi
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
-import { parseOptionFile, readOptionFile, STDIN } from './option-file';
+import { STDIN } from './option-file';
+import { buildPlanOptions, parseBudget } from './plan-options';
 import { runProgram } from './subprocess';
-import { withProgressMessage, withPlanningProgress, withProgress } from './progress';
-
-const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
-
-/** Describes a document for an error: `Secret keys`. */
-function describeDocument(document: Fields): string {
-  if (!isManifest(document)) return 'a map';
-  return [document.kind, nameOf(document)].filter((part) => part !== '').join(' ');
-}
-
-function readKserveConfig(path: string, cwd: string, locations: SourceMap): Fields {
-  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --kserve-config'), 'given with --kserve-config', locations);
-  const [config] = maps;
-  if (config !== undefined && maps.length === 1 && isPlatformConfig(config)) return config;
-  const seen = maps.map(describeDocument).join(', ') || 'no map';
-  throw new UsageError(
-    `${path}, given with --kserve-config, contains ${seen}; it must contain only the ConfigMap inferenceservice-config, or the JSON of its deploy key`,
-  );
-}
-
-/** Parses an inventory. JSON is parsed directly, since an inventory may contain a million clusters. */
-function parseInventoryDocuments(path: string, content: Uint8Array): readonly unknown[] {
-  try {
-    return [JSON.parse(Buffer.from(content).toString('utf8'))];
-  } catch {
-    return parseOptionFile(path, content, 'given with --clusters', new SourceMap());
-  }
-}
-
-/** The size from which reading an inventory takes a while, in bytes. */
-const LARGE_INVENTORY_BYTES = 2 * 1024 * 1024;
-
-function readClusters(paths: readonly string[], io: Io): readonly unknown[] {
-  return paths.flatMap((path) => {
-    const content = readOptionFile(path, io.cwd, 'given with --clusters');
-    const read = () => parseInventoryDocuments(path, content);
-    const documents = content.length < LARGE_INVENTORY_BYTES ? read() : withProgressMessage(`reading ${path}`, io, read);
-    if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, contains no inventory; ${INVENTORY_FORMS}`);
-    try {
-      parseInventory(documents, path);
-    } catch (error) {
-      if (error instanceof InventoryError) throw new UsageError(error.message);
-      throw error;
-    }
-    return documents;
-  });
-}
-
-function readCapacity(path: string, cwd: string): Fields {
-  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --capacity'), 'given with --capacity', new SourceMap());
-  const [capacity] = maps;
-  if (capacity === undefined || maps.length > 1)
-    throw new UsageError(`${path}, given with --capacity, contains ${maps.length} documents; write one`);
-  try {
-    parseCapacity(capacity);
-    return capacity;
-  } catch (error) {
-    if (error instanceof CapacityError) throw new UsageError(`${path}, given with --capacity: ${error.message}`);
-    throw error;
-  }
-}
-
-/** An example value: `kubernetes=1.34,kserve=0.17`. */
-const VERSIONS_EXAMPLE = PRODUCTS.slice(0, 2)
-  .map((product) => `${product}=${DEFAULT_VERSIONS[product]}`)
-  .join(',');
-
-function parseVersions(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [product = '', version, ...rest] = pair.split('=');
-      if (version === undefined || rest.length > 0) {
-        throw new UsageError(`--versions takes product=version, not "${pair}"; write ${VERSIONS_EXAMPLE}`);
-      }
-      return [product.trim(), version.trim()];
-    }),
-  );
-}
-
-/** Reads the file that `verify --write-startup` wrote: the 95th percentile of each workload. */
-function readStartupFile(path: string, cwd: string): Record<string, number> {
-  const [file] = parseOptionFile(
-    path,
-    readOptionFile(path, cwd, 'given with --startup-seconds'),
-    'given with --startup-seconds',
-    new SourceMap(),
-  );
-  const entries = Object.entries(getFieldsAt({ file }, 'file', 'startupSeconds')).map(
-    ([name, measured]) => [name, getValueAt(measured, 'p95')] as const,
-  );
-  const isValid = (entry: readonly [string, unknown]): entry is readonly [string, number] => isStartupSeconds(entry[1]);
-  if (entries.length === 0 || !entries.every(isValid)) {
-    throw new UsageError(
-      `${path}, given with --startup-seconds, has no startupSeconds; name a file that rolloutkit verify --write-startup wrote`,
-    );
-  }
-  return Object.fromEntries(entries);
-}
-
-/** Parses the option: a number of seconds for all pods, or a file with measured seconds of each workload. */
-function parseStartupSeconds(text: string | undefined, cwd: string): Pick<PlanOptions, 'startupSeconds' | 'measuredStartupSeconds'> {
-  if (text === undefined) return { startupSeconds: 0 };
-  const isFile = !/^[-+]?[0-9.]/.test(text) && existsSync(resolve(cwd, text));
-  if (isFile) return { startupSeconds: 0, measuredStartupSeconds: readStartupFile(text, cwd) };
-  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : NaN;
-  if (isStartupSeconds(seconds)) return { startupSeconds: seconds };
-  throw new UsageError(
-    `--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, or a file that verify --write-startup wrote, not "${text}"`,
-  );
-}
-
-/** Parses a budget: `file-megabytes=200,seconds=600`. */
-function parseBudget(pairs: readonly string[]): RunBudget {
-  const entries = pairs.map((pair) => {
-    const [name = '', limit = '', ...rest] = pair.split('=');
-    const budget = BUDGET_NAMES.find((known) => known === name.trim());
-    const isLimit = rest.length === 0 && /^[0-9]{1,9}$/.test(limit.trim()) && Number(limit) > 0;
-    if (budget === undefined || !isLimit) {
-      throw new UsageError(
-        `--budget takes ${joinWords(BUDGET_NAMES, 'or')} and a whole number of at least 1, not "${pair}"; write --budget seconds=600`,
-      );
-    }
-    return [budget, Number(limit)];
-  });
-  return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<RunBudget>) };
-}
-
-function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): PlanOptions {
-  const { cwd } = io;
-  return {
-    versions: parseVersions(options.versions ?? []),
-    ...(options.kserveConfig !== undefined && { kserveConfig: readKserveConfig(options.kserveConfig, cwd, locations) }),
-    clusters: readClusters(options.clusters ?? [], io),
-    neverReady: options.neverReady ?? [],
-    notReadyNow: options.notReadyNow ?? [],
-    ...parseStartupSeconds(options.startupSeconds, cwd),
-    ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
-  };
-}
+import { withPlanningProgress, withProgress } from './progress';
 
 export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
@@ -339,6 +193,23 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   };
 }
 
+/** What a run reads, with its settings. */
+interface ReadInput {
+  readonly input: PlanInput;
+  readonly run: RunOptions;
+  readonly locations: SourceMap;
+}
+
+/** Reads the objects of paths. */
+async function readInput(paths: readonly string[], options: InputOptions, io: Io): Promise<ReadInput> {
+  const locations = new SourceMap();
+  const run = resolveRunOptions(paths, options, io, locations);
+  const { budget, configured, definitions, trustsInput } = run;
+  const stdin = await readStdin(paths, io, budget);
+  const files = readInputFiles(paths, stdin, io.cwd, run);
+  return { input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io), run, locations };
+}
+
 /** Objects to plan, and the options of their plan. */
 interface PlannableInput {
   readonly input: PlanInput;
@@ -351,14 +222,8 @@ interface PlannableInput {
  * @throws UsageError if the command cannot run
  */
 export async function readPlannableInput(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannableInput> {
-  const locations = new SourceMap();
-  const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, planOptions, configured, definitions, trustsInput } = run;
-  return withUsageErrors(async () => {
-    const stdin = await readStdin(paths, io, budget);
-    const files = readInputFiles(paths, stdin, io.cwd, run);
-    return { input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io), planOptions };
-  });
+  const { input, run } = await withUsageErrors(() => readInput(paths, options, io));
+  return { input, planOptions: run.planOptions };
 }
 
 /** A plan, and its input. */
@@ -381,35 +246,12 @@ export async function readAndPlan(
   io: Io,
   addFindings: (plan: PlanDocument, input: PlanInput) => PlanDocument = (plan) => plan,
 ): Promise<PathsPlan> {
-  const locations = new SourceMap();
-  const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   return withUsageErrors(async () => {
-    const stdin = await readStdin(paths, io, budget);
-    const input = readSide(
-      readInputFiles(paths, stdin, io.cwd, run),
-      options,
-      { paths, locations, budget, configured, definitions, trustsInput },
-      io,
-    );
+    const { input, run, locations } = await readInput(paths, options, io);
+    const { planOptions, applySettings, policy } = run;
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
     const plan = applySettings(addFindings(planned, input));
     return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
-  });
-}
-
-/**
- * Reads the objects of the paths without planning them.
- *
- * @throws UsageError if a path cannot be read
- */
-export async function readManifestPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<readonly Manifest[]> {
-  const locations = new SourceMap();
-  const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, configured, trustsInput } = run;
-  return withUsageErrors(async () => {
-    const stdin = await readStdin(paths, io, budget);
-    return readSide(readInputFiles(paths, stdin, io.cwd, run), options, { paths, locations, budget, configured, trustsInput }, io).objects;
   });
 }
 

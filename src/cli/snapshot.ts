@@ -1,6 +1,6 @@
 import { EXIT } from './exit-codes';
 import { readSnapshot } from './cluster-input';
-import { readManifestPaths } from './input';
+import { readPlannableInput } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { CommandResult, Io } from './io';
@@ -15,7 +15,7 @@ export interface SnapshotCommandOptions extends InputOptions {
 export async function runSnapshotCommand(paths: readonly string[], options: SnapshotCommandOptions, io: Io): Promise<CommandResult> {
   const { context, namespace = [], output } = options;
   if (output === undefined) throw new UsageError('a snapshot has no file to go to; name one with --output FILE');
-  const objects = paths.length === 0 ? [] : await readManifestPaths(paths, options, io);
+  const objects = paths.length === 0 ? [] : (await readPlannableInput(paths, options, io)).input.objects;
   const text = await readSnapshot(objects, { namespaces: namespace, ...(context !== undefined && { context }) }, io);
   return { text, exitCode: EXIT.done };
 }

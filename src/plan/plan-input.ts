@@ -24,6 +24,8 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
+  /** Deadline of planning, if other work has used part of the time. @default - the seconds of the budget, from now */
+  readonly deadline?: Deadline;
   /** Receives the rollouts of the plan, with their trials. @default - none are needed */
   readonly onEvaluated?: (rollouts: readonly RolloutWithObject[]) => void;
 }
@@ -47,8 +49,6 @@ export interface AppliedChange {
 
 /** What a plan must know of the change that it is for. */
 export interface InputChange {
-  /** Deadline of planning; the comparison has used part of the time. */
-  readonly deadline: Deadline;
   /** What the apply does to the pods of an object or of one component. */
   readonly changedPods: NonNullable<PlanContext['changedPods']>;
   /** Reports whether the apply creates a quota that counts a resource, or lowers its limit. */

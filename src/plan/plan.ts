@@ -75,7 +75,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),
     startupSeconds: validateStartupSeconds(options.startupSeconds),
     budget,
-    deadline: input.change?.deadline ?? new Deadline(budget.seconds),
+    deadline: input.deadline ?? new Deadline(budget.seconds),
   };
   try {
     return planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError);

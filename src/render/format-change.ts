@@ -116,12 +116,25 @@ function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string 
   return `; the next rollout has ${joinWords(counts)}`;
 }
 
+/** Reports whether users reach the pods of a Service: it is not that of a new version under test. */
+function isServingUsers({ role }: ServicePlan): boolean {
+  return role !== 'canary' && role !== 'preview';
+}
+
+/** Formats how many Services have no ready endpoint at some moment, or from now on. Empty if there are none. */
+function formatLostServices(services: readonly ServicePlan[] = []): string {
+  const lost = services.filter(
+    (service) => isServingUsers(service) && service.readyEndpoints.before > 0 && service.readyEndpoints.least === 0,
+  );
+  return lost.length === 0 ? '' : `; ${pluralize(lost.length, 'Service')} ${lost.length === 1 ? 'loses' : 'lose'} all ready endpoints`;
+}
+
 /**
  * Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`.
  * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
  */
 export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
-  const { change, rollouts, notPlanned } = plan;
+  const { change, rollouts, services, notPlanned } = plan;
   const { summary } = change;
   const missing = formatMissingInput(plan);
   const before = missing === undefined ? '' : `incomplete: ${missing}; `;
@@ -138,7 +151,7 @@ export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
   const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
-  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${hooks}${formatNextRolloutProblems(rollouts)}`;
+  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(services)}${hooks}${formatNextRolloutProblems(rollouts)}`;
 }
 
 /** Line of a plan of a change about what files cannot show. */
@@ -292,7 +305,7 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
-  const counted = services.filter(({ role }) => role !== 'canary' && role !== 'preview');
+  const counted = services.filter(isServingUsers);
   const gaps = counted.filter(
     ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
   );

@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import { APPLIER_BY_MODE } from '../../src/appliers/detect-applier';
 import { compareObjects } from '../../src/change/object-comparison';
 import { ConfigConsumers } from '../../src/change/config-references';
-import { evaluateObjectEffect } from '../../src/change/object-effect';
+import { evaluateObjectEffect } from '../../src/change/evaluate-object-effect';
 import type { ChangeContext } from '../../src/change/object-effect';
 import { OwnedObjects } from '../../src/change/live-objects';
 import type { ApplyMode } from '../../src/core/change';

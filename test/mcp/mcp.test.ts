@@ -5,7 +5,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
 import { buildServerOptions } from '../../src/cli/mcp';
-import { buildProgram, run } from '../../src/cli/run';
+import type { Io } from '../../src/cli/io';
+import { buildProgram } from '../../src/cli/program';
+import { run as runCommandLine } from '../../src/cli/run';
 import { createServer } from '../../src/mcp/server';
 import { rolloutkit } from '../cli/command-line';
 import { folderWith } from '../folder';
@@ -38,8 +40,9 @@ async function withClient<T>(work: (client: Client, folder: string) => Promise<T
   const silent = { write: () => undefined };
   const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
   const load = () => COMMAND_MODULES;
-  const program = buildProgram({ io, load, setResult: () => undefined }, 'mcp');
-  const server = createServer(buildServerOptions(['repo'], options, { io, program, run: (argv, each) => run(argv, each, load) }));
+  const run = (argv: readonly string[], each: Io) => runCommandLine(argv, each, load);
+  const program = buildProgram({ io, load, run, setResult: () => undefined }, 'mcp');
+  const server = createServer(buildServerOptions(['repo'], options, { io, program, run }));
   const client = new Client({ name: 'test', version: '1' });
   const [one, other] = InMemoryTransport.createLinkedPair();
   try {

@@ -225,3 +225,43 @@ test('a changed ConfigMap lists its readers, those that need a restart first', (
   );
   expect(change(...readers)?.endsWith('(read by envFrom)   and 1 more')).toBe(true);
 });
+
+describe('the headline says how many Services lose all ready endpoints', () => {
+  const service = (app: string, name = 'web') => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'shop' },
+    spec: { selector: { app }, ports: [{ port: 80, targetPort: 80 }] },
+  });
+  const headline = (old: readonly object[], next: readonly object[]) => overview(old, next)[0];
+  const web = deployment('web');
+
+  test('because a selector selects nothing any more', () => {
+    expect(headline([web, service('web')], [web, service('wbe')])).toBe(
+      '1 of 2 objects differs: 1 changes settings; no pods are affected; 1 Service loses all ready endpoints',
+    );
+  });
+
+  test('because their pods are scaled to 0', () => {
+    expect(
+      headline(
+        [web, service('web'), service('web', 'web-2')],
+        [deployment('web', { replicas: 0 }), service('web'), service('web', 'web-2')],
+      ),
+    ).toBe('1 of 3 objects differs: 1 scales; 4 pods are removed; needs no extra pods; 2 Services lose all ready endpoints');
+  });
+
+  test('because all pods are replaced at once', () => {
+    const [old, next] = ['web:1', 'web:2'].map((image) => deployment('web', { image, limits: { maxSurge: 0, maxUnavailable: '100%' } }));
+    expect(headline([old!, service('web')], [next!, service('web')])).toBe(
+      '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs no extra pods; 1 Service loses all ready endpoints',
+    );
+  });
+
+  test('and nothing if some are left', () => {
+    const [old, next] = ['web:1', 'web:2'].map((image) => deployment('web', { image }));
+    expect(headline([old!, service('web')], [next!, service('web')])).toBe(
+      '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
+    );
+  });
+});

@@ -1,5 +1,5 @@
 import { adviseOnRefusal, classifyRefusal } from '../../appliers/advice';
-import type { RefusedChange, RefusedObject } from '../../appliers/advice';
+import type { RefusedChange, AdvisedObject } from '../../appliers/advice';
 import type { ApplyRejection, ApplyTool, FieldChange } from '../../core/change';
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
@@ -8,7 +8,7 @@ import type { Finding, Source } from '../../core/finding';
 import { nameOf, namespaceOf } from '../../core/manifest';
 import type { ObjectComparison } from '../object-comparison';
 
-interface RefusedData extends RefusedObject, RefusedChange {
+interface RefusedData extends AdvisedObject, RefusedChange {
   /** The path as the server writes it; empty if it names none. */
   readonly path: string;
   readonly message: string;

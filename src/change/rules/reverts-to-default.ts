@@ -1,9 +1,11 @@
-import type { ApplyMode } from '../../core/change';
+import { adviseOnReplicas } from '../../appliers/advice';
+import type { AdvisedObject } from '../../appliers/advice';
+import type { ApplyMode, ApplyTool } from '../../core/change';
 import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { defineMessage, defineRule } from '../../core/finding';
-import { getValueAt } from '../../core/manifest';
+import { getValueAt, nameOf, namespaceOf } from '../../core/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
 import { pluralize } from '../../core/text-format';
@@ -18,6 +20,10 @@ interface ReplicasData {
   readonly autoscaler?: string;
   /** How NEW is applied. */
   readonly apply: ApplyMode;
+  /** Tool that applies NEW. */
+  readonly tool: ApplyTool;
+  /** The object that is applied. */
+  readonly applied: AdvisedObject;
 }
 
 interface LimitData {
@@ -26,29 +32,6 @@ interface LimitData {
   /** The value that the API server fills in. */
   readonly defaultValue: unknown;
 }
-
-const KEEP_WITH_HELM = 'Keep spec.replicas until one pod is enough: Helm deletes what a new release no longer sets.';
-const KEEP_UNTIL_SCALED =
-  'Keep spec.replicas until the autoscaler has scaled at least once: it then owns the field, and the number stays if it is no longer set.';
-const KEEP_WITH_ARGO_CD =
-  'Keep spec.replicas, and add ignoreDifferences for /spec/replicas with the sync option RespectIgnoreDifferences=true to the Application.';
-
-/** How to leave the number of replicas to an autoscaler without dropping to one pod. */
-const HANDOVER_HELP: Readonly<Record<ApplyMode, string>> = {
-  client:
-    'First run "kubectl apply edit-last-applied" and delete replicas there, which changes no pod. Then apply the manifest without it.',
-  server:
-    'First give the field to another manager, which changes no pod: run "kubectl apply --server-side --field-manager=handover" ' +
-    'with only the name and the current spec.replicas. Then apply the manifest without it.',
-  helm: KEEP_WITH_HELM,
-  helm4: KEEP_UNTIL_SCALED,
-  flux: KEEP_UNTIL_SCALED,
-  argocd: KEEP_WITH_ARGO_CD,
-  fleet: KEEP_UNTIL_SCALED,
-  pulumi: 'Keep spec.replicas, and add ignoreChanges: ["spec.replicas"] to the options of the resource.',
-  replace:
-    'Write the current value of spec.replicas: a PUT restores the default of every field that it does not set. "kubectl apply" leaves a field that it never set to the autoscaler.',
-};
 
 /** What goes wrong once the default replaces the value of the manifest. */
 const HARM_MESSAGES = {
@@ -81,6 +64,8 @@ spec:
       containers: [{ name: web, image: web:1, readinessProbe: { httpGet: { path: /, port: 80 } } }]
 `;
 
+const WEB = { kind: 'Deployment', name: 'web' };
+
 /** A field that NEW no longer sets and whose default does harm. */
 export const revertsToDefault = defineRule({
   code: 'change/reverts-to-default',
@@ -107,17 +92,17 @@ ${OLD_EXAMPLE.replace('web:1', 'web:2')}`,
         `spec.replicas is ${apply === 'replace' ? 'not set, and a PUT restores the default 1' : 'no longer set, so the apply deletes it and the default 1 returns'}: ` +
         `${pluralize(replicas, 'pod')} before, 1 after` +
         (autoscaler === undefined ? '.' : `, until ${autoscaler} scales up again.`),
-      help: ({ autoscaler, apply }) =>
-        autoscaler === undefined ? 'Keep spec.replicas, or write 1 if that is intended.' : HANDOVER_HELP[apply],
-      sample: { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'client' },
+      help: ({ autoscaler, tool, applied }) =>
+        autoscaler === undefined ? 'Keep spec.replicas, or write 1 if that is intended.' : adviseOnReplicas(tool, applied),
+      sample: { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'client', tool: 'kubectl', applied: WEB },
       variants: [
-        { replicas: 3, apply: 'client' },
-        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'server' },
-        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'helm' },
-        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'replace' },
-        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'flux' },
-        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'argocd' },
-        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'pulumi' },
+        { replicas: 3, apply: 'client', tool: 'kubectl', applied: WEB },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'server', tool: 'kubectl-server-side', applied: WEB },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'helm', tool: 'helm-3', applied: WEB },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'replace', tool: 'kubectl-replace', applied: WEB },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'flux', tool: 'flux', applied: WEB },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'argocd', tool: 'argo-cd', applied: WEB },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'pulumi', tool: 'pulumi', applied: WEB },
       ],
     }),
     'max-unavailable': defineMessage<LimitData>({
@@ -214,7 +199,15 @@ export function checkRevertsToDefault(comparison: ObjectComparison, context: Pla
   const findings: Finding[] = [];
   if (isRemoved('replicas') && typeof before === 'number' && before > 1 && getValueAt(stored, 'spec', 'replicas') === 1) {
     const autoscaler = autoscalerOf(next, context)?.by;
-    const data = { replicas: before, ...(autoscaler !== undefined && { autoscaler }), apply: applied.applier.mode };
+    const { mode, tool } = applied.applier;
+    const namespace = namespaceOf(next);
+    const data = {
+      replicas: before,
+      ...(autoscaler !== undefined && { autoscaler }),
+      apply: mode,
+      tool,
+      applied: { kind: next.kind, name: nameOf(next), ...(namespace !== undefined && { namespace }) },
+    };
     findings.push(revertsToDefault.createFinding('replicas', { path: toFieldPath`spec.replicas`, data }));
   }
   const limit = getValueAt(old.stored, 'spec', ...MAX_UNAVAILABLE_PATH);

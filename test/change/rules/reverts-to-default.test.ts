@@ -19,6 +19,7 @@ spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, mi
 `;
 
 const PATH = 'spec.replicas';
+const BY_KUBECTL = { apply: 'client', tool: 'kubectl', applied: { kind: 'Deployment', name: 'web' } };
 
 testRule(revertsToDefault, {
   valid: [
@@ -30,22 +31,20 @@ testRule(revertsToDefault, {
       name: 'replicas that are no longer set',
       old: deployment('replicas: 4'),
       yaml: deployment(),
-      findings: [{ messageId: 'replicas', severity: 'warning', path: PATH, data: { replicas: 4, apply: 'client' } }],
+      findings: [{ messageId: 'replicas', severity: 'warning', path: PATH, data: { replicas: 4, ...BY_KUBECTL } }],
     },
     {
       name: 'replicas that an autoscaler is to own',
       old: deployment('replicas: 4'),
       yaml: deployment() + AUTOSCALER,
-      findings: [
-        { messageId: 'replicas', path: PATH, data: { replicas: 4, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'client' } },
-      ],
+      findings: [{ messageId: 'replicas', path: PATH, data: { replicas: 4, autoscaler: 'HorizontalPodAutoscaler "web"', ...BY_KUBECTL } }],
     },
     {
       name: 'a server-side apply',
       old: deployment('replicas: 4'),
       yaml: deployment(),
       args: ['--apply', 'server'],
-      findings: [{ messageId: 'replicas', data: { replicas: 4, apply: 'server' } }],
+      findings: [{ messageId: 'replicas', data: { replicas: 4, ...BY_KUBECTL, apply: 'server', tool: 'kubectl-server-side' } }],
     },
     {
       name: 'Recreate that becomes a rolling update',

@@ -1,0 +1,47 @@
+import type { Manifest } from '../core/manifest';
+import { isClaimed } from '../plan/claim-objects';
+import { SYSTEMS, systemOf } from '../plan/registry';
+import { workloadKindOf, workloadNameOf } from '../workloads/kinds';
+import { resolveDesiredReplicas } from '../workloads/replicas';
+import type { ObjectComparison } from './object-comparison';
+import { isConfigObject } from './config-references';
+import { getStoredReplicas } from './workload-effect';
+import { buildObjectEffect } from './object-effect';
+import type { ObjectEffect, ChangeContext } from './object-effect';
+import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
+import { evaluateSystemObject } from './system-object-effect';
+import { evaluateWorkload } from './workload-object-effect';
+
+/** Evaluates what an apply does to an object. Evaluate ConfigMaps and Secrets last: a workload that rolls needs no restart. */
+export function evaluateObjectEffect(
+  comparison: ObjectComparison,
+  changeContext: ChangeContext,
+  rolled: ReadonlySet<Manifest>,
+): ObjectEffect {
+  const { next, old, refusal, hook } = comparison;
+  if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
+  if (!old) {
+    const effect = changeContext.isUnread(next) ? 'unknown' : 'create';
+    return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
+  }
+  if (refusal)
+    return buildObjectEffect(comparison, {
+      effect: 'refused',
+      because: comparison.rejectedChanges ?? [],
+      ...getUnchangedPods(comparison, changeContext),
+    });
+  const name = workloadNameOf(next);
+  if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
+  if (isConfigObject(next)) return evaluateConfig(comparison, changeContext, rolled);
+  const system = systemOf(next, changeContext.newContext);
+  return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
+}
+
+/** Returns the unchanged pods of a refused workload. */
+function getUnchangedPods({ old, next }: ObjectComparison, changeContext: ChangeContext): Partial<ObjectEffect> {
+  const kind = workloadKindOf(next);
+  if (!kind || kind.traits.onePerNode) return {};
+  const { manifest, isLive, stored } = old!;
+  const replicas = isLive ? getStoredReplicas(stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
+  return { pods: new Map([['', { rolls: false, replicas }]]), podsBefore: replicas };
+}

@@ -1,0 +1,91 @@
+import type { RestartNeeded } from '../core/change';
+import type { Manifest } from '../core/manifest';
+import type { SystemEffect } from '../cluster/context';
+import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
+import { isContextObject } from '../cluster/context-kinds';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { SYSTEMS } from '../plan/registry';
+import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
+import { hasChangesBeyondMetadata } from './object-comparison';
+import type { ObjectComparison } from './object-comparison';
+import { isWatchedByReloader } from './config-references';
+import { isConfigOnlyKind } from './config-only-kinds';
+import { buildObjectEffect, resourceRefOf } from './object-effect';
+import type { ObjectEffect, ChangeContext } from './object-effect';
+
+/** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
+export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
+  if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
+  const consumers = changeContext.consumers
+    .consumersOf(comparison.result)
+    .filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
+  const restarts = consumers.map(({ object, reads }): RestartNeeded => {
+    return {
+      ...resourceRefOf(object),
+      reads: [...reads],
+      ...(isWatchedByReloader(object, comparison.result) && { watchedByReloader: true }),
+    };
+  });
+  return buildObjectEffect(comparison, { effect: restarts.length > 0 ? 'restart-needed' : 'settings', restarts });
+}
+
+/** Evaluates an object that is no workload and that no system plans. */
+export function evaluatePlainObject(comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
+  const { differences, next } = comparison;
+  if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
+  if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
+  if (!hasChangesBeyondMetadata(comparison)) return buildObjectEffect(comparison, { effect: 'metadata' });
+  if (isPod(next)) return evaluatePod(comparison);
+  if (mayStartOrStopJobPods(comparison.old!.manifest, comparison.differences)) return evaluateJob(comparison);
+  if (isNeverReplacingPods(next)) return evaluateBarePods(comparison, changeContext);
+  const contextEffect = findContextEffect(comparison, changeContext);
+  if (contextEffect) {
+    const { effect, clusters, heldUntil: until } = contextEffect;
+    return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
+  }
+  const isKnown = isContextObject(next) || isConfigOnlyKind(next);
+  return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** Evaluates a bare Pod. The API server refuses all relevant changes except the image; the kubelet restarts containers with a new image. */
+function evaluatePod(comparison: ObjectComparison): ObjectEffect {
+  const pods = new Map([['', { rolls: false, replicas: 1 }]]);
+  return buildObjectEffect(comparison, { effect: hasContainerRestart(comparison.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
+}
+
+/**
+ * Evaluates a Job that may start or stop pods. Their number is not known, but the stored objects limit how many may run at once,
+ * which determines the capacity that they need.
+ */
+function evaluateJob(comparison: ObjectComparison): ObjectEffect {
+  const { manifest, stored } = comparison.old!;
+  const [before = 0, after = 0] = [stored, comparison.stored ?? stored].map(({ spec }) => countPodsWithoutRollout({ ...manifest, spec }));
+  const changed = before === after ? {} : { running: [before] };
+  return buildObjectEffect(comparison, { effect: 'unknown', pods: new Map([['', { rolls: false, ...changed }]]) });
+}
+
+/** Evaluates a bare ReplicaSet: its pods stay, whatever its template sets. */
+function evaluateBarePods(comparison: ObjectComparison, { versions }: ChangeContext): ObjectEffect {
+  const { old, stored } = comparison;
+  const { effect = 'settings', heldUntil: until, replicas } = determineBarePodEffect(old!.stored, stored ?? old!.stored, versions);
+  const running = replicas.old === replicas.next ? {} : { running: [replicas.old] };
+  return buildObjectEffect(comparison, {
+    effect,
+    ...(until !== undefined && { heldUntil: until }),
+    pods: new Map([['', { rolls: false, replicas: replicas.next, ...running }]]),
+    podsBefore: replicas.old,
+  });
+}
+
+/** Returns the effect of an object that a system reads to plan others. */
+function findContextEffect({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): SystemEffect | undefined {
+  const sides = [
+    { object: old!.manifest, context: oldContext },
+    { object: result, context: newContext },
+  ] as const;
+  for (const system of SYSTEMS) {
+    const effect = system.contextEffect?.(...sides);
+    if (effect) return effect;
+  }
+  return undefined;
+}

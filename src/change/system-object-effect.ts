@@ -1,0 +1,122 @@
+import type { ApplyEffect, ApplyRejection } from '../core/change';
+import type { Manifest } from '../core/manifest';
+import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
+import { isFleetYaml } from '../systems/fleet/fleet-yaml';
+import { hasChangesBeyondMetadata } from './object-comparison';
+import type { ObjectComparison } from './object-comparison';
+import { pickDominantEffect } from './effect-precedence';
+import { listOldTemplates, listUnaffectedPodSets, listPodCountsBefore } from './pods-before-apply';
+import { withCanonicalPods } from './apiserver/definition-defaults';
+import { createTemplateEquality } from './apiserver/template-defaults';
+import { buildObjectEffect } from './object-effect';
+import type { ObjectEffect, ChangeContext } from './object-effect';
+import { evaluatePlainObject } from './plain-object-effect';
+
+function buildRejectedEffect(comparison: ObjectComparison, refusal: ApplyRejection): ObjectEffect {
+  return buildObjectEffect(
+    { ...comparison, refusal, differences: [] },
+    { effect: 'refused', because: comparison.differences, pods: new Map() },
+  );
+}
+
+/** Returns why a webhook or the controller of a system refuses an object. The system plans no rollout for it and reports an error. */
+function findSystemRejection(system: RolloutSystem, object: Manifest, context: PlanContext): ApplyRejection | undefined {
+  for (const { simulation, findings, rejectionCause } of system.plan(object, context)) {
+    const unplannable = simulation === null ? findings.find(({ severity }) => severity === 'error') : undefined;
+    const found = rejectionCause === undefined ? unplannable : rejectionCause;
+    if (found) return { path: found.path, message: found.message };
+  }
+  return undefined;
+}
+
+/** Reports whether the object that lends this one its pod template differs or is new. */
+function isTemplateChanged(
+  { templateHolder }: RolloutSystem,
+  { result }: ObjectComparison,
+  { newContext, isChanged }: ChangeContext,
+): boolean {
+  const holder = templateHolder?.(result, newContext);
+  return holder !== undefined && isChanged(holder);
+}
+
+function computeSystemEffects(
+  { old, result }: ObjectComparison,
+  { effects }: RolloutSystem,
+  changeContext: ChangeContext,
+): readonly SystemEffect[] {
+  if (typeof effects === 'string') return [];
+  return effects(
+    { object: withCanonicalPods(old!.manifest), context: changeContext.oldContext, ...(old!.isLive && { live: changeContext.owned }) },
+    { object: withCanonicalPods(result), context: changeContext.newContext },
+    createTemplateEquality(changeContext.versions),
+  );
+}
+
+/** Evaluates an object that a system plans, from the effects that the system computes. */
+export function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSystem, changeContext: ChangeContext): ObjectEffect {
+  const { old, result, differences } = comparison;
+  const mayBeCaused =
+    changeContext.changedContext.length > 0 ||
+    (isFleetYaml(result) && changeContext.contentOf(comparison.next).length > 0) ||
+    isTemplateChanged(system, comparison, changeContext);
+  const effects = differences.length > 0 || mayBeCaused ? computeSystemEffects(comparison, system, changeContext) : [];
+  const refusal = effects.find((one) => one.refusal)?.refusal;
+  const rejection = refusal ?? (differences.length > 0 ? findSystemRejection(system, result, changeContext.newContext) : undefined);
+  if (rejection) return buildRejectedEffect(comparison, rejection);
+  if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
+  if (typeof system.effects === 'string') return evaluatePlainObject(comparison, changeContext);
+  if (differences.length === 0 && !mayBeCaused) return buildObjectEffect(comparison, { effect: 'none', pods: new Map() });
+  const content = isFleetYaml(result) ? changeContext.contentOf(comparison.next) : [];
+  if (content.length > 0 && effects.every((one) => one.effect !== 'held')) {
+    return buildObjectEffect(comparison, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });
+  }
+  const clusters = effects.flatMap((one) => one.clusters ?? []);
+  const isSame = differences.length === 0 || effects.some((one) => one.isTakenBack);
+  const own: ApplyEffect = isSame ? 'none' : hasChangesBeyondMetadata(comparison) ? 'settings' : 'metadata';
+  const isUnknown = effects.some((one) => one.effect === 'unknown');
+  const effect = isUnknown ? 'unknown' : pickDominantEffect([own, ...effects.map((one) => one.effect)]);
+  const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)));
+  const systemState = effects.find((one) => one.standing)?.standing;
+  const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
+  const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);
+  const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
+  return buildObjectEffect(comparison, {
+    effect,
+    ...(until !== undefined && { heldUntil: until }),
+    causedBy: [...causes],
+    ...(clusters.length > 0 && { clusters }),
+    effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
+    findings: new Map(effects.map((one) => [one.component ?? '', one.findings ?? []])),
+    pods: new Map(
+      effects.map((one) => {
+        const { component = '', effect: each, replicas, start: initialState } = one;
+        const before = { object: old!.manifest, context: changeContext.oldContext };
+        const running = listPodCountsBefore(one, system, before);
+        const unaffected = listUnaffectedPodSets(one, system, before);
+        const oldTemplates = listOldTemplates(one, system, before);
+        return [
+          component,
+          {
+            rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
+            ...(replicas && { replicas: replicas.next }),
+            ...(each === 'roll' && initialState && { start: initialState }),
+            ...(replicas &&
+              each === 'roll-and-scale' && {
+                start: initialState ?? { before: replicas.old, replicaSets: [buildOldReplicaSet(replicas.old)] },
+              }),
+            ...(running && { running }),
+            ...(unaffected && { goOn: unaffected }),
+            ...(oldTemplates && { oldTemplates }),
+          },
+        ];
+      }),
+    ),
+    ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
+    ...(temporaryPods > 0 && { temporaryPods }),
+    ...(systemState && { start: systemState }),
+  });
+}
+
+function buildOldReplicaSet(size: number) {
+  return { isNew: false, size, available: size, desired: size };
+}

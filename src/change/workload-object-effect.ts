@@ -1,0 +1,161 @@
+import type { ApplyEffect } from '../core/change';
+import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { InitialRolloutState } from '../core/initial-state';
+import type { PodChangeInput } from '../cluster/initial-state';
+import { getWorkloadKind } from '../workloads/kinds';
+import type { WorkloadName } from '../workloads/kinds';
+import type { RolloutKind } from '../workloads/rollout-kind';
+import { replicasOf, findAutoscaler, resolveDesiredReplicas } from '../workloads/replicas';
+import { countMovedPods } from './rules/ordinals-moved';
+import { hasSpecField } from './object-comparison';
+import type { ObjectComparison } from './object-comparison';
+import { findPodsUnblockedByQuota } from './quota-increases';
+import type { QuotaBlockedPods } from './quota-increases';
+import { isTemplateEqual } from './apiserver/template-equality';
+import { describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
+import { INITIAL_STATE_BY_KIND } from './initial-state-by-kind';
+import { buildObjectEffect } from './object-effect';
+import type { ObjectEffect, ChangeContext } from './object-effect';
+
+interface ReplicaChange {
+  readonly old: number;
+  readonly next: number;
+  readonly causedBy: readonly Manifest[];
+}
+
+function clampReplicas(replicas: number, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }): number {
+  return Math.min(maximum, Math.max(minimum, replicas));
+}
+
+/** Resolves the desired pods before and after: from the object, the live object, and an autoscaler whose bounds exclude that number. */
+function resolveReplicas({ old, next, result, stored }: ObjectComparison, kind: RolloutKind, changeContext: ChangeContext): ReplicaChange {
+  const { manifest, isLive } = old!;
+  const before = isLive ? getStoredReplicas(old!.stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
+  const autoscaler = findAutoscaler(kind, next, changeContext.newContext);
+  const isNamed = hasSpecField(manifest, 'replicas') || hasSpecField(next, 'replicas');
+  const own = isNamed || isLive ? getStoredReplicas(stored ?? old!.stored) : replicasOf(result, autoscaler);
+  const causes = changeContext.changedAutoscalersOf(result);
+  const isOwnChange = isNamed && own !== before;
+  if (causes.length === 0 || !autoscaler || isOwnChange) return { old: before, next: own, causedBy: [] };
+  const after = before === 0 && !autoscaler.startsFromZero ? 0 : clampReplicas(before, autoscaler);
+  return { old: before, next: after, causedBy: after === before ? [] : causes };
+}
+
+/** Fast path: an unchanged manifest with no changed autoscaler has effect `none`. */
+function evaluateUnchangedWorkload(
+  name: WorkloadName,
+  comparison: ObjectComparison,
+  { hasChangedAutoscalers }: ChangeContext,
+): ObjectEffect | undefined {
+  const { next, old, differences, isReplaced } = comparison;
+  const isSame = differences.length === 0 && !isReplaced && !old!.isLive && next === comparison.result && !hasChangedAutoscalers;
+  const isPaused = getValueAt(next, 'spec', 'paused') === true;
+  const replicas = getValueAt(next, 'spec', 'replicas');
+  if (!isSame || isPaused || typeof replicas !== 'number' || getWorkloadKind(name).traits.onePerNode) return undefined;
+  const revisions = replicas === 0 ? [] : [{ replicas, available: replicas }];
+  return buildObjectEffect(comparison, {
+    effect: 'none',
+    pods: new Map([['', { rolls: false, replicas }]]),
+    podsBefore: replicas,
+    start: { replicas, revisions, underWay: false },
+  });
+}
+
+/** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
+export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
+  const unchanged = evaluateUnchangedWorkload(name, comparison, changeContext);
+  if (unchanged) return unchanged;
+  const { next, old, result } = comparison;
+  const { versions, owned, consumers, newConfigs } = changeContext;
+  const stored = comparison.stored ?? old!.stored;
+  const kind = getWorkloadKind(name);
+  const replicas = resolveReplicas(comparison, kind, changeContext);
+  const [before, template] = [old!.stored, stored].map((object) => getValueAt(object, 'spec', 'template'));
+  const isSameTemplate =
+    !comparison.differences.some(({ path }) => path.startsWith('spec.template')) || isTemplateEqual(name, before, template, versions);
+  const isLive = old!.isLive;
+  const query = {
+    name,
+    manifest: old!.manifest,
+    stored: old!.stored,
+    template,
+    isSameTemplate,
+    replicas: replicas.old,
+    isLive,
+    owned,
+    versions,
+  };
+  const initialState = INITIAL_STATE_BY_KIND[name](query);
+  const { onePerNode = false } = kind.traits;
+  const pods = { name: nameOf(next), kind: next.kind, replicas: 0, ...buildTemplatePods(result, kind) };
+  const nodes = onePerNode ? kind.count(result, pods, changeContext.newContext).initialState?.replicas : undefined;
+  const effect = comparison.isReplaced
+    ? 'replace'
+    : determineWorkloadEffect(
+        { kind, old: old!.stored, next: stored, replicas, initialState, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) },
+        comparison.differences,
+      );
+  const waiting =
+    isLive && !onePerNode && EFFECTS_WITHOUT_PODS.has(effect) && initialState.rolloutState.revisions.length <= 1
+      ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
+      : undefined;
+  if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
+  const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
+  const rolls = effect === 'roll' || effect === 'roll-and-scale';
+  const byStatus = onePerNode && nodes === undefined && initialState.rolloutState.replicas > 0;
+  const changed: PodChangeInput = {
+    rolls,
+    ...(!onePerNode && { replicas: replicas.next }),
+    ...(byStatus && { replicas: initialState.rolloutState.replicas }),
+    ...(rolls && { start: initialState.startingPoint, ...(isFields(before) && { oldTemplates: [before] }) }),
+    ...(replicas.old !== replicas.next && { running: [isLive ? countExistingPods(initialState.rolloutState) : replicas.old] }),
+  };
+  const newConfigsRead = rolls
+    ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))
+    : [];
+  return buildObjectEffect(comparison, {
+    effect: movedPods > 0 && EFFECTS_WITHOUT_PODS.has(effect) ? 'scale' : effect,
+    ...(movedPods > 0 && { movedPods }),
+    causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
+    pods: new Map([['', changed]]),
+    podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) : replicas.old,
+    ...(effect === 'held' && { heldUntil: describeBlockedUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
+    ...(rolls && initialState.waitsPerhapsFor !== undefined && { waitsPerhapsFor: initialState.waitsPerhapsFor }),
+    start:
+      onePerNode && initialState.rolloutState.replicas === 0 && nodes !== undefined ? buildStateAtRest(nodes) : initialState.rolloutState,
+  });
+}
+
+const EFFECTS_WITHOUT_PODS: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata', 'settings']);
+
+/** Evaluates a workload that gets the pods that a quota refused until now. */
+function evaluateQuotaBlockedWorkload(
+  comparison: ObjectComparison,
+  { existing, causedBy }: QuotaBlockedPods,
+  desired: number,
+  initialState: InitialRolloutState,
+): ObjectEffect {
+  return buildObjectEffect(comparison, {
+    effect: 'scale',
+    causedBy,
+    pods: new Map([['', { rolls: false, replicas: desired, running: [existing] }]]),
+    podsBefore: existing,
+    start: initialState,
+  });
+}
+
+/** Counts the pods that exist, available or not. Pods that a quota refused do not exist. */
+function countExistingPods({ revisions }: InitialRolloutState): number {
+  return revisions.reduce((sum, { replicas }) => sum + replicas, 0);
+}
+
+function buildStateAtRest(nodes: number): InitialRolloutState {
+  return { replicas: nodes, revisions: nodes === 0 ? [] : [{ replicas: nodes, available: nodes }], underWay: false };
+}
+
+function buildTemplatePods(object: Manifest, kind: RolloutKind) {
+  const template = (object.spec as { template?: Record<string, unknown> } | undefined)?.template ?? {};
+  const namespace = namespaceOf(object);
+  return { template: kind.podTemplate(template), ...(namespace !== undefined && { namespace }) };
+}

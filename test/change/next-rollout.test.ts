@@ -1,0 +1,65 @@
+import { mayAlterNextRollout } from '../../src/change/next-rollout';
+import type { ApplyEffect } from '../../src/core/change';
+import type { Manifest } from '../../src/core/manifest';
+import type { PlannedRollout } from '../../src/core/rollout';
+import { isNextRolloutFinding } from '../../src/core/finding';
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { podTemplate, workload } from '../builders/workload';
+
+const web = (strategy: object) =>
+  workload(
+    'Deployment',
+    { replicas: 4, strategy: { rollingUpdate: strategy }, template: podTemplate({ image: 'web:1' }) },
+    { name: 'web' },
+  );
+const SAFE = web({ maxSurge: 1, maxUnavailable: 0 });
+const OUTAGE = web({ maxSurge: 0, maxUnavailable: '100%' });
+
+function nextRolloutCodes(old: object, next: object, options?: ChangeOptions): string[] {
+  const { rollouts } = planChange([old], [next], options);
+  return rollouts.flatMap(({ findings }) => findings.filter(isNextRolloutFinding).map(({ code }) => code));
+}
+
+test('a change that stores a strategy has the findings of the next rollout, also if the plans of both sides are larger than the output', () => {
+  expect(nextRolloutCodes(SAFE, OUTAGE)).toEqual(['kubernetes/outage']);
+  expect(nextRolloutCodes(SAFE, OUTAGE, { budget: { 'output-megabytes': 0.0012 } })).toEqual(['kubernetes/outage']);
+});
+
+test('planning the next rollouts uses the seconds of the budget, and no more', () => {
+  let milliseconds = 0n;
+  const clock = jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => (milliseconds += 1n) * 1_000_000n);
+  const elapsed = (budgetMilliseconds: number) => {
+    const start = milliseconds;
+    const { rollouts } = planChange([SAFE], [OUTAGE], { budget: { seconds: budgetMilliseconds / 1_000 } });
+    return { isPlanned: rollouts.length > 0, elapsed: Number(milliseconds - start) };
+  };
+  const runs = Array.from({ length: 100 }, (_, index) => ({ budget: index + 1, ...elapsed(index + 1) }));
+  clock.mockRestore();
+  expect(runs.at(-1)).toMatchObject({ isPlanned: true });
+  // Once the time is over, only a plan without rollouts is built.
+  expect(runs.filter(({ budget, elapsed: used }) => used > budget + 6)).toEqual([]);
+});
+
+const ROLLS = { simulation: { kind: 'deployment' } } as unknown as PlannedRollout;
+const STAYS = { simulation: null } as unknown as PlannedRollout;
+
+const object = (apiVersion: string, kind: string, name = 'x') => ({ apiVersion, kind, metadata: { name } }) as Manifest;
+const DEPLOYMENT = object('apps/v1', 'Deployment');
+const QUOTA = object('v1', 'ResourceQuota');
+const CONFIG_MAP = object('v1', 'ConfigMap');
+const PLATFORM_CONFIG = object('v1', 'ConfigMap', 'inferenceservice-config');
+
+const CASES: readonly (readonly [string, readonly PlannedRollout[], Manifest, ApplyEffect, boolean])[] = [
+  ['a stored strategy', [STAYS], DEPLOYMENT, 'settings', true],
+  ['a new quota', [ROLLS, STAYS], QUOTA, 'create', true],
+  ['a new quota if all pods are replaced now', [ROLLS], QUOTA, 'create', false],
+  ['a rollout', [ROLLS, STAYS], DEPLOYMENT, 'roll', false],
+  ['other labels', [STAYS], DEPLOYMENT, 'metadata', false],
+  ['a new ConfigMap, as a generator of kustomize writes one', [STAYS], CONFIG_MAP, 'create', false],
+  ['a ConfigMap of a controller', [STAYS], PLATFORM_CONFIG, 'settings', true],
+];
+
+test.each(CASES)('%s', (_, rollouts, changed, effect, may) => {
+  expect(mayAlterNextRollout({ rollouts }, [{ object: changed, effect }])).toBe(may);
+});
