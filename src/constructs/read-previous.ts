@@ -40,5 +40,5 @@ export function readPreviousInput(old: string): PlanInput {
       `${old} is a plan document, which has no manifests to compare with; compare two plan documents with diffPlans of rolloutkit/plan`,
     );
   }
-  return toPlanInput(readFiles(opened.files, { ...PLAN_READING }));
+  return toPlanInput(readFiles(opened.files, PLAN_READING));
 }

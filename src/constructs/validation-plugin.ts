@@ -10,6 +10,7 @@ import { createCrdAdmission } from '../crds/admission';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import { DEFAULT_BUDGET } from '../input/read-budget';
+import type { RunBudget } from '../input/read-budget';
 import { readPropsOf } from '../input/read-props';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
@@ -144,8 +145,9 @@ export class RolloutValidation {
     const knowledge = readKnowledgeFile(manifests);
     const { kubernetes } = resolveValidationVersions(withRememberedOptions(given, knowledge.options));
     const definitions = readValidationCrds(crds, kubernetes);
-    const next = readSynthesizedManifests(manifests, scopes, { definitions, hasPrevious: from !== undefined, budget });
-    const admission = definitions && createCrdAdmission(definitions);
+    const limits = { ...DEFAULT_BUDGET, ...budget };
+    const next = readSynthesizedManifests(manifests, scopes, { definitions, hasPrevious: from !== undefined, budget: limits });
+    const admission = definitions && createCrdAdmission(definitions, limits.seconds);
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, next.objects));
     const planned =
       from === undefined ? planInput(next, options) : planChangedInput(readPreviousInput(from), next, { ...options, admission });
@@ -179,17 +181,18 @@ function readSynthesizedManifests(
     definitions,
     hasPrevious,
     budget,
-  }: Pick<ValidationOptions, 'budget'> & { readonly definitions: CrdRegistry | undefined; readonly hasPrevious: boolean },
+  }: { readonly budget: RunBudget; readonly definitions: CrdRegistry | undefined; readonly hasPrevious: boolean },
 ): PlanInput {
   const read = manifests.filter((manifest) => !isExcluded(manifest, scopes));
   const input = toPlanInput(
     readFiles(
       read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
-      { ...PLAN_READING, budget: { ...DEFAULT_BUDGET, ...budget } },
+      { ...PLAN_READING, budget },
     ),
   );
   const { objects, findings = [], locate = () => undefined } = input;
-  return definitions ? { ...input, findings: [...findings, ...checkCustomResources(objects, definitions, locate, hasPrevious)] } : input;
+  if (!definitions) return input;
+  return { ...input, findings: [...findings, ...checkCustomResources(objects, definitions, locate, hasPrevious, budget.seconds)] };
 }
 
 function printPlan(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {

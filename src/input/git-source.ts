@@ -221,14 +221,45 @@ export function createNoPathError({ argument, revision }: GitSource, path: strin
   );
 }
 
+/** Runs git in the repository of the working directory. */
+type GitCommand = (args: readonly string[], input?: string) => Buffer;
+
+/** The tree of a revision, and how git reads it. */
+interface OpenedRevision {
+  /** Root of the repository that contains the working directory. */
+  readonly root: string;
+  /** Object id of the tree. */
+  readonly tree: string;
+  readonly git: GitCommand;
+}
+
+function openRevision(source: GitSource, run: GitRunner): OpenedRevision {
+  const root = findRepositoryRoot(source, run.cwd);
+  const git: GitCommand = (args, input) => runGit({ args, cwd: root, ...(input !== undefined && { input }) }, source, run);
+  const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
+  const top = textOf('rev-parse', '--show-toplevel');
+  if (resolve(top) !== realpathSync(root))
+    throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${root}; run the command there`);
+  return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`) };
+}
+
+/**
+ * Reads the contents of files, by object id.
+ *
+ * @throws GitError if the repository lacks one, since objects would be missing from OLD
+ */
+function readBlobs(source: GitSource, entries: readonly Entry[], folder: string, git: GitCommand): Map<string, Buffer> {
+  const blobs = parseBatch(git(['cat-file', '--batch'], entries.map(({ oid }) => `${oid}\n`).join('')));
+  const missing = entries.find(({ oid }) => !blobs.has(oid));
+  if (!missing) return blobs;
+  throw new GitError(
+    `${source.argument}: the repository does not contain the content of ${posix.join(folder, missing.path)}, as in a partial clone; ` +
+      'run git fetch --refetch --no-filter, or name a folder with the old manifests',
+  );
+}
+
 /** Lists the files at a path of a tree. Links on the way to it are followed within the tree. */
-function listTree(
-  source: GitSource,
-  path: string,
-  tree: string,
-  below: string,
-  git: (args: readonly string[], input?: string) => Buffer,
-): Entry[] {
+function listTree(source: GitSource, path: string, tree: string, below: string, git: GitCommand): Entry[] {
   const line = git(['cat-file', '--batch-check', '--follow-symlinks'], `${tree}:${below}\n`).toString('utf8');
   const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
   if (oid === undefined) throw createNoPathError(source, path);
@@ -242,14 +273,8 @@ function readTree(
   run: GitRunner,
   { readsAllFolders }: Pick<FileReadOptions, 'readsAllFolders'>,
 ): DiscoveredFile[] {
-  const cwd = findRepositoryRoot(source, run.cwd);
-  const git = (args: readonly string[], input?: string) => runGit({ args, cwd, ...(input !== undefined && { input }) }, source, run);
-  const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
-  const top = textOf('rev-parse', '--show-toplevel');
-  if (resolve(top) !== realpathSync(cwd))
-    throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${cwd}; run the command there`);
-  const below = toRepositoryPath(source, path, run.cwd, cwd);
-  const tree = textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`);
+  const { root: repository, tree, git } = openRevision(source, run);
+  const below = toRepositoryPath(source, path, run.cwd, repository);
   const entries = listTree(source, path, tree, below, git);
   if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
   const isFile = entries.length === 1 && entries[0]!.path === '';
@@ -259,14 +284,7 @@ function readTree(
         (entry) =>
           (readsAllFolders || !isInUnreadFolder(entry.path)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))),
       );
-  const blobs = parseBatch(git(['cat-file', '--batch'], selected.map(({ oid }) => `${oid}\n`).join('')));
-  const missing = selected.find(({ oid }) => !blobs.has(oid));
-  if (missing) {
-    throw new GitError(
-      `${source.argument}: the repository does not contain the content of ${posix.join(path, missing.path)}, as in a partial clone; ` +
-        'run git fetch --refetch --no-filter, or name a folder with the old manifests',
-    );
-  }
+  const blobs = readBlobs(source, selected, path, git);
   const byPath = new Map(selected.map((entry) => [entry.path, entry]));
   const contentOf = (entry: Entry): Buffer | undefined => {
     const own = blobs.get(entry.oid);
@@ -333,20 +351,11 @@ export interface RevisionTree {
 /**
  * Reads all files of a revision without changing the checkout. Neither filters nor hooks of the repository run.
  *
- * @throws GitError if git is not installed, or if the revision does not exist
+ * @throws GitError if git is not installed, or if the revision or the content of one of its files does not exist
  */
 export function readRevisionTree(source: GitSource, run: GitRunner): RevisionTree {
-  const cwd = findRepositoryRoot(source, run.cwd);
-  const tree = runGit({ args: ['rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`], cwd }, source, run)
-    .toString('utf8')
-    .trim();
-  const entries = parseTree(runGit({ args: ['ls-tree', '-r', '-z', '--full-tree', tree], cwd }, source, run));
-  const blobs = parseBatch(
-    runGit({ args: ['cat-file', '--batch'], cwd, input: entries.map(({ oid }) => `${oid}\n`).join('') }, source, run),
-  );
-  const files = entries.flatMap(({ path, oid, isLink }): RevisionFile[] => {
-    const content = blobs.get(oid);
-    return content ? [{ path, content, isLink }] : [];
-  });
-  return { root: cwd, files };
+  const { root, tree, git } = openRevision(source, run);
+  const entries = parseTree(git(['ls-tree', '-r', '-z', '--full-tree', tree]));
+  const blobs = readBlobs(source, entries, '', git);
+  return { root, files: entries.map(({ path, oid, isLink }) => ({ path, content: blobs.get(oid)!, isLink })) };
 }

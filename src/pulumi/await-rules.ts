@@ -15,7 +15,7 @@ const TIMEOUT_ANNOTATION = 'pulumi.com/timeoutSeconds';
 const DEFAULT_TIMEOUT = '10 minutes';
 
 const AWAITED_KINDS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
-const AWAITED_EFFECTS: readonly ApplyEffect[] = ['roll', 'roll-and-scale', 'scale', 'create'];
+const AWAITED_EFFECTS: readonly ApplyEffect[] = ['roll', 'roll-and-scale', 'scale', 'create', 'held'];
 
 /**
  * Returns why the wait for an updated workload never ends, as a clause: `partition 2 keeps pods on the old revision`. Undefined if it ends.
@@ -29,16 +29,25 @@ export function explainEndlessWait({ apiVersion, kind, ...object }: Manifest): s
   if (kind === 'DaemonSet' && type === 'OnDelete') return 'OnDelete keeps pods on the old revision until someone deletes them';
   const partition = getValueAt(object, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
   if (kind !== 'StatefulSet' || type === 'OnDelete' || typeof partition !== 'number' || partition <= 0) return undefined;
+  // Without pods, the controller makes the updated revision the current one.
+  if (getValueAt(object, 'spec', 'replicas') === 0) return undefined;
   return `partition ${partition} keeps pods on the old revision`;
+}
+
+/** Reports whether some pods of a workload have another revision once it has changed. A scale starts no revision. */
+function hasOldRevision(effect: ApplyEffect, old: Manifest): boolean {
+  return effect !== 'scale' || getValueAt(old, 'status', 'currentRevision') !== getValueAt(old, 'status', 'updateRevision');
 }
 
 /** Describes what Pulumi waits for after a change of a workload, and how long. Undefined if it waits for nothing. */
 export function describeWait(next: Manifest, effect: ApplyEffect, old?: Manifest): string | undefined {
   if (next.apiVersion !== 'apps/v1' || !AWAITED_KINDS.includes(next.kind) || !AWAITED_EFFECTS.includes(effect)) return undefined;
+  const endless = old && hasOldRevision(effect, old) ? explainEndlessWait(next) : undefined;
+  // Of the reasons for which a workload is held, only those are described that hold pods on the old revision.
+  if (effect === 'held' && endless === undefined) return undefined;
   if (annotationOf(next, SKIP_AWAIT_ANNOTATION) === 'true') return `Pulumi does not wait for its pods (${SKIP_AWAIT_ANNOTATION})`;
   const seconds = annotationOf(next, TIMEOUT_ANNOTATION);
   const time = seconds === undefined ? `${DEFAULT_TIMEOUT} (or customTimeouts)` : `${seconds} s`;
-  const endless = old && explainEndlessWait(next);
   if (endless === undefined) return `Pulumi waits until its pods are updated and ready, at most ${time}`;
   return `Pulumi waits ${time} and then fails the update, because ${endless}: set the annotation ${SKIP_AWAIT_ANNOTATION}: "true"`;
 }

@@ -347,6 +347,38 @@ spec:
     expect(await verdict(large, { rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual(['success']);
   });
 
+  test('the rules of a CRD respect the seconds of the budget', async () => {
+    const widgets = JSON.stringify({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.shop.example' },
+      spec: {
+        group: 'shop.example',
+        names: { kind: 'Widget' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  names: { type: 'array', items: { type: 'string' }, 'x-kubernetes-validations': [{ rule: 'self.distinct().size() > 0' }] },
+                },
+              },
+            },
+          },
+        ],
+      },
+    });
+    const names = Array.from({ length: 30_000 }, (_, index) => `n${index}`);
+    const widget = JSON.stringify({ apiVersion: 'shop.example/v1', kind: 'Widget', metadata: { name: 'w' }, names });
+
+    expect(await verdict(widget, { crds: [written('distinct.yaml', widgets)], budget: { seconds: 1 } })).toContain(
+      'crds/rule-not-evaluated',
+    );
+  }, 60_000);
+
   test('a property without a value counts as missing', async () => {
     expect(await verdict(SOUND, { budget: null, neverReady: null, crds: null } as unknown as RolloutValidationProps)).toEqual(['success']);
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseGitSource, readGitSource } from '../../src/input/git-source';
+import { parseGitSource, readGitSource, readRevisionTree } from '../../src/input/git-source';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 
@@ -30,6 +30,12 @@ function git(...args: readonly string[]): string {
 function readOld(given: string, below = '', source = 'git:HEAD~1', env: NodeJS.ProcessEnv = process.env): string[] {
   const read = readGitSource(parseGitSource(source), [given], { cwd: path.join(folder.path, below), env, log: () => {} });
   return read.map((entry) => ('content' in entry ? entry.content.toString() : entry.file));
+}
+
+/** Reads all files of OLD, as `--render` does before it runs a program on them. */
+function readOldTree(): string[] {
+  const { files } = readRevisionTree(parseGitSource('git:HEAD~1'), { cwd: folder.path, env: process.env, log: () => {} });
+  return files.map((file) => file.path);
 }
 
 describe('a folder of the checkout that looks like a repository is none', () => {
@@ -88,6 +94,24 @@ test('variables of git that name another repository are ignored', () => {
   const env = { ...process.env, GIT_DIR: path.join(other.path, '.git'), GIT_WORK_TREE: other.path, GIT_OBJECT_DIRECTORY: other.path };
   expect(readOld('deploy', '', 'git:HEAD~1', env)).toEqual([OLD]);
   other.remove();
+});
+
+test('a working tree elsewhere, which the configuration of the repository names, is refused', () => {
+  appendFileSync(path.join(folder.path, '.git/config'), '[core]\n\tworktree = /usr\n');
+  expect(() => readOld('deploy')).toThrow('git uses the repository at /usr instead of the one at');
+  expect(readOldTree).toThrow('git uses the repository at /usr instead of the one at');
+});
+
+test('no program renders a revision of which a file is missing, as in a partial clone', () => {
+  expect(readOldTree()).toEqual(['.gitattributes', 'deploy/web.yaml', 'staging/web.yaml']);
+  writeFileSync(path.join(folder.path, 'gone.yaml'), 'kind: Gone\n');
+  git('add', 'gone.yaml');
+  git('commit', '-q', '-m', 'gone');
+  const oid = git('rev-parse', 'HEAD:gone.yaml');
+  git('rm', '-q', 'gone.yaml');
+  git('commit', '-q', '-m', 'last');
+  rmSync(path.join(folder.path, '.git/objects', oid.slice(0, 2), oid.slice(2)));
+  expect(readOldTree).toThrow('the repository does not contain the content of gone.yaml, as in a partial clone');
 });
 
 test('a PATH outside the repository of the working directory is refused', () => {

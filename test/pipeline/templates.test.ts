@@ -113,7 +113,7 @@ test('the script of the action installs a file only if its integrity is the give
     stdout: '',
     stderr: expect.stringContaining(`has the integrity ${INTEGRITY} instead of sha512-x`),
   });
-  expect(runInstallation('', run)).toMatchObject({ status: 2, stdout: '' });
+  expect(runInstallation('', run)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('set the inputs') });
 });
 
 test('the GitLab template does so too, and passes options and paths of several lines', () => {
@@ -127,7 +127,12 @@ test('the GitLab template does so too, and passes options and paths of several l
   const { status, stdout } = runInstallation(INTEGRITY, run);
   expect([status, stdout.split('\n')[0]]).toEqual([0, NPM]);
   expect(stdout).toMatch(/<--no-config><--><apps><clusters><\*>$/);
-  expect(runInstallation('sha512-x', run)).toMatchObject({ status: 2, stdout: expect.not.stringContaining('npm') });
+  expect(runInstallation('sha512-x', run)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`has the integrity ${INTEGRITY} instead of sha512-x`),
+  });
+  expect(runInstallation('', run)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('set the variables') });
 });
 
 test('both base images are pinned by digest, and the image runs without a shell and not as root', () => {

@@ -149,13 +149,14 @@ describe('a patch of an object', () => {
 });
 
 describe('what Pulumi waits for', () => {
-  const db = async (spec: object, annotations: object = {}) => {
-    const { newInputs, ...call } = recordedCall('update', 'beforeUpdate', 'db');
+  const db = async (spec: object, annotations: object = {}, oldStatus: object = {}) => {
+    const { newInputs, oldOutputs, ...recorded } = recordedCall('update', 'beforeUpdate', 'db');
+    const call = { ...recorded, oldOutputs: { ...oldOutputs, status: { ...(oldOutputs!.status as object), ...oldStatus } } };
     const metadata = { ...(newInputs!.metadata as object), annotations };
-    const [, wait] = (
+    const lines = (
       await renderChangePreview({ ...call, newInputs: { ...newInputs, metadata, spec: { ...(newInputs!.spec as object), ...spec } } })
     ).split('\n');
-    return wait;
+    return lines.at(-1);
   };
   const partitioned = { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } };
 
@@ -163,6 +164,25 @@ describe('what Pulumi waits for', () => {
     expect(await db(partitioned)).toBe(
       '  Pulumi waits 10 minutes (or customTimeouts) and then fails the update, because partition 1 keeps pods on the old revision: set the annotation pulumi.com/skipAwait: "true"',
     );
+  });
+
+  test('can never happen if the partition holds every pod', async () => {
+    expect(await db({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } })).toContain(
+      'fails the update, because partition 2 keeps pods on the old revision',
+    );
+  });
+
+  test('happens with a partition if the change only scales, unless the pods already have two revisions', async () => {
+    const template = recordedCall('update', 'beforeUpdate', 'db').oldOutputs!.spec as { readonly template: object };
+    const scaled = { ...partitioned, template: template.template, replicas: 5 };
+    expect(await db(scaled)).toBe(WAITS);
+    expect(await db(scaled, {}, { updateRevision: 'db-2' })).toContain(
+      'fails the update, because partition 1 keeps pods on the old revision',
+    );
+  });
+
+  test('happens with a partition if there are no pods', async () => {
+    expect(await db({ ...partitioned, replicas: 0 })).toBe(WAITS);
   });
 
   test('is nothing if the object says so, and takes as long as it says', async () => {

@@ -57,9 +57,9 @@ function findHidden(
   const reports = findings.filter(namesObjects);
   return [...countNames(listed.filter(hasGroup))]
     .filter(([name, count]) => {
-      const named = pathsOf(name, files).filter((file) => reports.some((finding) => namesFile(finding, file)));
-      // A link has the same objects again.
-      return (planned.get(name) ?? 0) + named.length < count && named.length === 0;
+      if ((planned.get(name) ?? 0) >= count) return false;
+      // A link has the same objects again, so one report is enough.
+      return !pathsOf(name, files).some((file) => reports.some((finding) => namesFile(finding, file)));
     })
     .map(([name]) => name);
 }
