@@ -32,6 +32,9 @@ const PRODUCT_INFO = {
   'argo-cd': { name: 'Argo CD', defaultVersion: '3.5', oldest: '2.14', newest: '3.5' },
 } as const satisfies Readonly<Record<string, ProductInfo>>;
 
+/** Products whose upgrades are planned, in the order of `--versions`. */
+export const UPGRADABLE_PRODUCTS = ['kubernetes', 'kserve', 'knative', 'kuberay', 'fleet', 'lws'] as const;
+
 /** A product whose version decides what a controller does. */
 export type Product = keyof typeof PRODUCT_INFO;
 
