@@ -11,6 +11,8 @@ export interface WrittenDifference {
   readonly because: readonly FieldChange[];
   /** Whether they are in the pod template, so that pods are replaced. @default false: only settings change */
   readonly replacesPods?: boolean;
+  /** Whether Knative replaces the pods of a Revision in its Deployment, and creates no other Revision. @default false */
+  readonly isInPlace?: boolean;
   /** What must happen before the new version writes them. @default - it writes them at once */
   readonly heldUntil?: string;
 }

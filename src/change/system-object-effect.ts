@@ -115,6 +115,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
           component,
           {
             rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
+            ...(written.some((difference) => difference.isInPlace && (difference.component ?? '') === component) && { isInPlace: true }),
             ...(replicas && { replicas: replicas.next }),
             ...(each === 'roll' && initialState && { start: initialState }),
             ...(replicas &&

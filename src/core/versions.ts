@@ -24,7 +24,7 @@ const PRODUCT_INFO = {
     newest: '0.20',
     unreleasedFeature: 'the strategy of an LLMInferenceService',
   },
-  knative: { name: 'Knative', defaultVersion: '1.21', oldest: '1.15', newest: '1.23' },
+  knative: { name: 'Knative', defaultVersion: '1.21', oldest: '1.15', newest: '1.24' },
   kuberay: { name: 'KubeRay', defaultVersion: '1.7', oldest: '1.5', newest: '1.7' },
   fleet: { name: 'Fleet', defaultVersion: '0.16', oldest: '0.12', newest: '0.16.1' },
   lws: { name: 'LeaderWorkerSet', defaultVersion: '0.9', oldest: '0.7', newest: '0.10' },

@@ -83,6 +83,7 @@ function toWrittenDifferences({ row, matches }: MatchedRow): readonly WrittenDif
     ...(component !== undefined && { component }),
     because: fields,
     replacesPods: row.effect === 'roll',
+    ...(row.isInPlace && { isInPlace: true }),
     ...(heldUntil !== undefined && { heldUntil }),
   }));
 }

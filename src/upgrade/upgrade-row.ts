@@ -35,6 +35,8 @@ export interface UpgradeRow {
   /** First later version that no longer does it, for an upgrade that goes there directly. @default - all later versions do it */
   readonly until?: string;
   readonly effect: UpgradeEffect;
+  /** Whether Knative replaces the pods of a Revision in its Deployment, and creates no other Revision. @default false */
+  readonly isInPlace?: boolean;
   /** What the new version does. A sentence with a full stop. */
   readonly message: string | ((pair: VersionPair) => string);
   /** Returns what it concerns of an object. */

@@ -57,7 +57,7 @@ export const UPGRADE_FACTS: Readonly<Record<(typeof UPGRADABLE_PRODUCTS)[number]
   },
   knative: {
     rows: KNATIVE_ROWS,
-    known: ['1.21', '1.23'],
+    known: ['1.21', '1.24'],
     saferOrder: [
       { text: 'Make room for the surge of all Revisions at once, because no setting of Knative holds a Revision back.' },
       { text: 'Upgrade while the fewest Revisions run: one that is scaled to zero rolls nothing.' },

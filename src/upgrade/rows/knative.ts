@@ -5,7 +5,7 @@ import { readKserveService } from '../../systems/kserve/service';
 import type { RowMatch, UpgradeRow } from '../upgrade-row';
 
 /*
- * Differences between versions of Knative Serving. Source: knative/serving knative-v1.21 to knative-v1.23.0,
+ * Differences between versions of Knative Serving. Source: knative/serving knative-v1.21 to knative-v1.23.0 and v0.51.0 (1.24),
  * pkg/reconciler/revision/resources/deploy.go and queue.go, pkg/reconciler/revision/cruds.go.
  */
 
@@ -22,6 +22,7 @@ function matchRevisions(object: Manifest): readonly RowMatch[] {
 const queueProxy: UpgradeRow = {
   id: 'queue-proxy',
   effect: 'roll',
+  isInPlace: true,
   message: ({ to }) =>
     `Every Revision runs the queue-proxy of Knative ${to}, so the Deployments of all running Revisions roll, each with a surge of 25 % and none unavailable. A Revision that is scaled to zero gets it at its next start.`,
   match: matchRevisions,
