@@ -9,11 +9,13 @@ import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
 import { parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
 import { formatErrorLines, hasError } from '../props/error-lines';
+import { locateGoalOrigins } from '../props/goal-origin';
 import { resolvePolicyGoal } from '../props/goals';
 import { workloadKindOf } from '../workloads/kinds';
 import { validateObjectOfKind } from '../workloads/plan-workload';
 import { validateWorkloadPolicy } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
+import { recordContext } from './app-memory';
 import { isConstruct } from './is-construct';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
@@ -42,7 +44,9 @@ const INT_OR_STRING_FIELDS: readonly string[] = ['maxSurge', 'maxUnavailable'];
 function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPolicy | undefined {
   if (!policy.goal) return policy;
   try {
-    return resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
+    const { policy: resolved, origin } = resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
+    if (origin) recordContext(object, {}, { goals: () => locateGoalOrigins(headOf(object), [origin]) });
+    return resolved;
   } catch (error) {
     addSynthErrors(object, getErrorMessage(error).split('\n'));
     return undefined;

@@ -4,6 +4,7 @@ import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS } from '../core/versions';
 import { planInput } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan-options';
 import { buildLlmInferenceService, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
 import type { PropPaths } from './prop-paths';
@@ -57,7 +58,12 @@ export function resolveLlmService(name: string, props: LLMInferenceServiceRollou
   return buildLlmInferenceService(name, props, versionOf(props));
 }
 
-/** Plans an LLMInferenceService for its version of KServe. */
-export function planLlmService(manifest: Manifest, props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
-  return planInput({ objects: [manifest] }, { versions: { kserve: versionOf(props) } });
+/** Returns the options of a plan of an LLMInferenceService: its version of KServe. */
+export function llmOptionsOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanOptions {
+  return { versions: { kserve: versionOf(props) } };
+}
+
+/** Plans an LLMInferenceService for its version of KServe, with other objects that limit its pods. */
+export function planLlmService(objects: readonly Manifest[], props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
+  return planInput({ objects }, llmOptionsOf(props));
 }

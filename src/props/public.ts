@@ -84,6 +84,8 @@ export type {
   ServiceUpgradeProps,
   StagedServiceProps,
   StagedUpgradeProps,
+  UpgradeByGoalProps,
+  UpgradeGoal,
   UpgradeProps,
   UpgradeStrategy,
   WorkerGroupSpec,
@@ -107,7 +109,7 @@ export type {
   PartitionsIntent,
   RequiredCriterion,
 } from '../systems/fleet/partition-intents';
-export type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
+export type { FleetGoal, FleetGoalIntent, FleetRolloutProps } from '../systems/fleet/rollout-intent';
 export type { Labels } from '../systems/fleet/selector';
 export type {
   BundleOptions,

@@ -4,6 +4,7 @@ import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
 import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
+import type { GoalIntent } from '../../workloads/deployment/intent';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 
 /** The apiVersion and kind of DisaggregatedSets that are emitted. */
@@ -18,11 +19,12 @@ export interface DisaggregatedRoleProps extends GroupsProps {
   /**
    * How groups are replaced.
    *
-   * If only one limit is set, the other is maxUnavailable 1 or maxSurge 0.
+   * If only one limit is set, the other is maxUnavailable 1 or maxSurge 0. A goal counts the groups, pods and GPUs of this role, and the
+   * time of the entire set.
    *
    * @default - maxSurge 1, maxUnavailable 0
    */
-  readonly rollout?: GroupsRollout;
+  readonly rollout?: GroupsRollout | GoalIntent;
 }
 
 /** Properties of a `DisaggregatedSetRollout`. */

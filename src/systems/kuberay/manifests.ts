@@ -10,7 +10,7 @@ import { checkKuberayWrongType } from './rules/wrong-type';
 import { formatServeConfig } from './serve-config-text';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL_UPGRADE } from './strategy';
-import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
+import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy, WithPace } from './types';
 
 /** The apiVersion and kind of RayServices that are emitted. */
 export const RAY_SERVICE_TYPE_META = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;
@@ -46,7 +46,7 @@ export function buildRayServiceManifest(metadata: ObjectMeta, spec: RayServiceSp
  *
  * @param name name of the RayService unless `metadata.name` is set
  */
-export function resolveOperatorUpgrade(name: string, props: OperatorUpgradeProps): OperatorUpgrade {
+export function resolveOperatorUpgrade(name: string, props: WithPace<OperatorUpgradeProps>): OperatorUpgrade {
   const { upgrade, rayCluster, serveConfig, rayClusterDeletionDelaySeconds, excludeHeadPodFromServeSvc, suspend } = props;
   const { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 } = props;
   const rayService = buildRayServiceManifest(

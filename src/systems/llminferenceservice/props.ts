@@ -3,6 +3,7 @@ import { IntentError } from '../../core/intent-error';
 import { isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
+import type { GoalIntent } from '../../workloads/deployment/intent';
 import { llmBehaviourOf } from './versions';
 
 /** The apiVersion and kind of the generated object. */
@@ -39,7 +40,7 @@ export interface LlmWorkloadProps {
   /** The annotations of the pods. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
   /** The limits by which the pods are replaced. Refused up to KServe 0.20, which has no such field. @default - the default of KServe */
-  readonly rollout?: LlmRollout;
+  readonly rollout?: LlmRollout | GoalIntent;
 }
 
 /** Properties of an `LLMInferenceServiceRollout`. */
@@ -75,7 +76,7 @@ function dropUndefined(fields: Fields): Fields {
 
 function buildWorkloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, version: string): Fields {
   if (rollout === undefined) return dropUndefined(fields);
-  if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout) {
+  if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout || 'goal' in rollout) {
     throw new IntentError(`${prop} is ${describeValue(rollout)}: write only maxSurge and maxUnavailable, there is no other type`);
   }
   if (!llmBehaviourOf(version).hasStrategy) {
