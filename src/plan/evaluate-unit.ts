@@ -23,6 +23,8 @@ export interface RolloutWithObject {
   readonly rollout: PlannedRollout;
   /** Returns its trial. Returns undefined if no other strategy can be tried. */
   readonly trial?: () => RolloutTrial | undefined;
+  /** Pods that it consists of while nothing rolls out. */
+  readonly podSets?: readonly PodSet[];
 }
 
 /** The rollouts of one unit, evaluated in their cluster. */
@@ -93,7 +95,7 @@ export function evaluateUnit(
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
-        ...(onEvaluated && { trial: () => trialOf(index) }),
+        ...(onEvaluated && { trial: () => trialOf(index), podSets: podSets[index]! }),
       };
     }),
     findings,

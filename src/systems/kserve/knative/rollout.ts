@@ -12,9 +12,8 @@ import { listAnnotationHolders } from '../service';
 import type { KserveService, ServiceComponent } from '../service';
 import { listStorageClaims } from '../storage';
 import { listKserveContainers } from '../workload';
-import { knativeConfigOf } from './config';
-import { REVISION } from './kind';
-import type { EffectiveRevision } from './kind';
+import { knativeConfigOf } from '../../../workloads/revision/config';
+import { buildRevisionUpdate } from '../../../workloads/revision/kind';
 import { resolveRevisionScale } from './scale';
 
 function buildRevisionPodMetadata(service: KserveService, { name, spec }: ServiceComponent, ownName: string): Fields {
@@ -39,10 +38,10 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
   const { name, path, spec } = component;
   const config = knativeConfigOf(context);
   const scale = resolveRevisionScale(service, spec, context.versions, config);
-  const effective: EffectiveRevision = { strategy: null, provenance: [], scale };
+  const { kind, effective } = buildRevisionUpdate(scale, context.changedPods?.(service.object, name));
   const podSpec = name === 'predictor' ? buildPredictorPods(spec) : spec;
   return buildPodWorkload(
-    REVISION,
+    kind,
     {
       effective,
       workload: {
