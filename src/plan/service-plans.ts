@@ -22,7 +22,8 @@ import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
 import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
 import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
-import { buildServiceTimeline } from '../cluster/services/service-plan';
+import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
+import type { ServiceMember } from '../cluster/services/service-members';
 import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
@@ -31,6 +32,7 @@ import type { RolloutWithObject } from './evaluate-unit';
 import type { AppliedChange, Deletion } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
+import { checkService } from './service-checks';
 
 /** Pods of an object over time, and what is not known of them. */
 interface ObjectPods extends ServicePods {
@@ -38,6 +40,8 @@ interface ObjectPods extends ServicePods {
   readonly isOpen: boolean;
   /** Whether the number of its pods is not known. */
   readonly isUncounted: boolean;
+  /** Its pods after the apply, also those of a template without replicas. */
+  readonly members: readonly ServiceMember[];
   /** Services whose selector its controller restricts to one version. @default - none */
   readonly serviceRoles?: SystemRollout['serviceRoles'];
 }
@@ -211,13 +215,21 @@ function buildObjectPods(
 ): ObjectPods {
   const podSets = podSetsOf(rollout);
   const namespace = podSets[0]?.namespace;
+  const { resource } = evaluated;
+  const isOpen = !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system);
+  const moments = buildMoments(rollout, evaluated, object, change);
+  const toMember = (template: Fields, pods: number, isOnePerNode = false) => ({ resource, template, pods, isOpen, isOnePerNode });
+  const isApplied = moments.fate !== 'refused' && change?.effectOf(object) !== 'hook';
   return {
-    resource: evaluated.resource,
+    resource,
     ...(namespace !== undefined && { namespace }),
-    isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+    isOpen,
     isUncounted: isUncounted(podSets),
+    members: isApplied
+      ? podSets.map(({ template, replicas, onePerNode }) => toMember(template, replicas, onePerNode))
+      : moments.after.map(({ template, total }) => toMember(template, total)),
     ...(rollout.serviceRoles && { serviceRoles: rollout.serviceRoles }),
-    ...buildMoments(rollout, evaluated, object, change),
+    ...moments,
   };
 }
 
@@ -235,6 +247,7 @@ function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): Ob
         ...(namespace !== undefined && { namespace }),
         isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
         isUncounted: isUncounted(podSets),
+        members: [],
         ...buildDeletedMoments(podSets, deletionOf(object)),
       };
     }),
@@ -245,11 +258,13 @@ function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): Ob
 function listSteadyPods(context: PlanContext): ObjectPods[] {
   return listOtherPods(context).map(({ object, podSet, runsToCompletion }): ObjectPods => {
     const { namespace, template, replicas, running = replicas } = podSet;
+    const resource = resourceOf(object);
     return {
-      resource: resourceOf(object),
+      resource,
       ...(namespace !== undefined && { namespace }),
       isOpen: false,
       isUncounted: runsToCompletion,
+      members: runsToCompletion ? [] : [{ resource, template, pods: replicas, isOpen: false, isOnePerNode: false }],
       before: toReadyBatch(template, running, false),
       waves: [],
       after: toReadyBatch(template, replicas, false),
@@ -297,9 +312,8 @@ class PodIndex {
       const others = this.byNamespace.get(namespace);
       if (others) others.push(pods);
       else this.byNamespace.set(namespace, [pods]);
-      const templates = new Set(
-        [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after].map(({ template }) => template),
-      );
+      const batches = [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after, ...pods.members];
+      const templates = new Set(batches.map(({ template }) => template));
       for (const template of templates) {
         for (const label of Object.entries(labelsOf(template))) {
           const key = formatLabelKey(namespace, label);
@@ -365,7 +379,13 @@ function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] 
   return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
 }
 
-function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
+/** A Service, and whether it is part of what is planned: a change leaves further Services of the cluster as they are. */
+interface PlannedService extends ServiceVersions {
+  readonly isApplied: boolean;
+}
+
+function evaluateService(service: Manifest, versions: PlannedService, index: PodIndex, context: PlanContext): EvaluatedService {
+  const { isApplied } = versions;
   if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
   const namespace = namespaceOf(versions.next) ?? '';
   const selectors = [versions.old, versions.next].flatMap((one): Fields[] => {
@@ -377,11 +397,16 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
   const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
   const role = owner?.serviceRoles?.get(nameOf(service));
   const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
-  if (pods.length === 0) return { service, findings: [] };
   const mayAlsoSelect = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
   ]);
+  const members = selected.flatMap((one) => one.members).filter(({ template }) => isTemplateSelected(template, versions.next));
+  const check = (isReported: boolean) =>
+    isApplied
+      ? checkService(versions.next, { members, mayHaveOthers: mayAlsoSelect.length > 0 || possible.length > 0, isReported }, context)
+      : [];
+  if (pods.length === 0) return { service, findings: check(false) };
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
@@ -401,6 +426,7 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
     findings: [
       ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
       ...checkTargetPortAhead(versions, pods, locate),
+      ...check(loss !== undefined),
     ],
   };
 }
@@ -504,7 +530,8 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       context.deadline?.check();
       const versions = versionsOf(service, change);
       if (!versions) continue;
-      const result = evaluateService(service, versions, index, context);
+      const isApplied = !change || change.effectOf(service) !== undefined;
+      const result = evaluateService(service, { ...versions, isApplied }, index, context);
       const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));
       if (result.plan) services.set(service, { ...result.plan, ...(usedBy.length > 0 && { usedBy }) });
       for (const finding of result.findings) findings.push(finding);
