@@ -4,6 +4,7 @@ import type { Finding } from '../core/finding';
 import { toResourceRef } from '../core/rollout';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
+import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../core/simulations/row-limit';
 import type { Simulation } from '../core/simulations/simulation';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { memoizePerRun } from '../cluster/context';
@@ -24,7 +25,7 @@ import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/
 import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
 import type { ServiceMember } from '../cluster/services/service-members';
-import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
+import type { PodFate, PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
@@ -126,30 +127,80 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
   return moments.some((one) => one === undefined) ? undefined : mergeMoments(moments as readonly Moments[]);
 }
 
-/** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
-function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[]): Moments {
-  const after = sets.flatMap(({ podSet: { template, replicas } }) => toReadyBatch(template, replicas, true));
-  return {
-    before,
-    waves: [
-      { wave: 1, pods: after.map((batch) => ({ ...batch, ready: 0 })) },
-      { wave: 2, pods: after },
-    ],
-    after,
-  };
+/** Reports whether a controller starts the pods of an object one after another. */
+function isOrdered(object: Manifest): boolean {
+  const isStatefulSet = object.kind === 'StatefulSet' && groupOf(object) === 'apps';
+  return isStatefulSet && getValueAt(object, 'spec', 'podManagementPolicy') !== 'Parallel';
 }
 
-/** Returns the pods of an object that is deleted. The new pods are ready in the second wave. */
-function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & { readonly fate?: PodFate } {
+/** Returns the waves in which pods become ready, in order: `[3, 4]` for the pods from 3 to 5 of a StatefulSet, `[3]` of a Deployment. */
+function listReadyCounts(from: number, to: number, ordered: boolean): number[] {
+  if (!ordered || to - from <= 1) return [from];
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+/** Keeps the first and last waves of many. */
+function limitWaves<T>(waves: readonly T[]): T[] {
+  return waves.length <= MAX_LISTED_ROWS ? [...waves] : [...waves.slice(0, ROWS_AT_EACH_END), ...waves.slice(-ROWS_AT_EACH_END)];
+}
+
+/**
+ * Returns the waves in which pods are added to an object. Those of a wave are ready in the next one.
+ *
+ * 3 pods of a new StatefulSet are 1, 2 and 3 pods, and 0, 1 and 2 of them are ready.
+ */
+function buildAddedWaves(template: Fields, { from, to, isNew, ordered }: AddedPods): PodsInWave[] {
+  const waves = listReadyCounts(from, to, ordered).map((ready, index) => ({
+    wave: index + 1,
+    pods: toBatch(template, { ready, total: ordered ? Math.min(to, ready + 1) : to }, isNew),
+  }));
+  return limitWaves(waves);
+}
+
+/** Pods that are added without replacing others. */
+interface AddedPods {
+  readonly from: number;
+  readonly to: number;
+  readonly isNew: boolean;
+  /** Whether they start one after another. */
+  readonly ordered: boolean;
+}
+
+/** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
+function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[], ordered: boolean): Moments {
+  const moments = sets.map(({ podSet: { template, replicas } }): Moments => {
+    const waves = buildAddedWaves(template, { from: 0, to: replicas, isNew: true, ordered });
+    const after = toReadyBatch(template, replicas, true);
+    return { before: [], waves: [...waves, { wave: (waves.at(-1)?.wave ?? 0) + 1, pods: after }], after };
+  });
+  return { ...mergeMoments(moments), before };
+}
+
+/**
+ * Returns the pods of an object whose pods are not replaced. Pods that are added are not ready in the first wave, and those that are removed
+ * go at once. Only an object without pods gets those of its new template.
+ */
+function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered: boolean): Moments {
+  return mergeMoments(
+    sets.map(({ podSet, oldTemplate, before }): Moments => {
+      const isNew = before === 0 && !isHeld && podSet.template !== oldTemplate;
+      const template = isNew ? podSet.template : oldTemplate;
+      const { replicas } = podSet;
+      return {
+        before: toReadyBatch(oldTemplate, before, false),
+        waves: replicas > before ? buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }) : [],
+        after: toReadyBatch(template, replicas, isNew),
+      };
+    }),
+  );
+}
+
+/** Returns the pods of an object that is deleted: at once, or once all rollouts are done. */
+function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'> {
   const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
   if (deletion === 'never') return { before, waves: [], after: before };
   const isLast = deletion === 'last';
-  return {
-    fate: 'deleted',
-    before,
-    waves: (isLast ? [1, 2] : [1]).map((wave) => ({ wave, pods: isLast ? before : [] })),
-    after: [],
-  };
+  return { fate: 'deleted', before, waves: isLast ? [] : [{ wave: 1, pods: [] }], after: [], ...(isLast && { isDeletedLast: true }) };
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {
@@ -193,17 +244,17 @@ function buildMoments(
     };
   });
   const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
-  if (effect === 'create') return buildCreatedMoments(sets, []);
+  const ordered = isOrdered(object);
+  if (effect === 'create') return buildCreatedMoments(sets, [], ordered);
   // The pods of a hook run in a phase of their own, and end.
   if (effect === 'hook') return { before: [], waves: [], after: [] };
-  if (effect === 'replace') return { ...buildCreatedMoments(sets, before), fate: 'replaced' };
+  if (effect === 'replace') return { ...buildCreatedMoments(sets, before, ordered), fate: 'replaced' };
   if (effect === 'refused') {
     const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
     return { before: running, waves: [], after: running, fate: 'refused' };
   }
   const rolling = simulation && buildRollingMoments(sets, simulation);
-  const after = sets.flatMap(({ oldTemplate, podSet: { replicas } }) => toReadyBatch(oldTemplate, replicas, false));
-  const moments = rolling ?? { before, waves: [], after };
+  const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
   return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
 }
