@@ -98,6 +98,12 @@ export const POD_KINDS = {
   job: { group: 'batch', kind: 'Job' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
+/** Kinds whose pods run to completion. */
+export const JOB_KINDS = {
+  job: POD_KINDS.job,
+  cronJob: { group: 'batch', kind: 'CronJob' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
 /** Kinds that send requests to Services. Only their backends are read. */
 export const ROUTE_KINDS = {
   httpRoute: CONTEXT_KINDS.httpRoute,
