@@ -28,6 +28,7 @@ const FINDING: KeyOrder<Finding> = {
   messageId: true,
   data: true,
   path: true,
+  object: true,
   message: true,
   help: true,
   source: true,
