@@ -29,6 +29,7 @@ const FINDING: KeyOrder<Finding> = {
   messageId: true,
   data: true,
   path: true,
+  object: true,
   message: true,
   help: true,
   source: true,

@@ -1,7 +1,7 @@
 import { ROOT_PATH } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { groupOf, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
+import { groupOf, objectReferenceOf, isManifest, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import { memoizePerPlan } from '../../cluster/context';
@@ -113,7 +113,7 @@ function isAlwaysRefused(service: KserveService): boolean {
 
 function addSourceLocation(finding: Finding, object: Fields, context: PlanContext): Finding {
   const source = context.locate(object, finding.path);
-  return source === undefined ? finding : { ...finding, source };
+  return { ...finding, ...(isManifest(object) && { object: objectReferenceOf(object) }), ...(source && { source }) };
 }
 
 /** The only version that the CRD serves. */
