@@ -77,6 +77,7 @@ export const CONTEXT_KINDS = {
   knativeAutoscaler: { group: '', kind: 'ConfigMap', name: 'config-autoscaler' },
   knativeDeployment: { group: '', kind: 'ConfigMap', name: 'config-deployment' },
   knativeNetwork: { group: '', kind: 'ConfigMap', name: 'config-network' },
+  knativeDefaults: { group: '', kind: 'ConfigMap', name: 'config-defaults' },
   argoCdParameters: { group: '', kind: 'ConfigMap', name: 'argocd-cmd-params-cm' },
   servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
   clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
