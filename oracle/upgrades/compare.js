@@ -66,13 +66,18 @@ const cases = versions[0].recording.cases.flatMap((one) => {
       const differences = compare(all[from].made, all[to].made);
       if (Object.keys(differences).length > 0) pairs[`${versions[from].name}..${versions[to].name}`] = differences;
     }
-  const { base, edits, input, mode } = all[0];
-  return [{ ...(base && { base }), ...(edits && { edits }), ...(input && { input }), ...(mode && { mode }), made: Object.keys(all[0].made).toSorted(), pairs }];
+  const { base, edits: names, input, mode } = all[0];
+  return [{ ...(base && { base }), ...(names && { edits: names }), ...(input && { input }), ...(mode && { mode }), made: Object.keys(all[0].made ?? {}).toSorted(), pairs }];
 });
 const about =
   'What two versions of an operator write differently for the same objects: each written object by what becomes of it, or by the paths that differ. ' +
   'A pair that is not listed writes the same. `made` are the objects that the oldest version writes.';
-const upstream = Object.fromEntries(versions.map(({ name, recording }) => [name, recording.upstream]));
+const modules = new Set(versions.flatMap(({ recording }) => Object.keys(recording.upstream)));
+const joinVersions = (module) => versions.map(({ recording }) => recording.upstream[module]).join(', ');
+const upstream = Object.fromEntries([...modules].map((module) => [module, joinVersions(module)]));
+const { bases, edits } = versions.at(-1).recording;
+const sections = [...(bases ? [['bases', bases]] : []), ...(edits ? [['edits', edits]] : [])];
+const shared = sections.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join('');
 const lines = cases.map((one) => JSON.stringify(one)).join(',\n');
-writeFileSync(output, gzipSync(`{\n"about": ${JSON.stringify(about)},\n"upstream": ${JSON.stringify(upstream)},\n"cases": [\n${lines}\n]\n}\n`, { level: 9 }));
+writeFileSync(output, gzipSync(`{\n"about": ${JSON.stringify(about)},\n"upstream": ${JSON.stringify(upstream)},\n${shared}"cases": [\n${lines}\n]\n}\n`, { level: 9 }));
 console.log(`${output}: ${cases.length} cases, ${versions.length} versions`);

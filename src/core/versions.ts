@@ -29,7 +29,7 @@ const PRODUCT_INFO = {
   fleet: { name: 'Fleet', defaultVersion: '0.16', oldest: '0.12', newest: '0.16.1' },
   lws: { name: 'LeaderWorkerSet', defaultVersion: '0.9', oldest: '0.7', newest: '0.10' },
   'argo-rollouts': { name: 'Argo Rollouts', defaultVersion: '1.9', oldest: '1.8', newest: '1.10' },
-  'argo-cd': { name: 'Argo CD', defaultVersion: '3.5', oldest: '2.14', newest: '3.5' },
+  'argo-cd': { name: 'Argo CD', defaultVersion: '3.5', oldest: '2.14', newest: '3.6' },
 } as const satisfies Readonly<Record<string, ProductInfo>>;
 
 /** Products whose upgrades are planned, in the order of `--versions`. */

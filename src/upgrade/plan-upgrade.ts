@@ -6,6 +6,7 @@ import { objectKeyOf } from '../change/match-objects';
 import { resourceRefOf } from '../change/object-effect';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { rolloutObjectKeyOf } from '../change/rollout-key';
+import { noLastApplied } from '../change/rules/no-last-applied';
 import type { ApplyEffect } from '../core/change';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
@@ -162,14 +163,14 @@ function placeKeyOf({ code, messageId, path, source }: Finding): string | undefi
   return source && JSON.stringify([code, messageId, path, source.file, source.line]);
 }
 
-/** Drops findings about no rollout that the version before the upgrade has at the same place. */
+/** Drops findings about no rollout that the version before the upgrade has at the same place, and those about an apply. */
 function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocument {
   const known = new Set(before.findings.map(placeKeyOf));
   return {
     ...plan,
     findings: plan.findings.filter((finding) => {
       const key = placeKeyOf(finding);
-      return key === undefined || !known.has(key);
+      return (key === undefined || !known.has(key)) && !noLastApplied.matches(finding);
     }),
   };
 }

@@ -9,7 +9,7 @@ import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
 
 /*
  * Differences between the workloads that versions of KServe write for the same LLMInferenceService. Most come from the presets that its
- * chart installs. Source: KServe v0.16.0 to v0.20.0 and master aaac4e29, config/llmisvcconfig/*.yaml and
+ * chart installs. Source: KServe v0.16.0 to v0.20.0, config/llmisvcconfig/*.yaml and
  * pkg/controller/v1alpha2/llmisvc/config_merge.go.
  */
 
@@ -30,7 +30,6 @@ const MODEL_SERVER: PresetHistory = [
   ['0.18', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.6.0', fields: ['command', 'args'] }],
   ['0.19', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.6.0', fields: ['lifecycle.preStop', 'args'] }],
   ['0.20', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.8.0', fields: ['readinessProbe', 'securityContext.readOnlyRootFilesystem', 'args'] }],
-  ['0.21', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.9.0', fields: [] }],
 ];
 
 const SCHEDULER: PresetHistory = [
@@ -38,14 +37,12 @@ const SCHEDULER: PresetHistory = [
   ['0.17', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.4.0', fields: [] }],
   ['0.18', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.7.1', fields: [] }],
   ['0.20', { image: 'ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.9.0', fields: [] }],
-  ['0.21', { image: 'ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.10.0', fields: [] }],
 ];
 
 /** Versions in which the preset of the scheduler has the tokenizer as a second container. */
 const TOKENIZER_SIDECAR = [
   ['0', false],
   ['0.18', true],
-  ['0.21', false],
 ] as const;
 
 function isLlmService(object: Manifest): boolean {
