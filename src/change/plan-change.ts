@@ -179,8 +179,7 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
 /** @throws DeadlineError if comparing takes longer than the budget allows */
 function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
-  const inputFindings = collectInputFindings(old, next);
-  const isOldIncomplete = isIncomplete(inputFindings.filter((finding) => next.findings?.includes(finding) !== true));
+  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next);
   const { apply, prune = false, admission } = options;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));

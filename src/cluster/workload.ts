@@ -57,6 +57,8 @@ export interface PodSet {
   readonly onePerNode?: boolean;
   /** Label by which the controller marks the pods of a revision. @default - none */
   readonly revisionLabel?: string;
+  /** Whether its controller, and not the template, decides how its requests end when a pod is deleted. @default false */
+  readonly controlsTermination?: boolean;
 }
 
 /** The location of a finding. It has a source if that is not in the object of the rollout. */

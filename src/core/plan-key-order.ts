@@ -29,6 +29,7 @@ const FINDING: KeyOrder<Finding> = {
   messageId: true,
   data: true,
   path: true,
+  object: true,
   message: true,
   help: true,
   source: true,
@@ -161,7 +162,13 @@ const SERVICE: KeyOrder<ServicePlan> = {
   usedBy: true,
   mayAlsoSelect: true,
 };
-const TERMINATION: KeyOrder<RequestTermination> = { requestSeconds: true, preStopSeconds: true, drainSeconds: true, graceSeconds: true };
+const TERMINATION: KeyOrder<RequestTermination> = {
+  requestSeconds: true,
+  preStopSeconds: true,
+  drainSeconds: true,
+  graceSeconds: true,
+  container: true,
+};
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
 const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
 

@@ -61,11 +61,11 @@ function isFoundInFolder(text: ObjectSource | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
-/** Adds how long a running request lives at most, if pods are replaced and their server is known. */
+/** Adds how long a running request lives at most, if pods are replaced and their server is known. A change replaces pods of the old template. */
 function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): PlannedRollout {
-  if (rollout.simulation === null) return rollout;
-  for (const { template } of podSets) {
-    const termination = getRequestTermination(template.spec);
+  if (rollout.simulation === null || rollout.termination) return rollout;
+  for (const { template, oldTemplate = template, namespaceLabels, controlsTermination } of podSets) {
+    const termination = controlsTermination ? undefined : getRequestTermination(oldTemplate, namespaceLabels);
     if (termination) return { ...rollout, termination };
   }
   return rollout;

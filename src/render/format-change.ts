@@ -11,11 +11,15 @@ import type {
   RestartNeeded,
 } from '../core/change';
 import { isNextRolloutFinding } from '../core/finding';
+import type { Finding } from '../core/finding';
 import { countFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { getOwnValue } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { empty } from '../core/rules/empty';
+import { helmTemplate } from '../core/rules/helm-template';
+import { kustomization } from '../core/rules/kustomization';
+import { notRead } from '../core/rules/not-read';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
@@ -105,9 +109,37 @@ function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): strin
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-function formatNoDifference(objects: number, unplanned: number, isComplete: boolean, hooks: number): string {
+/** Name of a file of a revision without the revision, so that a file of both sides counts once. */
+const REVISION_PREFIX = /^git:[^:]*:/;
+
+function countFiles(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ source }) => source?.file.replace(REVISION_PREFIX, ''))).size;
+}
+
+/** Formats what the input sets aside, and may therefore differ: `2 folders are not rendered`. Undefined if it sets nothing aside. */
+function formatSetAside(findings: readonly Finding[]): string | undefined {
+  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
+  const files = countFiles(findings.filter((finding) => notRead.matches(finding)));
+  const parts = [
+    ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
+    ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** Numbers of objects of a change in which none differs. */
+interface UnchangedObjects {
+  readonly objects: number;
+  readonly unplanned: number;
+  readonly hooks: number;
+  /** Objects that NEW lacks and that are not deleted. */
+  readonly kept: number;
+}
+
+function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObjects, isComplete: boolean): string {
   if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
   if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : 'nothing changes';
+  if (kept > 0) return `nothing changes: ${kept} of ${pluralize(objects, 'object')} ${kept === 1 ? 'is' : 'are'} only in OLD, and kept`;
   const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
   return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
 }
@@ -169,8 +201,11 @@ export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
   if (plan.upgrade) return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing })}`;
   if (differing === 0) {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
-    const isComplete = missing === undefined && !plan.findings.some((finding) => empty.matches(finding));
-    return `${before}${formatNoDifference(objects, unplanned, isComplete, hook)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+    const setAside = missing === undefined ? formatSetAside(plan.findings) : undefined;
+    const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
+    const unchanged = formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete);
+    const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
+    return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
   }
   const counts = countEffects(summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')

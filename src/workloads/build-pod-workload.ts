@@ -21,7 +21,15 @@ type WorkloadInputs = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPat
   Partial<
     Pick<
       Workload,
-      'sizePath' | 'names' | 'strategyOwner' | 'claims' | 'countOnly' | 'hasDefaultedResources' | 'replicaRange' | 'locateTemplate'
+      | 'sizePath'
+      | 'names'
+      | 'strategyOwner'
+      | 'claims'
+      | 'countOnly'
+      | 'hasDefaultedResources'
+      | 'replicaRange'
+      | 'locateTemplate'
+      | 'controlsTermination'
     >
   >;
 
@@ -112,6 +120,7 @@ class PodController<S extends EffectiveStrategy> implements WorkloadController {
       metadata,
       sourceObject,
       service: serviceNameOf(workload, context),
+      controlsTermination: workload.controlsTermination,
       awaitsReadiness:
         !kind.ignoresReadiness?.(effective) && !isOnlyPodReplaced(this.startedRollout(workload), kind.traits.hasSurge, capacity),
     };
@@ -166,6 +175,7 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     countOnly: inputs.workload.countOnly,
     hasDefaultedResources: inputs.workload.hasDefaultedResources,
     claims: inputs.workload.claims,
+    controlsTermination: inputs.workload.controlsTermination,
     locateTemplate: inputs.workload.locateTemplate,
     strategyPath: inputs.workload.strategyPath,
     strategyOwner: inputs.workload.strategyOwner,

@@ -7,6 +7,7 @@ import { getFieldsAt } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import { buildPodWorkload } from '../../workloads/build-pod-workload';
 import { knativeConfigOf } from '../../workloads/revision/config';
+import { computeRevisionTermination } from '../../workloads/revision/termination';
 import { buildRevisionUpdate } from '../../workloads/revision/kind';
 import { resolveScale } from '../../workloads/revision/scale';
 import type { RevisionScale } from '../../workloads/revision/scale';
@@ -62,6 +63,7 @@ function buildServiceWorkload(service: KnativeService, context: PlanContext): Wo
         },
         podPath: POD_PATH,
         strategyPath: toFieldPath`${TEMPLATE_PATH}.metadata.annotations[${MIN_SCALE}]`,
+        controlsTermination: true,
         strategyOwner: 'knative-service',
         ...(range && { replicaRange: range }),
       },
@@ -84,9 +86,11 @@ export function planKnativeService(object: KnativeService['object'], context: Pl
   const refused = checkInvalidTraffic(object);
   if (refused.length > 0) return { ...planned, simulation: null, findings: refused };
   const workload = buildServiceWorkload(service, context);
+  const termination = computeRevisionTermination(service.podSpec.timeoutSeconds, context);
   return {
     ...planned,
     simulation: workload.rollout?.simulation ?? null,
+    ...(termination && { termination }),
     pods: { kind: 'workload', workload },
     findings: checkPinnedTraffic(service),
   };

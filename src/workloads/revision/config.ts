@@ -38,6 +38,8 @@ export interface KnativeConfig {
   readonly progressDeadline: number;
   /** The seconds over which requests move to a new Revision. */
   readonly rolloutSeconds: number;
+  /** The seconds of a request, and the grace period of the pods, unless a Revision sets its own. Undefined if config-defaults is not in the input. */
+  readonly timeoutSeconds: number | undefined;
 }
 
 /** Source: Knative 1.21, config/core/configmaps, and the defaults of pkg/autoscaler/config, pkg/deployment, networking's pkg/config. */
@@ -49,12 +51,17 @@ const DEFAULT_KNATIVE_CONFIG: KnativeConfig = {
   maxScale: 0,
   progressDeadline: 600,
   rolloutSeconds: 0,
+  timeoutSeconds: undefined,
 };
+
+/** The timeout of a request if config-defaults sets none. Source: Knative 1.21, pkg/apis/config/defaults.go. */
+const DEFAULT_TIMEOUT_SECONDS = 300;
 
 const KNATIVE_NAMESPACE = 'knative-serving';
 
 /** The values of a ConfigMap, and those that are refused. */
 interface ConfigMapValues {
+  readonly found: Manifest | undefined;
   readonly invalid: InvalidKnativeValue[];
   /** Returns the value of a key; undefined if it is missing or refused. */
   read(key: string, expected: KnativeValueType): number | undefined;
@@ -96,7 +103,7 @@ function readConfigMapValues(name: string, context: PlanContext): ConfigMapValue
     const value = data[key];
     return typeof value === 'string' ? value.toLowerCase() === 'true' : otherwise;
   };
-  return { invalid, read, isTrue };
+  return { found, invalid, read, isTrue };
 }
 
 /** The settings in Knative's ConfigMaps, and the values that are refused. */
@@ -106,7 +113,7 @@ interface KnativeConfigResult {
 }
 
 /**
- * Reads Knative's own ConfigMaps: config-autoscaler, config-deployment and config-network. Values that are missing or refused have their
+ * Reads Knative's own ConfigMaps: config-autoscaler, config-deployment, config-network and config-defaults. Values that are missing or refused have their
  * defaults.
  *
  * Source: Knative 1.21, pkg/autoscaler/config/config.go and pkg/deployment/config.go, `NewConfigFromMap`; networking, pkg/config/config.go.
@@ -115,6 +122,7 @@ const readKnativeConfig = memoizePerPlan((context): KnativeConfigResult => {
   const autoscaler = readConfigMapValues(CONTEXT_KINDS.knativeAutoscaler.name, context);
   const deployment = readConfigMapValues(CONTEXT_KINDS.knativeDeployment.name, context);
   const network = readConfigMapValues(CONTEXT_KINDS.knativeNetwork.name, context);
+  const defaults = readConfigMapValues(CONTEXT_KINDS.knativeDefaults.name, context);
   const allowsZeroInitialScale = autoscaler.isTrue('allow-zero-initial-scale', DEFAULT_KNATIVE_CONFIG.allowsZeroInitialScale);
   const config: KnativeConfig = {
     initialScale:
@@ -125,8 +133,9 @@ const readKnativeConfig = memoizePerPlan((context): KnativeConfigResult => {
     maxScale: autoscaler.read('max-scale', 'count') ?? DEFAULT_KNATIVE_CONFIG.maxScale,
     progressDeadline: deployment.read('progress-deadline', 'duration') ?? DEFAULT_KNATIVE_CONFIG.progressDeadline,
     rolloutSeconds: network.read('rollout-duration', 'seconds') ?? DEFAULT_KNATIVE_CONFIG.rolloutSeconds,
+    timeoutSeconds: defaults.found && (defaults.read('revision-timeout-seconds', 'count-above-zero') ?? DEFAULT_TIMEOUT_SECONDS),
   };
-  return { config, invalid: [autoscaler, deployment, network].flatMap(({ invalid }) => invalid) };
+  return { config, invalid: [autoscaler, deployment, network, defaults].flatMap(({ invalid }) => invalid) };
 });
 
 /** Returns the settings in Knative's ConfigMaps for all Revisions; defaults if there are none. */

@@ -3,6 +3,7 @@ import { getFieldsAt, namespaceOf } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { isInt32 } from '../../../core/int-or-percent';
 import type { PlanContext } from '../../../cluster/context';
+import { computeRevisionTermination } from '../../../workloads/revision/termination';
 import type { ReplicaRange, SystemRollout, Workload } from '../../../cluster/workload';
 import { toResourceRef } from '../../../core/rollout';
 import { buildPodWorkload } from '../../../workloads/build-pod-workload';
@@ -56,6 +57,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
         claims: listStorageClaims(spec, path),
         // The defaults come from the serving runtime, from inferenceservice-config, and from the sidecar that Knative adds.
         hasDefaultedResources: true,
+        controlsTermination: true,
         strategyOwner: 'knative',
         replicaRange: resolveReplicaRange(component, ownName, scale.minScale, config.maxScale),
       },
@@ -85,9 +87,11 @@ export function planRevision(service: KserveService, component: ServiceComponent
   const ownName = `${service.name}-${component.name}`;
   const workload = buildRevisionWorkload(service, component, ownName, context);
   const namespaceField = namespace === undefined ? {} : { namespace };
+  const termination = computeRevisionTermination(component.spec.timeout, context);
   return {
     ...planned,
     simulation: workload.rollout!.simulation,
+    ...(termination && { termination }),
     creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: ownName, ...namespaceField, replicas: workload.replicas }],
     pods: { kind: 'workload', workload },
     findings,
