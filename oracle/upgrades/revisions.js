@@ -21,7 +21,7 @@ for (const { name, recording } of pairs) {
   }
 }
 const about = 'Sets, and whether the later version of each pair makes another revision than the earlier one made, whose groups it then replaces.';
-const versions = [...new Set(pairs.flatMap(({ name }) => name.split('..')))].sort((a, b) => (a < b ? -1 : 1));
+const versions = [...new Set(pairs.flatMap(({ name }) => name.split('..')))].toSorted((a, b) => (a < b ? -1 : 1));
 const upstream = { 'sigs.k8s.io/lws': versions.map((version) => `v${version}.0`).join(', ') };
 const lines = [...cases.values()].map((one) => JSON.stringify(one)).join(',\n');
 writeFileSync(output, gzipSync(`{\n"about": ${JSON.stringify(about)},\n"upstream": ${JSON.stringify(upstream)},\n"cases": [\n${lines}\n]\n}\n`, { level: 9 }));
