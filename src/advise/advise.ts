@@ -138,12 +138,12 @@ function chooseBest(
   return findPreferred(isStuck ? meeting : meeting.filter((strategy) => isBetter(strategy, current)), preferenceOf(goal));
 }
 
-function listSizes(replicas: number, range: RolloutTrial['range']): number[] {
+export function listSizes(replicas: number, range: RolloutTrial['range']): number[] {
   return [...new Set([replicas, ...(range ? [range.minimum, range.maximum] : [])])].filter((size, index) => index === 0 || size > 0);
 }
 
 /** Returns the number of pods, nodes or groups that a rollout is planned with. Returns undefined if nothing is simulated pod by pod. */
-function countReplicas({ simulation }: PlannedRollout): number | undefined {
+export function countReplicas({ simulation }: PlannedRollout): number | undefined {
   if (simulation === null) return undefined;
   if (simulation.kind === 'daemonset') return simulation.nodes;
   return 'replicas' in simulation ? simulation.replicas : undefined;
@@ -170,7 +170,7 @@ function explainMissingAdvice({ simulation, strategy, system }: PlannedRollout):
 }
 
 /** Writes a strategy in the terms of its object: an operator may have `rolling_update` and `max_surge`. */
-function writeStrategy(strategy: unknown, { strategyPath, names }: RolloutTrial): StrategyEdit {
+export function writeStrategy(strategy: unknown, { strategyPath, names }: RolloutTrial): StrategyEdit {
   const { type, rollingUpdate, ...others } = strategy as Fields;
   if (!names || !isFields(rollingUpdate)) return { path: strategyPath, value: strategy };
   const { maxSurge, maxUnavailable, ...rest } = rollingUpdate;
