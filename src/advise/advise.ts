@@ -166,6 +166,7 @@ function explainMissingAdvice({ simulation, strategy, system }: PlannedRollout):
   if (simulation === null) return 'Nothing rolls out, or nothing is known of its pods; see rolloutkit plan.';
   const withoutLimits = { revision: 'Knative has no limits to choose.', rollingsync: 'An ApplicationSet has no pods of its own.' } as const;
   const known: Readonly<Record<string, string>> = withoutLimits;
+  if (simulation.kind === 'deployment') return `The controller of ${system} sets its strategy, so there is none to choose.`;
   return known[simulation.kind] ?? `Its strategy is not chosen here: rolloutkit advise has no strategies of ${system} for it.`;
 }
 

@@ -68,7 +68,7 @@ async function previewPlans(): Promise<PlanDocument[]> {
       new components.FleetBundle('shop', bundle),
       new components.DeploymentPolicy('policy', { stateless: policy, workloads: [web], surroundings }),
     ];
-    for (const { plan } of created) plans.push((await valueOf(plan)) as PlanDocument);
+    for (const { plan } of created) plans.push(await valueOf(plan));
   });
   return plans;
 }
