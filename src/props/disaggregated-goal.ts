@@ -19,9 +19,10 @@ import { NANOS_PER_UNIT } from '../core/quantity';
 import { joinWords, pluralize } from '../core/text-format';
 import type { DisaggregatedSetSimulation } from '../core/simulations/disaggregatedset';
 import { planInput } from '../plan/plan';
-import { buildDisaggregatedSet } from '../systems/disaggregatedset/props';
+import { buildDisaggregatedSet, listRoleDrain } from '../systems/disaggregatedset/props';
 import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import type { GroupsProps } from '../workloads/leader-worker-set/props';
+import { listDrainOrigins } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';
 import { isGoalIntent } from './goals';
 import type { ObjectWithGoals, SurroundingsReader } from './goals';
@@ -167,7 +168,8 @@ export function buildDisaggregatedSetWithGoals(
   surroundings: SurroundingsReader = () => [],
 ): ObjectWithGoals {
   const roles = Array.isArray(props.roles) ? props.roles.flatMap(readGoalRole) : [];
-  if (roles.length === 0) return { manifest: buildDisaggregatedSet(name, props), origins: [] };
+  const drains = Array.isArray(props.roles) ? listDrainOrigins(props.roles.flatMap(listRoleDrain)) : [];
+  if (roles.length === 0) return { manifest: buildDisaggregatedSet(name, props), origins: drains };
   const others = surroundings();
   const goals = props.roles.flatMap(({ rollout }) => (isGoalIntent(rollout) ? [rollout.goal] : []));
   const startupSeconds = goals.find((goal) => goal.startupSeconds !== undefined)?.startupSeconds ?? ASSUMED_STARTUP_SECONDS;
@@ -182,7 +184,7 @@ export function buildDisaggregatedSetWithGoals(
   const all = runGoalResolution(prop, () => listCombinations(roles).flatMap(evaluate));
   const build = (limits: readonly RoleLimits[], origins: readonly GoalOrigin[]) => ({
     manifest: buildDisaggregatedSet(name, withLimits(props, roles, limits)),
-    origins,
+    origins: [...origins, ...drains],
   });
   const sizes = roles.map(({ replicas }) => replicas);
   const constraints = roles.flatMap(({ goal, replicas, size: unitPods }, size) =>

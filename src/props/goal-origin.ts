@@ -1,6 +1,7 @@
 import { isDeepEqual } from '../core/deep-equal';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import type { Provenance } from '../core/provenance';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 
@@ -12,6 +13,13 @@ export interface GoalOrigin {
   readonly reason: string;
   /** Values that follow from the goal, by the field of the provenance. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Fields outside of the strategy that a drain writes. @default - none */
+  readonly drain?: readonly Provenance[];
+}
+
+/** Returns the origin of the fields that a drain writes; none without a drain. */
+export function listDrainOrigins(drain: readonly Provenance[], component?: string): GoalOrigin[] {
+  return drain.length === 0 ? [] : [{ reason: 'drain', values: {}, drain, ...(component !== undefined && { component }) }];
 }
 
 /** The goal of an object in a plan of many. */
@@ -42,19 +50,21 @@ function isOriginOf({ resource }: PlannedRollout, { kind, namespace, name, compo
 }
 
 /**
- * Gives each value that follows from a goal the goal as its reason. A value that a patch has changed keeps the reason of the plan.
+ * Gives each value that follows from a goal the goal as its reason, and adds the fields of a drain. A value that a patch has changed keeps the
+ * reason of the plan.
  */
 export function mergeGoalOrigins<Document extends PlanDocument>(plan: Document, origins: readonly ObjectGoalOrigin[]): Document {
   if (origins.length === 0) return plan;
   const rollouts = plan.rollouts.map((rollout) => {
-    const origin = origins.find((each) => isOriginOf(rollout, each));
-    if (!origin) return rollout;
-    const provenance = rollout.provenance.map((entry) =>
-      Object.hasOwn(origin.values, entry.field) && isDeepEqual(origin.values[entry.field], entry.value)
-        ? { ...entry, reason: origin.reason }
-        : entry,
-    );
-    return { ...rollout, provenance };
+    const own = origins.filter((each) => isOriginOf(rollout, each));
+    if (own.length === 0) return rollout;
+    const isDecidedBy = ({ field, value }: Provenance, { values }: GoalOrigin) =>
+      Object.hasOwn(values, field) && isDeepEqual(values[field], value);
+    const provenance = rollout.provenance.map((entry) => {
+      const origin = own.find((each) => isDecidedBy(entry, each));
+      return origin ? { ...entry, reason: origin.reason } : entry;
+    });
+    return { ...rollout, provenance: [...provenance, ...own.flatMap(({ drain = [] }) => drain)] };
   });
   return { ...plan, rollouts };
 }

@@ -6,6 +6,7 @@ import { isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { isInt32 } from '../core/int-or-percent';
+import type { Provenance } from '../core/provenance';
 import { pluralize } from '../core/text-format';
 import type { LLMInferenceServiceRolloutProps, LlmRollout } from '../systems/llminferenceservice/props';
 import type { PlanInput } from '../plan/plan-input';
@@ -15,7 +16,10 @@ import { COMPONENTS } from '../systems/kserve/service';
 import type { InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { readLimits } from './goal-origin';
+import { listLlmDrains, resolveLlmVersion } from '../systems/llminferenceservice/props';
+import { DEFAULT_VERSIONS } from '../core/versions';
+import { drainGroups } from '../workloads/leader-worker-set/props';
+import { listDrainOrigins, readLimits } from './goal-origin';
 import { llmOptionsOf, resolveLlmService } from './llm-inference-service';
 import type { GoalOrigin } from './goal-origin';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
@@ -93,7 +97,8 @@ export function replaceGoal(rollout: RolloutIntent): RolloutIntent {
 
 function withReason(component: ResolvedComponent, reason: string | undefined): ResolvedComponent {
   if (reason === undefined) return component;
-  const provenance = component.provenance.map((field) => (field.layer === 'user' ? { ...field, reason } : field));
+  const isResolved = ({ field, layer }: Provenance) => layer === 'user' && ['type', 'maxSurge', 'maxUnavailable'].includes(field);
+  const provenance = component.provenance.map((field) => (isResolved(field) ? { ...field, reason } : field));
   return { ...component, provenance };
 }
 
@@ -148,7 +153,8 @@ export function buildLeaderWorkerSetWithGoal(
   surroundings: SurroundingsReader = () => [],
 ): ObjectWithGoals {
   const { rollout, versions } = props;
-  if (!isGoalIntent(rollout)) return { manifest: buildLeaderWorkerSet(name, props), origins: [] };
+  const drains = listDrainOrigins(drainGroups(props).provenance);
+  if (!isGoalIntent(rollout)) return { manifest: buildLeaderWorkerSet(name, props), origins: drains };
   const manifest = buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge: 0, maxUnavailable: 1 } });
   const { strategy, reason } = resolveRolloutGoal({
     intent: rollout,
@@ -159,7 +165,7 @@ export function buildLeaderWorkerSetWithGoal(
   });
   const { maxSurge, maxUnavailable } = readGroupLimits(strategy);
   const origin = { reason, values: readLimits(strategy) };
-  return { manifest: buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge, maxUnavailable } }), origins: [origin] };
+  return { manifest: buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge, maxUnavailable } }), origins: [origin, ...drains] };
 }
 
 /** A workload of an LLMInferenceService whose limits can be chosen. */
@@ -185,7 +191,10 @@ export function buildLlmServiceWithGoals(
     ...(isGoalIntent(rollout) ? [{ prop: 'rollout', workload: 'main', intent: rollout } as const] : []),
     ...(isGoalIntent(prefill?.rollout) ? [{ prop: 'prefill.rollout', workload: 'prefill', intent: prefill.rollout } as const] : []),
   ];
-  if (goals.length === 0) return { manifest: resolveLlmService(name, props), origins: [] };
+  const drains = listLlmDrains(props, resolveLlmVersion(props) ?? DEFAULT_VERSIONS.kserve).flatMap(({ component, provenance }) =>
+    listDrainOrigins(provenance, component),
+  );
+  if (goals.length === 0) return { manifest: resolveLlmService(name, props), origins: drains };
   const withLimits = (limitsOf: (workload: LlmWorkload) => LlmRollout | undefined): LLMInferenceServiceRolloutProps => {
     const [main, other] = [limitsOf('main'), limitsOf('prefill')];
     return { ...props, ...(main && { rollout: main }), ...(prefill && other && { prefill: { ...prefill, rollout: other } }) };
@@ -208,7 +217,7 @@ export function buildLlmServiceWithGoals(
     return { maxSurge, maxUnavailable } as LlmRollout;
   };
   const origins = resolved.map(({ component, strategy, reason }) => ({ component, reason, values: readLimits(strategy) }));
-  return { manifest: resolveLlmService(name, withLimits(limitsOf)), origins };
+  return { manifest: resolveLlmService(name, withLimits(limitsOf)), origins: [...origins, ...drains] };
 }
 
 /** Creates the nodes of a DaemonSet. Nothing is known of their capacity. */

@@ -7,6 +7,7 @@ import { planInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { buildLlmInferenceService, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
+import { DRAIN } from '../workloads/drain';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
@@ -19,6 +20,7 @@ const WORKLOAD = {
   worker: MAP,
   labels: STRING_MAP,
   annotations: STRING_MAP,
+  drain: DRAIN,
   rollout: defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasFor<LlmRollout>),
 } satisfies SchemasFor<LlmWorkloadProps>;
 

@@ -3,6 +3,7 @@ export { IntentError } from '../core/intent-error';
 export type { Preference, RolloutGoal } from '../core/advice';
 export type { IntOrPercent, IntOrPercentForms } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';
+export type { DrainIntent } from '../workloads/drain';
 export { Rollout } from '../workloads/deployment/intent';
 export type {
   AvailabilityIntent,

@@ -25,6 +25,8 @@ import type {
   UpgradeProps,
   WorkerGroupSpec,
 } from '../systems/kuberay/types';
+import { DRAIN } from '../workloads/drain';
+import { listDrainOrigins } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';
 import type { SurroundingsReader } from './goals';
 import { resolvePace } from './ray-goal';
@@ -162,6 +164,7 @@ const OPERATOR: PropsShape = {
     serveConfig: SERVE_CONFIG,
     rayCluster: RAY_CLUSTER,
     rayClusterDeletionDelaySeconds: INT32,
+    drain: DRAIN,
     excludeHeadPodFromServeSvc: BOOLEAN,
     suspend: BOOLEAN,
   } satisfies SchemasFor<OperatorUpgradeProps>,
@@ -239,9 +242,11 @@ export function resolveUpgrade(
 ): ResolvedUpgrade {
   if (props.ownership !== 'gitops') {
     const { paced, origin } = resolvePace(name, props, props, surroundings);
-    const { rayService, gatewayClass, simulation, findings } = resolveOperatorUpgrade(name, paced);
+    const { rayService, gatewayClass, simulation, findings, drainProvenance } = resolveOperatorUpgrade(name, paced);
     const objects = [...(gatewayClass ? [gatewayClass] : []), rayService];
-    return { objects, simulation, stages: [], findings, ...(origin && { origin }) };
+    const [drained] = listDrainOrigins(drainProvenance);
+    const merged = drained && origin ? { ...origin, drain: drainProvenance } : (origin ?? drained);
+    return { objects, simulation, stages: [], findings, ...(merged && { origin: merged }) };
   }
   // The operator would drive the upgrade to the next service in the same way.
   const { paced, origin } = resolvePace(name, props, props.next, surroundings);

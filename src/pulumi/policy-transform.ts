@@ -11,7 +11,7 @@ import { describeValue } from '../core/display-value';
 import { ANY, LIST, defineList, closeSchema } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
 import { normalizeObjects } from '../input/normalize-objects';
-import { locateGoalOrigins } from '../props/goal-origin';
+import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { resolvePolicyGoal } from '../props/goals';
 import { POLICY_PROP_PATHS } from '../props/policy';
@@ -19,7 +19,7 @@ import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
 import { METADATA_PROPS } from '../props/validate-props';
 import { formatErrorLines } from '../props/error-lines';
-import { validateWorkloadPolicy } from '../workloads/policies';
+import { drainPolicyTemplate, validateWorkloadPolicy } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
@@ -122,7 +122,19 @@ function withPolicy(
 ): { readonly spec: Fields; readonly origin?: GoalOrigin } {
   const workload = { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec };
   const { policy: resolved, origin } = resolvePolicyGoal(policy, workload, () => surroundings);
-  return { spec: { ...spec, ...resolved.spec }, ...(origin && { origin }) };
+  const template = policy.drain === undefined ? undefined : mapPlain(spec.template, (current) => withDrain(policy, current));
+  return { spec: { ...spec, ...resolved.spec, ...(template !== undefined && { template }) }, ...(origin && { origin }) };
+}
+
+/** Returns the origin of the fields that the drain of a policy writes into a workload. */
+function listPolicyDrains(policy: WorkloadPolicy, { spec }: WorkloadProps): GoalOrigin[] {
+  return listDrainOrigins(drainPolicyTemplate(policy, spec)?.provenance ?? []);
+}
+
+/** Returns a pod template with the drain of a policy. @throws IntentError if its server cannot finish such a request */
+function withDrain(policy: WorkloadPolicy, template: unknown): unknown {
+  const drained = drainPolicyTemplate(policy, { template });
+  return drained ? { ...(template as Fields), ...(drained.metadata && { metadata: drained.metadata }), spec: drained.spec } : template;
 }
 
 /** Workloads with the fields of a policy. */
@@ -137,7 +149,8 @@ export function applyPolicyToWorkloads(policy: WorkloadPolicy, { workloads, surr
   const applied = workloads.map((workload) => {
     const { spec, origin } = withPolicy(policy, workload, surroundings);
     const manifest = { apiVersion: 'apps/v1', kind: policy.kind, metadata: workload.metadata, spec };
-    return { manifest, origins: origin ? locateGoalOrigins(manifest, [origin]) : [] };
+    const origins = [...(origin ? [origin] : []), ...listPolicyDrains(policy, workload)];
+    return { manifest, origins: locateGoalOrigins(manifest, origins) };
   });
   return { manifests: applied.map(({ manifest }) => manifest), origins: applied.flatMap(({ origins }) => origins) };
 }

@@ -1,5 +1,6 @@
 import type { Preference } from '../../core/advice';
 import type { Fields, ObjectMeta } from '../../core/manifest';
+import type { DrainIntent } from '../../workloads/drain';
 
 /** `spec.upgradeStrategy.clusterUpgradeOptions` as the API server stores it. */
 export interface ClusterUpgradeOptions {
@@ -383,6 +384,13 @@ export interface OperatorUpgradeProps extends ServiceUpgradeProps {
   readonly rayCluster: RayClusterSpec;
   /** Seconds that the old cluster outlives the upgrade, at least 0. @default 60 */
   readonly rayClusterDeletionDelaySeconds?: number;
+  /**
+   * How long requests may run while the cluster is replaced. Every Serve deployment gets that time to shut down, and the old cluster outlives the
+   * upgrade by it. Each application has to list its deployments.
+   *
+   * @default - 20 s for a deployment, and 60 s for the old cluster
+   */
+  readonly drain?: DrainIntent;
   /** Whether to keep requests away from the head pod. @default false */
   readonly excludeHeadPodFromServeSvc?: boolean;
   /** Whether to delete the clusters, the Gateway and the HTTPRoute while it is set; since KubeRay 1.7. @default false */
