@@ -15,6 +15,7 @@ var recordings = []recording.Maker{
 	recording.Of("kubernetes-daemonset-nodes", aboutDaemonSetNodes, daemonSetNodeCases),
 	recording.Of("kubernetes-daemonset-waves", aboutDaemonSetWaves, daemonSetWaveCases),
 	recording.Of("kubernetes-daemonset-changes", aboutDaemonSetChanges, daemonSetChangeCases),
+	recording.Of("kubernetes-endpoint-changes", aboutEndpointChanges, endpointChangeCases),
 	recording.Of("kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases),
 	recording.Of("kubernetes-limit-ranges", aboutLimitRanges, limitRangeCases),
 	recording.Of("kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases),

@@ -53,9 +53,9 @@ export interface ObjectComparison {
 /** Returns why a server refuses an object over the existing one, beyond the validation of its kind: by a CRD. */
 export type AdmissionCheck = (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined;
 
-/** Reports whether OLD is a manifest that equals NEW. */
+/** Reports whether OLD is a manifest that equals NEW, or is the same object, as in the upgrade of an operator. */
 function isUnchangedManifest(old: Manifest, next: Manifest): boolean {
-  return !isLive(old) && isDeepEqual(old, next);
+  return old === next || (!isLive(old) && isDeepEqual(old, next));
 }
 
 function containsUndefined(value: unknown): boolean {

@@ -64,7 +64,7 @@ const RENDERERS: Renderers<'plan', PlanView> = {
 };
 
 /** @throws UsageError with the supported levels */
-function parseDetails(given: string | undefined): DetailLevel | undefined {
+export function parseDetails(given: string | undefined): DetailLevel | undefined {
   if (given === undefined) return undefined;
   const details = DETAIL_LEVELS.find((known) => known === given);
   if (!details) throw new UsageError(`--details ${given} is not supported; write ${joinWords(DETAIL_LEVELS, 'or')}`);

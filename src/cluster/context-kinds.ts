@@ -77,6 +77,7 @@ export const CONTEXT_KINDS = {
   knativeAutoscaler: { group: '', kind: 'ConfigMap', name: 'config-autoscaler' },
   knativeDeployment: { group: '', kind: 'ConfigMap', name: 'config-deployment' },
   knativeNetwork: { group: '', kind: 'ConfigMap', name: 'config-network' },
+  knativeDefaults: { group: '', kind: 'ConfigMap', name: 'config-defaults' },
   argoCdParameters: { group: '', kind: 'ConfigMap', name: 'argocd-cmd-params-cm' },
   servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
   clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
@@ -96,6 +97,12 @@ export const POD_KINDS = {
   pod: { group: '', kind: 'Pod' },
   replicaSet: { group: 'apps', kind: 'ReplicaSet' },
   job: { group: 'batch', kind: 'Job' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
+/** Kinds whose pods run to completion. */
+export const JOB_KINDS = {
+  job: POD_KINDS.job,
+  cronJob: { group: 'batch', kind: 'CronJob' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
 /** Kinds that send requests to Services. Only their backends are read. */

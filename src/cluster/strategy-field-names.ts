@@ -32,6 +32,7 @@ export type StrategyOwner =
   | 'kserve-llm'
   | 'kserve-scheduler'
   | 'knative'
+  | 'knative-service'
   | 'argo-rollouts';
 
 /** Owners of strategies for which the object has no field at all. */
@@ -46,6 +47,7 @@ export const ADVICE_BY_OWNER: Readonly<Record<StrategyOwner, string>> = {
   'kserve-head':
     'Keep capacity for a second head and write maxSurge: 100% and maxUnavailable: 0%: all nodes of a model are replaced together.',
   knative: 'Keep capacity for the new pods: Knative has no maxSurge or maxUnavailable between Revisions.',
+  'knative-service': 'Keep capacity for the new pods: Knative decides how pods are replaced, and no field changes that.',
   'argo-rollouts':
     'Keep capacity for the new pods: a Rollout has its limits in strategy.canary, and they do not apply with a router or blue-green.',
   'kserve-canary': 'Change the rollout defaults of the ConfigMap: a canary has no strategy of its own.',

@@ -19,7 +19,7 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   '': { Pod: `a bare Pod: ${NOT_REPLACED}`, ReplicationController: NOT_REPLACED, DeploymentConfig: NO_SYSTEM, Template: HOLDS_OBJECTS },
   apps: { ReplicaSet: NOT_REPLACED },
   'ray.io': { RayCluster: OWN_CLUSTER, RayJob: RUNS_ONCE, RayCronJob: RUNS_ONCE },
-  'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
+  'serving.knative.dev': { Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
   'serving.kserve.io': { LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
   'serving.kubeflow.org': { InferenceService: 'KServe moved from this group to serving.kserve.io' },
   'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: APPLIES_OTHERS },

@@ -2,6 +2,7 @@ import { toFieldPath } from '../core/field-path';
 import { getListAt } from '../core/manifest';
 import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/schema';
+import { DRAIN } from '../workloads/drain';
 import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
 import { buildDaemonPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../workloads/policies';
@@ -30,6 +31,7 @@ const POLICY_PROPS = {
     revisionHistory: INT32,
     rollout: ANY,
     kubernetes: STRING,
+    drain: DRAIN,
   } satisfies SchemasFor<StatelessRollingUpdateProps & Omit<GoalPolicyProps, 'update'>>,
   stateful: {
     update: STRING,
@@ -38,6 +40,7 @@ const POLICY_PROPS = {
     revisionHistory: INT32,
     rollout: ANY,
     kubernetes: STRING,
+    drain: DRAIN,
   } satisfies SchemasFor<StatefulRollingUpdateProps & Omit<GoalPolicyProps, 'update'>>,
   daemonSet: {
     update: STRING,
@@ -46,6 +49,7 @@ const POLICY_PROPS = {
     revisionHistory: INT32,
     rollout: ANY,
     kubernetes: STRING,
+    drain: DRAIN,
     nodes: INT32,
   } satisfies FieldSchemas,
 };

@@ -23,6 +23,8 @@ import { notRead } from '../core/rules/not-read';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
+import type { PlannedUpgrade } from '../core/upgrade';
+import { getProduct } from '../core/versions';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
 import { MAPPED_MARK, describeRolloutOutcome } from './outcome-text';
@@ -86,7 +88,7 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
 ];
 
 /** A change, and the parts of its plan that its headline mentions. */
-export interface ChangeHeadlineInput extends Pick<PlanDocument, 'rollouts' | 'services' | 'findings' | 'notPlanned'> {
+export interface ChangeHeadlineInput extends Pick<PlanDocument, 'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade'> {
   readonly change: PlannedChange;
 }
 
@@ -162,6 +164,22 @@ function formatLostServices(services: readonly ServicePlan[] = []): string {
   return lost.length === 0 ? '' : `; ${pluralize(lost.length, 'Service')} ${lost.length === 1 ? 'loses' : 'lose'} all ready endpoints`;
 }
 
+/** Formats the headline of an upgrade: `KServe 0.16 -> 0.17: 4 of 41 objects are affected: 4 roll; 9 pods are replaced; …`. */
+function formatUpgradeHeadline(
+  { product, from, to }: PlannedUpgrade,
+  { change, rollouts, services }: ChangeHeadlineInput,
+  { objects, differing }: { readonly objects: number; readonly differing: number },
+): string {
+  const lead = `${getProduct(product).name} ${from} -> ${to}: `;
+  if (differing === 0)
+    return objects === 0 ? `${lead}no objects, so nothing rolls` : `${lead}nothing rolls in ${pluralize(objects, 'object')}`;
+  const counts = countEffects(change.summary)
+    .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
+    .map(({ count, label }) => `${count} ${label}`);
+  const pods = formatPodCounts(change.summary) ?? formatUncountedPods(change.objects, rollouts);
+  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices(services)}`;
+}
+
 /**
  * Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`.
  * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
@@ -175,6 +193,7 @@ export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
   const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
   const differing = objects - summary.none;
+  if (plan.upgrade) return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing })}`;
   if (differing === 0) {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
     const setAside = missing === undefined ? formatSetAside(plan.findings) : undefined;

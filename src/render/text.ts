@@ -22,6 +22,7 @@ import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
 import { renderServicesLines } from './text-services';
+import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
 import { formatCreatedObject, formatRolloutStrategy, isRefused } from './text-strategy';
@@ -237,6 +238,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const headline = palette.heading(formatPlanHeadline(plan));
   const blocks = [
     ...(change ? [renderChangeLines({ ...plan, change, rollouts, ...(services && { services }) }, palette, width)] : []),
+    ...(plan.upgrade ? [renderUpgradeLines(plan.upgrade, palette)] : []),
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),

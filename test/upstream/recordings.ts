@@ -131,6 +131,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'kubernetes-endpoints.test.ts',
   },
   {
+    recording: 'server-termination',
+    system: 'uvicorn 0.54.0, gunicorn 27.0.1, hypercorn 0.18.0',
+    upstreamCode: 'real servers as process 1, which get SIGTERM while a request runs',
+    test: 'server-termination.test.ts',
+    note: 'our model is silent about commands whose text does not show the limit',
+  },
+  {
     recording: 'pod-security',
     upstreamCode: 'the evaluator of Pod Security admission, for each level and four versions of the policy',
     test: 'pod-security.test.ts',

@@ -46,7 +46,7 @@ import { isServiceStopped, readKserveService } from './service';
 import type { KserveService } from './service';
 import { validateInferenceService } from './validation';
 import type { ServiceFindings } from './validation';
-import { buildKserveWorkload } from './workload';
+import { buildKserveWorkload, findRuntimeTermination } from './workload';
 import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
 
 const GROUP = 'serving.kserve.io';
@@ -223,9 +223,11 @@ function planDeployment(
   const namespace = namespaceOf(service.object);
   const target = { apiVersion: 'apps/v1', kind: DEPLOYMENT.kind, name, ...(namespace !== undefined && { namespace }) };
   const workload = buildKserveWorkload(service, deployment, { strategy, provenance }, context);
+  const termination = findRuntimeTermination(service, deployment, context);
   return buildRollout(service, {
     component,
     strategy,
+    ...(termination && { termination }),
     provenance: restoreAnnotatedProvenance(service.annotations, component, provenance),
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ ...target, replicas, selector, strategy }],
