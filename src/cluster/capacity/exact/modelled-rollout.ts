@@ -15,7 +15,7 @@ import type { RolloutProcess } from './rollout-process';
 import type { RunningPod } from './running-pods';
 import { addBack } from './surroundings';
 import type { Surroundings } from './surroundings';
-import { withVolumeNodes } from './volume-nodes';
+import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
 
 /** Maximum number of nodes times pod sets on unknown nodes. Their placement is assumed again for each rollout. */
 const MAX_ASSUMED_PLACEMENTS = 50_000;
@@ -105,7 +105,11 @@ export function buildModelledRollout(
   const hasNoNodes =
     surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true || workload.onePerNode === true;
   const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
-  const mayBePinned = process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0;
+  const onOwnVolumes =
+    surroundings && process.kind === 'ordered' ? listPodsOnOwnVolumes(onVolumes, old.located ?? [], surroundings.context) : undefined;
+  const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
+  const mayBePinned =
+    exclusiveClaims.length > 0 || onOwnVolumes !== undefined || (process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0);
   if (hasNoNodes || (!mayBePinned && hasAmpleNodes(onVolumes, old, replicas, surroundings, limits))) {
     return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isAmple: true };
   }
@@ -133,6 +137,9 @@ export function buildModelledRollout(
       podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !evicted.has(pod)),
       ...(located && { located }),
       deletedInOrder: process.kind === 'ordered',
+      createsBeforeDeletion: process.kind === 'rolling',
+      exclusiveClaims,
+      ...(onOwnVolumes && { onOwnVolumes }),
       freeWithout: (free, pods) => addBack(free, pods, devices),
       newPodsAdmitted: admitted,
       devices,
