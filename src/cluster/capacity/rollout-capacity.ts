@@ -249,9 +249,17 @@ function computeNodeAllowance(limited: LimitedRollout, limits: PlanLimits): Limi
   return steady && computePlacementAllowance(limited, limits, steady);
 }
 
-/** Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it. */
-export function evaluateRolloutCapacity(rollout: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  if (rollout.rollout.peakPods === 0) return undefined;
+/** Reports whether something limits the pods of a rollout. */
+export function hasCapacityLimits({ workload }: LimitedRollout, limits: PlanLimits): boolean {
+  return limits.steady !== undefined || limits.resourcesOf(workload).length > 0;
+}
+
+/**
+ * Evaluates a rollout by how many of its pods fit at once, as if old pods were like new ones. Returns undefined if nothing limits it.
+ *
+ * This says what is lacking and how many more nodes are needed, and decides rollouts whose state is not known.
+ */
+export function evaluateByPodCount(rollout: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => computeResourceAllowance(rollout, limit, limits.cache));
   const byNodes = computeNodeAllowance(rollout, limits);
   if (byNodes) allowed.push(byNodes);
