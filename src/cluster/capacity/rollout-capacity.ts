@@ -24,7 +24,7 @@ import {
 } from './placement';
 import type { Demand, Nodes } from './placement';
 import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import { excludesOldPods, findOwnNodeReason } from './scheduling';
+import { isExclusiveWithOldPods, findOwnNodeReason } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, formatOutcome, NODE_POOLS, buildFittingResult } from './shortage';
 import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
@@ -227,7 +227,7 @@ function computeDaemonSetAllowance(
   const { replicas, surge } = rollout;
   const { nodes: nodesTooSmall = 0 } = undersizedNodes.get(workload) ?? {};
   const countNodes = (nodes: Nodes) =>
-    excludesOldPods(workload)
+    isExclusiveWithOldPods(workload)
       ? 0
       : countNodesWithCapacity(nodes, surroundings ? withVolumeNodes(workload, surroundings.context) : workload, cache);
   const nodesWithCapacity = surge > 0 && steady ? countNodes(steady.nodes) : undefined;
