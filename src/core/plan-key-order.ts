@@ -152,7 +152,7 @@ const SERVICE: KeyOrder<ServicePlan> = {
 };
 const TERMINATION: KeyOrder<RequestTermination> = { requestSeconds: true, preStopSeconds: true, drainSeconds: true, graceSeconds: true };
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
-const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
+const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true, answers: true, answerSeconds: true };
 
 function sortServiceKeys(service: ServicePlan): ServicePlan {
   const parts: Partial<ServicePlan> = {

@@ -131,6 +131,12 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'kubernetes-endpoints.test.ts',
   },
   {
+    recording: 'kubernetes-endpoint-changes',
+    upstreamCode:
+      "the EndpointSlice, Deployment and StatefulSet controllers and kube-proxy's trackers, for Services and workloads that change together",
+    test: 'endpoint-changes.long.test.ts',
+  },
+  {
     recording: 'pod-security',
     upstreamCode: 'the evaluator of Pod Security admission, for each level and four versions of the policy',
     test: 'pod-security.test.ts',
