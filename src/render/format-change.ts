@@ -88,7 +88,10 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
 ];
 
 /** A change, and the parts of its plan that its headline mentions. */
-export interface ChangeHeadlineInput extends Pick<PlanDocument, 'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade'> {
+export interface ChangeHeadlineInput extends Pick<
+  PlanDocument,
+  'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade' | 'behaviour'
+> {
   readonly change: PlannedChange;
 }
 
@@ -167,17 +170,20 @@ function formatLostServices(services: readonly ServicePlan[] = []): string {
 /** Formats the headline of an upgrade: `KServe 0.16 -> 0.17: 4 of 41 objects are affected: 4 roll; 9 pods are replaced; …`. */
 function formatUpgradeHeadline(
   { product, from, to }: PlannedUpgrade,
-  { change, rollouts, services }: ChangeHeadlineInput,
+  { change, rollouts, services, behaviour }: ChangeHeadlineInput,
   { objects, differing }: { readonly objects: number; readonly differing: number },
 ): string {
   const lead = `${getProduct(product).name} ${from} -> ${to}: `;
+  const behaving = new Set((behaviour?.changed ?? []).map(({ resource }) => rolloutResourceKeyOf(resource))).size;
+  const differently =
+    behaving === 0 ? '' : `; ${pluralize(behaving, 'object')} ${behaving === 1 ? 'behaves' : 'behave'} differently at the next rollout`;
   if (differing === 0)
-    return objects === 0 ? `${lead}no objects, so nothing rolls` : `${lead}nothing rolls in ${pluralize(objects, 'object')}`;
+    return objects === 0 ? `${lead}no objects, so nothing rolls` : `${lead}nothing rolls in ${pluralize(objects, 'object')}${differently}`;
   const counts = countEffects(change.summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
   const pods = formatPodCounts(change.summary) ?? formatUncountedPods(change.objects, rollouts);
-  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices(services)}`;
+  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices(services)}${differently}`;
 }
 
 /**

@@ -15,13 +15,13 @@ describe('notPlanned', () => {
     expect(
       notPlannedOf(
         { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } },
-        { apiVersion: 'serving.knative.dev/v1', kind: 'Service', metadata: { name: 'b' } },
+        { apiVersion: 'serving.knative.dev/v1', kind: 'Configuration', metadata: { name: 'b' } },
         { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'c' } },
         { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'd' } },
       ),
     ).toEqual([
       { apiVersion: 'ray.io/v1', kind: 'RayCluster', count: 2, reason: expect.any(String) },
-      { apiVersion: 'serving.knative.dev/v1', kind: 'Service', count: 1, reason: expect.any(String) },
+      { apiVersion: 'serving.knative.dev/v1', kind: 'Configuration', count: 1, reason: expect.any(String) },
       { apiVersion: 'v1', kind: 'Pod', count: 1, reason: expect.any(String) },
     ]);
   });
