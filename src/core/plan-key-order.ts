@@ -87,6 +87,7 @@ const CAPACITY: KeyOrder<CapacityResult> = {
   shortage: true,
   deadlockWave: true,
   iterations: true,
+  hasUnlimitedRows: true,
   moreNodes: true,
   message: true,
 };

@@ -130,6 +130,14 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     note: 'two rollouts are undecided, because the labels of their namespaces are not in view',
   },
   {
+    recording: 'kubernetes-scheduler',
+    system: 'Kubernetes 1.34.4, 1.36.3',
+    upstreamCode:
+      'the scheduler with all default plugins and preemption, the evaluators of pods and ResourceClaims, and the controllers of Deployments, StatefulSets and DaemonSets, for all placements of a rollout',
+    test: 'scheduler.long.test.ts',
+    note: 'Rollouts with blueGreen and LeaderWorkerSets by controllers that are restated',
+  },
+  {
     recording: 'kubernetes-endpoints',
     system: 'Kubernetes 1.34.4',
     upstreamCode: 'the EndpointSlice and Deployment controllers, for Services and pods that change',
