@@ -214,6 +214,16 @@ describe('a deadlock is certain at once', () => {
   });
 });
 
+describe('a deadlock is not certain', () => {
+  const full = 'exceeded quota: compute, requested: pods=1, used: pods=2, limited: pods=2';
+
+  test('if verify begins after the apply: a pod may have been gone just before', async () => {
+    const { rollout } = await verify(running().apply(0, 'web:2').scale('new', 1).refuse(full, 1).joinNow());
+
+    expect([rollout.status, rollout.reasons.map(({ reason }) => reason)]).toEqual(['running', ['FailedCreate']]);
+  });
+});
+
 describe('a rollout deviates from the plan', () => {
   const withFirstPod = () => running().apply(0, 'web:2').scale('new', 1).create('new-1', 0);
 
