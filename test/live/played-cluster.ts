@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Setting } from '../cli/command-line';
+import type { RecordedAnswer } from './recordings';
 
 const PLAYER = path.resolve(__dirname, 'kubectl-player.js');
 
@@ -23,6 +24,8 @@ export interface PlayedEvent {
 
 /** What a played kubectl answers. */
 export interface PlayedCluster {
+  /** Recorded answers to the same commands. @default - those of the objects */
+  readonly answers?: readonly RecordedAnswer[];
   /** Current context. @default - none is set */
   readonly currentContext?: string;
   /** Namespace of the context. @default - the context names none */
