@@ -38,8 +38,11 @@ for option in ${options[@]+"${options[@]}"}; do
 done
 
 # On a pull request only what the change touches or makes worse counts, so a warning fails. A later --fail-on wins.
+# A path begins with "./" or "/", which no revision does, so that no file of a pull request is taken for its base.
 from=()
-if [ -n "${ROLLOUTKIT_FROM:-}" ]; then
+if [[ "${ROLLOUTKIT_FROM:-}" == ./* || "${ROLLOUTKIT_FROM:-}" == /* ]]; then
+  from=(--from "$ROLLOUTKIT_FROM")
+elif [ -n "${ROLLOUTKIT_FROM:-}" ]; then
   git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
   from=(--from "git:$ROLLOUTKIT_FROM")
 fi

@@ -26,13 +26,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plan: [...BASE, ...WORKLOADS, ...SYSTEMS],
   advise: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
   change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise'],
+  upgrade: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
   live: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
   props: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change'],
   constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'props', 'render'],
   render: ['core', 'a-new-folder'],
   mcp: ['core', 'a-new-folder'],
-  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'live', 'render', 'mcp'],
+  cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'advise', 'change', 'upgrade', 'live', 'render', 'mcp'],
 };
 
 const FOLDERS = Object.keys(MAY_IMPORT);

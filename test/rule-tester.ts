@@ -17,6 +17,8 @@ export interface PlannedWith {
   readonly policy?: object;
   /** Seconds that a pod takes to become ready. @default 0 */
   readonly startupSeconds?: number;
+  /** Upgrade of an operator, `kserve=0.16..0.17`, which is planned instead. @default - none */
+  readonly upgrade?: string;
   /** Further arguments of `rolloutkit plan`. @default - none */
   readonly args?: readonly string[];
 }
@@ -99,7 +101,8 @@ export async function findingsOfExample(yaml: string, options: PlannedWith = {})
   const [path, files] = exampleFolder ? [newFileOf(yaml) ?? '.', exampleFolder] : [file, { [file]: yaml }];
   const command = toCommand(options);
   const checks = yaml.startsWith('# rolloutkit check ');
-  const words = checks ? ['check', '--fail-on', 'never'] : ['plan'];
+  const upgrade = options.upgrade ?? /^# rolloutkit upgrade (\S+)/.exec(yaml)?.[1];
+  const words = checks ? ['check', '--fail-on', 'never'] : upgrade === undefined ? ['plan'] : ['upgrade', upgrade];
   const { stdout, stderr } = await rolloutkit([...words, ...optionsOf(yaml), ...command.args, '--format', 'json', path], {
     files: { ...files, ...command.files },
     prepare: (folder) => makeLink(yaml, folder),

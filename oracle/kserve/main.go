@@ -11,6 +11,7 @@ var recordings = []recording.Maker{
 	recording.Of("kserve-deploy-config", aboutDeployConfig, deployConfigCases),
 	recording.Of("kserve-strategies", aboutStrategies, strategyCases),
 	recording.Of("kserve-nodes", aboutNodes, nodeCases),
+	recording.Of("kserve-upgrades", aboutUpgrades, upgradeCases).With(upgradeSections()...),
 	recording.Of("kserve-changes", aboutChanges, changeCases).With(changeSections()...),
 }
 

@@ -125,7 +125,7 @@ func (w *world) mutated(service *v1beta1.InferenceService) error {
 	if err != nil {
 		return err
 	}
-	service.DefaultInferenceService(config, deploy, security, nil)
+	setDefaults(service, config, deploy, security)
 	return nil
 }
 

@@ -12,6 +12,7 @@ var recordings = []recording.Maker{
 	recording.Of("kuberay-identity", aboutIdentity, identityCases),
 	recording.Of("kuberay-edits", aboutEdits, editCases),
 	recording.Of("kuberay-upgrades", aboutUpgrades, upgradeCases),
+	recording.Of("kuberay-pods", aboutPods, podCases),
 }
 
 func main() {

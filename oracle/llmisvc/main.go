@@ -144,5 +144,8 @@ func main() {
 	if strings.HasPrefix(recording.Versions(module)[module], "v0.19.") {
 		suffix = "-0.19"
 	}
-	recording.Run([]recording.Maker{recording.Of("kserve-llm-workloads", about, cases)}, suffix, module)
+	recording.Run([]recording.Maker{
+		recording.Of("kserve-llm-workloads", about, cases),
+		recording.Of("kserve-llm-upgrades", aboutUpgrades, upgradeCases),
+	}, suffix, module)
 }

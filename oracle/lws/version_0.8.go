@@ -17,6 +17,7 @@ var recordings = []recording.Maker{
 	recording.Of("lws-long-rollouts", aboutLong, longCases),
 	recording.Of("lws-broken-workers", aboutBroken, brokenCases),
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),
+	recording.Of("lws-upgrades", aboutUpgrades, upgradeCases),
 }
 
 func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {

@@ -19,6 +19,7 @@ var recordings = []recording.Maker{
 	recording.Of("lws-long-rollouts", aboutLong, longCases),
 	recording.Of("lws-broken-workers", aboutBroken, brokenCases),
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),
+	recording.Of("lws-upgrades", aboutUpgrades, upgradeCases),
 	recording.Of("lws-roles", aboutRoles, roleCases),
 	recording.Of("lws-role-rollouts", aboutRoleRollouts, roleRolloutCases),
 	recording.Of("lws-role-changes", aboutRoleChanges, roleChangeCases),

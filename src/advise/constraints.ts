@@ -34,7 +34,7 @@ const VERDICTS = ['fits', 'may-not-fit', 'deadlocks'] as const;
 export function createConstraints(
   goal: RolloutGoal,
   sizes: readonly number[],
-  { unitPods, hasKnownRequests }: StrategyEvaluator,
+  { unitPods, hasKnownRequests }: Pick<StrategyEvaluator, 'unitPods' | 'hasKnownRequests'>,
   budgets: readonly RolloutBudget[],
 ): GoalConstraint[] {
   return sizes.flatMap((replicas, size): GoalConstraint[] => {

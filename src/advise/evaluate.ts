@@ -1,8 +1,7 @@
 import type { TrialRun, RolloutTrial } from '../cluster/rollout-trial';
-import { computePodAmounts } from '../cluster/capacity/pod-requests';
+import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
-import { NANOS_PER_UNIT } from '../core/quantity';
 import type { Simulation } from '../core/simulations/simulation';
 import { listAxes } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
@@ -38,19 +37,13 @@ export interface EvaluatedStrategy {
   readonly figures: readonly RunFigures[];
 }
 
-/** Counts the GPUs that the pods of one replica request. Like KubeRay, it counts every resource with a name that ends in `gpu`. */
-function countGpus({ unit }: RolloutTrial): number {
-  let gpus = 0;
-  for (const { template, pods } of unit) {
-    for (const [resource, amount] of computePodAmounts(template.spec, 'requests')) {
-      if (resource.endsWith('gpu')) gpus += (Number(amount) / Number(NANOS_PER_UNIT)) * pods;
-    }
-  }
-  return gpus;
+/** Counts the GPUs that the pods of one replica request. */
+function countUnitGpus({ unit }: RolloutTrial): number {
+  return unit.reduce((sum, { template, pods }) => sum + countRequestedGpus(template.spec) * pods, 0);
 }
 
 /** Returns the most pods at once and the fewest available. A StatefulSet never has more pods than replicas. */
-function readPodCounts(simulation: Simulation): { readonly peakPods: number; readonly leastAvailable: number } {
+export function readPodCounts(simulation: Simulation): { readonly peakPods: number; readonly leastAvailable: number } {
   if (simulation.kind === 'statefulset') return { peakPods: simulation.replicas, leastAvailable: simulation.minAvailable };
   const counts = simulation as Extract<Simulation, { kind: 'deployment' | 'daemonset' | 'leaderworkerset' }>;
   return { peakPods: counts.peakPods, leastAvailable: counts.minAvailable };
@@ -73,7 +66,7 @@ export class StrategyEvaluator {
     private readonly space: StrategySpace,
     readonly sizes: readonly number[],
   ) {
-    this.gpus = countGpus(trial);
+    this.gpus = countUnitGpus(trial);
     this.hasKnownRequests = trial.hasKnownRequests;
     this.unitPods = trial.unit.reduce((sum, { pods }) => sum + pods, 0);
   }

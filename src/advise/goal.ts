@@ -4,6 +4,7 @@ import { formatDisplayValue, toDisplayValue } from '../core/display-value';
 import { parseGoDuration } from '../core/go-duration';
 import { isInt32, isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
+import { findClosestName } from '../core/did-you-mean';
 import { joinWords } from '../core/text-format';
 
 /** Error about a goal that cannot be read. */
@@ -36,12 +37,24 @@ function requirePods(field: 'available' | 'extraPods', value: unknown): void {
   if (value !== undefined && !isInRange) throw new GoalError(field, `${show(value)} is not a number of pods; write 6 or 75%`);
 }
 
+/** Fields of a goal for the pods of a rollout. */
+const GOAL_FIELDS = ['available', 'extraPods', 'extraGpus', 'within', 'prefer'] as const satisfies readonly (keyof RolloutGoal)[];
+
+/** Throws for a field that a goal does not have, because a misspelt limit would be no limit. @throws GoalError for the first one */
+export function requireKnownGoalFields(goal: object, known: readonly string[]): void {
+  const unknown = Object.keys(goal).find((field) => !known.includes(field));
+  if (unknown === undefined) return;
+  const closest = findClosestName(unknown, known);
+  throw new GoalError(unknown, `not a limit of this goal; write ${closest ?? joinWords(known, 'or')}`);
+}
+
 /**
  * Checks a goal, which may come from JavaScript or a command line.
  *
  * @throws GoalError for a value that is not one of the limit
  */
 export function validateGoal(goal: RolloutGoal): RolloutGoal {
+  requireKnownGoalFields(goal, GOAL_FIELDS);
   const { available, extraPods, extraGpus, within, prefer } = goal;
   requirePods('available', available);
   requirePods('extraPods', extraPods);

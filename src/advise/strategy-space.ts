@@ -114,7 +114,7 @@ function listRange(from: number, to: number, step = 1): number[] {
 }
 
 /** Lists all numbers up to 10, the round ones above, and the largest. */
-function listRoundNumbers(largest: number): number[] {
+export function listRoundNumbers(largest: number): number[] {
   const numbers = new Set([...listRange(0, 10), largest]);
   for (let power = 10; power <= largest; power *= 10) for (const step of [1, 1.5, 2, 3, 5]) numbers.add(step * power);
   return [...numbers].filter((number) => number <= largest).toSorted((a, b) => a - b);

@@ -98,9 +98,24 @@ export function isIncomplete(findings: readonly Finding[]): boolean {
   );
 }
 
-/** Returns the findings about both sides: those of reading each, and one if only NEW is rendered. */
-export function collectInputFindings(old: PlanInput, next: PlanInput): Finding[] {
-  return [...(next.findings ?? []), ...(old.findings ?? []), ...checkRenderedSides(old, next)];
+/** Findings about both sides, before anything is compared. */
+export interface InputFindings {
+  readonly findings: readonly Finding[];
+  /** Whether a part of OLD is missing. */
+  readonly isOldIncomplete: boolean;
+}
+
+/** Returns the findings about both sides: those of reading each, and one if only NEW is rendered. A program that both sides lack is one finding. */
+export function collectInputFindings(old: PlanInput, next: PlanInput): InputFindings {
+  const own = next.findings ?? [];
+  const reported = new Set(
+    own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => String(data['programs'])),
+  );
+  const ofOld = [...(old.findings ?? []), ...checkRenderedSides(old, next)];
+  const further = ofOld.filter(
+    (finding) => !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))),
+  );
+  return { findings: [...own, ...further], isOldIncomplete: isIncomplete(ofOld) };
 }
 
 /** Returns the findings that are reported once per run, not per object. */

@@ -1,5 +1,6 @@
 import { isContextObject } from '../cluster/context-kinds';
 import { insufficientCapacity } from '../cluster/rules/insufficient-capacity';
+import { pdbBlocksEviction } from '../cluster/rules/pdb-blocks-eviction';
 import { surgeNeedsHeadroom } from '../cluster/rules/surge-needs-headroom';
 import type { ApplyEffect } from '../core/change';
 import { formatFindingText } from '../core/finding';
@@ -37,10 +38,15 @@ export function mayAlterNextRollout({ rollouts }: Pick<PlanDocument, 'rollouts'>
   );
 }
 
-/** Reports whether findings include the same problem with at least the same severity. */
-function includesProblem(findings: readonly Finding[], { code, messageId, severity }: Finding): boolean {
+/** Reports whether findings include the same problem, with the same figures and at least the same severity. */
+function includesProblem(findings: readonly Finding[], { code, messageId, data, severity }: Finding): boolean {
+  const figures = JSON.stringify(data);
   return findings.some(
-    (one) => one.code === code && one.messageId === messageId && severityRankOf(one.severity) <= severityRankOf(severity),
+    (one) =>
+      one.code === code &&
+      one.messageId === messageId &&
+      JSON.stringify(one.data) === figures &&
+      severityRankOf(one.severity) <= severityRankOf(severity),
   );
 }
 
@@ -62,6 +68,19 @@ function toNextRolloutFinding(finding: Finding): Finding {
   const later: LaterFindingData = { appliesTo: 'next-rollout' };
   const data = { ...finding.data, ...later };
   return { ...finding, data, ...formatFindingText(RULE_BY_CODE.get(finding.code)!, finding.messageId, data) };
+}
+
+/**
+ * Returns the findings of a rollout that replaces no pods now, with the advice about a budget that its next rollout respects too. Otherwise
+ * the budget that the advice allows would be reported once pods are replaced.
+ */
+function withAdviceForNextRollout({ simulation, findings }: PlannedRollout, next: PlannedRollout | undefined): readonly Finding[] {
+  if (simulation !== null || !next) return findings;
+  return findings.map((finding) => {
+    if (!pdbBlocksEviction.matches(finding, 'blocked')) return finding;
+    const { budget } = finding.data;
+    return next.findings.find((one) => pdbBlocksEviction.matches(one, 'blocked') && one.data['budget'] === budget) ?? finding;
+  });
 }
 
 /** Plans of both sides as if each of their objects rolled out. */
@@ -97,9 +116,13 @@ export function addNextRolloutFindings(plan: PlanDocument, plans: NextRolloutPla
     ReadonlyMap<string, PlannedRollout>,
     ReadonlyMap<string, PlannedRollout>,
   ];
-  const added = new Map([...own].map(([key, rollout]) => [rollout, findLaterProblems(rollout, plan, old.get(key), next.get(key))]));
-  if (![...added.values()].some((findings) => findings.length > 0)) return plan;
-  const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: [...rollout.findings, ...added.get(rollout)!] }));
+  const findings = new Map(
+    [...own].map(([key, rollout]) => [
+      rollout,
+      [...withAdviceForNextRollout(rollout, next.get(key)), ...findLaterProblems(rollout, plan, old.get(key), next.get(key))],
+    ]),
+  );
+  const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: findings.get(rollout)! }));
   const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
   return sortPlanKeys({ ...plan, rollouts, summary });
 }

@@ -12,6 +12,7 @@ import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import type { ObjectComparison } from './object-comparison';
 import { ConfigConsumers } from './config-references';
 import type { OwnedObjects } from './live-objects';
+import type { VersionUpgrade } from './operator-upgrade';
 import type { RaisedQuotas } from './quota-increases';
 import { sortDecisiveFirst } from './workload-effect';
 
@@ -68,6 +69,8 @@ export interface ChangeContext {
   readonly isNew: (object: Manifest) => boolean;
   /** Reports whether an object may exist although OLD does not contain it. */
   readonly isUnread: (object: Manifest) => boolean;
+  /** The upgrade of an operator. @default - the objects change */
+  readonly upgrade?: VersionUpgrade;
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {

@@ -28,6 +28,7 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { OwnedObjects } from './live-objects';
 import { createLoweredQuotaCheck } from './quota-decreases';
 import { matchObjects } from './match-objects';
+import type { VersionUpgrade } from './operator-upgrade';
 import { addNextRolloutFindings, mayAlterNextRollout } from './next-rollout';
 import type { NextRolloutPlans } from './next-rollout';
 import { summarizePods } from './pod-counts';
@@ -130,6 +131,13 @@ function withUnlimitedOutput(options: ChangeRunOptions): ChangeRunOptions {
 /** Options of a run, which may include more about the cluster than the options of a program. */
 export interface ChangeRunOptions extends ChangeOptions {
   readonly admission?: AdmissionCheck | undefined;
+  /** Upgrade of an operator. The versions of the options are those after it. @default - the versions stay */
+  readonly upgrade?: VersionUpgrade;
+}
+
+/** Returns the options with which OLD is planned. */
+function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
+  return options.upgrade ? { ...options, versions: { ...options.versions, ...options.upgrade.oldVersions } } : options;
 }
 
 /** Builds the plan of a change that timed out before any result was available. */
@@ -171,8 +179,7 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
 /** @throws DeadlineError if comparing takes longer than the budget allows */
 function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
-  const inputFindings = collectInputFindings(old, next);
-  const isOldIncomplete = isIncomplete(inputFindings.filter((finding) => next.findings?.includes(finding) !== true));
+  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next);
   const { apply, prune = false, admission } = options;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
@@ -196,7 +203,8 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   const deletedOrNew = new Set<Manifest>(comparisons.filter((comparison) => comparison.old === undefined).map(({ result }) => result));
   const context: ChangeContext = {
     versions,
-    oldContext: buildFullContext(oldObjects, options),
+    ...(options.upgrade && { upgrade: options.upgrade }),
+    oldContext: buildFullContext(oldObjects, toOldOptions(options)),
     newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
     owned: new OwnedObjects(oldOnce),
     consumers: new ConfigConsumers([...results, ...retained]),
@@ -227,7 +235,8 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
     }
     const { start: initialState } = objectEffect;
-    const rollback = planRollback(object, rollout, findScaleChange(objectEffect, rollout, context));
+    // Only the earlier version of the operator writes the old template again.
+    const rollback = options.upgrade ? undefined : planRollback(object, rollout, findScaleChange(objectEffect, rollout, context));
     const full = {
       ...rollout,
       ...(initialState && { initialState }),
@@ -305,7 +314,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,
-    admissionNotChecked: objectEffects.some(({ effect }) => effect !== 'none'),
+    admissionNotChecked: options.upgrade === undefined && objectEffects.some(({ effect }) => effect !== 'none'),
     summary: summarizeChange(
       objectEffects,
       new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),

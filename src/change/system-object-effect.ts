@@ -1,4 +1,4 @@
-import type { ApplyEffect, ApplyRejection } from '../core/change';
+import type { ApplyEffect, ApplyRejection, FieldChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
@@ -8,6 +8,8 @@ import { pickDominantEffect } from './effect-precedence';
 import { listOldTemplates, listUnaffectedPodSets, listPodCountsBefore } from './pods-before-apply';
 import { withCanonicalPods } from './apiserver/definition-defaults';
 import { createTemplateEquality } from './apiserver/template-defaults';
+import { addWrittenDifferences } from './operator-upgrade';
+import type { WrittenDifference } from './operator-upgrade';
 import { buildObjectEffect } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluatePlainObject } from './plain-object-effect';
@@ -52,14 +54,28 @@ function computeSystemEffects(
   );
 }
 
+/** Returns the fields that differ: those that an upgrade writes differently in components that exist, then those of the object. */
+function collectWrittenFields(
+  { differences }: ObjectComparison,
+  written: readonly WrittenDifference[],
+  effects: readonly SystemEffect[],
+): readonly FieldChange[] {
+  const components = new Set(effects.map(({ component = '' }) => component));
+  return [...written.flatMap(({ component = '', because }) => (components.has(component) ? because : [])), ...differences];
+}
+
 /** Evaluates an object that a system plans, from the effects that the system computes. */
 export function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSystem, changeContext: ChangeContext): ObjectEffect {
   const { old, result, differences } = comparison;
+  const { upgrade, oldContext, newContext } = changeContext;
+  const written = upgrade && old ? upgrade.compareWritten(old.manifest, oldContext, newContext) : [];
   const mayBeCaused =
+    upgrade !== undefined ||
     changeContext.changedContext.length > 0 ||
     (isFleetYaml(result) && changeContext.contentOf(comparison.next).length > 0) ||
     isTemplateChanged(system, comparison, changeContext);
-  const effects = differences.length > 0 || mayBeCaused ? computeSystemEffects(comparison, system, changeContext) : [];
+  const own = differences.length > 0 || mayBeCaused ? computeSystemEffects(comparison, system, changeContext) : [];
+  const effects = addWrittenDifferences(own, written);
   const refusal = effects.find((one) => one.refusal)?.refusal;
   const rejection = refusal ?? (differences.length > 0 ? findSystemRejection(system, result, changeContext.newContext) : undefined);
   if (rejection) return buildRejectedEffect(comparison, rejection);
@@ -72,9 +88,9 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   }
   const clusters = effects.flatMap((one) => one.clusters ?? []);
   const isSame = differences.length === 0 || effects.some((one) => one.isTakenBack);
-  const own: ApplyEffect = isSame ? 'none' : hasChangesBeyondMetadata(comparison) ? 'settings' : 'metadata';
+  const ownEffect: ApplyEffect = isSame ? 'none' : hasChangesBeyondMetadata(comparison) ? 'settings' : 'metadata';
   const isUnknown = effects.some((one) => one.effect === 'unknown');
-  const effect = isUnknown ? 'unknown' : pickDominantEffect([own, ...effects.map((one) => one.effect)]);
+  const effect = isUnknown ? 'unknown' : pickDominantEffect([ownEffect, ...effects.map((one) => one.effect)]);
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)));
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
@@ -82,6 +98,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return buildObjectEffect(comparison, {
     effect,
+    ...(written.length > 0 && { because: collectWrittenFields(comparison, written, effects) }),
     ...(until !== undefined && { heldUntil: until }),
     causedBy: [...causes],
     ...(clusters.length > 0 && { clusters }),
@@ -98,6 +115,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
           component,
           {
             rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
+            ...(written.some((difference) => difference.isInPlace && (difference.component ?? '') === component) && { isInPlace: true }),
             ...(replicas && { replicas: replicas.next }),
             ...(each === 'roll' && initialState && { start: initialState }),
             ...(replicas &&

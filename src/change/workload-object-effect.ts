@@ -64,16 +64,18 @@ function evaluateUnchangedWorkload(
 
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
-  const unchanged = evaluateUnchangedWorkload(name, comparison, changeContext);
-  if (unchanged) return unchanged;
   const { next, old, result } = comparison;
-  const { versions, owned, consumers, newConfigs } = changeContext;
+  const { versions, owned, consumers, newConfigs, upgrade, oldContext, newContext } = changeContext;
+  const written = (upgrade?.compareWritten(old!.manifest, oldContext, newContext) ?? []).filter(({ replacesPods }) => replacesPods);
+  const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
+  if (unchanged) return unchanged;
   const stored = comparison.stored ?? old!.stored;
   const kind = getWorkloadKind(name);
   const replicas = resolveReplicas(comparison, kind, changeContext);
   const [before, template] = [old!.stored, stored].map((object) => getValueAt(object, 'spec', 'template'));
   const isSameTemplate =
-    !comparison.differences.some(({ path }) => path.startsWith('spec.template')) || isTemplateEqual(name, before, template, versions);
+    written.length === 0 &&
+    (!comparison.differences.some(({ path }) => path.startsWith('spec.template')) || isTemplateEqual(name, before, template, versions));
   const isLive = old!.isLive;
   const query = {
     name,
@@ -119,6 +121,7 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   return buildObjectEffect(comparison, {
     effect: movedPods > 0 && EFFECTS_WITHOUT_PODS.has(effect) ? 'scale' : effect,
     ...(movedPods > 0 && { movedPods }),
+    ...(written.length > 0 && { because: [...written.flatMap(({ because }) => because), ...comparison.differences] }),
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
     pods: new Map([['', changed]]),
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) : replicas.old,

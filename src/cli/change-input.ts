@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addApplyRisks } from '../change/apply-risks';
 import { diffPlans } from '../change/diff';
@@ -13,8 +14,8 @@ import type { PlanDocument } from '../core/plan-document';
 import { createRenderFailedFinding } from '../core/rules/not-rendered';
 import type { RenderFailure } from '../core/rules/not-rendered';
 import { createCrdAdmission } from '../crds/admission';
-import { createNoPathError, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
-import type { GitRunner, GitSource } from '../input/git-source';
+import { assertMayLack, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
+import type { GitRunner, GitSource, RevisionReadOptions } from '../input/git-source';
 import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
@@ -22,6 +23,7 @@ import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
+import { joinWords } from '../core/text-format';
 import {
   alignWithSnapshot,
   isClusterSource,
@@ -76,6 +78,11 @@ function toRevisionEntry(entry: DiscoveredFile, { argument, revision }: GitSourc
   const prefix = `${GIT_PREFIX}${revision}:`;
   const given = entry.given && { path: argument, as: entry.given.as };
   const named = { file: prefix + entry.file, ...(given && { given }), isRendered: true as const };
+  // The files that it was rendered from are in no checkout.
+  if ('origins' in entry) {
+    const { origins: _, ...rendered } = entry;
+    return toRevisionEntry(rendered, { argument, revision }, folder);
+  }
   if (!('failure' in entry)) return { ...entry, ...named, ...('content' in entry && { inTree: { file: entry.file, below: entry.file } }) };
   const { folder: failed, command, reason } = entry.failure.data as unknown as RenderFailure;
   const failure = createRenderFailedFinding({ folder: prefix + failed, command, reason: reason.replaceAll(`${folder.root}/`, '') });
@@ -88,7 +95,7 @@ function* readRenderedRevision(
   paths: readonly string[],
   options: ChangeInputOptions,
   io: Io,
-  settings: RunOptions,
+  settings: RunOptions & Pick<RevisionReadOptions, 'mayLack'>,
 ): Generator<DiscoveredFile> {
   const folder = writeRevisionFolder(source, createGitRunner(io));
   try {
@@ -96,13 +103,11 @@ function* readRenderedRevision(
     const absent: Finding[] = [];
     const run = (program: string, args: readonly string[]) => runProgram(program, args, { ...io, cwd: folder.cwd });
     const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
-    for (const path of selected) {
-      const own = toRevisionPath(path, io.cwd, folder);
-      if (own === undefined) throw createNoPathError(source, path);
-      const files = dropExcluded(readInputFiles([own], undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
-      for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
-        yield toRevisionEntry(entry, source, folder);
-    }
+    const mayLack = source.path === undefined ? settings.mayLack : undefined;
+    const own = selected.flatMap((path) => toRevisionPath(path, io.cwd, folder) ?? assertMayLack(source, path, mayLack));
+    const files = dropExcluded(readInputFiles(own, undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
+    for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
+      yield toRevisionEntry(entry, source, folder);
     for (const failure of absent) yield { file: source.argument, failure, isRendered: true };
   } finally {
     folder.remove();
@@ -115,11 +120,14 @@ export function readOldFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   io: Io,
-  options: Pick<RunOptions, 'budget' | 'trustsInput'>,
+  options: Pick<RunOptions, 'budget' | 'trustsInput'> & Pick<RevisionReadOptions, 'mayLack'>,
 ): Iterable<DiscoveredFile> {
   const filePaths = paths.filter((path) => path !== STDIN);
   return isGitSource(old)
-    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io), { readsAllFolders: !options.trustsInput })
+    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io), {
+        readsAllFolders: !options.trustsInput,
+        ...(options.mayLack && { mayLack: options.mayLack }),
+      })
     : readInputFiles([old], stdin, io.cwd, options);
 }
 
@@ -151,6 +159,47 @@ export function findPlanDocument(names: readonly string[], sides: readonly OldSi
   return sides[index]!.plan;
 }
 
+/** Paths that only one side of a change has. Folders come and go between a revision and the working tree. */
+class OneSidedPaths {
+  /** Paths that the working tree lacks. OLD has them, or the command cannot run. */
+  readonly removed: ReadonlySet<string>;
+  private readonly added = new Map<string, Set<string>>();
+
+  /** @param revisions - the values of `--from` that are revisions, without a path of their own */
+  constructor(
+    private readonly paths: readonly string[],
+    private readonly revisions: readonly string[],
+    private readonly io: Io,
+  ) {
+    this.removed = new Set(revisions.length === 0 ? [] : paths.filter((path) => path !== '' && !this.isInWorkingTree(path)));
+  }
+
+  private isInWorkingTree(path: string): boolean {
+    return existsSync(resolve(this.io.cwd, path));
+  }
+
+  /** Creates a function that accepts, and remembers, a path that a revision lacks. */
+  acceptAdded(revision: string): (path: string) => boolean {
+    return (path) => {
+      if (!this.isInWorkingTree(path)) return false;
+      this.added.set(revision, (this.added.get(revision) ?? new Set()).add(path));
+      return true;
+    };
+  }
+
+  /** Reports whether a revision has any of the paths. */
+  hasAny(revision: string): boolean {
+    return this.added.get(revision)?.size !== new Set(this.paths).size;
+  }
+
+  /** Says on standard error which paths are new or gone. */
+  report(): void {
+    const say = (text: string) => this.io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
+    for (const [revision, paths] of this.added) for (const path of paths) say(`${revision} has no ${path}: OLD contains nothing of it`);
+    for (const path of this.removed) say(`only ${joinWords(this.revisions, 'or')} has ${path}: NEW contains nothing of it`);
+  }
+}
+
 /**
  * Opens OLD and NEW.
  *
@@ -168,21 +217,27 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   }
   const files = options.from.filter((value) => !isClusterSource(value));
   const filePaths = paths.filter((path) => path !== STDIN);
-  const openOld = (value: string) =>
-    options.render === true && isGitSource(value)
-      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, run)
-      : readOldFiles(value, paths, stdin, io, run);
+  const revisions = files.filter((value) => isGitSource(value) && parseGitSource(value).path === undefined);
+  const oneSided = new OneSidedPaths(filePaths, revisions, io);
+  const openOld = (value: string) => {
+    const settings = { ...run, ...(revisions.includes(value) && { mayLack: oneSided.acceptAdded(value) }) };
+    return options.render === true && isGitSource(value)
+      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, settings)
+      : readOldFiles(value, paths, stdin, io, settings);
+  };
   const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
-  const next = paths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
+  const nextPaths = paths.filter((path) => !oneSided.removed.has(path));
+  const next = nextPaths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
+  oneSided.report();
   const oldPlan = findPlanDocument(files, oldFiles);
-  const nextPlan = findPlanDocument(paths, next);
+  const nextPlan = findPlanDocument(nextPaths, next);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
-  const readNext = () => read(next, paths, definitions);
+  const readNext = () => read(next, nextPaths, definitions);
   if (oldPlan || nextPlan) {
     return {
       oldPlan,
@@ -202,7 +257,10 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const old = options.from.map((value): OldSideFiles =>
     clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
   );
-  const oldInput = read(old, options.from);
+  const oldInput = read(
+    old,
+    options.from.filter((value) => !revisions.includes(value) || oneSided.hasAny(value)),
+  );
   const sides = alignWithSnapshot(oldInput, nextInput ?? readNext());
   const { header } = sides;
   if (header) reportDetectedVersions(header, io);

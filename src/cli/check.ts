@@ -3,7 +3,7 @@ import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';
-import { ALL_RULES } from '../change/all-rules';
+import { ALL_RULES } from '../upgrade/all-rules';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { parsePlanDocument } from '../change/previous-plan';
 import type { Manifest } from '../core/manifest';

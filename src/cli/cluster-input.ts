@@ -85,11 +85,12 @@ export async function readClusterSources(
   values: readonly string[],
   listObjects: () => readonly Manifest[],
   io: Io,
+  namespaces: readonly string[] = [],
 ): Promise<ReadonlyMap<string, InputFile>> {
   const files = new Map<string, InputFile>();
   for (const value of values.filter(isClusterSource)) {
     const context = parseContext(value);
-    const text = await readSnapshot(listObjects(), { ...(context !== undefined && { context }) }, io);
+    const text = await readSnapshot(listObjects(), { namespaces, ...(context !== undefined && { context }) }, io);
     files.set(value, { file: value, content: Buffer.from(text), given: { path: value, as: 'file' } });
   }
   return files;

@@ -16,6 +16,7 @@ export const EXIT_CODES = {
   check: `Exit codes: ${EXIT.done} no finding at or above the threshold; ${EXIT.failed} such a finding, or a failure of --require-planned; ${UNABLE}, or a side of the change could not be rendered.`,
   explain: `Exit codes: ${EXIT.done} explained; ${UNABLE}, or the resource, component or field does not exist.`,
   diff: `Exit codes: ${EXIT.done} compared, with or without differences; ${EXIT.failed} with --fail-on-riskier, if a change is riskier; ${UNABLE}, or a side could not be rendered.`,
+  upgrade: `Exit codes: ${EXIT.done} planned; ${EXIT.failed} with --fail-on, if a finding is at or above that severity; ${UNABLE}, or what the upgrade rolls is not known.`,
   advise: `Exit codes: ${EXIT.done} every goal is met, or none is given; ${EXIT.failed} a goal cannot be met; ${UNABLE}.`,
   snapshot: `Exit codes: ${EXIT.done} written; ${UNABLE}, and nothing is written.`,
   verify: `Exit codes: ${EXIT.done} every rollout ended as planned, late or not; ${EXIT.failed} one did not, or not in time; ${UNABLE}.`,

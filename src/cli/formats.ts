@@ -7,6 +7,7 @@ export const OUTPUT_FORMATS = {
   plan: ['text', 'json', 'markdown', 'svg', 'html'],
   check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
   explain: ['text', 'json'],
+  upgrade: ['text', 'json', 'markdown', 'svg', 'html'],
   diff: ['text', 'json', 'markdown'],
   fix: ['text', 'json'],
   verify: ['text', 'json'],

@@ -1,4 +1,4 @@
-import type * as AllRulesModule from '../change/all-rules';
+import type * as AllRulesModule from '../upgrade/all-rules';
 import type * as AdviseModule from './advise';
 import type * as CheckModule from './check';
 import type * as CompletionModule from './completion';
@@ -10,6 +10,7 @@ import type * as OutputModule from './output-file';
 import type * as PlanModule from './plan';
 import type * as RulesModule from './rules';
 import type * as SnapshotModule from './snapshot';
+import type * as UpgradeModule from './upgrade';
 import type * as VerifyModule from './verify';
 
 /**
@@ -30,6 +31,7 @@ export const COMMAND_MODULES = {
   plan: () => require('./plan') as typeof PlanModule,
   rules: () => require('./rules') as typeof RulesModule,
   snapshot: () => require('./snapshot') as typeof SnapshotModule,
+  upgrade: () => require('./upgrade') as typeof UpgradeModule,
   verify: () => require('./verify') as typeof VerifyModule,
-  allRules: () => require('../change/all-rules') as typeof AllRulesModule,
+  allRules: () => require('../upgrade/all-rules') as typeof AllRulesModule,
 };

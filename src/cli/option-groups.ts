@@ -78,13 +78,17 @@ export function addChangeOptions(command: Command): Command {
 
 export const MIN_SEVERITY_TEXT = 'minimum severity to show: error, warning or info (default: info)';
 
-export function addDisplayOptions(command: Command): Command {
+/** Adds the options that select what a plan shows. */
+export function addViewOptions(command: Command): Command {
   return command
     .option('--details <LEVEL>', 'rollouts to show the waves of: none, findings or all (default: all for up to 10 rollouts, else findings)')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'show only this resource; repeatable', appendValue)
     .option('--namespace <NAMESPACE>', 'show only this namespace; repeatable', appendValue)
-    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
-    .option('--width <PIXELS>', 'width of --format svg (default: 760)');
+    .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT);
+}
+
+export function addDisplayOptions(command: Command): Command {
+  return addViewOptions(command).option('--width <PIXELS>', 'width of --format svg (default: 760)');
 }
 
 export function addPolicyOption(command: Command): Command {

@@ -3,6 +3,7 @@ import { APPLY_MODES } from '../core/change';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { FAIL_THRESHOLDS } from '../core/severity';
+import { UPGRADABLE_PRODUCTS } from '../core/versions';
 import { joinWords } from '../core/text-format';
 import type { AdviseCommandOptions } from './advise';
 import type { CheckCommandOptions } from './check';
@@ -17,6 +18,7 @@ import type { Io, CommandResult } from './io';
 import type { McpCommandOptions } from './mcp';
 import type { PlanCommandOptions } from './plan';
 import type { SnapshotCommandOptions } from './snapshot';
+import type { UpgradeCommandOptions } from './upgrade';
 import type { VerifyCommandOptions } from './verify';
 import {
   MIN_SEVERITY_TEXT,
@@ -27,6 +29,7 @@ import {
   addInputOptions,
   addPaths,
   addPolicyOption,
+  addViewOptions,
   appendValue,
 } from './option-groups';
 import { printVersion } from './version';
@@ -260,6 +263,36 @@ function addAdvise(program: Command, { io, load, setResult }: CommandContext): v
     });
 }
 
+function addUpgrade(program: Command, { io, load, setResult }: CommandContext): void {
+  const command = program
+    .command('upgrade')
+    .description('Show which pods roll when an operator or Kubernetes itself is upgraded, although no manifest changes.')
+    .argument('<OPERATOR=FROM..TO>', `kserve=0.17..0.20; the operators are ${joinWords(UPGRADABLE_PRODUCTS)}`)
+    .argument('[PATH...]', 'files, folders (every .yaml, .yml and .json below), or - for standard input')
+    .option('--from <CLUSTER>', 'plan what runs in cluster[:CONTEXT], or what a snapshot contains', appendValue)
+    .option('--old-config <PATH>', "the operator's own ConfigMaps, presets and runtimes before the upgrade; repeatable", appendValue)
+    .option(
+      '--new-config <PATH>',
+      'the same after the upgrade; repeatable (default: those that the versions ship, where known)',
+      appendValue,
+    )
+    .option('--fail-on <SEVERITY>', `exit with ${EXIT.failed} at this severity: ${joinWords(FAIL_THRESHOLDS, 'or')}`, 'never');
+  addFormatOptions(addPolicyOption(addViewOptions(addInputOptions(command))), 'upgrade')
+    .addHelpText(
+      'after',
+      formatExamples(
+        'rolloutkit upgrade kserve=0.17..0.20 models/',
+        'rolloutkit upgrade kserve=0.17..0.20 --from cluster:prod --namespace models',
+        'rolloutkit upgrade kserve=0.17..0.20 models/ --old-config kserve-0.17.yaml --new-config kserve-0.20.yaml',
+        'rolloutkit upgrade lws=0.7..0.9 --capacity nodes.json --fail-on warning sets/',
+      ) + `\n${EXIT_CODES.upgrade}`,
+    )
+    .action(async (upgrade: string, paths: string[], options: UpgradeCommandOptions) => {
+      const { runUpgradeCommand } = load().upgrade();
+      setResult(await runUpgradeCommand(upgrade, paths, options, io), options.output);
+    });
+}
+
 function addMcp(program: Command, { io, load, run, setResult }: CommandContext): void {
   program
     .command('mcp')
@@ -348,6 +381,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: CommandConte
   advise: addAdvise,
   snapshot: addSnapshot,
   verify: addVerify,
+  upgrade: addUpgrade,
   mcp: addMcp,
   rules: addRules,
   completion: addCompletion,

@@ -1,6 +1,6 @@
 import { joinWords } from '../core/text-format';
 import { findClosestName } from '../core/did-you-mean';
-import { ALL_RULES } from '../change/all-rules';
+import { ALL_RULES } from '../upgrade/all-rules';
 import { renderRuleList, renderRulePage } from '../render/rule-page';
 import { EXIT } from './exit-codes';
 import { selectMedium, UsageError } from './io';

@@ -2,7 +2,7 @@ import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, objectReferenceOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { describeScaleTarget, isPausedAutoscaler, listAutoscalers } from './autoscaler';
 import type { ScaledTarget } from './autoscaler';
@@ -55,7 +55,7 @@ function listTargetedAutoscalers(context: PlanContext): TargetedAutoscaler[] {
 
 function createFinding(finding: Finding, object: Manifest, context: PlanContext): Finding {
   const source = context.locate(object, finding.path);
-  return source ? { ...finding, source } : finding;
+  return { ...finding, object: objectReferenceOf(object), ...(source && { source }) };
 }
 
 function toTargetKey({ namespace, group, kind, name }: ScaledTarget): string {

@@ -72,11 +72,13 @@ export const CONTEXT_KINDS = {
   priorityClass: { group: 'scheduling.k8s.io', kind: 'PriorityClass' },
   deviceClass: { group: 'resource.k8s.io', kind: 'DeviceClass' },
   resourceSlice: { group: 'resource.k8s.io', kind: 'ResourceSlice' },
+  resourceClaim: { group: 'resource.k8s.io', kind: 'ResourceClaim' },
   resourceClaimTemplate: { group: 'resource.k8s.io', kind: 'ResourceClaimTemplate' },
   kserveConfig: { group: '', kind: 'ConfigMap', name: 'inferenceservice-config' },
   knativeAutoscaler: { group: '', kind: 'ConfigMap', name: 'config-autoscaler' },
   knativeDeployment: { group: '', kind: 'ConfigMap', name: 'config-deployment' },
   knativeNetwork: { group: '', kind: 'ConfigMap', name: 'config-network' },
+  knativeDefaults: { group: '', kind: 'ConfigMap', name: 'config-defaults' },
   argoCdParameters: { group: '', kind: 'ConfigMap', name: 'argocd-cmd-params-cm' },
   servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
   clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
@@ -96,6 +98,12 @@ export const POD_KINDS = {
   pod: { group: '', kind: 'Pod' },
   replicaSet: { group: 'apps', kind: 'ReplicaSet' },
   job: { group: 'batch', kind: 'Job' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
+/** Kinds whose pods run to completion. */
+export const JOB_KINDS = {
+  job: POD_KINDS.job,
+  cronJob: { group: 'batch', kind: 'CronJob' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
 /** Kinds that send requests to Services. Only their backends are read. */

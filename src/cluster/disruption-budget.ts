@@ -1,6 +1,6 @@
 import { toFieldPath } from '../core/field-path';
 import { isIntOrPercent, scaleRoundedUp } from '../core/int-or-percent';
-import { nameOf, getValueAt } from '../core/manifest';
+import { objectReferenceOf, nameOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toDisplayValue } from '../core/display-value';
 import type { PlanContext } from './context';
@@ -88,5 +88,5 @@ export function toBudgetData(budget: Manifest, { field, value }: BudgetDemand) {
 /** Returns the location of a finding about a field of a budget. */
 export function budgetLocationOf(budget: Manifest, field: string, context: PlanContext) {
   const path = toFieldPath`spec.${field}`;
-  return { path, source: context.locate(budget, path) };
+  return { path, object: objectReferenceOf(budget), source: context.locate(budget, path) };
 }

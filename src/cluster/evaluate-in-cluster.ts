@@ -125,8 +125,8 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
   }
   if (pods?.kind !== 'workload') return undefined;
   const { workload } = pods;
-  const { rolloutWith, strategyOwner, replicaRange, template } = workload;
-  if (!rolloutWith || strategyOwner || !workload.rollout) return undefined;
+  const { controller, strategyOwner, replicaRange, template } = workload;
+  if (!controller.acceptsStrategies || strategyOwner || !workload.rollout) return undefined;
   const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
   return {
     unit: [{ template, pods: 1 }],
@@ -137,7 +137,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
     isLimited,
     isUncertain: workload.countOnly === true && isLimited,
     run: (strategy, replicas) => {
-      const limited = { workload, rollout: rolloutWith(strategy, replicas) };
+      const limited = { workload, rollout: controller.rolloutAt(replicas, strategy) };
       const evaluation = evaluateWithOtherUnits(evaluateWorkload, limited, limits);
       return describeRun(limited, evaluation, limited.rollout.simulation, context);
     },
@@ -153,10 +153,10 @@ interface AutoscalerEvaluation {
 function evaluateAutoscalerRange({ workload }: LimitedRollout, limits: PlanLimits): AutoscalerEvaluation | undefined {
   const range = workload.replicaRange;
   if (!range) return undefined;
-  const rollout = workload.rolloutAt(range.maximum);
+  const rollout = workload.controller.rolloutAt(range.maximum);
   const evaluation = evaluateWithOtherUnits(evaluateWorkload, { workload, rollout }, limits);
   const maximumCapacity = getReportedVerdict(workload, evaluation);
-  const minimum = workload.rolloutAt(range.minimum).simulation;
+  const minimum = workload.controller.rolloutAt(range.minimum).simulation;
   const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumCapacity);
   return { autoscaled: { by: range.by, minimum, maximum, ...(maximumCapacity && { maximumCapacity }) }, evaluation };
 }
@@ -386,7 +386,12 @@ function withFindings(rollout: PlannedRollout, found: readonly Finding[]): Plann
 }
 
 function reviewWorkload(workload: Workload, capacity: CapacityKnowledge, context: PlanContext): readonly Finding[] {
-  return checkPodTemplates('workload', workload.podTemplates(capacity), workload.review(capacity), context);
+  return checkPodTemplates(
+    'workload',
+    workload.controller.podTemplates(workload, capacity),
+    workload.controller.review(workload, capacity),
+    context,
+  );
 }
 
 /** Adds the effects of other objects and capacity to a rollout of one pod set. */

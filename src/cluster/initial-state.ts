@@ -191,6 +191,8 @@ export interface PodChangeInput {
    * those of the stored object
    */
   readonly goOn?: readonly PodSet[];
+  /** Whether Knative replaces the pods of a Revision in its Deployment, and creates no other Revision. @default false */
+  readonly isInPlace?: boolean;
   /** Whether the apply raises the maximum of its autoscaler. @default false */
   readonly raisesMaximum?: boolean;
   /** Pod template of the running pods of each pod set. @default - that of the stored object */

@@ -32,10 +32,11 @@ export type StrategyOwner =
   | 'kserve-llm'
   | 'kserve-scheduler'
   | 'knative'
+  | 'knative-service'
   | 'argo-rollouts';
 
 /** Owners of strategies for which the object has no field at all. */
-const OWNERS_WITHOUT_FIELD: ReadonlySet<StrategyOwner> = new Set(['kserve-llm', 'kserve-scheduler']);
+const OWNERS_WITHOUT_FIELD: ReadonlySet<StrategyOwner> = new Set(['kserve-llm', 'kserve-scheduler', 'knative', 'knative-service']);
 
 /** The advice if another strategy would help but cannot be written. */
 export const ADVICE_BY_OWNER: Readonly<Record<StrategyOwner, string>> = {
@@ -46,6 +47,7 @@ export const ADVICE_BY_OWNER: Readonly<Record<StrategyOwner, string>> = {
   'kserve-head':
     'Keep capacity for a second head and write maxSurge: 100% and maxUnavailable: 0%: all nodes of a model are replaced together.',
   knative: 'Keep capacity for the new pods: Knative has no maxSurge or maxUnavailable between Revisions.',
+  'knative-service': 'Keep capacity for the new pods: Knative decides how pods are replaced, and no field changes that.',
   'argo-rollouts':
     'Keep capacity for the new pods: a Rollout has its limits in strategy.canary, and they do not apply with a router or blue-green.',
   'kserve-canary': 'Change the rollout defaults of the ConfigMap: a canary has no strategy of its own.',

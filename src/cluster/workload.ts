@@ -57,6 +57,8 @@ export interface PodSet {
   readonly onePerNode?: boolean;
   /** Label by which the controller marks the pods of a revision. @default - none */
   readonly revisionLabel?: string;
+  /** Whether its controller, and not the template, decides how its requests end when a pod is deleted. @default false */
+  readonly controlsTermination?: boolean;
 }
 
 /** The location of a finding. It has a source if that is not in the object of the rollout. */
@@ -149,6 +151,35 @@ export interface CapacityKnowledge {
  */
 export type SurgeObstacle = 'insufficient-capacity' | 'insufficient-capacity-at-maximum' | 'extended-resource' | 'one-node-each' | 'volume';
 
+/** What every workload of a kind has in common. */
+export interface WorkloadTraits {
+  /** Whether each rollout creates another ReplicaSet. @default false */
+  readonly addsReplicaSet?: boolean;
+  /** Whether each pod can have its own claim, through `volumeClaimTemplates`. @default false */
+  readonly hasClaimTemplates?: boolean;
+  /** Whether a new pod can be created before an old one is deleted. @default false */
+  readonly hasSurge?: boolean;
+  /** Whether all pods can be deleted before new ones are created, with type Recreate. @default false */
+  readonly canRecreate?: boolean;
+}
+
+/** What the controller of a workload would do, and what the rules of its kind say about it. */
+export interface WorkloadController {
+  readonly traits: WorkloadTraits;
+  /** Whether its user can choose a strategy. */
+  readonly acceptsStrategies: boolean;
+  /**
+   * Returns the rollout with another number of pods.
+   *
+   * @param strategy another strategy, as the API server stores it, if its user can choose one. @default - the one of the workload
+   */
+  rolloutAt(replicas: number, strategy?: unknown): PodRollout;
+  /** Returns the pod template for the rules about pods, given what is known of its capacity. Returns none if the template is not known. */
+  podTemplates(workload: Workload, capacity: CapacityKnowledge): readonly LocatedTemplate[];
+  /** Returns the findings of the rules of its kind, given what is known of its capacity. */
+  review(workload: Workload, capacity: CapacityKnowledge): ExhaustiveFindings;
+}
+
 /**
  * The pods that a rollout replaces, for everything that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
  *
@@ -180,31 +211,13 @@ export interface Workload extends PodSet {
   readonly strategyOwner?: StrategyOwner;
   /** Claims that the pods mount without a volume of the template. @default - none */
   readonly claims?: readonly MountedClaim[];
-  /** Whether each rollout creates another ReplicaSet. */
-  readonly addsReplicaSet?: boolean;
   /** Whether a pod starts only once the pods before it are available. @default - all start at once */
   readonly startsInOrder?: boolean;
-  /** Whether each pod can have its own claim, through `volumeClaimTemplates`. */
-  readonly hasClaimTemplates?: boolean;
-  /** Whether a new pod can be created before an old one is deleted. @default false */
-  readonly hasSurge?: boolean;
-  /** Whether all pods can be deleted before new ones are created, with type Recreate. */
-  readonly canRecreate?: boolean;
   /** Range of the autoscaler, if the system of the rollout knows it. KServe, for example, creates one. */
   readonly replicaRange?: ReplicaRange;
   /** The rollout. Undefined if nothing rolls out, for example while a Deployment is paused. */
   readonly rollout?: PodRollout;
-  /** Returns the rollout with another number of pods. */
-  rolloutAt(replicas: number): PodRollout;
-  /**
-   * Returns the rollout with another strategy, as the API server stores it, and another number of pods. Unset if its user cannot choose a
-   * strategy.
-   */
-  readonly rolloutWith?: ((strategy: unknown, replicas: number) => PodRollout) | undefined;
-  /** Returns its pod template for the rules about pods, given what is known of its capacity. Returns none if the template is not known. */
-  podTemplates(capacity: CapacityKnowledge): readonly LocatedTemplate[];
-  /** Returns the findings of the rules of its kind, given what is known of its capacity. */
-  review(capacity: CapacityKnowledge): ExhaustiveFindings;
+  readonly controller: WorkloadController;
 }
 
 /** The capacity of the old and the new cluster, each in percent of a full one. */
@@ -262,8 +275,8 @@ export interface BudgetedPods extends PodSet {
   readonly replicaRange?: ReplicaRange;
   /** The rollout. Undefined if nothing rolls out. */
   readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge' | 'evicts'>;
-  /** Returns the rollout with another number of pods. @default - not known */
-  rolloutAt?(replicas: number): Pick<PodRollout, 'leastAvailable'>;
+  /** @default - not known */
+  readonly controller?: WorkloadController;
 }
 
 /** Identical groups, and the outcome of their rollout if not all of them fit at once. */

@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { IConstruct } from 'constructs';
 import { isManifest, nameOf } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { mergeGoalOrigins } from '../props/goal-origin';
+import type { ObjectGoalOrigin } from '../props/goal-origin';
 import { mergeServiceIntents } from '../props/inference-service';
 import type { ServiceIntent } from '../props/inference-service';
 import { PlanMemory } from '../props/plan-memory';
@@ -14,6 +16,14 @@ import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 export interface AppKnowledge {
   readonly options: Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions'>;
   readonly services: readonly ServiceIntent[];
+  /** Goals that strategies follow from. */
+  readonly goals: readonly ObjectGoalOrigin[];
+}
+
+/** What a construct knows of its object. It is read when the app is planned, because patches may change the object. */
+export interface ConstructKnowledge {
+  readonly service?: () => ServiceIntent;
+  readonly goals?: () => readonly ObjectGoalOrigin[];
 }
 
 /** File in the output folder for the validation plugin, which runs in another process. kubectl reads no file without an extension. */
@@ -22,14 +32,20 @@ export const KNOWLEDGE_FILE = '.rolloutkit';
 class AppMemory {
   private readonly plans = new PlanMemory();
   private readonly services: (() => ServiceIntent)[] = [];
+  private readonly goals: (() => readonly ObjectGoalOrigin[])[] = [];
 
-  public remember(context: RememberedContext, service?: () => ServiceIntent): void {
+  public remember(context: RememberedContext, { service, goals }: ConstructKnowledge): void {
     this.plans.remember(context);
     if (service) this.services.push(service);
+    if (goals) this.goals.push(goals);
   }
 
   public read(): AppKnowledge {
-    return { options: this.plans.toOptions(), services: this.services.map((get) => get()) };
+    return {
+      options: this.plans.toOptions(),
+      services: this.services.map((get) => get()),
+      goals: this.goals.flatMap((get) => get()),
+    };
   }
 }
 
@@ -53,7 +69,7 @@ function writeForPlugin(root: IConstruct & { readonly outdir?: string }, memory:
 }
 
 /** Remembers what a construct was given, for the plan of the app. */
-export function recordContext(construct: IConstruct, context: RememberedContext, service?: () => ServiceIntent): void {
+export function recordContext(construct: IConstruct, context: RememberedContext, knowledge: ConstructKnowledge = {}): void {
   const { root } = construct.node;
   let memory = MEMORIES.get(root);
   if (!memory) {
@@ -61,7 +77,7 @@ export function recordContext(construct: IConstruct, context: RememberedContext,
     MEMORIES.set(root, memory);
     if (isValidatedByCli()) writeForPlugin(root, memory);
   }
-  memory.remember(context, service);
+  memory.remember(context, knowledge);
 }
 
 /** Returns what the constructs of an app know. */
@@ -75,7 +91,7 @@ function findKnowledgeFile(manifests: readonly string[]): string | undefined {
   return folders.map((folder) => path.join(folder, KNOWLEDGE_FILE)).find((file) => existsSync(file));
 }
 
-const NO_KNOWLEDGE: AppKnowledge = { options: {}, services: [] };
+const NO_KNOWLEDGE: AppKnowledge = { options: {}, services: [], goals: [] };
 
 /** Reads what the constructs of the app that wrote these manifests know. */
 export function readKnowledgeFile(manifests: readonly string[]): AppKnowledge {
@@ -97,6 +113,6 @@ export function selectKnownOptions({ options }: AppKnowledge, objects: readonly 
 }
 
 /** Merges the levels that only the constructs know into a plan of the app. */
-export function withAppKnowledge<Document extends PlanDocument>(plan: Document, { services }: AppKnowledge): Document {
-  return mergeServiceIntents(plan, services);
+export function withAppKnowledge<Document extends PlanDocument>(plan: Document, { services, goals }: AppKnowledge): Document {
+  return mergeGoalOrigins(mergeServiceIntents(plan, services), goals);
 }

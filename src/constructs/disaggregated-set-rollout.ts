@@ -5,8 +5,12 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
-import { DISAGGREGATED_SET_TYPE_META, buildDisaggregatedSet } from '../systems/disaggregatedset/props';
+import { DISAGGREGATED_SET_TYPE_META } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
+import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin } from '../props/goal-origin';
+import { listSurroundings } from './surroundings';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
@@ -39,6 +43,7 @@ export class DisaggregatedSetRollout extends Construct {
   public readonly findings: readonly Finding[];
 
   private readonly versions: DisaggregatedSetRolloutProps['versions'];
+  private readonly origins: readonly GoalOrigin[];
 
   /**
    * Adds the DisaggregatedSet to the chart.
@@ -49,9 +54,15 @@ export class DisaggregatedSetRollout extends Construct {
     super(scope, id);
     const props = validateConstructProps(this, input, DISAGGREGATED_SET_SHAPE);
     this.versions = props?.versions;
-    this.apiObject = createApiObject(this, DISAGGREGATED_SET_TYPE_META, props, (usable) => buildDisaggregatedSet(id, usable));
+    let origins: readonly GoalOrigin[] = [];
+    this.apiObject = createApiObject(this, DISAGGREGATED_SET_TYPE_META, props, (usable) => {
+      const built = buildDisaggregatedSetWithGoals(id, usable, () => listSurroundings(this));
+      origins = built.origins;
+      return built.manifest;
+    });
+    this.origins = origins;
     this.findings = collectInitialFindings(this);
-    recordContext(this, { versions: this.versions });
+    recordContext(this, { versions: this.versions }, { goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins) });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => DISAGGREGATED_SET_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, DisaggregatedSetRollout.patchable);
@@ -63,6 +74,9 @@ export class DisaggregatedSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return planConstruct(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
+    return planConstruct(this, () => {
+      const manifest = this.apiObject.toJson() as Manifest;
+      return mergeGoalOrigins(planDisaggregatedSet([manifest], { versions: this.versions }), locateGoalOrigins(manifest, this.origins));
+    });
   }
 }

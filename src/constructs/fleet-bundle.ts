@@ -10,6 +10,8 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle, createUnresolvedBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput, ResolvedBundle } from '../props/fleet-bundle';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import type { InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
@@ -76,6 +78,7 @@ export class FleetBundle extends Construct {
   /** Undefined if the props were rejected. */
   private readonly props?: FleetBundleProps;
   private readonly manifest: Manifest;
+  private readonly origins: readonly GoalOrigin[];
 
   /**
    * Resolves the rollout over the clusters of the inventory and adds the objects to the chart.
@@ -91,7 +94,8 @@ export class FleetBundle extends Construct {
       () => props && resolveInChart(Chart.of(this), id, props),
     );
     this.props = resolved && props;
-    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = resolved ?? createUnresolvedBundle(id);
+    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy, origin } = resolved ?? createUnresolvedBundle(id);
+    this.origins = origin ? [origin] : [];
     this.manifest = manifest;
     this.rolloutStrategy = rolloutStrategy;
     this.clusterGroups = clusterGroups.map((group) => new ApiObject(this, `ClusterGroup-${group.metadata!.name}`, group));
@@ -111,7 +115,8 @@ export class FleetBundle extends Construct {
     );
     const resources = this.props?.resources;
     if (Chart.isChart(resources)) markStandalone(resources);
-    recordContext(this, { inventory: this.props?.inventory, versions: { fleet: this.props?.fleet } });
+    const context = { inventory: this.props?.inventory, versions: { fleet: this.props?.fleet } };
+    recordContext(this, context, { goals: () => this.locateOrigins() });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildBundlePropPaths(input, rolloutStrategy));
     failSynthOnPatchErrors(this, this.findings, FleetBundle.patchable);
@@ -150,7 +155,12 @@ export class FleetBundle extends Construct {
   private planOf(emitted: Manifest): PlanDocument {
     const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest)];
     const { inventory, fleet } = this.props ?? {};
-    return planConstruct(this, () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet }));
+    const plan = () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet });
+    return planConstruct(this, () => mergeGoalOrigins(plan(), this.locateOrigins()));
+  }
+
+  private locateOrigins(): readonly ObjectGoalOrigin[] {
+    return this.origins.length === 0 || this.fleetYaml ? [] : locateGoalOrigins(this.apiObject.toJson() as Manifest, this.origins);
   }
 
   private get resourceFile(): string {

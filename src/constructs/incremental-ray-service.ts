@@ -10,12 +10,15 @@ import type { ResolvedUpgrade } from '../props/ray-service';
 import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { toPlainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
+import { listSurroundings } from './surroundings';
 import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
@@ -91,6 +94,7 @@ export class IncrementalRayService extends Construct {
   private readonly kuberay: IncrementalRayServiceProps['kuberay'];
   private readonly startupSeconds: IncrementalRayServiceProps['startupSeconds'];
   private readonly staged?: StagedUpgrade;
+  private readonly origins: readonly GoalOrigin[];
 
   /**
    * Resolves the upgrade and adds the objects for the operator, or those of the stages, to the app.
@@ -107,7 +111,7 @@ export class IncrementalRayService extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && resolveInChart(Chart.of(this), id, props, stage),
+      () => props && resolveInChart(this, id, props, stage),
     );
     const { objects, simulation, stages, findings, staged } = resolved ?? createUnresolvedUpgrade(id);
     this.staged = staged;
@@ -116,7 +120,8 @@ export class IncrementalRayService extends Construct {
     this.findings = findings;
     this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
     if (!staged) failSynthOnOperatorNameConflict(this, this.apiObjects.at(-1)!);
-    recordContext(this, { versions: { kuberay: this.kuberay } });
+    this.origins = resolved?.origin && !staged ? [resolved.origin] : [];
+    recordContext(this, { versions: { kuberay: this.kuberay } }, { goals: () => this.locateOrigins() });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings);
     failSynthOnPatchErrors(this, this.findings, IncrementalRayService.patchable);
@@ -134,7 +139,12 @@ export class IncrementalRayService extends Construct {
   private planOf(apiObjects: readonly ApiObject[]): PlanDocument {
     const objects = apiObjects.map((object): unknown => object.toJson());
     const { kuberay, startupSeconds } = this;
-    return planConstruct(this, () => planRayObjects(objects, { kuberay, startupSeconds }));
+    const plan = () => mergeGoalOrigins(planRayObjects(objects, { kuberay, startupSeconds }), this.locateOrigins());
+    return planConstruct(this, plan);
+  }
+
+  private locateOrigins(): readonly ObjectGoalOrigin[] {
+    return this.origins.length === 0 ? [] : locateGoalOrigins(this.apiObjects.at(-1)!.toJson() as Manifest, this.origins);
   }
 
   /**
@@ -174,9 +184,9 @@ export class IncrementalRayService extends Construct {
 }
 
 /** Resolves an upgrade in a chart, with the chart's namespace as the default. */
-function resolveInChart(chart: Chart, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): ResolvedUpgrade {
-  const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? chart.namespace };
-  return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
+function resolveInChart(scope: Construct, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): ResolvedUpgrade {
+  const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(scope).namespace };
+  return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage, () => listSurroundings(scope));
 }
 
 /** Returns the props with every cluster as plain data. */

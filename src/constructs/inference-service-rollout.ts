@@ -136,7 +136,9 @@ export class InferenceServiceRollout extends Construct {
   private remember(): void {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
-    recordContext(this, context, () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }));
+    recordContext(this, context, {
+      service: () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }),
+    });
   }
 
   private plan(): PlanDocument {

@@ -7,6 +7,8 @@ import type { PlannedRollout } from '../core/rollout';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { LEADER_WORKER_SET_TYPE_META } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin } from '../props/goal-origin';
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import { listSurroundings } from './surroundings';
 import { recordContext } from './app-memory';
@@ -39,6 +41,7 @@ export class LeaderWorkerSetRollout extends Construct {
   public readonly findings: readonly Finding[];
 
   private readonly versions: LeaderWorkerSetRolloutProps['versions'];
+  private readonly origins: readonly GoalOrigin[];
 
   /**
    * Adds the LeaderWorkerSet to the chart.
@@ -49,11 +52,15 @@ export class LeaderWorkerSetRollout extends Construct {
     super(scope, id);
     const props = validateConstructProps(this, input, LEADER_WORKER_SET_SHAPE);
     this.versions = props?.versions;
-    this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) =>
-      buildLeaderWorkerSetWithGoal(id, usable, () => listSurroundings(this)),
-    );
+    let origins: readonly GoalOrigin[] = [];
+    this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) => {
+      const built = buildLeaderWorkerSetWithGoal(id, usable, () => listSurroundings(this));
+      origins = built.origins;
+      return built.manifest;
+    });
+    this.origins = origins;
     this.findings = collectInitialFindings(this);
-    recordContext(this, { versions: this.versions });
+    recordContext(this, { versions: this.versions }, { goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins) });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LEADER_WORKER_SET_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);
@@ -65,6 +72,9 @@ export class LeaderWorkerSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return planConstruct(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
+    return planConstruct(this, () => {
+      const manifest = this.apiObject.toJson() as Manifest;
+      return mergeGoalOrigins(planLeaderWorkerSet([manifest], { versions: this.versions }), locateGoalOrigins(manifest, this.origins));
+    });
   }
 }

@@ -4,9 +4,13 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService, resolveLlmService } from '../props/llm-inference-service';
-import { LLM_INFERENCE_SERVICE } from '../systems/llminferenceservice/props';
+import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService } from '../props/llm-inference-service';
+import { LLM_INFERENCE_SERVICE, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
+import { buildLlmServiceWithGoals } from '../props/goals';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin } from '../props/goal-origin';
+import { listSurroundings } from './surroundings';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
@@ -37,6 +41,7 @@ export class LLMInferenceServiceRollout extends Construct {
   public readonly findings: readonly Finding[];
 
   private readonly kserve: LLMInferenceServiceRolloutProps['kserve'];
+  private readonly origins: readonly GoalOrigin[];
 
   /**
    * Adds the LLMInferenceService to the chart.
@@ -47,9 +52,19 @@ export class LLMInferenceServiceRollout extends Construct {
     super(scope, id);
     const props = validateConstructProps(this, input, LLM_SHAPE);
     this.kserve = props?.kserve;
-    this.apiObject = createApiObject(this, LLM_INFERENCE_SERVICE, props, (usable) => resolveLlmService(id, usable));
+    let origins: readonly GoalOrigin[] = [];
+    this.apiObject = createApiObject(this, LLM_INFERENCE_SERVICE, props, (usable) => {
+      const built = buildLlmServiceWithGoals(id, usable, () => listSurroundings(this));
+      origins = built.origins;
+      return built.manifest;
+    });
+    this.origins = origins;
     this.findings = collectInitialFindings(this);
-    recordContext(this, { versions: { kserve: this.kserve } });
+    recordContext(
+      this,
+      { versions: { kserve: resolveLlmVersion(props ?? {}) } },
+      { goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins) },
+    );
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LLM_PROP_PATHS);
     failSynthOnPatchErrors(this, this.findings, LLMInferenceServiceRollout.patchable);
@@ -61,6 +76,9 @@ export class LLMInferenceServiceRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return planConstruct(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }));
+    return planConstruct(this, () => {
+      const manifest = this.apiObject.toJson() as Manifest;
+      return mergeGoalOrigins(planLlmService([manifest], { kserve: this.kserve }), locateGoalOrigins(manifest, this.origins));
+    });
   }
 }

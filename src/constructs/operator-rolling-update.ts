@@ -7,6 +7,10 @@ import type { PlannedRollout } from '../core/rollout';
 import { OPERATOR_SHAPE, buildOperatorPropPaths, planOperatorResource, resolveOperatorResource } from '../props/operator-rollout';
 import { DEFAULT_MOUNT_PATH, OPERATOR_RESOURCE } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
+import { listSurroundings } from './surroundings';
+import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -35,6 +39,7 @@ export class OperatorRollingUpdate extends Construct {
   public readonly findings: readonly Finding[];
 
   private readonly mountPath: string;
+  private readonly origins: readonly GoalOrigin[];
 
   /**
    * Writes the strategy into the resource and adds the resource to the chart.
@@ -47,10 +52,12 @@ export class OperatorRollingUpdate extends Construct {
     const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && resolveOperatorResource(id, props),
+      () => props && resolveOperatorResource(id, props, () => listSurroundings(this)),
     );
     this.mountPath = resolved?.mountPath ?? DEFAULT_MOUNT_PATH;
     this.apiObject = createApiObject(this, OPERATOR_RESOURCE, resolved, ({ manifest }) => manifest);
+    this.origins = resolved?.origins ?? [];
+    if (this.origins.length > 0) recordContext(this, {}, { goals: () => this.locateOrigins() });
     this.findings = resolved && resolved.malformed.length > 0 ? resolved.malformed : collectInitialFindings(this);
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildOperatorPropPaths(this.mountPath, input.strategy));
@@ -66,6 +73,11 @@ export class OperatorRollingUpdate extends Construct {
   }
 
   private plan(): PlanDocument {
-    return planConstruct(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath));
+    const plan = () => planOperatorResource([this.apiObject.toJson() as Manifest], this.mountPath);
+    return planConstruct(this, () => mergeGoalOrigins(plan(), this.locateOrigins()));
+  }
+
+  private locateOrigins(): readonly ObjectGoalOrigin[] {
+    return this.origins.length === 0 ? [] : locateGoalOrigins(this.apiObject.toJson() as Manifest, this.origins);
   }
 }

@@ -1,7 +1,8 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { getFieldsAt, isFields, getValueAt } from '../core/manifest';
+import { isDeepEqual } from '../core/deep-equal';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
 import { getErrorMessage } from '../core/error-message';
@@ -9,15 +10,18 @@ import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
 import { parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
 import { formatErrorLines, hasError } from '../props/error-lines';
+import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
 import { resolvePolicyGoal } from '../props/goals';
 import { workloadKindOf } from '../workloads/kinds';
 import { validateObjectOfKind } from '../workloads/plan-workload';
-import { validateWorkloadPolicy } from '../workloads/policies';
+import { drainPolicyTemplate, validateWorkloadPolicy } from '../workloads/policies';
+import type { DrainedTemplate } from '../workloads/drain';
 import type { WorkloadPolicy } from '../workloads/policies';
+import { recordContext } from './app-memory';
 import { isConstruct } from './is-construct';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
-import { appendCallSite, addSynthErrors, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
+import { appendCallSite, addSynthErrors, reasonsOf, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
 
 /** Selects the workloads of a scope that a policy applies to. */
 export interface WorkloadSelector {
@@ -42,7 +46,9 @@ const INT_OR_STRING_FIELDS: readonly string[] = ['maxSurge', 'maxUnavailable'];
 function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPolicy | undefined {
   if (!policy.goal) return policy;
   try {
-    return resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
+    const { policy: resolved, origin } = resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
+    if (origin) recordContext(object, {}, { goals: () => locateGoalOrigins(headOf(object), [origin]) });
+    return resolved;
   } catch (error) {
     addSynthErrors(object, getErrorMessage(error).split('\n'));
     return undefined;
@@ -55,9 +61,57 @@ function writePolicy(declared: WorkloadPolicy, object: ApiObject): readonly Find
   if (!policy) return [];
   const findings = validateWorkloadPolicy(policy, headOf(object));
   if (hasError(findings)) return findings;
+  const drained = tryDrain(policy, object);
+  if (drained === 'refused') return [];
   const renderValue = isGenerated(object) ? wrapIntOrString : (value: unknown) => value;
   object.addJsonPatch(...Object.entries(policy.spec).map(([field, value]) => JsonPatch.add(`/spec/${field}`, renderValue(value))));
+  if (drained) {
+    writeDrain(drained, object);
+    recordContext(object, {}, { goals: () => locateGoalOrigins(headOf(object), listDrainOrigins(drained.provenance)) });
+  }
   return findings;
+}
+
+/** Drains the pods of an object. A drain that its server cannot keep fails the synth. */
+function tryDrain(policy: WorkloadPolicy, object: ApiObject): DrainedTemplate | 'refused' | undefined {
+  if (policy.drain === undefined) return undefined;
+  try {
+    return drainPolicyTemplate(policy, getFieldsAt(object.toJson(), 'spec'));
+  } catch (error) {
+    addSynthErrors(object, reasonsOf(error));
+    return 'refused';
+  }
+}
+
+const TEMPLATE_POINTER = '/spec/template';
+
+/** Adds the fields of a drain as patches, one by one, since the other fields of a generated class are not in the form of the manifest. */
+function writeDrain({ metadata, spec }: DrainedTemplate, object: ApiObject): void {
+  const before = getFieldsAt(object.toJson(), 'spec', 'template');
+  const add = (pointer: string, value: unknown) => object.addJsonPatch(JsonPatch.add(`${TEMPLATE_POINTER}${pointer}`, value));
+  add('/spec/terminationGracePeriodSeconds', spec.terminationGracePeriodSeconds);
+  if (metadata) {
+    if (getValueAt(before, 'metadata') === undefined) add('/metadata', {});
+    add('/metadata/annotations', getFieldsAt(metadata, 'annotations'));
+  }
+  const old = getListAt(before, 'spec', 'containers');
+  getListAt(spec, 'containers').forEach((container, index) => {
+    const pointer = `/spec/containers/${index}`;
+    for (const field of ['command', 'args'] as const) {
+      const value = getValueAt(container, field);
+      if (value !== undefined && !isDeepEqual(value, getValueAt(old[index], field))) add(`${pointer}/${field}`, value);
+    }
+    if (getValueAt(old[index], 'lifecycle', 'preStop') !== undefined) return;
+    const hook = getValueAt(container, 'lifecycle', 'preStop');
+    if (hook === undefined) return;
+    if (getValueAt(old[index], 'lifecycle') === undefined) add(`${pointer}/lifecycle`, {});
+    add(`${pointer}/lifecycle/preStop`, hook);
+    const written = getListAt(object.toJson(), 'spec', 'template', 'spec', 'containers')[index];
+    // Classes generated for Kubernetes before 1.29 do not know the action, and drop it.
+    if (getValueAt(written, 'lifecycle', 'preStop', 'sleep') === undefined) {
+      add(`${pointer}/lifecycle/preStop`, { exec: { command: ['sleep', String(getValueAt(hook, 'sleep', 'seconds'))] } });
+    }
+  });
 }
 
 /** Call site of the first policy that was applied to a workload. */

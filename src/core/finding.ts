@@ -14,6 +14,15 @@ export interface Source {
   readonly line: number;
   /** Column number, from 1; absent if only the line is known. */
   readonly column?: number;
+  /** Position in the repository, if the file is what a program such as kustomize printed. @default - the file itself */
+  readonly origin?: Source;
+}
+
+/** Object that a finding names. */
+export interface FindingObject {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
 }
 
 /** Values of a finding, as plain data, by names that its message defines. */
@@ -39,6 +48,8 @@ export interface Finding {
   readonly data: FindingData;
   /** Field path as the API server writes it, e.g. `spec.strategy.rollingUpdate.maxSurge`. */
   readonly path: string;
+  /** Object that contains the field, if it is not the one that the finding is reported for: a budget. @default - the object of the rollout */
+  readonly object?: FindingObject;
   /** What was found and why it matters. The message is self-contained and includes the value. */
   readonly message: string;
   /** What to write instead. */
@@ -131,6 +142,8 @@ export interface RuleDocs {
 /** Values of one occurrence of a rule's message. */
 export interface Occurrence<Data> {
   readonly path: FieldPath;
+  /** Object that contains the field. @default - the object of the rollout */
+  readonly object?: FindingObject;
   readonly data: Data;
   /** @default - the usual severity of the rule */
   readonly severity?: Severity;
@@ -204,12 +217,13 @@ export function getSuggestedFix({ messages }: AnyRule, { messageId, data, path }
 export function defineRule<M extends RuleMessages>(docs: RuleDocs & { readonly messages: M }): Rule<M> {
   return {
     ...docs,
-    createFinding: (messageId, { path, data, severity, source }) => ({
+    createFinding: (messageId, { path, object, data, severity, source }) => ({
       code: docs.code,
       severity: severity ?? getDefaultSeverity(docs),
       messageId,
       data: data as FindingData,
       path,
+      ...(object && { object }),
       ...formatFindingText(docs, messageId, data),
       ...(source !== undefined && { source }),
     }),

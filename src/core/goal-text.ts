@@ -36,6 +36,9 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   extraGpus: 'extra GPUs',
   within: 'time',
   capacity: 'capacity',
+  atMostClustersAtOnce: 'clusters at once',
+  stopAfterBroken: 'broken clusters',
+  waves: 'waves',
 };
 
 /** Formats a limit that no strategy meets: `available pods: 8 wanted, 6 is the closest possible`. */

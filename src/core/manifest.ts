@@ -72,6 +72,12 @@ export function describeObject(object: Manifest): string {
   return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${nameOf(object)}`;
 }
 
+/** Returns the kind, namespace and name of an object. */
+export function objectReferenceOf(object: Manifest): { readonly kind: string; readonly namespace?: string; readonly name: string } {
+  const namespace = namespaceOf(object);
+  return { kind: object.kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
+}
+
 /** Returns an annotation of an object if it is text. */
 export function annotationOf(object: Manifest, name: string): string | undefined {
   const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined;

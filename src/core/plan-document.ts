@@ -5,6 +5,7 @@ import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
 import type { ServicePlan } from './service-plan';
 import type { CapacityVerdict } from './capacity-result';
+import type { PlannedUpgrade } from './upgrade';
 import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.2';
@@ -79,6 +80,8 @@ export interface PlanDocument {
   readonly cluster?: ClusterSource;
   /** Effect of an apply over the old objects; absent if nothing is compared. */
   readonly change?: PlannedChange;
+  /** Upgrade of an operator that the change consists of; absent if objects change. */
+  readonly upgrade?: PlannedUpgrade;
   /** Differences from the behaviour in another plan document; absent if none is compared. */
   readonly behaviour?: Behaviour;
   /** Rollouts in input order. */

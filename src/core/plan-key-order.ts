@@ -16,6 +16,7 @@ import type { MoreNodes, CapacityResult, Shortage } from './capacity-result';
 import { sortSimulationKeys } from './simulations/simulation-kinds';
 import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './pod-group-size';
 import type { InitialRolloutState, InitialRevision, RolloutRollback } from './initial-state';
+import type { PlannedUpgrade, UpgradeDifference } from './upgrade';
 import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
 
@@ -28,6 +29,7 @@ const FINDING: KeyOrder<Finding> = {
   messageId: true,
   data: true,
   path: true,
+  object: true,
   message: true,
   help: true,
   source: true,
@@ -126,12 +128,22 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   findings: true,
 };
 
+const UPGRADE: KeyOrder<PlannedUpgrade> = { product: true, from: true, to: true, differences: true, saferOrder: true };
+const UPGRADE_DIFFERENCE: KeyOrder<UpgradeDifference> = {
+  id: true,
+  since: true,
+  effect: true,
+  message: true,
+  objects: true,
+  elided: true,
+};
 const NOT_PLANNED: KeyOrder<UnplannedKind> = { apiVersion: true, kind: true, count: true, reason: true };
 const PLAN: KeyOrder<PlanDocument> = {
   formatVersion: true,
   versions: true,
   cluster: true,
   change: true,
+  upgrade: true,
   behaviour: true,
   rollouts: true,
   notPlanned: true,
@@ -150,7 +162,13 @@ const SERVICE: KeyOrder<ServicePlan> = {
   usedBy: true,
   mayAlsoSelect: true,
 };
-const TERMINATION: KeyOrder<RequestTermination> = { requestSeconds: true, preStopSeconds: true, drainSeconds: true, graceSeconds: true };
+const TERMINATION: KeyOrder<RequestTermination> = {
+  requestSeconds: true,
+  preStopSeconds: true,
+  drainSeconds: true,
+  graceSeconds: true,
+  container: true,
+};
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
 const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
 
@@ -242,6 +260,18 @@ export function addPlannedChange(plan: PlanDocument, change: PlannedChange, chan
   return sortKeys({ ...plan, change: sortChangeKeys(change), findings, summary }, PLAN);
 }
 
+function sortUpgradeKeys(upgrade: PlannedUpgrade): PlannedUpgrade {
+  const differences = upgrade.differences.map((difference) =>
+    sortKeys({ ...difference, objects: difference.objects.map(sortResourceKeys) }, UPGRADE_DIFFERENCE),
+  );
+  return sortKeys({ ...upgrade, differences }, UPGRADE);
+}
+
+/** Adds the upgrade that a plan is for, in the order of the contract. */
+export function addPlannedUpgrade(plan: PlanDocument, upgrade: PlannedUpgrade): PlanDocument {
+  return sortKeys({ ...plan, upgrade: sortUpgradeKeys(upgrade) }, PLAN);
+}
+
 /** Adds the cluster that a plan starts from, in the order of the contract. */
 export function addClusterSource(plan: PlanDocument, { context, namespaces, detectedVersions, unread }: ClusterSource): PlanDocument {
   const resources = unread.map(({ resource, namespace }) => ({ resource, ...(namespace !== undefined && { namespace }) }));
@@ -257,6 +287,7 @@ export function sortPlanKeys(plan: PlanDocument): PlanDocument {
     ...plan,
     versions: sortKeys(plan.versions, VERSIONS),
     change: plan.change && sortChangeKeys(plan.change),
+    upgrade: plan.upgrade && sortUpgradeKeys(plan.upgrade),
     behaviour: plan.behaviour && sortBehaviourKeys(plan.behaviour),
     rollouts: plan.rollouts.map(sortRolloutKeys),
     notPlanned: plan.notPlanned.map((kind) => sortKeys(kind, NOT_PLANNED)),

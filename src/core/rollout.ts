@@ -20,7 +20,8 @@ export type SystemName =
   | 'lws'
   | 'argo-rollouts'
   | 'argo-cd'
-  | 'flagger';
+  | 'flagger'
+  | 'knative';
 
 /** The object that is rolled out. */
 export interface ResourceRef {

@@ -51,4 +51,6 @@ export interface RequestTermination {
   readonly drainSeconds: number;
   /** Grace period of the pod. */
   readonly graceSeconds: number;
+  /** Container that ends the request before the server does: `istio-proxy`. @default - the server ends it */
+  readonly container?: string;
 }

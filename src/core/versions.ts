@@ -24,13 +24,16 @@ const PRODUCT_INFO = {
     newest: '0.20',
     unreleasedFeature: 'the strategy of an LLMInferenceService',
   },
-  knative: { name: 'Knative', defaultVersion: '1.21', oldest: '1.15', newest: '1.23' },
+  knative: { name: 'Knative', defaultVersion: '1.21', oldest: '1.15', newest: '1.24' },
   kuberay: { name: 'KubeRay', defaultVersion: '1.7', oldest: '1.5', newest: '1.7' },
   fleet: { name: 'Fleet', defaultVersion: '0.16', oldest: '0.12', newest: '0.16.1' },
   lws: { name: 'LeaderWorkerSet', defaultVersion: '0.9', oldest: '0.7', newest: '0.10' },
   'argo-rollouts': { name: 'Argo Rollouts', defaultVersion: '1.9', oldest: '1.8', newest: '1.10' },
-  'argo-cd': { name: 'Argo CD', defaultVersion: '3.5', oldest: '2.14', newest: '3.5' },
+  'argo-cd': { name: 'Argo CD', defaultVersion: '3.5', oldest: '2.14', newest: '3.6' },
 } as const satisfies Readonly<Record<string, ProductInfo>>;
+
+/** Products whose upgrades are planned, in the order of `--versions`. */
+export const UPGRADABLE_PRODUCTS = ['kubernetes', 'kserve', 'knative', 'kuberay', 'fleet', 'lws'] as const;
 
 /** A product whose version decides what a controller does. */
 export type Product = keyof typeof PRODUCT_INFO;

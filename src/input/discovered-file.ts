@@ -4,6 +4,7 @@ import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/input-problem';
 import type { FileContent } from './file-content';
 import type { FileContext } from './layout';
+import type { OriginFinder } from './rendered-origin';
 
 /** PATH as given; `-` for standard input. */
 export interface InputPath {
@@ -24,6 +25,8 @@ export interface InputFile {
   readonly unreadFolder?: string;
   /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
   readonly inTree?: { readonly file: string; readonly below: string };
+  /** Finds the files of the repository from which a program rendered it. @default - it is a file of the repository */
+  readonly origins?: OriginFinder;
 }
 
 /** File of a folder that cannot be read. */

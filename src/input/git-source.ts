@@ -215,10 +215,21 @@ function resolveLink(entry: Entry, target: string, byPath: ReadonlyMap<string, E
 }
 
 /** Creates the error for a path that a revision does not have. */
-export function createNoPathError({ argument, revision }: GitSource, path: string): GitError {
+function createNoPathError({ argument, revision }: GitSource, path: string): GitError {
   return new GitError(
     `${argument}: the revision has nothing at ${path}; commit it there, or name a path that git ls-tree ${revision} lists`,
   );
+}
+
+/**
+ * Returns the files of a path that a revision lacks: none.
+ *
+ * @throws GitError if the revision may not lack it
+ */
+export function assertMayLack(source: GitSource, path: string, mayLack: RevisionReadOptions['mayLack']): [] {
+  if (!mayLack) throw createNoPathError(source, path);
+  if (!mayLack(path)) throw new GitError(`${source.argument}: neither the revision nor the working tree has ${path}; check its spelling`);
+  return [];
 }
 
 /** Runs git in the repository of the working directory. */
@@ -258,24 +269,26 @@ function readBlobs(source: GitSource, entries: readonly Entry[], folder: string,
   );
 }
 
-/** Lists the files at a path of a tree. Links on the way to it are followed within the tree. */
-function listTree(source: GitSource, path: string, tree: string, below: string, git: GitCommand): Entry[] {
+/** Lists the files at a path of a tree; undefined if it has none. Links on the way to it are followed within the tree. */
+function listTree(tree: string, below: string, git: GitCommand): Entry[] | undefined {
   const line = git(['cat-file', '--batch-check', '--follow-symlinks'], `${tree}:${below}\n`).toString('utf8');
   const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
-  if (oid === undefined) throw createNoPathError(source, path);
+  if (oid === undefined) return undefined;
   return type === 'blob' ? [{ path: '', oid, isLink: false }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
 }
 
+/** Options for reading a revision. */
+export interface RevisionReadOptions extends Pick<FileReadOptions, 'readsAllFolders'> {
+  /** Reports whether the working tree has a path, so that a revision without it is an older one. @default - a revision may lack no path */
+  readonly mayLack?: (path: string) => boolean;
+}
+
 /** Reads one path of a revision. */
-function readTree(
-  source: GitSource,
-  path: string,
-  run: GitRunner,
-  { readsAllFolders }: Pick<FileReadOptions, 'readsAllFolders'>,
-): DiscoveredFile[] {
+function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFolders, mayLack }: RevisionReadOptions): DiscoveredFile[] {
   const { root: repository, tree, git } = openRevision(source, run);
   const below = toRepositoryPath(source, path, run.cwd, repository);
-  const entries = listTree(source, path, tree, below, git);
+  const entries = listTree(tree, below, git);
+  if (!entries) return assertMayLack(source, path, mayLack);
   if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
   const isFile = entries.length === 1 && entries[0]!.path === '';
   const selected = isFile
@@ -326,10 +339,11 @@ export function readGitSource(
   source: GitSource,
   paths: readonly string[],
   run: GitRunner,
-  reading: Pick<FileReadOptions, 'readsAllFolders'> = {},
+  reading: RevisionReadOptions = {},
 ): DiscoveredFile[] {
-  const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
-  return selected.flatMap((path) => readTree(source, path, run, reading));
+  const { mayLack, ...others } = reading;
+  if (source.path !== undefined) return readTree(source, source.path, run, others);
+  return (paths.length > 0 ? paths : ['.']).flatMap((path) => readTree(source, path, run, { ...others, ...(mayLack && { mayLack }) }));
 }
 
 /** File of a revision. */

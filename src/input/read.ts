@@ -155,13 +155,16 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
 }
 
 /** Reads the documents of a file in order. */
-function* readFileDocuments({ file, content, place }: InputFile, spending?: BudgetTracker): Generator<PlacedDocument | UnreadableDocument> {
+function* readFileDocuments(
+  { file, content, place, origins }: InputFile,
+  spending?: BudgetTracker,
+): Generator<PlacedDocument | UnreadableDocument> {
   const hasInvalidBytes = isNotUtf8(content);
   if (hasInvalidBytes && content.includes(0)) {
     yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: false };
     return;
   }
-  const text = new SourceText(file, fileTextOf(content), place?.unit, spending);
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins);
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
       const at = text.sourceAt(chunk.at);

@@ -5,7 +5,10 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { readMarkerFile } from './read-limited';
 import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomization';
+import { HelmOrigins } from './helm-origin';
+import { KustomizeOrigins } from './kustomize-origin';
 import { CHART_FILE, KUSTOMIZATION_FILES } from './layout';
+import type { OriginFinder } from './rendered-origin';
 
 /** Result of a program: its output, the reason why it failed, or `absent` if it is not installed. */
 export type ProcessResult = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
@@ -23,6 +26,7 @@ interface Renderer {
   readonly markers: readonly string[];
   /** Returns equivalent commands; the first one that is installed is run. */
   commandsFor(folder: string, values: readonly string[]): readonly Command[];
+  createOrigins(unit: ApplyUnit): OriginFinder;
 }
 
 const KUSTOMIZE: Renderer = {
@@ -31,6 +35,7 @@ const KUSTOMIZE: Renderer = {
     { program: 'kustomize', args: ['build', folder] },
     { program: 'kubectl', args: ['kustomize', folder] },
   ],
+  createOrigins: (unit) => new KustomizeOrigins(unit, findMarker(unit, KUSTOMIZE)!),
 };
 
 const HELM: Renderer = {
@@ -38,6 +43,7 @@ const HELM: Renderer = {
   commandsFor: (folder, values) => [
     { program: 'helm', args: ['template', folder, '--include-crds', ...values.flatMap((file) => ['--values', file])] },
   ],
+  createOrigins: (unit) => new HelmOrigins(unit),
 };
 
 const LIBRARY_CHART_TYPE = /^type:\s*["']?library\b/m;
@@ -94,16 +100,17 @@ export interface RenderOptions {
 function renderUnit(unit: ApplyUnit, renderer: Renderer, given: InputPath | undefined, { run, values }: RenderOptions): RenderResult {
   const commands = renderer.commandsFor(toArgument(unit.name), values);
   const inputPath = given && { given };
+  const origins = renderer.createOrigins(unit);
   for (const { program, args } of commands) {
     const result = run(program, args);
     if (result === 'absent') continue;
     const command = [program, ...args].join(' ');
     if ('failed' in result) {
-      const failure = createRenderFailedFinding({ folder: unit.name, command, reason: result.failed });
+      const failure = createRenderFailedFinding({ folder: unit.name, command, reason: result.failed }, origins.folder);
       return { files: [{ file: unit.name, failure, ...inputPath }] };
     }
     const place = { unit, isPatch: false, mayPatch: false };
-    return { files: [{ file: command, content: result.printed, place, ...inputPath }] };
+    return { files: [{ file: command, content: result.printed, place, origins, ...inputPath }] };
   }
   return { absent: commands.map(({ program }) => program) };
 }

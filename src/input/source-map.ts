@@ -1,5 +1,6 @@
 import { parseFieldPath } from '../core/field-path';
 import type { Source } from '../core/finding';
+import { isFields } from '../core/manifest';
 import type { SourceText } from './source-text';
 import type { Chunk } from './yaml';
 
@@ -30,6 +31,10 @@ export class SourceMap {
   locate = (object: object, path: string): Source | undefined => {
     const position = this.positions.get(object);
     if (!position) return undefined;
-    return position.text.locate(position.chunk, [...position.trail, ...parseFieldPath(path)]);
+    const { text, chunk, trail } = position;
+    const parts = parseFieldPath(path);
+    const source = text.locate(chunk, [...trail, ...parts]);
+    if (!text.origins || !isFields(object)) return source;
+    return { ...source, origin: text.origins.find({ object, documentText: text.textOf(chunk) }, parts) };
   };
 }

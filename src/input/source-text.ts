@@ -2,6 +2,7 @@ import type { Source } from '../core/finding';
 import { isFields, getOwnValue } from '../core/manifest';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { BudgetTracker } from './read-budget';
+import type { OriginFinder } from './rendered-origin';
 import { DocumentText } from './yaml';
 import type { BrokenChunk, Chunk, DocumentValue, LocatedDocument } from './yaml';
 
@@ -37,6 +38,8 @@ export class SourceText {
     /** The unit its objects are rendered or applied with. @default - all of the input */
     readonly unit?: ApplyUnit,
     spending?: BudgetTracker,
+    /** Finds the files of the repository from which a program rendered the text. @default - it is a file of the repository */
+    readonly origins?: OriginFinder,
   ) {
     this.documents = new DocumentText(text, spending);
   }
@@ -84,6 +87,11 @@ export class SourceText {
   sourceAt(offset: number): Source {
     this.lineStarts ??= findLineStarts(this.text);
     const index = findLastAtMost(this.lineStarts, offset);
-    return { file: this.file, line: index + 1, column: offset - this.lineStarts[index]! + 1 };
+    return {
+      file: this.file,
+      line: index + 1,
+      column: offset - this.lineStarts[index]! + 1,
+      ...(this.origins && { origin: this.origins.folder }),
+    };
   }
 }

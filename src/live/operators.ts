@@ -38,7 +38,12 @@ export const OPERATORS: readonly Operator[] = [
     deployment: 'controller',
     image: 'serving/cmd/controller',
     namespace: 'knative-serving',
-    configMaps: [CONTEXT_KINDS.knativeAutoscaler.name, CONTEXT_KINDS.knativeDeployment.name, CONTEXT_KINDS.knativeNetwork.name],
+    configMaps: [
+      CONTEXT_KINDS.knativeAutoscaler.name,
+      CONTEXT_KINDS.knativeDeployment.name,
+      CONTEXT_KINDS.knativeNetwork.name,
+      CONTEXT_KINDS.knativeDefaults.name,
+    ],
   },
   {
     product: 'kuberay',

@@ -18,28 +18,29 @@ function keyOf({ apiVersion, kind, namespace, name, component }: ResourceRef): s
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
-/** Sources of the rollouts of each name. */
-type SourcesByName = Map<string, (ObjectSource | undefined)[]>;
-
-function groupSourcesByName(keys: readonly string[], placed: readonly RolloutWithSource[]): SourcesByName {
-  const byName: SourcesByName = new Map();
-  placed.forEach(({ text }, index) => {
-    const known = byName.get(keys[index]!);
-    if (known) known.push(text);
-    else byName.set(keys[index]!, [text]);
-  });
-  return byName;
-}
-
 /** Adds the unit to each rollout that shares its name with another one, or the file if both are in one unit. */
 export function disambiguateNames(placed: readonly RolloutWithSource[]): PlannedRollout[] {
-  const keys = placed.map(({ rollout }) => keyOf(rollout.resource));
-  const byName = groupSourcesByName(keys, placed);
-  return placed.map(({ rollout, text }, index) => {
-    const namesakes = byName.get(keys[index]!)!;
-    if (text === undefined || namesakes.length < 2) return rollout;
-    const inUnit = namesakes.filter((other) => other?.unit?.id === text.unit?.id);
+  const namesakesByKey = groupNamesakes(placed);
+  if (namesakesByKey.size === 0) return placed.map(({ rollout }) => rollout);
+  return placed.map(({ rollout, text }) => {
+    const namesakes = namesakesByKey.get(keyOf(rollout.resource));
+    if (text === undefined || !namesakes) return rollout;
+    const inUnit = namesakes.filter((other) => other.text?.unit?.id === text.unit?.id);
     const unit = inUnit.length === 1 ? text.unit?.name : undefined;
     return { ...rollout, unit: unit ?? text.file };
   });
+}
+
+/** Groups the rollouts whose names several have. */
+function groupNamesakes(placed: readonly RolloutWithSource[]): ReadonlyMap<string, readonly RolloutWithSource[]> {
+  const first = new Map<string, RolloutWithSource>();
+  const namesakes = new Map<string, RolloutWithSource[]>();
+  for (const one of placed) {
+    const key = keyOf(one.rollout.resource);
+    const [known, group] = [first.get(key), namesakes.get(key)];
+    if (!known) first.set(key, one);
+    else if (group) group.push(one);
+    else namesakes.set(key, [known, one]);
+  }
+  return namesakes;
 }

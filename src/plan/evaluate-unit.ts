@@ -23,6 +23,8 @@ export interface RolloutWithObject {
   readonly rollout: PlannedRollout;
   /** Returns its trial. Returns undefined if no other strategy can be tried. */
   readonly trial?: () => RolloutTrial | undefined;
+  /** Pods that it consists of while nothing rolls out. */
+  readonly podSets?: readonly PodSet[];
 }
 
 /** The rollouts of one unit, evaluated in their cluster. */
@@ -59,11 +61,11 @@ function isFoundInFolder(text: ObjectSource | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
-/** Adds how long a running request lives at most, if pods are replaced and their server is known. */
+/** Adds how long a running request lives at most, if pods are replaced and their server is known. A change replaces pods of the old template. */
 function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): PlannedRollout {
-  if (rollout.simulation === null) return rollout;
-  for (const { template } of podSets) {
-    const termination = getRequestTermination(template.spec);
+  if (rollout.simulation === null || rollout.termination) return rollout;
+  for (const { template, oldTemplate = template, namespaceLabels, controlsTermination } of podSets) {
+    const termination = controlsTermination ? undefined : getRequestTermination(oldTemplate, namespaceLabels);
     if (termination) return { ...rollout, termination };
   }
   return rollout;
@@ -93,7 +95,7 @@ export function evaluateUnit(
       return {
         object,
         rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
-        ...(onEvaluated && { trial: () => trialOf(index) }),
+        ...(onEvaluated && { trial: () => trialOf(index), podSets: podSets[index]! }),
       };
     }),
     findings,

@@ -264,7 +264,11 @@ function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState
 function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
   if (rollouts.length < 2) return {};
   const named = disambiguateNames(rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) })));
-  return { rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: named[index]! })) };
+  return {
+    rollouts: rollouts.map((evaluated, index) =>
+      evaluated.rollout === named[index] ? evaluated : { ...evaluated, rollout: named[index]! },
+    ),
+  };
 }
 
 /** Sorts the findings by input order, and drops what exceeds the output budget. */

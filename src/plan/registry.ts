@@ -7,6 +7,7 @@ import { createMappedSystem } from '../systems/operator-resource/mapped-system';
 import { bawSystem } from '../systems/operator-resource/system';
 import { flaggerSystem } from '../systems/flagger/system';
 import { fleetSystem } from '../systems/fleet/system';
+import { knativeServiceSystem } from '../systems/knative-service/system';
 import { kserveSystem } from '../systems/kserve/system';
 import { llmSystem } from '../systems/llminferenceservice/system';
 import { disaggregatedSystem } from '../systems/disaggregatedset/system';
@@ -29,6 +30,7 @@ const ANALYSED_SYSTEMS: readonly RolloutSystem[] = [
   argoRolloutsSystem,
   argoCdSystem,
   flaggerSystem,
+  knativeServiceSystem,
 ];
 
 /** Supported systems. The first one that claims an object plans it, else the first one that recognizes it (`claim-objects.ts`). */

@@ -4,6 +4,7 @@ import type { Finding } from '../core/finding';
 import { toResourceRef } from '../core/rollout';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
+import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../core/simulations/row-limit';
 import type { Simulation } from '../core/simulations/simulation';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { memoizePerRun } from '../cluster/context';
@@ -22,8 +23,9 @@ import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
 import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
 import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
-import { buildServiceTimeline } from '../cluster/services/service-plan';
-import type { PodFate, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
+import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
+import type { ServiceMember } from '../cluster/services/service-members';
+import type { PodFate, PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
@@ -31,6 +33,7 @@ import type { RolloutWithObject } from './evaluate-unit';
 import type { AppliedChange, Deletion } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
+import { checkService } from './service-checks';
 
 /** Pods of an object over time, and what is not known of them. */
 interface ObjectPods extends ServicePods {
@@ -38,6 +41,8 @@ interface ObjectPods extends ServicePods {
   readonly isOpen: boolean;
   /** Whether the number of its pods is not known. */
   readonly isUncounted: boolean;
+  /** Its pods after the apply, also those of a template without replicas. */
+  readonly members: readonly ServiceMember[];
   /** Services whose selector its controller restricts to one version. @default - none */
   readonly serviceRoles?: SystemRollout['serviceRoles'];
 }
@@ -122,30 +127,80 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
   return moments.some((one) => one === undefined) ? undefined : mergeMoments(moments as readonly Moments[]);
 }
 
-/** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
-function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[]): Moments {
-  const after = sets.flatMap(({ podSet: { template, replicas } }) => toReadyBatch(template, replicas, true));
-  return {
-    before,
-    waves: [
-      { wave: 1, pods: after.map((batch) => ({ ...batch, ready: 0 })) },
-      { wave: 2, pods: after },
-    ],
-    after,
-  };
+/** Reports whether a controller starts the pods of an object one after another. */
+function isOrdered(object: Manifest): boolean {
+  const isStatefulSet = object.kind === 'StatefulSet' && groupOf(object) === 'apps';
+  return isStatefulSet && getValueAt(object, 'spec', 'podManagementPolicy') !== 'Parallel';
 }
 
-/** Returns the pods of an object that is deleted. The new pods are ready in the second wave. */
-function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & { readonly fate?: PodFate } {
+/** Returns the waves in which pods become ready, in order: `[3, 4]` for the pods from 3 to 5 of a StatefulSet, `[3]` of a Deployment. */
+function listReadyCounts(from: number, to: number, ordered: boolean): number[] {
+  if (!ordered || to - from <= 1) return [from];
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+/** Keeps the first and last waves of many. */
+function limitWaves<T>(waves: readonly T[]): T[] {
+  return waves.length <= MAX_LISTED_ROWS ? [...waves] : [...waves.slice(0, ROWS_AT_EACH_END), ...waves.slice(-ROWS_AT_EACH_END)];
+}
+
+/**
+ * Returns the waves in which pods are added to an object. Those of a wave are ready in the next one.
+ *
+ * 3 pods of a new StatefulSet are 1, 2 and 3 pods, and 0, 1 and 2 of them are ready.
+ */
+function buildAddedWaves(template: Fields, { from, to, isNew, ordered }: AddedPods): PodsInWave[] {
+  const waves = listReadyCounts(from, to, ordered).map((ready, index) => ({
+    wave: index + 1,
+    pods: toBatch(template, { ready, total: ordered ? Math.min(to, ready + 1) : to }, isNew),
+  }));
+  return limitWaves(waves);
+}
+
+/** Pods that are added without replacing others. */
+interface AddedPods {
+  readonly from: number;
+  readonly to: number;
+  readonly isNew: boolean;
+  /** Whether they start one after another. */
+  readonly ordered: boolean;
+}
+
+/** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
+function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[], ordered: boolean): Moments {
+  const moments = sets.map(({ podSet: { template, replicas } }): Moments => {
+    const waves = buildAddedWaves(template, { from: 0, to: replicas, isNew: true, ordered });
+    const after = toReadyBatch(template, replicas, true);
+    return { before: [], waves: [...waves, { wave: (waves.at(-1)?.wave ?? 0) + 1, pods: after }], after };
+  });
+  return { ...mergeMoments(moments), before };
+}
+
+/**
+ * Returns the pods of an object whose pods are not replaced. Pods that are added are not ready in the first wave, and those that are removed
+ * go at once. Only an object without pods gets those of its new template.
+ */
+function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered: boolean): Moments {
+  return mergeMoments(
+    sets.map(({ podSet, oldTemplate, before }): Moments => {
+      const isNew = before === 0 && !isHeld && podSet.template !== oldTemplate;
+      const template = isNew ? podSet.template : oldTemplate;
+      const { replicas } = podSet;
+      return {
+        before: toReadyBatch(oldTemplate, before, false),
+        waves: replicas > before ? buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }) : [],
+        after: toReadyBatch(template, replicas, isNew),
+      };
+    }),
+  );
+}
+
+/** Returns the pods of an object that is deleted: at once, or once all rollouts are done. */
+function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'> {
   const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
   if (deletion === 'never') return { before, waves: [], after: before };
   const isLast = deletion === 'last';
-  return {
-    fate: 'deleted',
-    before,
-    waves: (isLast ? [1, 2] : [1]).map((wave) => ({ wave, pods: isLast ? before : [] })),
-    after: [],
-  };
+  return { fate: 'deleted', before, waves: isLast ? [] : [{ wave: 1, pods: [] }], after: [], ...(isLast && { isDeletedLast: true }) };
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {
@@ -189,17 +244,17 @@ function buildMoments(
     };
   });
   const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
-  if (effect === 'create') return buildCreatedMoments(sets, []);
+  const ordered = isOrdered(object);
+  if (effect === 'create') return buildCreatedMoments(sets, [], ordered);
   // The pods of a hook run in a phase of their own, and end.
   if (effect === 'hook') return { before: [], waves: [], after: [] };
-  if (effect === 'replace') return { ...buildCreatedMoments(sets, before), fate: 'replaced' };
+  if (effect === 'replace') return { ...buildCreatedMoments(sets, before, ordered), fate: 'replaced' };
   if (effect === 'refused') {
     const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
     return { before: running, waves: [], after: running, fate: 'refused' };
   }
   const rolling = simulation && buildRollingMoments(sets, simulation);
-  const after = sets.flatMap(({ oldTemplate, podSet: { replicas } }) => toReadyBatch(oldTemplate, replicas, false));
-  const moments = rolling ?? { before, waves: [], after };
+  const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
   return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
 }
@@ -211,13 +266,21 @@ function buildObjectPods(
 ): ObjectPods {
   const podSets = podSetsOf(rollout);
   const namespace = podSets[0]?.namespace;
+  const { resource } = evaluated;
+  const isOpen = !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system);
+  const moments = buildMoments(rollout, evaluated, object, change);
+  const toMember = (template: Fields, pods: number, isOnePerNode = false) => ({ resource, template, pods, isOpen, isOnePerNode });
+  const isApplied = moments.fate !== 'refused' && change?.effectOf(object) !== 'hook';
   return {
-    resource: evaluated.resource,
+    resource,
     ...(namespace !== undefined && { namespace }),
-    isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+    isOpen,
     isUncounted: isUncounted(podSets),
+    members: isApplied
+      ? podSets.map(({ template, replicas, onePerNode }) => toMember(template, replicas, onePerNode))
+      : moments.after.map(({ template, total }) => toMember(template, total)),
     ...(rollout.serviceRoles && { serviceRoles: rollout.serviceRoles }),
-    ...buildMoments(rollout, evaluated, object, change),
+    ...moments,
   };
 }
 
@@ -235,6 +298,7 @@ function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): Ob
         ...(namespace !== undefined && { namespace }),
         isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
         isUncounted: isUncounted(podSets),
+        members: [],
         ...buildDeletedMoments(podSets, deletionOf(object)),
       };
     }),
@@ -245,11 +309,13 @@ function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): Ob
 function listSteadyPods(context: PlanContext): ObjectPods[] {
   return listOtherPods(context).map(({ object, podSet, runsToCompletion }): ObjectPods => {
     const { namespace, template, replicas, running = replicas } = podSet;
+    const resource = resourceOf(object);
     return {
-      resource: resourceOf(object),
+      resource,
       ...(namespace !== undefined && { namespace }),
       isOpen: false,
       isUncounted: runsToCompletion,
+      members: runsToCompletion ? [] : [{ resource, template, pods: replicas, isOpen: false, isOnePerNode: false }],
       before: toReadyBatch(template, running, false),
       waves: [],
       after: toReadyBatch(template, replicas, false),
@@ -297,9 +363,8 @@ class PodIndex {
       const others = this.byNamespace.get(namespace);
       if (others) others.push(pods);
       else this.byNamespace.set(namespace, [pods]);
-      const templates = new Set(
-        [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after].map(({ template }) => template),
-      );
+      const batches = [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after, ...pods.members];
+      const templates = new Set(batches.map(({ template }) => template));
       for (const template of templates) {
         for (const label of Object.entries(labelsOf(template))) {
           const key = formatLabelKey(namespace, label);
@@ -365,7 +430,13 @@ function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] 
   return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
 }
 
-function evaluateService(service: Manifest, versions: ServiceVersions, index: PodIndex, context: PlanContext): EvaluatedService {
+/** A Service, and whether it is part of what is planned: a change leaves further Services of the cluster as they are. */
+interface PlannedService extends ServiceVersions {
+  readonly isApplied: boolean;
+}
+
+function evaluateService(service: Manifest, versions: PlannedService, index: PodIndex, context: PlanContext): EvaluatedService {
+  const { isApplied } = versions;
   if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
   const namespace = namespaceOf(versions.next) ?? '';
   const selectors = [versions.old, versions.next].flatMap((one): Fields[] => {
@@ -377,11 +448,16 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
   const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
   const role = owner?.serviceRoles?.get(nameOf(service));
   const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
-  if (pods.length === 0) return { service, findings: [] };
   const mayAlsoSelect = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
   ]);
+  const members = selected.flatMap((one) => one.members).filter(({ template }) => isTemplateSelected(template, versions.next));
+  const check = (isReported: boolean) =>
+    isApplied
+      ? checkService(versions.next, { members, mayHaveOthers: mayAlsoSelect.length > 0 || possible.length > 0, isReported }, context)
+      : [];
+  if (pods.length === 0) return { service, findings: check(false) };
   const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
@@ -401,6 +477,7 @@ function evaluateService(service: Manifest, versions: ServiceVersions, index: Po
     findings: [
       ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
       ...checkTargetPortAhead(versions, pods, locate),
+      ...check(loss !== undefined),
     ],
   };
 }
@@ -504,7 +581,8 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       context.deadline?.check();
       const versions = versionsOf(service, change);
       if (!versions) continue;
-      const result = evaluateService(service, versions, index, context);
+      const isApplied = !change || change.effectOf(service) !== undefined;
+      const result = evaluateService(service, { ...versions, isApplied }, index, context);
       const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));
       if (result.plan) services.set(service, { ...result.plan, ...(usedBy.length > 0 && { usedBy }) });
       for (const finding of result.findings) findings.push(finding);

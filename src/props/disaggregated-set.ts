@@ -24,7 +24,10 @@ export const DISAGGREGATED_SET_SHAPE: PropsShape = {
 /** Prop paths of a DisaggregatedSet. */
 export const DISAGGREGATED_SET_PROP_PATHS: PropPaths = [...buildGroupsPropPaths('spec.roles[*].spec', 'roles[*]'), ['spec', '']];
 
-/** Plans a DisaggregatedSet for its versions. */
-export function planDisaggregatedSet(manifest: Manifest, { versions }: Pick<DisaggregatedSetRolloutProps, 'versions'>): PlanDocument {
-  return planInput({ objects: [manifest] }, { ...(versions && { versions }) });
+/** Plans a DisaggregatedSet for its versions, with other objects that limit its pods. */
+export function planDisaggregatedSet(
+  objects: readonly Manifest[],
+  { versions }: Pick<DisaggregatedSetRolloutProps, 'versions'>,
+): PlanDocument {
+  return planInput({ objects }, { ...(versions && { versions }) });
 }

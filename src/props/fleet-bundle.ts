@@ -19,7 +19,7 @@ import {
 import type { FieldSchema, SchemasFor } from '../core/schema';
 import { planInput } from '../plan/plan';
 import { resolveBundleStrategy } from '../systems/fleet/bundle-intent';
-import type { BundleIntent } from '../systems/fleet/bundle-intent';
+import type { BundleIntent, WithFleetLimits } from '../systems/fleet/bundle-intent';
 import type { DeploymentOptions } from '../systems/fleet/deployment-options';
 import type { AutomaticPartitions, CanaryPartitions, ClusterGroupProps } from '../systems/fleet/partition-intents';
 import { createFleetYamlObject } from '../systems/fleet/fleet-yaml';
@@ -36,7 +36,9 @@ import type {
   Partition,
   RolloutStrategy,
 } from '../systems/fleet/types';
-import { toInventoryOption } from './inventory';
+import { isFleetGoal, resolveFleetGoal } from './fleet-goal';
+import type { GoalOrigin } from './goal-origin';
+import { requireInventory, toInventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
@@ -107,6 +109,7 @@ function buildRolloutSchema(rollout: unknown): FieldSchema {
       catchAll: BOOLEAN,
       fullReadiness: BOOLEAN,
       maxConcurrentPulls: INT32,
+      goal: MAP,
     } satisfies SchemasFor<FleetRolloutProps>),
   );
 }
@@ -204,7 +207,7 @@ export function buildBundlePropPaths(
     ...targets.map((_, index) => toFieldPath`targets[${index}]`),
   ];
   const strategy: PropPaths = [
-    ...buildPartitionPropPaths(rollout?.partitions, partitions),
+    ...buildPartitionPropPaths(isFleetGoal(rollout) ? undefined : rollout?.partitions, partitions),
     ['spec.rolloutStrategy.autoPartitionSize', 'rollout.partitions.size'],
     ['spec.rolloutStrategy.autoPartitionThreshold', 'rollout.partitions.from'],
     ['spec.rolloutStrategy', 'rollout'],
@@ -238,6 +241,8 @@ export interface ResolvedBundle {
   readonly clusterGroups: readonly Manifest[];
   /** Content of the fleet.yaml. Undefined for a Bundle. */
   readonly fleetYaml?: FleetYaml;
+  /** Origin of the rolloutStrategy, if it follows from a goal. */
+  readonly origin?: GoalOrigin;
 }
 
 /**
@@ -246,11 +251,32 @@ export interface ResolvedBundle {
  * @param name of the bundle, unless its metadata has one
  * @param namespace of the bundle
  * @throws FleetIntentError for a rollout that no strategy can express
+ * @throws IntentError for a goal that cannot be resolved
  */
 export function resolveBundle(
   name: string,
   namespace: string | undefined,
   props: BundleProps,
+  inventory: Inventory | undefined,
+): ResolvedBundle {
+  const { rollout } = props;
+  requireInventory(inventory);
+  if (!isFleetGoal(rollout)) return resolveLimits(name, namespace, { ...props, rollout }, inventory);
+  const planRollout = (limits: FleetRolloutProps, isBroken: boolean) => {
+    const { manifest, clusterGroups, fleetYaml } = resolveLimits(name, namespace, { ...props, rollout: limits }, inventory);
+    const objects = [manifest, ...clusterGroups].map((object) => ({ ...object, metadata: { ...object.metadata, namespace } }));
+    const neverReady = isBroken ? inventory?.clusters.map((cluster) => cluster.name) : undefined;
+    return planBundle({ folder: name, objects, fleetYaml, inventory, fleet: props.fleet, neverReady }).rollouts[0];
+  };
+  const { limits, reason } = resolveFleetGoal(rollout, inventory !== undefined, planRollout);
+  const resolved = resolveLimits(name, namespace, { ...props, rollout: limits }, inventory);
+  return { ...resolved, origin: { reason, values: { ...resolved.rolloutStrategy } } };
+}
+
+function resolveLimits(
+  name: string,
+  namespace: string | undefined,
+  props: WithFleetLimits<BundleIntent> & (BundleOutput | FleetYamlOutput),
   inventory: Inventory | undefined,
 ): ResolvedBundle {
   const metadata = { ...props.metadata, name: props.metadata?.name ?? name };
@@ -275,9 +301,12 @@ export interface PlannedBundle extends Pick<ResolvedBundle, 'fleetYaml'>, Invent
   readonly folder: string;
   /** The Bundle or the GitRepo, and its ClusterGroups, as they are emitted. */
   readonly objects: readonly Manifest[];
+  /** Names of clusters that break with the update. @default - none */
+  readonly neverReady?: readonly string[] | undefined;
 }
 
-export function planBundle({ folder, objects, fleetYaml, inventory, fleet }: PlannedBundle): PlanDocument {
+export function planBundle({ folder, objects, fleetYaml, inventory, fleet, neverReady }: PlannedBundle): PlanDocument {
   const file = createFleetYamlObject(`${folder}/fleet.yaml`, fleetYaml);
-  return planInput({ objects: [...objects, ...(file ? [file] : [])] }, { versions: { fleet }, ...toInventoryOption(inventory) });
+  const options = { versions: { fleet }, ...toInventoryOption(inventory), ...(neverReady && { neverReady }) };
+  return planInput({ objects: [...objects, ...(file ? [file] : [])] }, options);
 }

@@ -1,14 +1,14 @@
 import { adviseInput } from '../advise/advise';
-import { GoalError } from '../advise/goal';
-import type { AdvisedRollout, RolloutGoal, UnmetLimit } from '../core/advice';
 import { describeValue } from '../core/display-value';
-import { formatGoal, formatUnmetLimit } from '../core/goal-text';
+import { formatGoal } from '../core/goal-text';
 import { IntentError } from '../core/intent-error';
 import { isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { isInt32 } from '../core/int-or-percent';
-import { capitalize, pluralize } from '../core/text-format';
+import type { Provenance } from '../core/provenance';
+import { pluralize } from '../core/text-format';
+import type { LLMInferenceServiceRolloutProps, LlmRollout } from '../systems/llminferenceservice/props';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { buildInferenceService } from '../systems/kserve/manifests';
@@ -16,6 +16,13 @@ import { COMPONENTS } from '../systems/kserve/service';
 import type { InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
+import { listLlmDrains, resolveLlmVersion } from '../systems/llminferenceservice/props';
+import { DEFAULT_VERSIONS } from '../core/versions';
+import { drainGroups } from '../workloads/leader-worker-set/props';
+import { listDrainOrigins, readLimits } from './goal-origin';
+import { llmOptionsOf, resolveLlmService } from './llm-inference-service';
+import type { GoalOrigin } from './goal-origin';
+import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
 import type { GoalIntent, RolloutIntent } from '../workloads/deployment/intent';
 import type { PolicyGoal, WorkloadPolicy } from '../workloads/policies';
 
@@ -33,16 +40,8 @@ export interface ResolvedIntent {
   readonly strategy: unknown;
   /** `goal: 6 available, at most 2 extra GPUs, within 15m` */
   readonly reason: string;
-}
-
-function explainUnmet(goal: RolloutGoal, { replicas, unmet = [] }: AdvisedRollout): string {
-  const reasons = [...new Set(unmet.flatMap(({ because }: UnmetLimit) => because ?? []))];
-  return [
-    `No strategy meets the goal of ${formatGoal(goal)} for ${pluralize(replicas, 'replica')}.`,
-    `${capitalize(unmet.map(formatUnmetLimit).join('; '))}.`,
-    ...reasons,
-    'Ask for less, or change what is in the way',
-  ].join(' ');
+  /** Component of the object. @default - it has only one */
+  readonly component?: string;
 }
 
 /** Where a goal is, and what it is resolved for. */
@@ -63,23 +62,27 @@ export interface GoalRequest {
  */
 export function resolveRolloutGoal({ intent, prop, input, options, isSelected = () => true }: GoalRequest): ResolvedIntent {
   const { startupSeconds, ...goal } = intent.goal;
-  if (formatGoal(goal) === undefined) throw new IntentError(`${prop}.goal has no limit: write available, extraPods, extraGpus or within`);
-  const planned = { ...options, ...(startupSeconds !== undefined && { startupSeconds }) };
-  try {
-    const { rollouts, notAdvised } = adviseInput(input, planned, goal, isSelected);
-    const [advised] = rollouts;
-    if (!advised) throw new IntentError(`${prop}.goal cannot be resolved. ${notAdvised[0]?.reason ?? 'The object rolls nothing out.'}`);
-    if (!advised.best) throw new IntentError(`${prop}.goal: ${explainUnmet(goal, advised)}`);
-    return { strategy: advised.best.strategy, reason: `goal: ${formatGoal(goal)}` };
-  } catch (error) {
-    if (error instanceof GoalError) throw new IntentError(`${prop}.goal.${error.field}: ${error.message}`);
-    if (error instanceof RangeError) throw new IntentError(`${prop}.goal: ${error.message}`);
-    throw error;
+  const path = `${prop}.goal`;
+  if (formatGoal(goal) === undefined && Object.keys(goal).every((field) => field === 'prefer')) {
+    throw new IntentError(`${path} has no limit: write available, extraPods, extraGpus or within`);
   }
+  const planned = { ...options, ...(startupSeconds !== undefined && { startupSeconds }) };
+  const { rollouts, notAdvised } = runGoalResolution(path, () => adviseInput(input, planned, goal, isSelected));
+  const [advised] = rollouts;
+  if (!advised) throw new IntentError(`${path} cannot be resolved. ${notAdvised[0]?.reason ?? 'The object rolls nothing out.'}`);
+  const { best, replicas, unmet = [] } = advised;
+  const text = formatGoal(goal)!;
+  if (!best) throw createUnmetGoalError({ prop: path, tried: 'strategy', goal: text, subject: pluralize(replicas, 'replica'), unmet });
+  const { component } = advised.resource;
+  return { strategy: best.strategy, reason: `goal: ${text}`, ...(component !== undefined && { component }) };
 }
 
 /** A strategy of an object whose goal is not resolved yet. Every kind of rollout allows it. */
 const UNRESOLVED = { maxSurge: 1, maxUnavailable: 0 } as const;
+
+function readGroupLimits(strategy: unknown): typeof UNRESOLVED {
+  return (strategy as { readonly rollingUpdateConfiguration: typeof UNRESOLVED }).rollingUpdateConfiguration;
+}
 
 /** Converts a strategy of a Deployment to an intent. */
 export function toRolloutIntent(strategy: unknown): RolloutIntent {
@@ -94,7 +97,8 @@ export function replaceGoal(rollout: RolloutIntent): RolloutIntent {
 
 function withReason(component: ResolvedComponent, reason: string | undefined): ResolvedComponent {
   if (reason === undefined) return component;
-  const provenance = component.provenance.map((field) => (field.layer === 'user' ? { ...field, reason } : field));
+  const isResolved = ({ field, layer }: Provenance) => layer === 'user' && ['type', 'maxSurge', 'maxUnavailable'].includes(field);
+  const provenance = component.provenance.map((field) => (isResolved(field) ? { ...field, reason } : field));
   return { ...component, provenance };
 }
 
@@ -135,24 +139,85 @@ export function buildServiceWithGoals(
   return { ...service, components: service.components.map((component) => withReason(component, reasonOf(component))) };
 }
 
+/** An object whose goals are resolved. */
+export interface ObjectWithGoals {
+  readonly manifest: Manifest;
+  /** Origins of the strategies that follow from goals. */
+  readonly origins: readonly GoalOrigin[];
+}
+
 /** Builds a LeaderWorkerSet, with a goal resolved to the best limits. @throws IntentError for a goal that cannot be resolved */
 export function buildLeaderWorkerSetWithGoal(
   name: string,
   props: LeaderWorkerSetRolloutProps,
   surroundings: SurroundingsReader = () => [],
-): Manifest {
+): ObjectWithGoals {
   const { rollout, versions } = props;
-  if (!isGoalIntent(rollout)) return buildLeaderWorkerSet(name, props);
+  const drains = listDrainOrigins(drainGroups(props).provenance);
+  if (!isGoalIntent(rollout)) return { manifest: buildLeaderWorkerSet(name, props), origins: drains };
   const manifest = buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge: 0, maxUnavailable: 1 } });
-  const { strategy } = resolveRolloutGoal({
+  const { strategy, reason } = resolveRolloutGoal({
     intent: rollout,
     prop: 'rollout',
     input: { objects: [manifest, ...surroundings()] },
     options: { ...(versions && { versions }) },
-    isSelected: ({ resource }) => resource.kind === manifest.kind,
+    isSelected: ({ resource }) => resource.kind === manifest.kind && resource.name === manifest.metadata?.name,
   });
-  const { maxSurge, maxUnavailable } = (strategy as { readonly rollingUpdateConfiguration: typeof UNRESOLVED }).rollingUpdateConfiguration;
-  return buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge, maxUnavailable } });
+  const { maxSurge, maxUnavailable } = readGroupLimits(strategy);
+  const origin = { reason, values: readLimits(strategy) };
+  return { manifest: buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge, maxUnavailable } }), origins: [origin, ...drains] };
+}
+
+/** A workload of an LLMInferenceService whose limits can be chosen. */
+type LlmWorkload = 'main' | 'prefill';
+
+/** Reports whether a workload has this name in the plan. The main one is called `decode` if there is a prefill. */
+function isComponentOf(workload: LlmWorkload, component: string | undefined): boolean {
+  return workload === 'prefill' ? component === 'prefill' : component === 'workload' || component === 'decode';
+}
+
+/**
+ * Builds an LLMInferenceService, with the goals of its workloads resolved to the best limits.
+ *
+ * @throws IntentError for a goal that cannot be resolved, and as `resolveLlmService`
+ */
+export function buildLlmServiceWithGoals(
+  name: string,
+  props: LLMInferenceServiceRolloutProps,
+  surroundings: SurroundingsReader = () => [],
+): ObjectWithGoals {
+  const { rollout, prefill } = props;
+  const goals = [
+    ...(isGoalIntent(rollout) ? [{ prop: 'rollout', workload: 'main', intent: rollout } as const] : []),
+    ...(isGoalIntent(prefill?.rollout) ? [{ prop: 'prefill.rollout', workload: 'prefill', intent: prefill.rollout } as const] : []),
+  ];
+  const drains = listLlmDrains(props, resolveLlmVersion(props) ?? DEFAULT_VERSIONS.kserve).flatMap(({ component, provenance }) =>
+    listDrainOrigins(provenance, component),
+  );
+  if (goals.length === 0) return { manifest: resolveLlmService(name, props), origins: drains };
+  const withLimits = (limitsOf: (workload: LlmWorkload) => LlmRollout | undefined): LLMInferenceServiceRolloutProps => {
+    const [main, other] = [limitsOf('main'), limitsOf('prefill')];
+    return { ...props, ...(main && { rollout: main }), ...(prefill && other && { prefill: { ...prefill, rollout: other } }) };
+  };
+  const hasGoal = (workload: LlmWorkload) => goals.some((goal) => goal.workload === workload);
+  const manifest = resolveLlmService(
+    name,
+    withLimits((workload) => (hasGoal(workload) ? UNRESOLVED : undefined)),
+  );
+  const resolved = goals.map(({ prop, workload, intent }) => {
+    const isSelected = ({ resource }: PlannedRollout) =>
+      resource.kind === manifest.kind && resource.name === manifest.metadata?.name && isComponentOf(workload, resource.component);
+    const input = { objects: [manifest, ...surroundings()] };
+    return { workload, ...resolveRolloutGoal({ intent, prop, input, options: llmOptionsOf(props), isSelected }) };
+  });
+  const limitsOf = (workload: LlmWorkload): LlmRollout | undefined => {
+    const found = resolved.find((each) => each.workload === workload);
+    if (!found) return undefined;
+    const { maxSurge, maxUnavailable } = readLimits(found.strategy);
+    return { maxSurge, maxUnavailable } as LlmRollout;
+  };
+  const origins = resolved.map(({ component, strategy, reason }) => ({ component, reason, values: readLimits(strategy) }));
+  return { manifest: resolveLlmService(name, withLimits(limitsOf)), origins: [...origins, ...drains] };
 }
 
 /** Creates the nodes of a DaemonSet. Nothing is known of their capacity. */
@@ -161,6 +226,13 @@ function createNodes({ nodes }: PolicyGoal): Manifest[] {
   if (!isInt32(nodes) || nodes < 1)
     throw new IntentError(`nodes is ${describeValue(nodes)}: write the number of nodes that the pods run on`);
   return Array.from({ length: nodes }, (_, index) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${index + 1}` } }));
+}
+
+/** A policy whose goal is resolved for one workload. */
+export interface ResolvedPolicy<Policy extends WorkloadPolicy> {
+  readonly policy: Policy;
+  /** Origin of the strategy, if it follows from a goal. */
+  readonly origin?: GoalOrigin;
 }
 
 /**
@@ -173,13 +245,16 @@ export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
   policy: Policy,
   workload: Manifest,
   surroundings: SurroundingsReader = () => [],
-): Policy {
+): ResolvedPolicy<Policy> {
   const { goal, ...resolved } = policy;
-  if (!goal || workload.kind !== policy.kind) return policy;
+  if (!goal || workload.kind !== policy.kind) return { policy };
   const { intent, kubernetes } = goal;
   if (!isGoalIntent(intent)) throw new IntentError(`rollout is ${describeValue(intent)}: write Rollout.goal({ available: 6 })`);
+  if (policy.kind === 'DaemonSet' && goal.nodes === undefined && !surroundings().some(({ kind }) => kind === 'Node')) {
+    throw new IntentError('rollout.goal needs the number of nodes that the pods run on: write nodes: 20');
+  }
   const spec = { ...(workload.spec as Fields), ...policy.spec };
-  const { strategy } = resolveRolloutGoal({
+  const { strategy, reason } = resolveRolloutGoal({
     intent,
     prop: 'rollout',
     input: { objects: [{ ...workload, spec }, ...surroundings(), ...createNodes(goal)] },
@@ -187,5 +262,6 @@ export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
     isSelected: ({ resource }) => resource.kind === workload.kind && resource.name === workload.metadata?.name,
   });
   const field = policy.kind === 'Deployment' ? 'strategy' : 'updateStrategy';
-  return { ...resolved, spec: { ...policy.spec, [field]: strategy } } as Policy;
+  const origin = { reason, values: readLimits(strategy) };
+  return { policy: { ...resolved, spec: { ...policy.spec, [field]: strategy } } as Policy, origin };
 }

@@ -1,6 +1,7 @@
 import { ANY, INT32, INT_OR_PERCENT, STRING, defineList, defineMap, closeSchema } from '../core/schema';
 import type { FieldSchema, SchemasFor } from '../core/schema';
 import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../workloads/leader-worker-set/props';
+import { DRAIN } from '../workloads/drain';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 
@@ -23,6 +24,7 @@ export const GROUPS_PROPS = {
     } satisfies SchemasFor<LeaderWorkerTemplateProps>),
   ),
   startupPolicy: STRING,
+  drain: DRAIN,
   networkConfig: closeSchema(defineMap({ subdomainPolicy: STRING })),
 } satisfies SchemasFor<GroupsProps & { readonly rollout?: GroupsRollout }>;
 

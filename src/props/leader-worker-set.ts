@@ -26,7 +26,10 @@ export const LEADER_WORKER_SET_PROP_PATHS: PropPaths = [
   ...buildGroupsPropPaths('spec', ''),
 ];
 
-/** Plans a LeaderWorkerSet for its versions. */
-export function planLeaderWorkerSet(manifest: Manifest, { versions }: Pick<LeaderWorkerSetRolloutProps, 'versions'>): PlanDocument {
-  return planInput({ objects: [manifest] }, { ...(versions && { versions }) });
+/** Plans a LeaderWorkerSet for its versions, with other objects that limit its pods. */
+export function planLeaderWorkerSet(
+  objects: readonly Manifest[],
+  { versions }: Pick<LeaderWorkerSetRolloutProps, 'versions'>,
+): PlanDocument {
+  return planInput({ objects }, { ...(versions && { versions }) });
 }

@@ -4,8 +4,10 @@ import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS } from '../core/versions';
 import { planInput } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan-options';
 import { buildLlmInferenceService, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
+import { DRAIN } from '../workloads/drain';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
@@ -18,6 +20,7 @@ const WORKLOAD = {
   worker: MAP,
   labels: STRING_MAP,
   annotations: STRING_MAP,
+  drain: DRAIN,
   rollout: defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasFor<LlmRollout>),
 } satisfies SchemasFor<LlmWorkloadProps>;
 
@@ -57,7 +60,12 @@ export function resolveLlmService(name: string, props: LLMInferenceServiceRollou
   return buildLlmInferenceService(name, props, versionOf(props));
 }
 
-/** Plans an LLMInferenceService for its version of KServe. */
-export function planLlmService(manifest: Manifest, props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
-  return planInput({ objects: [manifest] }, { versions: { kserve: versionOf(props) } });
+/** Returns the options of a plan of an LLMInferenceService: its version of KServe. */
+export function llmOptionsOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanOptions {
+  return { versions: { kserve: versionOf(props) } };
+}
+
+/** Plans an LLMInferenceService for its version of KServe, with other objects that limit its pods. */
+export function planLlmService(objects: readonly Manifest[], props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
+  return planInput({ objects }, llmOptionsOf(props));
 }

@@ -9,9 +9,11 @@ import { planInput } from '../plan/plan';
 import { parseMountPath, buildOperatorResource } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { createBawSystemAt } from '../systems/operator-resource/system';
-import type { RolloutIntent } from '../workloads/deployment/intent';
 import { validateIntent } from '../workloads/deployment/rules/invalid-intent';
+import { readLimits } from './goal-origin';
+import type { GoalOrigin } from './goal-origin';
 import { isGoalIntent, replaceGoal, resolveRolloutGoal, toRolloutIntent } from './goals';
+import type { SurroundingsReader } from './goals';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
@@ -35,32 +37,41 @@ export interface ResolvedOperatorResource {
   readonly mountPath: string;
   /** Findings about a malformed intent. The manifest then has a rolling update without limits instead. */
   readonly malformed: readonly Finding[];
+  /** Origins of a strategy that follows from a goal. */
+  readonly origins: readonly GoalOrigin[];
 }
 
 /**
  * Resolves the operator's resource with the strategy of the intent.
  *
  * @param name of the resource, unless its metadata has one
+ * @param surroundings other objects that limit its pods, such as quotas; only read for a goal
  * @throws MountPathError for a mount path that is not a field below `spec`, that the resource does not have, or that is not a strategy
+ * @throws IntentError for a goal that cannot be resolved
  * @throws Error for a resource whose apiVersion, kind or metadata has another type
  */
-export function resolveOperatorResource(name: string, props: OperatorRollingUpdateProps): ResolvedOperatorResource {
+export function resolveOperatorResource(
+  name: string,
+  props: OperatorRollingUpdateProps,
+  surroundings: SurroundingsReader = () => [],
+): ResolvedOperatorResource {
   const mountPath = parseMountPath(props);
   const malformed = validateIntent(props.strategy, toFieldPath`strategy`);
-  const manifest =
-    malformed.length > 0
-      ? buildOperatorResource({ ...props, strategy: { type: 'RollingUpdate' } })
-      : buildOperatorResource({ ...props, strategy: resolveOperatorGoal(props, mountPath) });
-  return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
-}
-
-/** Resolves a goal to the best strategy of the operator's Deployment. Returns any other intent as it is. */
-function resolveOperatorGoal(props: OperatorRollingUpdateProps, mountPath: string): RolloutIntent {
+  const named = (manifest: Manifest): Manifest => ({ ...manifest, metadata: { name, ...manifest.metadata } });
+  if (malformed.length > 0) {
+    return { manifest: named(buildOperatorResource({ ...props, strategy: { type: 'RollingUpdate' } })), mountPath, malformed, origins: [] };
+  }
   const { strategy } = props;
-  if (!isGoalIntent(strategy)) return strategy;
-  const manifest = buildOperatorResource({ ...props, strategy: replaceGoal(strategy) });
-  const input = { objects: [manifest], systems: [createBawSystemAt(mountPath)] };
-  return toRolloutIntent(resolveRolloutGoal({ intent: strategy, prop: 'strategy', input, options: {} }).strategy);
+  if (!isGoalIntent(strategy)) return { manifest: named(buildOperatorResource(props)), mountPath, malformed, origins: [] };
+  const unresolved = named(buildOperatorResource({ ...props, strategy: replaceGoal(strategy) }));
+  const resolved = resolveRolloutGoal({
+    intent: strategy,
+    prop: 'strategy',
+    input: { objects: [unresolved, ...surroundings()], systems: [createBawSystemAt(mountPath)] },
+    options: {},
+  });
+  const manifest = named(buildOperatorResource({ ...props, strategy: toRolloutIntent(resolved.strategy) }));
+  return { manifest, mountPath, malformed, origins: [{ reason: resolved.reason, values: readLimits(resolved.strategy) }] };
 }
 
 /** Builds the prop paths of an operator's resource. Everything except the strategy and the replicas next to it comes from `resource`. */
@@ -77,7 +88,7 @@ export function buildOperatorPropPaths(mountPath: string, strategy: unknown): Pr
   ];
 }
 
-/** Plans an operator's resource with its strategy at `mountPath`, which may have any field name. */
-export function planOperatorResource(manifest: Manifest, mountPath: string): PlanDocument {
-  return planInput({ objects: [manifest], systems: [createBawSystemAt(mountPath)] });
+/** Plans an operator's resource with its strategy at `mountPath`, which may have any field name, and other objects that limit its pods. */
+export function planOperatorResource(objects: readonly Manifest[], mountPath: string): PlanDocument {
+  return planInput({ objects, systems: [createBawSystemAt(mountPath)] });
 }

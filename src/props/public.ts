@@ -3,6 +3,7 @@ export { IntentError } from '../core/intent-error';
 export type { Preference, RolloutGoal } from '../core/advice';
 export type { IntOrPercent, IntOrPercentForms } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';
+export type { DrainIntent } from '../workloads/drain';
 export { Rollout } from '../workloads/deployment/intent';
 export type {
   AvailabilityIntent,
@@ -84,6 +85,8 @@ export type {
   ServiceUpgradeProps,
   StagedServiceProps,
   StagedUpgradeProps,
+  UpgradeByGoalProps,
+  UpgradeGoal,
   UpgradeProps,
   UpgradeStrategy,
   WorkerGroupSpec,
@@ -107,7 +110,7 @@ export type {
   PartitionsIntent,
   RequiredCriterion,
 } from '../systems/fleet/partition-intents';
-export type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
+export type { FleetGoal, FleetGoalIntent, FleetRolloutProps } from '../systems/fleet/rollout-intent';
 export type { Labels } from '../systems/fleet/selector';
 export type {
   BundleOptions,

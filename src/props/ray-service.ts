@@ -25,6 +25,11 @@ import type {
   UpgradeProps,
   WorkerGroupSpec,
 } from '../systems/kuberay/types';
+import { DRAIN } from '../workloads/drain';
+import { listDrainOrigins } from './goal-origin';
+import type { GoalOrigin } from './goal-origin';
+import type { SurroundingsReader } from './goals';
+import { resolvePace } from './ray-goal';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
@@ -33,6 +38,8 @@ const UPGRADE = {
   maxSurgePercent: INT32,
   stepSizePercent: INT32,
   intervalSeconds: INT32,
+  // Checked when it is resolved.
+  goal: MAP,
 } satisfies SchemasFor<UpgradeProps>;
 
 const SERVICE_UPGRADE = {
@@ -157,6 +164,7 @@ const OPERATOR: PropsShape = {
     serveConfig: SERVE_CONFIG,
     rayCluster: RAY_CLUSTER,
     rayClusterDeletionDelaySeconds: INT32,
+    drain: DRAIN,
     excludeHeadPodFromServeSvc: BOOLEAN,
     suspend: BOOLEAN,
   } satisfies SchemasFor<OperatorUpgradeProps>,
@@ -209,6 +217,8 @@ export interface ResolvedUpgrade {
   readonly findings: readonly Finding[];
   /** Upgrade by Git, for its README. Undefined if the operator drives the upgrade. */
   readonly staged?: StagedUpgrade;
+  /** Origin of the pace, if it follows from a goal. */
+  readonly origin?: GoalOrigin;
 }
 
 /** Creates the fallback for an upgrade with rejected props. */
@@ -221,16 +231,30 @@ export function createUnresolvedUpgrade(name: string): ResolvedUpgrade {
  *
  * @param name of the emitted objects, unless the metadata has one
  * @param stage to emit, if Git drives the upgrade
+ * @param surroundings other objects that limit its pods, such as quotas; only read for a goal
+ * @throws IntentError for a goal that cannot be resolved
  */
-export function resolveUpgrade(name: string, props: OperatorUpgradeProps | StagedUpgradeProps, stage: number | 'all'): ResolvedUpgrade {
+export function resolveUpgrade(
+  name: string,
+  props: OperatorUpgradeProps | StagedUpgradeProps,
+  stage: number | 'all',
+  surroundings: SurroundingsReader = () => [],
+): ResolvedUpgrade {
   if (props.ownership !== 'gitops') {
-    const { rayService, gatewayClass, simulation, findings } = resolveOperatorUpgrade(name, props);
-    return { objects: [...(gatewayClass ? [gatewayClass] : []), rayService], simulation, stages: [], findings };
+    const { paced, origin } = resolvePace(name, props, props, surroundings);
+    const { rayService, gatewayClass, simulation, findings, drainProvenance } = resolveOperatorUpgrade(name, paced);
+    const objects = [...(gatewayClass ? [gatewayClass] : []), rayService];
+    const [drained] = listDrainOrigins(drainProvenance);
+    const merged = drained && origin ? { ...origin, drain: drainProvenance } : (origin ?? drained);
+    return { objects, simulation, stages: [], findings, ...(merged && { origin: merged }) };
   }
-  const staged = planStagedUpgrade(name, props);
+  // The operator would drive the upgrade to the next service in the same way.
+  const { paced, origin } = resolvePace(name, props, props.next, surroundings);
+  const staged = planStagedUpgrade(name, paced);
   const { stages, simulation } = staged;
   const objects = stage === 'all' ? [] : (stages[stage]?.objects ?? []);
-  return { objects, simulation, stages, findings: [...staged.findings, ...checkStageRange(stages, stage)], staged };
+  const stageFindings = [...staged.findings, ...checkStageRange(stages, stage)];
+  return { objects, simulation, stages, findings: stageFindings, staged, ...(origin && { origin }) };
 }
 
 /** Plans the emitted objects of an upgrade, for its version of KubeRay. */

@@ -7,6 +7,7 @@ import { parseDaemonPolicy, getPolicySchema } from '../props/policy';
 import type { PropsShape } from '../props/validate-props';
 import { buildDaemonPolicy, validateWorkloadPolicy } from '../workloads/policies';
 import type { DaemonSetPolicyProps } from '../workloads/policies';
+import { mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
@@ -45,10 +46,11 @@ export class DaemonSetPolicy extends RolloutComponent {
    * Returns the policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`. It writes the policy into
    * every DaemonSet that is registered afterwards.
    *
+   * @param options - objects of the cluster that a goal is resolved under, such as Nodes. @default - none
    * @throws Error for values that the API server would refuse, and for unknown props
    */
-  public static transform(policy: DaemonSetPolicyProps): pulumi.ResourceTransform {
-    return createPolicyTransform(parseDaemonPolicy(policy));
+  public static transform(policy: DaemonSetPolicyProps, options: Pick<PolicyTargets, 'surroundings'> = {}): pulumi.ResourceTransform {
+    return createPolicyTransform(parseDaemonPolicy(policy), options);
   }
 
   /** Plan with the waves in which each DaemonSet replaces its pods, on the nodes in `surroundings`. */
@@ -83,9 +85,9 @@ function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   const unusable = validateWorkloads(workloads);
   if (unusable.length > 0) throw component.createError(unusable);
   const policy = buildDaemonPolicy(props.policy);
-  const manifests = applyPolicyToWorkloads(policy, workloads);
+  const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
-  const plan = formatOutputPlaceholders(planManifests([...manifests, ...surroundings]));
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings]), origins));
   return {
     workloads: restore(manifests),
     findings,

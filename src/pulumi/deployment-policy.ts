@@ -10,6 +10,7 @@ import { findStructuralErrors } from '../props/validate-props';
 import type { PropsShape } from '../props/validate-props';
 import { validateWorkloadPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
+import { mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
@@ -74,13 +75,14 @@ export class DeploymentPolicy extends RolloutComponent {
    * Returns the policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`.
    * It writes the policy into every Deployment, or every StatefulSet, that is registered afterwards.
    *
+   * @param options - objects of the cluster that a goal is resolved under. @default - none
    * @throws Error for values that the API server would refuse, and for unknown props
    */
-  public static transform(input: PolicyChoice): pulumi.ResourceTransform {
+  public static transform(input: PolicyChoice, options: Pick<PolicyTargets, 'surroundings'> = {}): pulumi.ResourceTransform {
     const choice = readPropsOf('DeploymentPolicy.transform', input);
     const problems = [...findStructuralErrors(choice, OPTIONAL_MAPS), ...validateChoice(choice)];
     if (problems.length > 0) throw new Error(problems.map((line) => `DeploymentPolicy.transform: ${line}`).join('\n'));
-    return createPolicyTransform(choice.stateless ? parseStatelessPolicy(choice.stateless) : parseStatefulPolicy(choice.stateful));
+    return createPolicyTransform(choice.stateless ? parseStatelessPolicy(choice.stateless) : parseStatefulPolicy(choice.stateful), options);
   }
 
   /** Plan with the waves in which each workload replaces its pods. Always known at preview. */
@@ -127,10 +129,10 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const problems = [...validateChoice(props), ...validateWorkloads(workloads)];
   if (problems.length > 0) throw component.createError(problems);
   const policy = createPolicy(props);
-  const manifests = applyPolicyToWorkloads(policy, workloads);
+  const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const ignoredOf = createIgnoredFieldsLookup(surroundings);
-  const planned = formatOutputPlaceholders(planManifests([...manifests, ...surroundings]));
+  const planned = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings]), origins));
   const plan = suppressIgnoredFields(planned, workloads, ignoredOf);
   return {
     workloads: restore(manifests),

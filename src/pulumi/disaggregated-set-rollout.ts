@@ -2,18 +2,21 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
-import { buildDisaggregatedSet } from '../systems/disaggregatedset/props';
+import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { STACK_MEMORY } from './stack-memory';
+import { withSurroundings } from './surroundings';
+import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `DisaggregatedSetRollout`. */
-export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProps>;
+export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProps & SurroundingsArgs>;
 
 /**
  * A DisaggregatedSet, such as one with the roles prefill and decode of a model. The groups of all roles are replaced together, step by step,
@@ -62,9 +65,12 @@ export class DisaggregatedSetRollout extends RolloutComponent {
 
 /** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: DisaggregatedSetRolloutArgs) {
-  const { props, restore } = component.readProps<DisaggregatedSetRolloutProps>(args, DISAGGREGATED_SET_SHAPE);
-  const manifest = component.runWithTitle(() => buildDisaggregatedSet(name, props));
+  const shape = withSurroundings(DISAGGREGATED_SET_SHAPE);
+  const { props: read, restore } = component.readProps<DisaggregatedSetRolloutProps & SurroundingsArgs>(args, shape);
+  const { surroundings = [], ...props } = read;
+  const { manifest, origins } = component.runWithTitle(() => buildDisaggregatedSetWithGoals(name, props, () => surroundings));
   STACK_MEMORY.remember({ versions: props.versions });
-  const plan = formatOutputPlaceholders(planDisaggregatedSet(manifest, props));
+  const planned = planDisaggregatedSet([manifest, ...surroundings], props);
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS) };
 }

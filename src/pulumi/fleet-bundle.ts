@@ -14,6 +14,7 @@ import type { Inventory, InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { isPendingOutput, formatOutputPlaceholders } from './opaque-outputs';
 import type { UnreadProps, WithInputs } from './opaque-outputs';
@@ -116,20 +117,16 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
   const contradiction = findBundleContradiction(props);
   if (contradiction !== undefined) throw component.createError([contradiction]);
 
-  const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = component.runWithTitle(() =>
+  const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy, origin } = component.runWithTitle(() =>
     resolveBundle(name, assumed ?? props.metadata?.namespace, props, inventory),
   );
   const groups = clusterGroups.map((group) => withNamespace(group, metadata));
   STACK_MEMORY.remember({ inventory, versions: { fleet: props.fleet } });
-  const plan = formatOutputPlaceholders(
-    planBundle({
-      folder: name,
-      objects: [manifest, ...groups].map((object) => withNamespace(object, { namespace: assumed })),
-      fleetYaml,
-      inventory,
-      fleet: props.fleet,
-    }),
-  );
+  const [planned, ...plannedGroups] = [manifest, ...groups].map((object) => withNamespace(object, { namespace: assumed }));
+  const objects = [planned!, ...plannedGroups];
+  const origins = origin && !fleetYaml ? locateGoalOrigins(planned!, [origin]) : [];
+  const bundlePlan = planBundle({ folder: name, objects, fleetYaml, inventory, fleet: props.fleet });
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(bundlePlan, origins));
   const bundle = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
   return {
     bundle,

@@ -5,16 +5,19 @@ import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planRayObjects, resolveUpgrade, selectUpgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { STACK_MEMORY } from './stack-memory';
+import { withSurroundings } from './surroundings';
+import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
 /** An upgrade that the KubeRay operator drives. */
-export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
+export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps & SurroundingsArgs>;
 
 /** Stage of an upgrade by Git in a stack. */
 export interface StackStage {
@@ -28,7 +31,7 @@ export interface StackStage {
 }
 
 /** An upgrade by Git. The stack has one stage at a time. */
-export type GitOpsRayServiceArgs = WithInputs<StagedUpgradeProps & StackStage>;
+export type GitOpsRayServiceArgs = WithInputs<StagedUpgradeProps & StackStage & SurroundingsArgs>;
 
 /** Arguments of an `IncrementalRayService`. */
 export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServiceArgs;
@@ -95,12 +98,21 @@ export class IncrementalRayService extends RolloutComponent {
 
 /** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: IncrementalRayServiceArgs) {
-  const { props, restore } = component.readProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, selectUpgradeShape);
+  const selectShape = (input: unknown) => withSurroundings(selectUpgradeShape(input));
+  const { props: read, restore } = component.readProps<(OperatorUpgradeProps | (StagedUpgradeProps & StackStage)) & SurroundingsArgs>(
+    args,
+    selectShape,
+  );
+  const { surroundings = [], ...props } = read;
   const isStaged = props.ownership === 'gitops';
-  const { objects, simulation, stages, findings } = resolveUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
+  const stage = props.ownership === 'gitops' ? (props.stage ?? 0) : 'all';
+  const resolved = component.runWithTitle(() => resolveUpgrade(name, props, stage, () => surroundings));
+  const { objects, simulation, stages, findings, origin } = resolved;
   // If Git drives the upgrade, the operator rolls out nothing.
   STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
-  const plan = formatOutputPlaceholders(planRayObjects(isStaged ? [] : objects, props));
+  const planned = planRayObjects(isStaged ? [] : [...objects, ...surroundings], props);
+  const origins = origin && !isStaged ? locateGoalOrigins(objects.at(-1)!, [origin]) : [];
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, origins));
   return {
     objects: restore(objects),
     isStaged,

@@ -7,6 +7,7 @@ export type { DaemonSetPolicyArgs } from './daemon-set-policy';
 export { DeploymentPolicy } from './deployment-policy';
 export type { DeploymentPolicyArgs, PolicyChoice } from './deployment-policy';
 export type { PolicyTargets, WorkloadProps } from './policy-transform';
+export type { SurroundingsArgs } from './surroundings';
 export { DisaggregatedSetRollout } from './disaggregated-set-rollout';
 export type { DisaggregatedSetRolloutArgs } from './disaggregated-set-rollout';
 export { FleetBundle } from './fleet-bundle';

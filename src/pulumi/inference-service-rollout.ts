@@ -24,12 +24,14 @@ import type { WithInputs } from './opaque-outputs';
 import { resolvePlatformSource, formatPlatformErrors, findUnknownSourceProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
 import { STACK_MEMORY } from './stack-memory';
+import { withSurroundings } from './surroundings';
+import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of an `InferenceServiceRollout`. */
-export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceServiceProps, 'platform'>> {
+export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceServiceProps, 'platform'> & SurroundingsArgs> {
   /**
    * The platform level: as props, as the cluster's ConfigMap `inferenceservice-config`, or as the component that writes it.
    *
@@ -104,7 +106,9 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
   component.requirePlainValue(pickReadFields(platform), toFieldPath`platform`, {
     platform: defineMap({ ...PLATFORM_PROPS, data: defineMap({ deploy: STRING }) }),
   });
-  const { props, restore } = component.readProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
+  const shape = withSurroundings(SERVICE_SHAPE);
+  const { props: read, restore } = component.readProps<Omit<InferenceServiceProps, 'platform'> & SurroundingsArgs>(intent, shape);
+  const { surroundings = [], ...props } = read;
   if (platform !== undefined && !isFields(platform)) throw component.createError([`platform is ${describeValue(platform)}; write a map`]);
   const unknownPropErrors = platform ? findUnknownSourceProps(platform) : [];
   if (unknownPropErrors.length > 0) throw component.createError(unknownPropErrors);
@@ -117,11 +121,12 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
     buildServiceWithGoals(
       name,
       { ...props, ...(level && { platform: level.config }) },
-      { ...(level && { kserveConfig: level.configMap }) },
+      { ...(level && { kserveConfig: level.configMap }), surroundings: () => surroundings },
     ),
   );
-  const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
-  STACK_MEMORY.remember({ versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
+  const context = { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) };
+  const predicted = planManifests([manifest, ...surroundings], context);
+  STACK_MEMORY.remember(context);
   const plan = formatOutputPlaceholders(mergeIntentIntoPlan(predicted, { components, notes }));
   return {
     manifest: restore(manifest),

@@ -4,16 +4,19 @@ import type { PlanDocument } from '../core/plan-document';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { STACK_MEMORY } from './stack-memory';
+import { withSurroundings } from './surroundings';
+import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `LeaderWorkerSetRollout`. */
-export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>;
+export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps & SurroundingsArgs>;
 
 /**
  * A LeaderWorkerSet whose rollout is declared in groups. This is the Pulumi version of the cdk8s construct.
@@ -60,9 +63,12 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
 
 /** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWorkerSetRolloutArgs) {
-  const { props, restore } = component.readProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
-  const manifest = component.runWithTitle(() => buildLeaderWorkerSetWithGoal(name, props));
+  const shape = withSurroundings(LEADER_WORKER_SET_SHAPE);
+  const { props: read, restore } = component.readProps<LeaderWorkerSetRolloutProps & SurroundingsArgs>(args, shape);
+  const { surroundings = [], ...props } = read;
+  const { manifest, origins } = component.runWithTitle(() => buildLeaderWorkerSetWithGoal(name, props, () => surroundings));
   STACK_MEMORY.remember({ versions: props.versions });
-  const plan = formatOutputPlaceholders(planLeaderWorkerSet(manifest, props));
+  const planned = planLeaderWorkerSet([manifest, ...surroundings], props);
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS) };
 }

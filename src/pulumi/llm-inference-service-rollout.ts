@@ -1,18 +1,23 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService, resolveLlmService } from '../props/llm-inference-service';
+import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService } from '../props/llm-inference-service';
+import { resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import { buildLlmServiceWithGoals } from '../props/goals';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { STACK_MEMORY } from './stack-memory';
+import { withSurroundings } from './surroundings';
+import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of an `LLMInferenceServiceRollout`. */
-export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps>;
+export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps & SurroundingsArgs>;
 
 /**
  * An LLMInferenceService of KServe with a declared rollout, if the version of KServe has a field for it. This is the Pulumi version of the cdk8s construct.
@@ -58,9 +63,12 @@ export class LLMInferenceServiceRollout extends RolloutComponent {
 
 /** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferenceServiceRolloutArgs) {
-  const { props, restore } = component.readProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
-  const manifest = component.runWithTitle(() => resolveLlmService(name, props));
-  STACK_MEMORY.remember({ versions: { kserve: props.kserve } });
-  const plan = formatOutputPlaceholders(planLlmService(manifest, props));
+  const shape = withSurroundings(LLM_SHAPE);
+  const { props: read, restore } = component.readProps<LLMInferenceServiceRolloutProps & SurroundingsArgs>(args, shape);
+  const { surroundings = [], ...props } = read;
+  const { manifest, origins } = component.runWithTitle(() => buildLlmServiceWithGoals(name, props, () => surroundings));
+  STACK_MEMORY.remember({ versions: { kserve: resolveLlmVersion(props) } });
+  const planned = planLlmService([manifest, ...surroundings], props);
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
   return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LLM_PROP_PATHS) };
 }

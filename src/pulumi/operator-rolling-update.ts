@@ -5,9 +5,12 @@ import { getValueAt } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { OPERATOR_SHAPE, buildOperatorPropPaths, planOperatorResource, resolveOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
+import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject, addSkipAwait } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { UnreadProps, WithInputs } from './opaque-outputs';
+import { withSurroundings } from './surroundings';
+import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -22,7 +25,7 @@ const isUnreadProp: UnreadProps = ([prop, ...parts], props) => {
 };
 
 /** Arguments of an `OperatorRollingUpdate`. */
-export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
+export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps & SurroundingsArgs>;
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is declared as an intent.
@@ -68,10 +71,15 @@ export class OperatorRollingUpdate extends RolloutComponent {
 
 /** Resolves everything that the component registers. Throws if there are errors. */
 function resolveArgs(component: ComponentBuilder, name: string, args: OperatorRollingUpdateArgs) {
-  const { props, restore } = component.readProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE, isUnreadProp);
-  const { manifest, mountPath, malformed } = component.runWithTitle(() => resolveOperatorResource(name, props));
+  const shape = withSurroundings(OPERATOR_SHAPE);
+  const { props: read, restore } = component.readProps<OperatorRollingUpdateProps & SurroundingsArgs>(args, shape, isUnreadProp);
+  const { surroundings = [], ...props } = read;
+  const { manifest, mountPath, malformed, origins } = component.runWithTitle(() =>
+    resolveOperatorResource(name, props, () => surroundings),
+  );
   component.collectFindings(malformed, { findings: [], rollouts: [] });
-  const plan = formatOutputPlaceholders(planOperatorResource(manifest, mountPath));
+  const planned = planOperatorResource([manifest, ...surroundings], mountPath);
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
   return {
     manifest: restore(manifest),
     plan,

@@ -11,13 +11,15 @@ import { describeValue } from '../core/display-value';
 import { ANY, LIST, defineList, closeSchema } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
 import { normalizeObjects } from '../input/normalize-objects';
+import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
+import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { resolvePolicyGoal } from '../props/goals';
 import { POLICY_PROP_PATHS } from '../props/policy';
 import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
 import { METADATA_PROPS } from '../props/validate-props';
 import { formatErrorLines } from '../props/error-lines';
-import { validateWorkloadPolicy } from '../workloads/policies';
+import { drainPolicyTemplate, validateWorkloadPolicy } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
@@ -65,15 +67,19 @@ const RESOURCE_TYPES: Readonly<Record<WorkloadPolicy['kind'], string>> = {
  *
  * @throws Error for values that the API server would refuse
  */
-export function createPolicyTransform(policy: WorkloadPolicy): pulumi.ResourceTransform {
+export function createPolicyTransform(
+  policy: WorkloadPolicy,
+  { surroundings = [] }: Pick<PolicyTargets, 'surroundings'> = {},
+): pulumi.ResourceTransform {
   const errors = formatErrorLines(validateWorkloadPolicy(policy, { apiVersion: 'apps/v1', kind: policy.kind }), POLICY_PROP_PATHS);
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return ({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
-    const spec = mapPlain(props.spec, (current) => withPolicy(policy, { metadata: { name: 'workload' }, spec: current as Fields }));
+    const metadata = readNames(props.metadata);
+    const spec = mapPlain(props.spec, (current) => withPolicy(policy, { metadata, spec: current as Fields }, surroundings).spec);
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
-    const metadata = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
-    return { props: { ...props, ...metadata, spec }, opts };
+    const annotated = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
+    return { props: { ...props, ...annotated, spec }, opts };
   };
 }
 
@@ -83,6 +89,12 @@ export function createPolicyTransform(policy: WorkloadPolicy): pulumi.ResourceTr
  */
 function mapPlain(value: unknown, map: (plain: unknown) => unknown): unknown {
   return isPendingOutput(value) ? pulumi.output(value as pulumi.Input<Fields>).apply(map) : map(value);
+}
+
+/** Returns the names of a workload that are known, for the goal: an autoscaler in the surroundings names it. */
+function readNames(metadata: unknown): WorkloadProps['metadata'] {
+  const [name, namespace] = [getValueAt(metadata, 'name'), getValueAt(metadata, 'namespace')];
+  return { name: typeof name === 'string' ? name : 'workload', ...(typeof namespace === 'string' && { namespace }) };
 }
 
 /** Returns metadata with the annotation not to wait, unless the user has set it. */
@@ -103,19 +115,44 @@ export function validateWorkloads(workloads: unknown): string[] {
 }
 
 /** Returns the spec of a workload with the fields of a policy. A goal is resolved for this workload. */
-function withPolicy(policy: WorkloadPolicy, { metadata, spec }: WorkloadProps): Fields {
-  const resolved = resolvePolicyGoal(policy, { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec });
-  return { ...spec, ...resolved.spec };
+function withPolicy(
+  policy: WorkloadPolicy,
+  { metadata, spec }: WorkloadProps,
+  surroundings: readonly Manifest[],
+): { readonly spec: Fields; readonly origin?: GoalOrigin } {
+  const workload = { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec };
+  const { policy: resolved, origin } = resolvePolicyGoal(policy, workload, () => surroundings);
+  const template = policy.drain === undefined ? undefined : mapPlain(spec.template, (current) => withDrain(policy, current));
+  return { spec: { ...spec, ...resolved.spec, ...(template !== undefined && { template }) }, ...(origin && { origin }) };
 }
 
-/** Returns the workloads with the policy's fields in their specs. */
-export function applyPolicyToWorkloads(policy: WorkloadPolicy, workloads: readonly WorkloadProps[]): (Manifest & WorkloadProps)[] {
-  return workloads.map((workload) => ({
-    apiVersion: 'apps/v1',
-    kind: policy.kind,
-    metadata: workload.metadata,
-    spec: withPolicy(policy, workload),
-  }));
+/** Returns the origin of the fields that the drain of a policy writes into a workload. */
+function listPolicyDrains(policy: WorkloadPolicy, { spec }: WorkloadProps): GoalOrigin[] {
+  return listDrainOrigins(drainPolicyTemplate(policy, spec)?.provenance ?? []);
+}
+
+/** Returns a pod template with the drain of a policy. @throws IntentError if its server cannot finish such a request */
+function withDrain(policy: WorkloadPolicy, template: unknown): unknown {
+  const drained = drainPolicyTemplate(policy, { template });
+  return drained ? { ...(template as Fields), ...(drained.metadata && { metadata: drained.metadata }), spec: drained.spec } : template;
+}
+
+/** Workloads with the fields of a policy. */
+export interface AppliedPolicy {
+  readonly manifests: (Manifest & WorkloadProps)[];
+  /** Origins of the strategies that follow from a goal. */
+  readonly origins: readonly ObjectGoalOrigin[];
+}
+
+/** Writes the policy's fields into the specs of workloads. A goal is resolved for each of them, under the surroundings. */
+export function applyPolicyToWorkloads(policy: WorkloadPolicy, { workloads, surroundings = [] }: PolicyTargets): AppliedPolicy {
+  const applied = workloads.map((workload) => {
+    const { spec, origin } = withPolicy(policy, workload, surroundings);
+    const manifest = { apiVersion: 'apps/v1', kind: policy.kind, metadata: workload.metadata, spec };
+    const origins = [...(origin ? [origin] : []), ...listPolicyDrains(policy, workload)];
+    return { manifest, origins: locateGoalOrigins(manifest, origins) };
+  });
+  return { manifests: applied.map(({ manifest }) => manifest), origins: applied.flatMap(({ origins }) => origins) };
 }
 
 /** Returns the plan with its errors at the args: those about fields of the policy at `policyArg`, others at their workload. */

@@ -3,6 +3,7 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { pluralize } from '../core/text-format';
+import type { PlannedUpgrade } from '../core/upgrade';
 import {
   ADMISSION_NOTE,
   EFFECT_MARKS,
@@ -32,6 +33,7 @@ import { isRelevantToChange } from './text-change';
 import { formatFindingLocation, formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { renderServicesLines } from './text-services';
+import { UPGRADE_EFFECT_LABELS } from './text-upgrade';
 
 /** Invisible line by which a bot finds its earlier comment in order to replace it. */
 export const PLAN_COMMENT_MARKER = '<!-- rolloutkit: the plan of this change -->';
@@ -79,6 +81,18 @@ export function renderChangeTable(plan: ChangeHeadlineInput): string[][] {
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
     ...formatAssumedAppliers(change).map((line) => ['', escapeMarkdown(line)]),
     ...(retainedText === undefined ? [] : [['', escapeMarkdown(retainedText)]]),
+  ];
+}
+
+/** Renders what the new version of an operator writes differently. */
+function renderUpgradeBlocks({ differences }: PlannedUpgrade): string[][] {
+  const [first, ...others] = differences.map(({ effect, since, message, objects, elided = 0 }) => [
+    `| ${UPGRADE_EFFECT_LABELS[effect]} | ${since} | ${escapeMarkdown(message)} | ${objects.length + elided} |`,
+  ]);
+  if (!first) return [];
+  return [
+    ['', '### What differs', '', '| effect | since | what the new version does | objects |', '|---|---|---|---|', ...first],
+    ...others,
   ];
 }
 
@@ -166,6 +180,7 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
     ...renderDecisionBlocks(decisions),
     ...table,
     ...remaining,
+    ...(plan.upgrade ? renderUpgradeBlocks(plan.upgrade) : []),
     ...(behaviour ? [['', `### ${formatDiffSummary(behaviour)}`], ...renderBehaviourTables(behaviour)] : []),
     ...(explanations.length > 0 ? [renderDetailsBlock('Good to know', explanations.flatMap(renderFindingItem))] : []),
     ...(change?.admissionNotChecked === true ? [['', `_${ADMISSION_NOTE}_`]] : []),

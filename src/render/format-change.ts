@@ -11,14 +11,20 @@ import type {
   RestartNeeded,
 } from '../core/change';
 import { isNextRolloutFinding } from '../core/finding';
+import type { Finding } from '../core/finding';
 import { countFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { getOwnValue } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { empty } from '../core/rules/empty';
+import { helmTemplate } from '../core/rules/helm-template';
+import { kustomization } from '../core/rules/kustomization';
+import { notRead } from '../core/rules/not-read';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
+import type { PlannedUpgrade } from '../core/upgrade';
+import { getProduct } from '../core/versions';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
 import { MAPPED_MARK, describeRolloutOutcome } from './outcome-text';
@@ -82,14 +88,18 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
 ];
 
 /** A change, and the parts of its plan that its headline mentions. */
-export interface ChangeHeadlineInput extends Pick<PlanDocument, 'rollouts' | 'services' | 'findings' | 'notPlanned'> {
+export interface ChangeHeadlineInput extends Pick<
+  PlanDocument,
+  'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade' | 'behaviour'
+> {
   readonly change: PlannedChange;
 }
 
 /** Formats what is missing from a plan: `1 document is not read, 3 folders are not rendered`. Undefined if it is complete. */
 function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): string | undefined {
   const counted = findings.filter(({ severity, suppressed }) => severity === 'error' && !suppressed);
-  const unread = counted.filter((finding) => unreadable.matches(finding)).length;
+  // Text that is no object is a warning in a folder. The file may have contained objects before.
+  const unread = findings.filter((finding) => unreadable.matches(finding) && finding.severity !== 'info' && !finding.suppressed).length;
   const folders = counted
     .filter((finding) => notRendered.matches(finding))
     .reduce((sum, { data }) => sum + (typeof data.folders === 'number' ? data.folders : 1), 0);
@@ -100,9 +110,37 @@ function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): strin
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-function formatNoDifference(objects: number, unplanned: number, isComplete: boolean, hooks: number): string {
+/** Name of a file of a revision without the revision, so that a file of both sides counts once. */
+const REVISION_PREFIX = /^git:[^:]*:/;
+
+function countFiles(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ source }) => source?.file.replace(REVISION_PREFIX, ''))).size;
+}
+
+/** Formats what the input sets aside, and may therefore differ: `2 folders are not rendered`. Undefined if it sets nothing aside. */
+function formatSetAside(findings: readonly Finding[]): string | undefined {
+  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
+  const files = countFiles(findings.filter((finding) => notRead.matches(finding)));
+  const parts = [
+    ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
+    ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** Numbers of objects of a change in which none differs. */
+interface UnchangedObjects {
+  readonly objects: number;
+  readonly unplanned: number;
+  readonly hooks: number;
+  /** Objects that NEW lacks and that are not deleted. */
+  readonly kept: number;
+}
+
+function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObjects, isComplete: boolean): string {
   if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
   if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : 'nothing changes';
+  if (kept > 0) return `nothing changes: ${kept} of ${pluralize(objects, 'object')} ${kept === 1 ? 'is' : 'are'} only in OLD, and kept`;
   const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
   return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
 }
@@ -129,6 +167,25 @@ function formatLostServices(services: readonly ServicePlan[] = []): string {
   return lost.length === 0 ? '' : `; ${pluralize(lost.length, 'Service')} ${lost.length === 1 ? 'loses' : 'lose'} all ready endpoints`;
 }
 
+/** Formats the headline of an upgrade: `KServe 0.16 -> 0.17: 4 of 41 objects are affected: 4 roll; 9 pods are replaced; …`. */
+function formatUpgradeHeadline(
+  { product, from, to }: PlannedUpgrade,
+  { change, rollouts, services, behaviour }: ChangeHeadlineInput,
+  { objects, differing }: { readonly objects: number; readonly differing: number },
+): string {
+  const lead = `${getProduct(product).name} ${from} -> ${to}: `;
+  const behaving = new Set((behaviour?.changed ?? []).map(({ resource }) => rolloutResourceKeyOf(resource))).size;
+  const differently =
+    behaving === 0 ? '' : `; ${pluralize(behaving, 'object')} ${behaving === 1 ? 'behaves' : 'behave'} differently at the next rollout`;
+  if (differing === 0)
+    return objects === 0 ? `${lead}no objects, so nothing rolls` : `${lead}nothing rolls in ${pluralize(objects, 'object')}${differently}`;
+  const counts = countEffects(change.summary)
+    .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
+    .map(({ count, label }) => `${count} ${label}`);
+  const pods = formatPodCounts(change.summary) ?? formatUncountedPods(change.objects, rollouts);
+  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices(services)}${differently}`;
+}
+
 /**
  * Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`.
  * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
@@ -142,10 +199,14 @@ export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
   const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
   const differing = objects - summary.none;
+  if (plan.upgrade) return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing })}`;
   if (differing === 0) {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
-    const isComplete = missing === undefined && !plan.findings.some((finding) => empty.matches(finding));
-    return `${before}${formatNoDifference(objects, unplanned, isComplete, hook)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+    const setAside = missing === undefined ? formatSetAside(plan.findings) : undefined;
+    const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
+    const unchanged = formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete);
+    const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
+    return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
   }
   const counts = countEffects(summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
@@ -452,9 +513,22 @@ export function formatAssumedAppliers({ objects }: PlannedChange): string[] {
     if (known) known.count++;
     else counts.set(applier.tool, { applier, count: 1 });
   }
-  return [...counts.values()].map(({ applier: { tool, because }, count }) =>
+  const assumed = [...counts.values()].map(({ applier: { tool, because }, count }) =>
     escapeForTerminal(`assumes that ${TOOL_NAMES[tool]} applies ${pluralize(count, 'object')} (${because}); --apply names another tool`),
   );
+  return [...assumed, ...formatKeptFields(objects)];
+}
+
+/** Formats the live values that Argo CD keeps: `Argo CD keeps the live spec.replicas 1 of Deployment shop/web: its Application ignores this field`. */
+function formatKeptFields(objects: readonly ObjectChange[]): string[] {
+  const lines = objects.flatMap(({ resource, keeps = [] }) =>
+    keeps.map(
+      ({ path, value }) =>
+        `Argo CD keeps the live ${escapeForTerminal(path)}${value === undefined ? '' : ` ${value}`} of ${formatResourceLabel(resource)}: its Application ignores this field`,
+    ),
+  );
+  const omittedCount = lines.length - MAX_LISTED_NAMES;
+  return omittedCount > 0 ? [...lines.slice(0, MAX_LISTED_NAMES), `Argo CD keeps ${omittedCount} more live values`] : lines;
 }
 
 /** Formats the number of objects that are kept because nothing is pruned, or undefined if there are none. */

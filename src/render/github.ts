@@ -1,6 +1,6 @@
 import type { Severity } from '../core/finding';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
-import { normalizeArtifactPath, collectReportedFindings } from './report-findings';
+import { normalizeArtifactPath, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';
 import { formatFindingCounts, formatResourceLabel, formatUntouchedFindings } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
@@ -19,7 +19,8 @@ function escapeProperty(text: string): string {
 }
 
 function renderAnnotation({ finding, resource }: ReportedFinding): string {
-  const { severity, code, message, help, source } = finding;
+  const { severity, code, message, help } = finding;
+  const source = locateInCheckout(finding);
   const properties = [
     ...(source ? [`file=${escapeProperty(normalizeArtifactPath(source.file))}`, `line=${source.line}`] : []),
     ...(source?.column === undefined ? [] : [`col=${source.column}`]),

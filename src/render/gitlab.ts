@@ -1,13 +1,17 @@
-import type { Severity } from '../core/finding';
+import type { Severity, Source } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { stringifySafeJson } from './json';
-import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings } from './report-findings';
+import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings, locateInCheckout } from './report-findings';
 import { formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { computeFindingFingerprint } from './fingerprint';
 import { escapeForTerminal } from '../core/escape-output';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
+
+function toLocation(source: Source | undefined) {
+  return { path: source ? normalizeArtifactPath(source.file) : '.', lines: { begin: source?.line ?? 1 } };
+}
 
 /** Renders a Code Quality report: GitLab shows each entry at its line of a merge request. Entries without a file are placed at line 1 of `.`. */
 export function renderGitlab(plan: PlanDocument): string {
@@ -22,7 +26,7 @@ export function renderGitlab(plan: PlanDocument): string {
       check_name: finding.code,
       fingerprint: computeFindingFingerprint(identity),
       severity: SEVERITIES[finding.severity],
-      location: { path: finding.source ? normalizeArtifactPath(finding.source.file) : '.', lines: { begin: finding.source?.line ?? 1 } },
+      location: toLocation(locateInCheckout(finding)),
     }));
   const notPlanned = renderNotPlannedLines(plan).map((line) => ({
     description: line,

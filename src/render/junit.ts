@@ -2,7 +2,7 @@ import type { Severity } from '../core/finding';
 import type { UnplannedKind, PlanDocument } from '../core/plan-document';
 import { normalizeArtifactPath, collectReportedFindings } from './report-findings';
 import type { ReportedFinding } from './report-findings';
-import { formatResourceLabel } from './text-findings';
+import { formatFindingField, formatResourceLabel } from './text-findings';
 import { escapeForTerminal } from '../core/escape-output';
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
@@ -25,7 +25,9 @@ function formatLocation({ finding: { source } }: ReportedFinding): string {
 }
 
 function formatCaseName({ finding, resource }: ReportedFinding): string {
-  return [finding.code, ...(resource ? [formatResourceLabel(resource)] : []), finding.path].filter((part) => part !== '').join(' ');
+  return [finding.code, ...(resource ? [formatResourceLabel(resource)] : []), formatFindingField(finding)]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Renders a skipped element with its reason as text. Jenkins' schema has no `message` attribute there; Jenkins and GitLab read text too. */

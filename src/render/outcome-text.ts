@@ -13,6 +13,7 @@ import type { RollingSyncSimulation } from '../core/simulations/rolling-sync';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { pluralize } from '../core/text-format';
 import { formatRolesHalt } from './text-disaggregatedset';
+import { isRefused, REFUSED_TEXT } from './text-strategy';
 import { escapeForTerminal } from '../core/escape-output';
 
 /** Outcome of a rollout, in one line. */
@@ -211,6 +212,7 @@ export function describeRolloutOutcome(rollout: PlannedRollout): RolloutOutcomeT
 function describePlannedOutcome(rollout: PlannedRollout): RolloutOutcomeText {
   const { simulation, initialState, findings, capacity } = rollout;
   if (!simulation) {
+    if (isRefused(rollout)) return toFinished(REFUSED_TEXT);
     if (findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed)) return toFinished('no simulation: see the error');
     return toFinished(initialState ? 'no pod is replaced' : 'no simulation: see the findings');
   }

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding';
+import type { Finding, Source } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 
@@ -33,6 +33,15 @@ export function assignFindingIdentities(reported: readonly ReportedFinding[]): (
     repeats.set(key, repeat + 1);
     return { ...one, identity: findingIdentityOf(one, repeat) };
   });
+}
+
+/** Name of a file of a revision, which the checkout may not contain. */
+const REVISION_FILE = /^git:/;
+
+/** Returns the position of a finding in a file of the checkout; undefined if it is in none, as in a file of the old revision. */
+export function locateInCheckout({ source }: Finding): Source | undefined {
+  const position = source?.origin ?? source;
+  return position === undefined || REVISION_FILE.test(position.file) ? undefined : position;
 }
 
 /** Normalizes a path to its form in the repository: `apps/web.yaml` for `./apps/web.yaml`. */

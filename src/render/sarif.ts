@@ -10,9 +10,9 @@ import { getDefaultSeverity } from '../core/finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
 import { stringifySafeJson } from './json';
-import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings } from './report-findings';
+import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';
-import { formatResourceLabel } from './text-findings';
+import { formatFindingField, formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { computeFindingFingerprint } from './fingerprint';
 
@@ -42,8 +42,9 @@ function toUri(file: string): string {
 }
 
 function buildLocations({ finding, resource }: ReportedFinding): NonNullable<Result['locations']> {
-  const { source, path } = finding;
-  const logical = resource && [formatResourceLabel(resource), path].filter((part) => part !== '').join(' ');
+  const source = locateInCheckout(finding);
+  const owner = finding.object ? [] : [resource && formatResourceLabel(resource)];
+  const logical = resource && [...owner, formatFindingField(finding)].filter((part) => part !== '').join(' ');
   const isInFile = source !== undefined && source.file !== STDIN_PATH;
   if (!isInFile && logical === undefined) return [];
   return [

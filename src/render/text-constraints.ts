@@ -91,8 +91,9 @@ function formatBudget({ name, pods, desiredHealthy, lowest }: RolloutBudget): st
 }
 
 /** Formats how long a running request lives: `a running request lives at most 55 s (15 preStop + 40 drain)`. */
-function formatTermination({ requestSeconds, preStopSeconds, drainSeconds }: RequestTermination): string {
-  return `a running request lives at most ${requestSeconds} s (${preStopSeconds} preStop + ${drainSeconds} drain)`;
+function formatTermination({ requestSeconds, preStopSeconds, drainSeconds, container }: RequestTermination): string {
+  const end = container === undefined ? '' : `, when container "${container}" exits`;
+  return `a running request lives at most ${requestSeconds} s (${preStopSeconds} preStop + ${drainSeconds} drain${end})`;
 }
 
 /** Renders what limits a rollout, its duration, and the cost of its surge: one line each, none for what is unknown. */

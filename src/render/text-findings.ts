@@ -6,16 +6,21 @@ import { escapeForTerminal } from '../core/escape-output';
 import { pluralizeOrNo, joinWords } from '../core/text-format';
 
 /** Formats a resource: `Deployment shop/web`, `InferenceService models/iris predictor`. */
-export function formatResourceLabel({ kind, namespace, name, component }: ResourceRef): string {
+export function formatResourceLabel({ kind, namespace, name, component }: Omit<ResourceRef, 'apiVersion'>): string {
   const path = namespace === undefined ? name : `${namespace}/${name}`;
   return escapeForTerminal([kind, path === '' ? '(without name)' : path, ...(component === undefined ? [] : [component])].join(' '));
 }
 
+/** Formats the field of a finding, with the object that contains it if it is not the one that the finding is reported for. */
+export function formatFindingField({ path, object }: Pick<Finding, 'path' | 'object'>): string {
+  return object === undefined || path === '' ? escapeForTerminal(path) : `${formatResourceLabel(object)} ${escapeForTerminal(path)}`;
+}
+
 /** Formats the location of a finding: `dist/web.yaml:12:7`, then the field if it has one. */
-export function formatFindingLocation({ source, path }: Finding): string {
+export function formatFindingLocation({ source, ...field }: Finding): string {
   const column = source?.column === undefined ? '' : `:${source.column}`;
   const location = source ? `${source.file}:${source.line}${column}` : '';
-  return escapeForTerminal([location, path].filter((part) => part !== '').join('  '));
+  return [escapeForTerminal(location), formatFindingField(field)].filter((part) => part !== '').join('  ');
 }
 
 /** Renders a finding as lines: code and location, the message, the fix. */

@@ -20,8 +20,9 @@ function renderGroupLines(group: FindingGroup, palette: Palette, maxLocations: n
   const { severity, code } = finding;
   const locations = all
     .slice(0, maxLocations)
-    .map((one) => [one.about ? formatResourceLabel(one.about) : '', formatFindingLocation(one.finding)]);
-  const omittedCount = all.length - locations.length;
+    .map((one) => [one.about ? formatResourceLabel(one.about) : '', formatFindingLocation(one.finding)])
+    .filter((cells) => cells.some((cell) => cell !== ''));
+  const omittedCount = Math.max(0, all.length - maxLocations);
   return [
     `${palette.severity[severity](severity)}  ${escapeForTerminal(code)}  ${palette.quiet(`${all.length} times`)}`,
     ...renderFindingMessage(finding, palette, hasSingleMessage(group) ? '' : 'the first: '),

@@ -39,8 +39,18 @@ function formatCustomizations(customizations: readonly Provenance[]): string {
   return names.length === 0 ? '' : `; customized: ${names.join(', ')}`;
 }
 
+/** Text of a rollout whose object the API server, a webhook or the controller refuses. The finding says why. */
+export const REFUSED_TEXT = 'refused: see the error';
+
+/** Reports whether an object is refused, so that it has neither a strategy nor a simulation. */
+export function isRefused({ strategy, simulation, findings }: PlannedRollout): boolean {
+  return strategy === null && simulation === null && findings.some(({ severity }) => severity === 'error');
+}
+
 /** Formats the strategy on one line, with the levels that decided it. */
-export function formatRolloutStrategy({ strategy, provenance, simulation }: PlannedRollout): string {
+export function formatRolloutStrategy(rollout: PlannedRollout): string {
+  const { strategy, provenance, simulation } = rollout;
+  if (isRefused(rollout)) return REFUSED_TEXT;
   const customizations = provenance.filter(({ layer }) => layer === CUSTOMIZATION_LAYER);
   const fields = provenance.filter(({ layer }) => layer !== CUSTOMIZATION_LAYER);
   if (fields.length > 0) return `${formatProvenance(fields)}${formatCustomizations(customizations)}`;

@@ -6,7 +6,7 @@ import { isAtLeastSeverity } from '../core/severity';
 import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
-import { ADMISSION_NOTE, formatChangeHeadline } from './format-change';
+import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './format-change';
 import type { ChangeHeadlineInput } from './format-change';
 import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
 import { wrapTextToWidth } from './wrap-text';
@@ -22,9 +22,10 @@ import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
 import { renderServicesLines } from './text-services';
+import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
-import { formatCreatedObject, formatRolloutStrategy } from './text-strategy';
+import { formatCreatedObject, formatRolloutStrategy, isRefused } from './text-strategy';
 import { escapeForTerminal } from '../core/escape-output';
 import { renderConstraintLines } from './text-constraints';
 import { pluralizeOrNo, joinWords } from '../core/text-format';
@@ -117,10 +118,11 @@ export interface RolloutTextContext {
   readonly isNew?: boolean;
 }
 
-/** Formats the line that replaces the simulation when there is none. */
-function formatNoSimulation({ initialState }: PlannedRollout, { isNew = false }: RolloutTextContext): string {
-  if (isNew) return 'its first pods are created; nothing is replaced';
-  return initialState ? 'no pod is replaced' : 'no simulation: see the findings';
+/** Formats the line that replaces the simulation when there is none. A refused object needs none: its strategy says so. */
+function formatNoSimulation(rollout: PlannedRollout, { isNew = false }: RolloutTextContext): string[] {
+  if (isRefused(rollout)) return [];
+  if (isNew) return ['its first pods are created; nothing is replaced'];
+  return [rollout.initialState ? 'no pod is replaced' : 'no simulation: see the findings'];
 }
 
 /** Renders a finding. If its message is printed above, only code and location remain, or nothing if there is just one rollout. */
@@ -145,9 +147,7 @@ export function renderRolloutLines(
   const isSlower = simulation !== null && rollout.capacity?.verdict === 'slower';
   // Rows of other kinds show the rollout without limits, and the message explains the slowdown.
   const showsMoreCapacity = isSlower && (simulation.kind !== 'deployment' || hasUnlimitedRows(simulation));
-  const outcome = simulation
-    ? renderSimulationLines(simulation, palette, findDeadlockRow(rollout))
-    : [formatNoSimulation(rollout, context)];
+  const outcome = simulation ? renderSimulationLines(simulation, palette, findDeadlockRow(rollout)) : formatNoSimulation(rollout, context);
   const shown = excludeSuppressed(findings).filter(({ severity }) => isAtLeastSeverity(severity, context.minSeverity));
   const blocks = [
     [
@@ -238,6 +238,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const headline = palette.heading(formatPlanHeadline(plan));
   const blocks = [
     ...(change ? [renderChangeLines({ ...plan, change, rollouts, ...(services && { services }) }, palette, width)] : []),
+    ...(plan.upgrade ? [renderUpgradeLines(plan.upgrade, palette)] : []),
     ...(behaviour ? [renderBehaviourLines(behaviour, palette)] : []),
     [
       palette.heading(formatSummaryLine(plan)),
@@ -306,6 +307,7 @@ export function renderCheckText(
   const summary = palette.heading(formatSummaryLine(plan));
   const headline = change ? palette.heading(formatPlanHeadline(plan)) : summary;
   const untouchedText = untouched && formatUntouchedFindings(untouched);
+  const keptText = change && formatRetainedObjects({ ...plan, change });
   const shown = collectPlanFindings(plan, { withSuppressed: showSuppressed }).filter(({ finding }) =>
     isAtLeastSeverity(finding.severity, minSeverity),
   );
@@ -315,6 +317,7 @@ export function renderCheckText(
       ...(change ? [headline] : []),
       summary,
       ...renderNotPlannedLines(plan),
+      ...(keptText === undefined ? [] : [palette.quiet(keptText)]),
       ...(untouchedText === undefined ? [] : [palette.quiet(untouchedText)]),
     ],
     ...groups.flatMap((group) => renderFindingBlocks([group], palette, group.first.finding.severity === 'error' ? Infinity : undefined)),

@@ -1,6 +1,10 @@
 import type { Finding } from '../core/finding';
 import type { IntOrPercent } from '../core/int-or-percent';
+import { toFieldPath } from '../core/field-path';
+import { getFieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { drainTemplate } from './drain';
+import type { DrainedTemplate, DrainIntent } from './drain';
 import { DEFAULT_VERSIONS } from '../core/versions';
 import { DAEMON_SET } from './daemonset/kind';
 import type { DaemonSetUpdateStrategySpec } from './daemonset/types';
@@ -19,6 +23,8 @@ export interface PolicyProps {
   readonly revisionHistory?: number;
   /** Desired replicas. @default - unchanged */
   readonly replicas?: number;
+  /** How long requests may run while their pod is replaced. It changes the pod template. @default - unchanged */
+  readonly drain?: DrainIntent;
 }
 
 /** Replaces pods step by step. */
@@ -87,6 +93,7 @@ export interface StatelessPolicy {
   /** The goal that the strategy is resolved from. @default - the strategy is that of the spec */
   readonly goal?: PolicyGoal;
   readonly spec: CommonFields & { readonly strategy: DeploymentStrategySpec };
+  readonly drain?: DrainIntent;
 }
 
 /** The fields that a stateful policy sets in a StatefulSet's spec. Each replaces the field of the same name. */
@@ -95,10 +102,15 @@ export interface StatefulPolicy {
   /** The goal that the strategy is resolved from. @default - the strategy is that of the spec */
   readonly goal?: PolicyGoal;
   readonly spec: CommonFields & { readonly updateStrategy: StatefulSetUpdateStrategySpec };
+  readonly drain?: DrainIntent;
 }
 
 /** Builds the Deployment fields of a stateless policy. Limits with Recreate are kept, so that `validateWorkloadPolicy` can refuse them. */
 export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
+  return withDrain(buildStatelessFields(props), props);
+}
+
+function buildStatelessFields(props: StatelessPolicyProps): StatelessPolicy {
   if (props.update === undefined && props.rollout !== undefined) {
     return { kind: 'Deployment', goal: readPolicyGoal(props), spec: { ...buildCommonFields(props), strategy: { type: 'RollingUpdate' } } };
   }
@@ -112,6 +124,10 @@ export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPoli
  * Builds the StatefulSet fields of a stateful policy. A partition with OnDelete is kept, so that `validateWorkloadPolicy` can refuse it.
  */
 export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
+  return withDrain(buildStatefulFields(props), props);
+}
+
+function buildStatefulFields(props: StatefulPolicyProps): StatefulPolicy {
   if (props.update === undefined && props.rollout !== undefined) {
     const spec = { ...buildCommonFields(props), updateStrategy: { type: 'RollingUpdate' } as const };
     return { kind: 'StatefulSet', goal: readPolicyGoal(props), spec };
@@ -120,6 +136,21 @@ export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy 
   const rollingUpdate = pickDefinedFields({ partition });
   const updateStrategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
   return { kind: 'StatefulSet', spec: { ...buildCommonFields(props), updateStrategy } };
+}
+
+function withDrain<Policy extends object>(policy: Policy, { drain }: { readonly drain?: DrainIntent }): Policy {
+  return drain === undefined ? policy : { ...policy, drain };
+}
+
+/**
+ * Returns the pod template of a workload with the drain of a policy; undefined if the policy has none.
+ *
+ * @throws IntentError if the server of the pods cannot finish such a request
+ */
+export function drainPolicyTemplate({ drain }: { readonly drain?: DrainIntent }, workloadSpec: unknown): DrainedTemplate | undefined {
+  if (drain === undefined) return undefined;
+  const { metadata, spec } = getFieldsAt(workloadSpec, 'template');
+  return drainTemplate({ metadata, spec }, drain, { prop: 'drain', podPath: toFieldPath`spec.template.spec` });
 }
 
 /**
@@ -148,6 +179,8 @@ export interface DaemonSetUnavailableProps {
   readonly update?: 'RollingUpdate';
   /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
+  /** How long requests may run while their pod is replaced. It changes the pod template. @default - unchanged */
+  readonly drain?: DrainIntent;
 }
 
 /** Limits how many nodes of a DaemonSet may run a new pod in addition to the old one at once. The new pod is created first. */
@@ -161,6 +194,8 @@ export interface DaemonSetSurgeProps {
   readonly update?: 'RollingUpdate';
   /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
+  /** How long requests may run while their pod is replaced. It changes the pod template. @default - unchanged */
+  readonly drain?: DrainIntent;
 }
 
 /** Replaces a pod only after it is deleted. */
@@ -170,6 +205,8 @@ export interface DaemonSetOnDeleteProps {
   readonly maxUnavailable?: never;
   /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
+  /** How long requests may run while their pod is replaced. It changes the pod template. @default - unchanged */
+  readonly drain?: DrainIntent;
 }
 
 /** The update settings of a DaemonSet. Only one limit can be set, since the API server refuses both. */
@@ -189,6 +226,7 @@ export interface DaemonPolicy {
   /** The goal that the strategy is resolved from. @default - the strategy is that of the spec */
   readonly goal?: PolicyGoal;
   readonly spec: { readonly updateStrategy: DaemonSetUpdateStrategySpec; readonly revisionHistoryLimit?: number };
+  readonly drain?: DrainIntent;
 }
 
 /**
@@ -197,6 +235,10 @@ export interface DaemonPolicy {
  * With OnDelete, limits have no effect, and the API server accepts them.
  */
 export function buildDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
+  return withDrain(buildDaemonFields(props), props);
+}
+
+function buildDaemonFields(props: DaemonSetPolicyProps): DaemonPolicy {
   const { update, maxSurge, maxUnavailable, revisionHistory } = props;
   if ('rollout' in props) {
     const spec = { updateStrategy: { type: 'RollingUpdate' } as const, ...buildCommonFields(props) };

@@ -4,7 +4,7 @@ import type { PlanContext } from '../cluster/context';
 import { areAllPodsDown } from '../cluster/initial-state';
 import type { InitialState } from '../cluster/initial-state';
 import type { StrategyFieldNames, StrategyOwner } from '../cluster/strategy-field-names';
-import type { PodRollout, PodSet, CapacityDelay, CapacityOutcome, Workload } from '../cluster/workload';
+import type { PodRollout, PodSet, CapacityDelay, CapacityOutcome, Workload, WorkloadTraits } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
@@ -30,7 +30,7 @@ export interface PodCount {
 export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable' | 'waitsForAllNew' | 'evicts'>;
 
 /** The properties that every object of a kind shares and that other objects in the cluster depend on. */
-export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'hasSurge' | 'canRecreate' | 'onePerNode'>;
+export type KindTraits = WorkloadTraits & Pick<Workload, 'onePerNode'>;
 
 /** A kind of pods that a controller replaces, for the cluster checks and the rules. The pods may belong to any object. */
 export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> {

@@ -26,6 +26,24 @@ test('a change that stores a strategy has the findings of the next rollout, also
   expect(nextRolloutCodes(SAFE, OUTAGE, { budget: { 'output-megabytes': 0.0012 } })).toEqual(['kubernetes/outage']);
 });
 
+test('a finding of OLD is reported again if the change makes it worse', () => {
+  const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web' } };
+  const spec = { minAvailable: 3, selector: { matchLabels: { app: 'web' } } };
+  const helpOf = (old: object, next: object, requires: object) =>
+    planChange([old, { ...budget, spec }], [next, { ...budget, spec: { ...spec, ...requires } }]).rollouts[0]!.findings.map(
+      ({ code, help }) => [code, help],
+    );
+  const [two, three] = [2, 3].map((maxUnavailable) => web({ maxSurge: 0, maxUnavailable }));
+  expect(helpOf(two!, three!, {})).toEqual([
+    ['kubernetes/pdb-broken-by-rollout', 'Write maxUnavailable: 1, or loosen the budget to minAvailable: 1.'],
+  ]);
+  expect(helpOf(two!, two!, {})).toEqual([]);
+  // The budget that the advice allows is one that the next rollout respects too.
+  expect(helpOf(SAFE, two!, { minAvailable: 4 })).toEqual([
+    ['kubernetes/pdb-blocks-eviction', 'Write maxUnavailable: 2 instead, or minAvailable: 2.'],
+  ]);
+});
+
 test('planning the next rollouts uses the seconds of the budget, and no more', () => {
   let milliseconds = 0n;
   const clock = jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => (milliseconds += 1n) * 1_000_000n);

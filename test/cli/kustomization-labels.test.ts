@@ -83,8 +83,7 @@ error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
   fix: Restore the old value. If the change is intended, create the Deployment under a new name next to the old one, switch the Service to it, then delete the old one. Do not delete it with --cascade=orphan: pods of the old selector are never adopted and keep running.
 
 Deployment web (kubernetes)
-  no strategy
-  no simulation: see the findings
+  refused: see the error
 
 Not checked: what admission webhooks and policies change on apply.
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { folderWith } from '../folder';
@@ -41,15 +41,18 @@ function programs(script: string): { readonly path: string; readonly remove: () 
   return bin;
 }
 
-const GIT_FOLDER = path.dirname(execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim());
+const GIT = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
 /** Runs a command where the files are committed, then changed. */
-async function ran(args: string, { change, script = KUSTOMIZE }: { readonly change: (folder: string) => void; readonly script?: string }) {
-  const bin = programs(script);
+async function ran(args: string, setting: { readonly change: (folder: string) => void; readonly script?: string | undefined }) {
+  const { change, script } = { script: KUSTOMIZE, ...setting };
+  const bin = script === undefined ? folderWith({}) : programs(script);
+  // A folder with git may contain kubectl too.
+  symlinkSync(GIT, path.join(bin.path, 'git'));
   const before = readdirSync(tmpdir());
   const { exitCode, stdout, stderr } = await rolloutkit(args, {
     files: FILES,
-    env: { PATH: `${bin.path}:${GIT_FOLDER}` },
+    env: { PATH: bin.path },
     prepare: (folder) => {
       git(folder, 'init', '-q', '-b', 'main');
       git(folder, 'add', '-A');
@@ -85,7 +88,7 @@ describe('--from git:REVISION --render renders both sides', () => {
       for (const [name, text] of Object.entries(broken)) writeFileSync(path.join(folder, name), text);
       git(folder, 'add', '-A');
       git(folder, 'commit', '-q', '-m', 'broken');
-      execFileSync('rm', [path.join(folder, 'base/broken')]);
+      rmSync(path.join(folder, 'base/broken'));
     };
     const { exitCode, stdout, headline } = await ran('check --from git:HEAD --render prod', { change });
     expect({ exitCode, headline }).toEqual({
@@ -108,11 +111,41 @@ describe('--from git:REVISION --render renders both sides', () => {
     });
   });
 
-  test('a path that the revision does not have is an error', async () => {
-    const change = (folder: string) => mkdirSync(path.join(folder, 'next'));
-    const { exitCode, stderr } = await ran('plan --from git:HEAD --render next', { change });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('git:HEAD: the revision has nothing at next');
+  test('a program that both sides lack is one finding, with no empty position', async () => {
+    const { stdout, headline } = await ran('check --from git:HEAD --render prod base', { change: () => undefined, script: undefined });
+    expect(headline).toBe('incomplete: 2 folders are not rendered; the objects that were read do not differ');
+    expect(stdout.match(/not-rendered/g)).toHaveLength(1);
+    expect(stdout).not.toMatch(/at: *$/m);
+  });
+});
+
+describe('an overlay that only one side has', () => {
+  const toOtherFolder = (folder: string) => renameSync(path.join(folder, 'prod'), path.join(folder, 'next'));
+  // The fake kustomize takes every other folder for the base.
+  const ADDED = '1 of 1 object differs: 1 is new; 4 pods are added; needs up to 4 extra pods';
+
+  test.each(['--render', ''])('is new if the revision lacks it %s', async (render) => {
+    const { exitCode, headline, stderr } = await ran(`plan --from git:HEAD ${render} next`, { change: toOtherFolder });
+    expect([exitCode, headline]).toEqual([0, render ? ADDED : 'incomplete: 1 folder is not rendered; no object was read']);
+    expect(stderr).toContain('rolloutkit: git:HEAD has no next: OLD contains nothing of it');
+  });
+
+  test.each([
+    ['--prune', '1 of 1 object differs: 1 is deleted; 4 pods are removed; needs no extra pods'],
+    ['', 'nothing changes: 1 of 1 object is only in OLD, and kept'],
+  ])('is gone if the working tree lacks it %s', async (prune, expected) => {
+    const { exitCode, headline, stderr } = await ran(`check --from git:HEAD --render ${prune} prod`, { change: toOtherFolder });
+    expect([exitCode, headline]).toEqual([0, expected]);
+    expect(stderr).toContain('rolloutkit: only git:HEAD has prod: NEW contains nothing of it');
+  });
+
+  test('is an error if neither side has it, or if the source names it itself', async () => {
+    const misspelt = await ran('plan --from git:HEAD --render prd', { change: () => undefined });
+    expect([misspelt.exitCode, misspelt.stdout]).toEqual([2, '']);
+    expect(misspelt.stderr).toContain('git:HEAD: neither the revision nor the working tree has prd; check its spelling');
+    const named = await ran('plan --from git:HEAD:next --render next', { change: toOtherFolder });
+    expect(named.exitCode).toBe(2);
+    expect(named.stderr).toContain('git:HEAD:next: the revision has nothing at next');
   });
 });
 

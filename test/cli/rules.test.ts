@@ -1,4 +1,4 @@
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { renderRulePage } from '../../src/render/rule-page';
 import { rolloutkit } from './command-line';
 

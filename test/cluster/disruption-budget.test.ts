@@ -54,6 +54,22 @@ describe('a PodDisruptionBudget is resolved like in the disruption controller: b
   });
 });
 
+/** The object that contains the field of a finding: the budget, not the workload that the finding is reported for. */
+const BUDGET = { kind: 'PodDisruptionBudget', name: 'budget' };
+
+test('a budget that no number of pods satisfies and a rollout that leaves none get the same advice', () => {
+  const findings = [blocked, broken].flatMap((check) =>
+    check(web(2, { maxSurge: 0, maxUnavailable: 2 }), disruptionBudget({ minAvailable: 3 })),
+  );
+  expect(findings.map(({ code, help }) => [code, help])).toEqual([
+    ['kubernetes/pdb-blocks-eviction', 'Write maxUnavailable: 1 instead, or minAvailable: 1.'],
+    [
+      'kubernetes/pdb-broken-by-rollout',
+      'Write a rolling update that waits for readiness probes, with maxSurge: 0 and maxUnavailable: 1, and let the budget allow one pod to be unavailable.',
+    ],
+  ]);
+});
+
 describe('kubernetes/pdb-blocks-eviction', () => {
   test('a budget that requires all of its pods prevents draining a node', () => {
     expect(factsOf(blocked(web(3, NEVER_FEWER), disruptionBudget({ minAvailable: 3 })))).toEqual([
@@ -62,6 +78,7 @@ describe('kubernetes/pdb-blocks-eviction', () => {
         severity: 'warning',
         messageId: 'blocked',
         path: 'spec.minAvailable',
+        object: BUDGET,
         data: { budget: 'budget', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
       },
     ]);
@@ -142,6 +159,7 @@ describe('several budgets that select the same pods', () => {
         severity: 'warning',
         messageId: 'overlap',
         path: 'spec.selector',
+        object: { ...BUDGET, name: 'b' },
         data: { budgets: ['a', 'b', 'c'], kind: 'Deployment', name: 'web' },
       },
     ]);
@@ -173,6 +191,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
         severity: 'warning',
         messageId: 'singleWorkload',
         path: 'spec.minAvailable',
+        object: BUDGET,
         data: {
           budget: 'budget',
           field: 'minAvailable',

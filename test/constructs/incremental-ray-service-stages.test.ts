@@ -400,11 +400,9 @@ describe('what fails the synth', () => {
 
   test('a surge of less than one pod is a warning, based on the replicas that the stages leave out', () => {
     expect(
-      staged({ upgrade: { ...props.upgrade, maxSurgePercent: 10, stepSizePercent: 5 } }).findings.map(({ code, severity, path: prop }) => [
-        code,
-        severity,
-        prop,
-      ]),
+      staged({ upgrade: { gatewayClassName: 'istio', maxSurgePercent: 10, stepSizePercent: 5, intervalSeconds: 60 } }).findings.map(
+        ({ code, severity, path: prop }) => [code, severity, prop],
+      ),
     ).toEqual([['kuberay/surge-below-one-pod', 'warning', 'upgrade.maxSurgePercent']]);
   });
 });

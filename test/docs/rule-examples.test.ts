@@ -1,5 +1,5 @@
 import type { Severity } from '../../src/core/finding';
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { findingsOfExample } from '../rule-tester';
 
 const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];

@@ -1,6 +1,6 @@
 import { formatFindingText } from '../../src/core/finding';
 import type { AnyRule } from '../../src/core/finding';
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 
 /** Renders a message for its sample and for the variants of its data. */
 function renderMessages(rule: AnyRule, messageId: string): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { renderRuleIndex, renderRulePage } from '../../src/render/rule-page';
 import { expectGenerated, ROOT } from './generated';
 

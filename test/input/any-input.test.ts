@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../src/headless';
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { collectFindings } from '../../src/core/plan-document';
 import { renderPlanJson } from '../../src/render/json';
 import { renderPlanText } from '../../src/render/text';

@@ -116,6 +116,16 @@ test('options reach both commands, except those of the check alone', () => {
   ]);
 });
 
+test('the base may be a path, as of manifests that Argo CD rendered: git is not asked, and both commands get it', () => {
+  const { calls } = runAction({
+    env: { ...PULL_REQUEST, ROLLOUTKIT_FROM: './output/base', ROLLOUTKIT_PATHS: 'output/target', ROLLOUTKIT_OPTIONS: '--apply argocd' },
+  });
+  expect(calls.slice(0, 2)).toEqual([
+    'rolloutkit check --format github --from ./output/base --fail-on warning --apply argocd -- output/target',
+    'rolloutkit plan --from ./output/base --format markdown --output BODY --apply argocd -- output/target',
+  ]);
+});
+
 test('on a push without a pull request it only checks, with the given options and SARIF log', () => {
   const env = { ROLLOUTKIT_PATHS: 'apps clusters/prod', ROLLOUTKIT_OPTIONS: '--fail-on warning', ROLLOUTKIT_SARIF: 'out.sarif' };
   expect(runAction({ env }).calls).toEqual([

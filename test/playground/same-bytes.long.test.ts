@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { drawingScript, engineScript } from '../../playground/build';
 import type { TypedFile, TypedInput } from '../../playground/engine';
 import { examples as playgroundExamples } from '../../playground/examples';
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { rolloutkit } from '../cli/command-line';
 import { exampleFiles, linkOf } from '../docs/example-files';
 import { examples, synthesize } from '../examples/synthesize';

@@ -1,6 +1,6 @@
 import { renderPlanText } from '../../src/render/text';
-import { simulateRevision } from '../../src/systems/kserve/knative/simulate';
-import type { RevisionScale } from '../../src/systems/kserve/knative/scale';
+import { simulateRevision } from '../../src/workloads/revision/simulate';
+import type { RevisionScale } from '../../src/workloads/revision/scale';
 import type { RevisionSimulation } from '../../src/core/simulations/revision';
 import { planOf, rolloutOf } from './plans';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ALL_RULES } from '../../src/change/all-rules';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import type { FixDocument } from '../../src/core/fix-document';
 import { rolloutkit } from '../cli/command-line';
 import { exampleFiles, makeLink } from '../docs/example-files';

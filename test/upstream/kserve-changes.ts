@@ -23,9 +23,13 @@ interface Row {
   readonly made?: Readonly<Record<string, string>>;
 }
 
-interface Recording {
+/** Objects and edits by name, of which cases consist. */
+export interface EditedObjects {
   readonly bases: Readonly<Record<string, readonly Manifest[]>>;
   readonly edits: Readonly<Record<string, readonly [role: string, edits: readonly Edit[]]>>;
+}
+
+interface Recording extends EditedObjects {
   readonly cases: readonly Row[];
 }
 
@@ -57,7 +61,8 @@ function editedAt(value: unknown, parts: readonly string[], edit: Edit): unknown
   return fields;
 }
 
-function edited(objects: readonly Manifest[], names: readonly string[], { edits }: Recording): Manifest[] {
+/** Returns objects with the edits of these names. */
+export function edited(objects: readonly Manifest[], names: readonly string[], { edits }: EditedObjects): Manifest[] {
   return names.reduce(
     (sides, name) => {
       const [role, own] = edits[name]!;

@@ -112,6 +112,11 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'quota-rollouts.test.ts',
   },
   {
+    recording: 'kubernetes-advised-strategies',
+    upstreamCode: '`syncDeployment` and `syncReplicaSet`, for every strategy of a Deployment under a quota or on nodes',
+    test: 'advised-strategies.test.ts',
+  },
+  {
     recording: 'kubernetes-quota-scales',
     upstreamCode:
       '`syncDeployment`, `syncReplicaSet` and `StatefulSetController.sync` against a quota, or with nodes for a limited number of pods',
@@ -129,6 +134,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     system: 'Kubernetes 1.34.4',
     upstreamCode: 'the EndpointSlice and Deployment controllers, for Services and pods that change',
     test: 'kubernetes-endpoints.test.ts',
+  },
+  {
+    recording: 'server-termination',
+    system: 'uvicorn 0.54.0, gunicorn 27.0.1, hypercorn 0.18.0',
+    upstreamCode: 'real servers as process 1, which get SIGTERM while a request runs',
+    test: 'server-termination.test.ts',
+    note: 'our model is silent about commands whose text does not show the limit',
   },
   {
     recording: 'pod-security',
@@ -187,6 +199,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'kserve-changes.long.test.ts',
     casesOf: countCreated,
     differing: { count: 35, why: 'each with its reason in the test' },
+  },
+  {
+    recording: 'kserve-variables',
+    upstreamCode:
+      'the same, for the containers in which it sets the variable that is new in 0.17, which an upgrade from an earlier version rolls',
+    test: 'upgrades.test.ts',
+    note: '0.16 was read: it does not know the variable',
   },
   ...['', '-1.5'].flatMap((suffix): RecordingEntry[] => [
     {

@@ -1,5 +1,5 @@
 import type { ExhaustiveFindings } from '../../src/cluster/exhaustive-findings';
-import type { ClusterPods, GroupPods, Workload } from '../../src/cluster/workload';
+import type { ClusterPods, GroupPods, WorkloadController } from '../../src/cluster/workload';
 import { fencepost } from '../../src/workloads/rules/fencepost';
 import { runChecks, createNotApplicable } from '../../src/workloads/rule-table';
 import type { RuleTable } from '../../src/workloads/rule-table';
@@ -35,7 +35,7 @@ describe('code that replaces pods does not compile', () => {
   test('with findings that are not from a table, for a workload, groups or clusters', () => {
     // @ts-expect-error only `runChecks` creates them
     const unchecked: ExhaustiveFindings = [FOUND];
-    type Checked = readonly [ReturnType<Workload['review']>, ReturnType<GroupPods['review']>, ClusterPods['sharedRuleFindings']];
+    type Checked = readonly [ReturnType<WorkloadController['review']>, ReturnType<GroupPods['review']>, ClusterPods['sharedRuleFindings']];
     const each: Checked = [unchecked, unchecked, unchecked];
     expect(each.flat()).toEqual([FOUND, FOUND, FOUND]);
   });

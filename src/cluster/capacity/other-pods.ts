@@ -43,7 +43,7 @@ function countPodsOfReplicaSet(replicaSet: Manifest): number {
  *
  * Source: k/k pkg/controller/job/job_controller.go, `manageJob`.
  */
-function countPodsOfJob(job: Manifest): number {
+export function countPodsOfJob(job: Fields): number {
   const isOver = getListAt(job, 'status', 'conditions').some(
     (condition) => ['Complete', 'Failed'].includes(getValueAt(condition, 'type') as string) && getValueAt(condition, 'status') === 'True',
   );

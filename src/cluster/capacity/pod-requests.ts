@@ -115,3 +115,12 @@ export function isByteResource(resource: string): boolean {
 export function formatResourceAmount(amount: bigint, resource: string): string {
   return formatNanos(amount, isByteResource(resource) ? 'bytes' : 'units');
 }
+
+/** Counts the GPUs that a pod requests. Like KubeRay, it counts every resource with a name that ends in `gpu`. */
+export function countRequestedGpus(podSpec: Parameters<typeof computePodAmounts>[0]): number {
+  let gpus = 0;
+  for (const [resource, amount] of computePodAmounts(podSpec, 'requests')) {
+    if (resource.endsWith('gpu')) gpus += Number(amount) / Number(NANOS_PER_UNIT);
+  }
+  return gpus;
+}

@@ -1,7 +1,7 @@
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS_PER_UNIT, formatNanos, parseQuantityNanos } from '../../core/quantity';
-import type { PodSet } from '../workload';
+import type { PodSet, Workload } from '../workload';
 import { computeResourceUse } from './limits';
 import type { ResourceLimit } from './limits';
 import type { AdmissionRejection } from './admission-rejection';
@@ -103,7 +103,8 @@ function findReplicaSetRejection(quota: Manifest, deployments: number): Admissio
 
 /** Reports whether each rollout of these pods creates another ReplicaSet, as that of a Deployment does. */
 function hasReplicaSets(podSet: PodSet): boolean {
-  return 'addsReplicaSet' in podSet && podSet.addsReplicaSet === true && !podSet.countOnly;
+  const { controller } = podSet as Partial<Workload>;
+  return controller?.traits.addsReplicaSet === true && !podSet.countOnly;
 }
 
 /** Reports whether the plan creates a ReplicaSet for these pods. Scaling uses the existing one. */

@@ -39,8 +39,8 @@ export function findUnmodelledConstraints(podSets: readonly PodSet[]): string[] 
 }
 
 /** Reports whether a new pod may run on another node than the old one, to which its volume may not be able to move. */
-export function canMoveVolume({ template, claims = [], hasSurge }: Workload, surge: number): boolean {
-  if (!hasSurge || surge === 0) return false;
+export function canMoveVolume({ template, claims = [], controller }: Workload, surge: number): boolean {
+  if (!controller.traits.hasSurge || surge === 0) return false;
   const templateVolumes = getListAt(template.spec, 'volumes').filter(
     (volume) => isFields(volume) && isFields(volume.persistentVolumeClaim),
   );

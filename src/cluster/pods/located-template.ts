@@ -33,6 +33,8 @@ export interface LocatedTemplate extends WrittenPods {
   readonly podPath: FieldPath;
   /** The name of a Service that sends requests to the pods. */
   readonly service?: string;
+  /** Whether the controller, and not the template, decides how requests end when a pod is deleted. @default false */
+  readonly controlsTermination?: boolean;
   /** Whether the rollout waits until new pods are ready. It does not if the type is Recreate or OnDelete, or for an only pod that is replaced in place. */
   readonly awaitsReadiness: boolean;
 }

@@ -232,7 +232,7 @@ export function checkInsufficientCapacityAtMaximum(
     shortage: maximumVerdict.shortage!,
     unit: rollout.unit,
     deadlockWave: maximumVerdict.deadlockWave!,
-    remedy: chooseCapacityRemedy(workload, workload.rolloutAt(maximum), maximumVerdict, 'lower-maximum'),
+    remedy: chooseCapacityRemedy(workload, workload.controller.rolloutAt(maximum), maximumVerdict, 'lower-maximum'),
     ...(rejection && { rejection }),
   };
   return [insufficientCapacity.createFinding('maximum', { ...templateLocationOf(workload, workload.sizePath), severity: 'warning', data })];

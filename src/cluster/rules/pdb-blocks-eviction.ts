@@ -211,7 +211,7 @@ const MAX_ADVISED_REPLICAS = 10;
 function findReplicasFor(budget: Manifest, workload: BudgetedPods): number | undefined {
   for (let replicas = 2; replicas <= MAX_ADVISED_REPLICAS; replicas++) {
     const { desiredHealthy } = resolveBudgetDemand(budget, replicas)!;
-    const minAvailablePods = workload.rollout ? (workload.rolloutAt?.(replicas).leastAvailable ?? 0) : replicas;
+    const minAvailablePods = workload.rollout ? (workload.controller?.rolloutAt(replicas).leastAvailable ?? 0) : replicas;
     if (desiredHealthy < replicas && desiredHealthy <= minAvailablePods) return replicas;
   }
   return undefined;

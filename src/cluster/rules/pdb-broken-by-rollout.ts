@@ -64,7 +64,7 @@ function formatSlowerRollout(data: BrokenData): string {
   const allowed = Math.floor((data.pods - data.desiredHealthy) / (data.perGroup ?? 1));
   if (data.perGroup !== undefined) return formatSlowerGroups(data, allowed);
   const update = data.limit ? '' : 'a rolling update that waits for readiness probes, with maxSurge: 0 and ';
-  if (allowed === 0) return `Write ${update}maxUnavailable: 1, and let the budget allow one pod to be unavailable.`;
+  if (allowed <= 0) return `Write ${update}maxUnavailable: 1, and let the budget allow one pod to be unavailable.`;
   const budget = formatLooserBudget(data);
   return `Write ${update}maxUnavailable: ${allowed}${budget === undefined ? '' : `, or loosen the budget to ${budget}`}.`;
 }
@@ -72,7 +72,7 @@ function formatSlowerRollout(data: BrokenData): string {
 /** Returns the edits for a slower rollout if it can be slowed down, otherwise for a looser budget. */
 function buildEdits(data: BrokenData, path: FieldPath): Edit[] {
   const { pods, desiredHealthy, limit } = data;
-  if (!limit || pods === desiredHealthy) return buildLooserBudgetEdits(data, path);
+  if (!limit || pods <= desiredHealthy) return buildLooserBudgetEdits(data, path);
   const { path: limitPath, ...target } = limit;
   return [setField(limitPath, pods - desiredHealthy, target)];
 }
@@ -188,6 +188,7 @@ spec:
         { ...SAMPLE, field: 'maxUnavailable', value: 1, lowestAvailable: 0 },
         ALL_AT_ONCE_SAMPLE,
         { ...ALL_AT_ONCE_SAMPLE, desiredHealthy: 4 },
+        { ...ALL_AT_ONCE_SAMPLE, desiredHealthy: 5 },
         { ...SAMPLE, limit: undefined, perGroup: 4 },
         { ...SAMPLE, limit: undefined, perGroup: 1 },
         { ...SAMPLE, podsInOtherUnits: 4 },

@@ -169,8 +169,7 @@ spec:
 });
 
 /** The workload whose pods mount the claim. */
-type ClaimingPods = Pick<Workload, 'names' | 'strategyPath'> &
-  Partial<Pick<Workload, 'strategyOwner' | 'hasClaimTemplates' | 'canRecreate'>>;
+type ClaimingPods = Pick<Workload, 'names' | 'strategyPath'> & Partial<Pick<Workload, 'strategyOwner' | 'controller'>>;
 
 /** The pods that mount a claim, and how many of them are created and deleted at once. */
 export interface ClaimedRollout {
@@ -179,7 +178,8 @@ export interface ClaimedRollout {
 }
 
 /** Returns the remedy for a claim that only one node at a time can mount. */
-function chooseWay({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods, replicas: number) {
+function chooseWay({ strategyOwner, controller }: ClaimingPods, replicas: number) {
+  const { hasClaimTemplates, canRecreate } = controller?.traits ?? {};
   if (strategyOwner) return 'shared-claim';
   if (hasClaimTemplates) return 'claim-templates';
   if (!canRecreate) return 'shared-claim';

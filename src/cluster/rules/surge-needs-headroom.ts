@@ -53,6 +53,8 @@ interface RevisionData {
   readonly newPods: number;
   /** Extended resources that they request together. */
   readonly scarceResources: readonly ScarceResource[];
+  /** Whether the object is a Service of Knative itself. @default - KServe writes it */
+  readonly isWithoutKserve?: true;
 }
 
 interface ScarceResource {
@@ -257,20 +259,29 @@ spec:
       text: (data) =>
         `Knative creates a new Revision of ${pluralize(data.newPods, 'pod')}${formatOldPods(data)}, so the cluster needs capacity for ` +
         `${formatNewPods(data)}${formatScarceResources(data)}. Without that capacity the rollout deadlocks.`,
-      help: (data) => `Keep capacity for ${formatNewPods(data)}. Knative has no maxSurge, but a new service in mode Standard has one.`,
+      help: (data) =>
+        `Keep capacity for ${formatNewPods(data)}. Knative has no maxSurge${data.isWithoutKserve ? '' : ', but a new service in mode Standard has one'}.`,
       deduplicationKey: (data) => [data],
       sample: REVISION_SAMPLE,
-      variants: [{ ...REVISION_SAMPLE, replicas: 0, newPods: 1, scarceResources: [{ resource: 'nvidia.com/gpu', more: '1' }] }],
+      variants: [
+        { ...REVISION_SAMPLE, isWithoutKserve: true },
+        { ...REVISION_SAMPLE, replicas: 0, newPods: 1, scarceResources: [{ resource: 'nvidia.com/gpu', more: '1' }] },
+      ],
     }),
     revisionInsufficientCapacity: defineMessage<RevisionCapacityData>({
       text: (data) =>
         `Knative creates a new Revision of ${pluralize(data.newPods, 'pod')}${formatOldPods(data)}, and it does not fit: ` +
         `${formatShortage(data.shortage)}. The rollout deadlocks at wave ${data.deadlockWave}.`,
-      help: ({ replicas, newPods, shortage, moreNodes }) =>
-        `${capitalize(describeMoreCapacity({ shortage, peakPods: replicas + newPods, ...(moreNodes && { moreNodes }) }))}, ` +
-        'or replace pods in place in a new service in mode Standard, with maxSurge: 0 and maxUnavailable: 1.',
+      help: ({ replicas, newPods, shortage, moreNodes, isWithoutKserve }) =>
+        capitalize(describeMoreCapacity({ shortage, peakPods: replicas + newPods, ...(moreNodes && { moreNodes }) })) +
+        (isWithoutKserve
+          ? ', or lower min-scale in the same apply.'
+          : ', or replace pods in place in a new service in mode Standard, with maxSurge: 0 and maxUnavailable: 1.'),
       sample: REVISION_CAPACITY_SAMPLE,
-      variants: [{ ...REVISION_CAPACITY_SAMPLE, replicas: 0, newPods: 1, podsThatFit: 0, scarceResources: [], deadlockWave: 1 }],
+      variants: [
+        { ...REVISION_CAPACITY_SAMPLE, isWithoutKserve: true },
+        { ...REVISION_CAPACITY_SAMPLE, replicas: 0, newPods: 1, podsThatFit: 0, scarceResources: [], deadlockWave: 1 },
+      ],
     }),
   },
 });
@@ -346,7 +357,8 @@ export function checkRevisionNeedsHeadroom(
 ): Finding[] {
   const { replicas, newPods } = { replicas: rollout.replicas, newPods: rollout.surge };
   const path = workload.strategyPath;
-  const data = { replicas, newPods, scarceResources: listScarceResources(workload.template.spec, newPods) };
+  const isWithoutKserve = workload.strategyOwner === 'knative-service' && { isWithoutKserve: true as const };
+  const data = { replicas, newPods, scarceResources: listScarceResources(workload.template.spec, newPods), ...isWithoutKserve };
   if (capacity && !rejection && capacity.verdict === 'deadlocks') {
     if (!isHeadroomShortage(rollout, capacity)) return [];
     const { podsThatFit, shortage, deadlockWave, moreNodes } = capacity;

@@ -107,8 +107,9 @@ export function findLostEndpoints({ old, next }: ServiceVersions, pods: readonly
 }
 
 /** Reports whether a Service selects pods of an object before or after an apply. */
-export function selectsPodsOf({ old, next }: ServiceVersions, { before, waves, after }: ServicePods): boolean {
+export function selectsPodsOf({ old, next }: ServiceVersions, { before, waves, after, isDeletedLast }: ServicePods): boolean {
   const isBefore = old !== undefined && before.some(({ template }) => isTemplateSelected(template, old));
-  const isAfter = [...after, ...waves.flatMap(({ pods }) => pods)].some(({ template }) => isTemplateSelected(template, next));
+  const pods = [...(isDeletedLast ? before : []), ...waves.flatMap((wave) => wave.pods), ...after];
+  const isAfter = pods.some(({ template }) => isTemplateSelected(template, next));
   return isBefore || isAfter;
 }

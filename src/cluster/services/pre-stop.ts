@@ -1,4 +1,5 @@
 import { getListAt, getValueAt } from '../../core/manifest';
+import { getProgramName, parseContainerCommand, splitShellWords } from './command-words';
 
 /** Largest number of seconds that a wait may have; larger ones are no wait that a user means. */
 const MAX_SECONDS = 2 ** 31 - 1;
@@ -12,16 +13,16 @@ function parseSeconds(text: unknown): number | undefined {
   return seconds <= MAX_SECONDS ? seconds : undefined;
 }
 
-const SHELLS: ReadonlySet<string> = new Set(['sh', '/bin/sh', 'bash', '/bin/bash']);
-
 /** Returns the seconds of a command that only sleeps: `sleep 15`, `/bin/sleep 15`, `sh -c "sleep 15"`. Any other command returns undefined. */
-function parseSleepCommand(command: readonly unknown[]): number | undefined {
-  const [program, argument, script] = command;
-  if (command.length === 2 && (program === 'sleep' || program === '/bin/sleep' || program === '/usr/bin/sleep'))
-    return parseSeconds(argument);
-  if (command.length !== 3 || !SHELLS.has(program as string) || argument !== '-c' || typeof script !== 'string') return undefined;
-  const words = script.trim().replace(/;$/, '').split(/\s+/);
-  return words.length === 2 ? parseSleepCommand(words) : undefined;
+function parseSleepCommand(words: readonly string[]): number | undefined {
+  const [program, argument] = words;
+  return words.length === 2 && getProgramName(program!) === 'sleep' ? parseSeconds(argument) : undefined;
+}
+
+function parseSleep(command: unknown): number | undefined {
+  const { words = [], shell, script } = parseContainerCommand({ command }) ?? {};
+  const only = shell === undefined ? words : splitShellWords(script!.trim().replace(/;$/, ''));
+  return only && parseSleepCommand(only);
 }
 
 /**
@@ -33,8 +34,7 @@ export function getPreStopSeconds(container: unknown): number | undefined {
   if (hook === undefined || hook === null) return 0;
   const sleep = getValueAt(hook, 'sleep', 'seconds');
   if (typeof sleep === 'number') return sleep;
-  const command = getListAt(hook, 'exec', 'command');
-  return command.length === 0 ? undefined : parseSleepCommand(command);
+  return parseSleep(getValueAt(hook, 'exec', 'command'));
 }
 
 /** Returns the seconds for which a terminating pod certainly still serves: the longest known preStop hook of its containers. */

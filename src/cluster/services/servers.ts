@@ -1,17 +1,31 @@
-import { getListAt, getValueAt } from '../../core/manifest';
-import { getFlag, getProgramName, parseContainerCommand } from './command-words';
+import { getValueAt } from '../../core/manifest';
+import { compareVersions } from '../../core/versions';
+import { getFlag, getProgramName, getVariable, parseContainerCommand } from './command-words';
 import type { ContainerCommand } from './command-words';
 
 /** Server programs whose reaction to SIGTERM is known. */
-export type ServerName = 'vLLM' | 'SGLang' | 'Text Generation Inference' | 'Triton' | 'uvicorn' | 'gunicorn' | 'hypercorn' | 'nginx';
+export type ServerName =
+  | 'vLLM'
+  | 'SGLang'
+  | 'Text Generation Inference'
+  | 'Triton'
+  | 'the model server of KServe'
+  | 'uvicorn'
+  | 'gunicorn'
+  | 'hypercorn'
+  | 'nginx';
 
 /** How long a server finishes its running requests after SIGTERM. */
 export interface ServerDrain {
   readonly server: ServerName;
   /** Seconds until it ends although requests run: 0 if it aborts them, Infinity if it waits for all. Undefined if the manifest does not show it. */
   readonly seconds: number | undefined;
-  /** Flag or variable that sets it: `--shutdown-timeout`. */
+  /** Flag that sets it: `--shutdown-timeout`. */
   readonly option?: string;
+  /** Version of the server that added the flag. @default - all known versions have it */
+  readonly optionSince?: string;
+  /** Whether the version of the image does not know the flag. */
+  readonly isTooOld: boolean;
   /** Whether the user sets it, rather than the server's own default. */
   readonly isSet: boolean;
   /** Whether it stops listening at SIGTERM, so that new connections are refused. */
@@ -22,23 +36,35 @@ interface Server {
   readonly name: ServerName;
   /** Programs, and modules of `python -m`. */
   readonly programs: readonly string[];
-  /** Repositories of images whose entrypoint it is. */
+  /** Repositories of images that start it. */
   readonly images?: readonly string[];
+  /** What such an image runs: the server with the arguments, the arguments as a command, or the server only without arguments. @default server */
+  readonly imageRuns?: 'server' | 'args' | 'server-without-args';
   readonly option?: string;
-  /** Environment variable with the same meaning, or with more flags. */
+  /** Version of the server that added the flag. @default - all known versions have it */
+  readonly optionSince?: string;
+  /** Environment variable about the drain. */
   readonly variable?: string;
-  /** Flags that name a file, which may set the option too. */
-  readonly configFlags?: readonly string[];
+  /** What the variable has: the seconds, further flags, or whether requests are aborted. @default seconds */
+  readonly variableHas?: 'seconds' | 'flags' | 'abort';
+  /** Flags that name a file, which may set the option too. A flag counts before the file. */
+  readonly configFlag?: { readonly long: string; readonly short?: string };
+  /** Whether it ends requests early if it has several workers, so that no limit is known. */
+  readonly needsOneWorker?: true;
   /** Default in seconds. */
   readonly seconds: number;
   readonly stopsListening: boolean;
 }
 
+/** Names of the servers that KServe ships, which are images of `kserve/` and Python modules. */
+const KSERVE_SERVERS: readonly string[] = ['sklearnserver', 'xgbserver', 'lgbserver', 'pmmlserver', 'paddleserver', 'huggingfaceserver'];
+
 /**
  * Servers by what they do at SIGTERM.
  *
  * Sources: vLLM pull requests 34730 and 36666; SGLang 0.5.23 tokenizer_manager.py; Text Generation Inference launcher/src/main.rs; Triton
- * src/command_line_parser.h; uvicorn 0.54, gunicorn 27.0 and hypercorn 0.18 were run; the Dockerfile of nginx has STOPSIGNAL SIGQUIT.
+ * src/command_line_parser.h; KServe python/kserve model_server.py and rest/server.py; the Dockerfile of nginx has STOPSIGNAL SIGQUIT.
+ * uvicorn 0.54, gunicorn 27.0 and hypercorn 0.18 were run: `oracle/servers`.
  */
 const SERVERS: readonly Server[] = [
   {
@@ -46,11 +72,19 @@ const SERVERS: readonly Server[] = [
     programs: ['vllm', 'vllm.entrypoints.openai.api_server'],
     images: ['vllm/vllm-openai'],
     option: '--shutdown-timeout',
-    configFlags: ['--config'],
+    optionSince: '0.18.0',
+    configFlag: { long: '--config' },
     seconds: 0,
     stopsListening: true,
   },
-  { name: 'SGLang', programs: ['sglang.launch_server'], variable: 'SGL_FORCE_SHUTDOWN', seconds: Infinity, stopsListening: false },
+  {
+    name: 'SGLang',
+    programs: ['sglang.launch_server'],
+    variable: 'SGL_FORCE_SHUTDOWN',
+    variableHas: 'abort',
+    seconds: Infinity,
+    stopsListening: false,
+  },
   {
     name: 'Text Generation Inference',
     programs: ['text-generation-launcher'],
@@ -58,7 +92,22 @@ const SERVERS: readonly Server[] = [
     seconds: 90,
     stopsListening: false,
   },
-  { name: 'Triton', programs: ['tritonserver'], option: '--exit-timeout-secs', seconds: 30, stopsListening: false },
+  {
+    name: 'Triton',
+    programs: ['tritonserver'],
+    images: ['nvcr.io/nvidia/tritonserver'],
+    imageRuns: 'args',
+    option: '--exit-timeout-secs',
+    seconds: 30,
+    stopsListening: false,
+  },
+  {
+    name: 'the model server of KServe',
+    programs: KSERVE_SERVERS,
+    images: KSERVE_SERVERS.map((name) => `kserve/${name}`),
+    seconds: 30,
+    stopsListening: true,
+  },
   {
     name: 'uvicorn',
     programs: ['uvicorn'],
@@ -72,7 +121,8 @@ const SERVERS: readonly Server[] = [
     programs: ['gunicorn'],
     option: '--graceful-timeout',
     variable: 'GUNICORN_CMD_ARGS',
-    configFlags: ['--config', '-c'],
+    variableHas: 'flags',
+    configFlag: { long: '--config', short: '-c' },
     seconds: 30,
     stopsListening: true,
   },
@@ -80,86 +130,165 @@ const SERVERS: readonly Server[] = [
     name: 'hypercorn',
     programs: ['hypercorn'],
     option: '--graceful-timeout',
-    configFlags: ['--config', '-c'],
+    configFlag: { long: '--config', short: '-c' },
+    needsOneWorker: true,
     seconds: 3,
     stopsListening: true,
   },
-  { name: 'nginx', programs: [], images: ['nginx', 'library/nginx'], seconds: Infinity, stopsListening: false },
+  {
+    name: 'nginx',
+    programs: [],
+    images: ['nginx', 'library/nginx'],
+    imageRuns: 'server-without-args',
+    seconds: Infinity,
+    stopsListening: false,
+  },
 ];
 
-/** Returns the repository of an image without registry defaults, tag and digest: `vllm/vllm-openai`. */
-function parseRepository(image: unknown): string {
-  if (typeof image !== 'string') return '';
+interface ImageName {
+  /** Repository without registry defaults: `vllm/vllm-openai`. */
+  readonly repository: string;
+  /** Tag: `v0.18.0`. */
+  readonly tag?: string;
+}
+
+function parseImage(image: unknown): ImageName {
+  if (typeof image !== 'string') return { repository: '' };
   const [name = ''] = image.split('@');
   const slash = name.lastIndexOf('/');
   const colon = name.indexOf(':', slash + 1);
-  return (colon < 0 ? name : name.slice(0, colon)).replace(/^(?:docker\.io|index\.docker\.io|registry-1\.docker\.io)\//, '');
+  const repository = (colon < 0 ? name : name.slice(0, colon)).replace(/^(?:docker\.io|index\.docker\.io|registry-1\.docker\.io)\//, '');
+  return colon < 0 ? { repository } : { repository, tag: name.slice(colon + 1) };
 }
 
-function isPython(word: string): boolean {
-  return /^python(?:3(?:\.\d+)?)?$/.test(getProgramName(word));
+const PYTHON = /^python(?:3(?:\.\d+)?)?$/;
+
+/** Programs that start another one and pass SIGTERM on to it. */
+const INIT_PROGRAMS: ReadonlySet<string> = new Set(['tini', 'dumb-init']);
+
+/** The program that words run, and its arguments. */
+interface Program {
+  readonly name: string;
+  readonly args: readonly string[];
 }
 
-/** Returns the program that words run: the module of `python -m`, or the name of the first word. */
-function findProgram([first, second, third]: readonly string[]): string | undefined {
+/** Returns the program that words run: the module of `python -m`, what `tini --` starts, or the name of the first word. */
+function findProgram([first, ...rest]: readonly string[]): Program | undefined {
   if (first === undefined) return undefined;
-  return isPython(first) ? (second === '-m' ? third : undefined) : getProgramName(first);
+  const name = getProgramName(first);
+  if (INIT_PROGRAMS.has(name)) return findProgram(rest[0] === '--' ? rest.slice(1) : rest);
+  if (!PYTHON.test(name)) return { name, args: rest };
+  // Options of Python without a value, such as `-u`.
+  const module = rest.findIndex((word) => !/^-[bBdEiIOPqsSuv]+$/.test(word));
+  const moduleName = rest[module] === '-m' ? rest[module + 1] : undefined;
+  return moduleName === undefined ? undefined : { name: moduleName, args: rest.slice(module + 2) };
 }
 
-function findServer(container: unknown, { words, isEntrypoint }: ContainerCommand): Server | undefined {
+/** The server of a container, and the arguments that it gets. */
+interface FoundServer {
+  readonly server: Server;
+  readonly args: readonly string[];
+}
+
+function findServer(container: unknown, { words, isEntrypoint }: ContainerCommand): FoundServer | undefined {
   if (isEntrypoint) {
-    const repository = parseRepository(getValueAt(container, 'image'));
-    return SERVERS.find(({ images }) => images?.includes(repository));
+    const { repository } = parseImage(getValueAt(container, 'image'));
+    const server = SERVERS.find(({ images }) => images?.includes(repository));
+    if (server?.imageRuns !== 'args') return server && (!server.imageRuns || words.length === 0) ? { server, args: words } : undefined;
   }
-  const program = findProgram(words);
-  const server = program === undefined ? undefined : SERVERS.find(({ programs }) => programs.includes(program));
-  // `vllm bench` is no server.
-  return program === 'vllm' && words[1] !== 'serve' ? undefined : server;
+  return findServerByProgram(words);
 }
 
-/** Returns an environment variable: its text, null if there is none, undefined if its value is not in the manifest. */
-function getVariable(container: unknown, name: string): string | null | undefined {
-  if (getListAt(container, 'envFrom').length > 0) return undefined;
-  const entry = getListAt(container, 'env').find((one) => getValueAt(one, 'name') === name);
-  if (entry === undefined) return null;
-  const value = getValueAt(entry, 'value');
-  return typeof value === 'string' ? value : undefined;
+function findServerByProgram(words: readonly string[]): FoundServer | undefined {
+  const program = findProgram(words);
+  const server = program && SERVERS.find(({ programs }) => programs.includes(program.name));
+  // `vllm bench` is no server.
+  return server && !(program.name === 'vllm' && program.args[0] !== 'serve') ? { server, args: program.args } : undefined;
 }
 
 function parseSeconds(text: string): number | undefined {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
+/** Reports whether arguments name a file of options: `--config FILE`, `-c FILE`, `-cFILE`, or a beginning of the long flag. */
+function hasConfigFile(args: readonly string[], { configFlag }: Server): boolean {
+  if (configFlag === undefined) return false;
+  const hasLong = getFlag(args, configFlag.long) !== null;
+  return hasLong || (configFlag.short !== undefined && args.some((word) => word.startsWith(configFlag.short!)));
+}
+
+/** Reports whether arguments ask for several workers, or do not show how many: `--workers 2`, `-w2`. */
+function mayHaveWorkers(args: readonly string[]): boolean {
+  const long = getFlag(args, '--workers');
+  const short = args.findIndex((word) => word.startsWith('-w'));
+  const words = short < 0 ? null : args[short]!.length > 2 ? args[short]!.slice(2) : args[short + 1];
+  return (long !== null && long !== '1') || (words !== null && words !== '1');
+}
+
+/** Reports whether commands before the server may set a variable of it. */
+function maySetVariable(setup: string, variable: string): boolean {
+  return setup.includes(variable) || /(?:^|[\s;&|])(?:source|\.|export\s+\$|set\s+-a)\s/.test(setup);
+}
+
+/** Returns a variable of the server: its text, null if there is none, undefined if the manifest does not show it. */
+function readVariable(container: unknown, { variable }: Server, setup: string): string | null | undefined {
+  if (variable === undefined) return null;
+  return maySetVariable(setup, variable) ? undefined : getVariable(container, variable);
+}
+
 /** Returns the drain limit that flags or a variable set; null if neither sets it, undefined if the manifest does not show it. */
-function findSetSeconds(
-  container: unknown,
-  words: readonly string[],
-  { option, variable, configFlags = [] }: Server,
-): number | null | undefined {
+function findSetSeconds(container: unknown, args: readonly string[], server: Server, setup: string): number | null | undefined {
+  const { option } = server;
+  if (server.needsOneWorker && (mayHaveWorkers(args) || hasConfigFile(args, server))) return undefined;
   if (option !== undefined) {
-    const value = getFlag(words, option);
+    const value = getFlag(args, option);
     if (value !== null) return value === undefined ? undefined : parseSeconds(value);
   }
-  if (configFlags.some((flag) => words.some((word) => word === flag || word.startsWith(`${flag}=`)))) return undefined;
-  const value = variable === undefined ? null : getVariable(container, variable);
-  if (value === null || value === undefined) return value;
-  if (variable === 'SGL_FORCE_SHUTDOWN') return ['1', 'true'].includes(value.toLowerCase()) ? 0 : null;
-  const flag = variable === 'GUNICORN_CMD_ARGS' && option !== undefined ? getFlag(value.split(/\s+/), option) : value;
-  return flag === null || flag === undefined ? flag : parseSeconds(flag);
+  const variable = readVariable(container, server, setup);
+  if (variable === undefined) return undefined;
+  if (server.variableHas === 'flags' && option !== undefined && variable !== null) {
+    const flags = variable.split(/\s+/);
+    const value = getFlag(flags, option);
+    if (value !== null) return value === undefined ? undefined : parseSeconds(value);
+    if (hasConfigFile(flags, server)) return undefined;
+  }
+  if (hasConfigFile(args, server)) return undefined;
+  if (variable === null || server.variableHas === 'flags') return null;
+  if (server.variableHas === 'abort') return ['1', 'true'].includes(variable.toLowerCase()) ? 0 : null;
+  return parseSeconds(variable);
+}
+
+/** Reports whether the image has a version of the server that does not know its option. Only the server's own images show a version. */
+function isBeforeOption(container: unknown, { images, optionSince }: Server): boolean {
+  const { repository, tag = '' } = parseImage(getValueAt(container, 'image'));
+  const version = /^v?(\d+\.\d+(?:\.\d+)?)$/.exec(tag)?.[1];
+  if (optionSince === undefined || version === undefined || !images?.includes(repository)) return false;
+  return compareVersions(version, optionSince) < 0;
+}
+
+/** Reports whether a container gets another signal than SIGTERM. */
+function hasOtherSignal(container: unknown): boolean {
+  const signal = getValueAt(container, 'lifecycle', 'stopSignal');
+  return signal !== undefined && signal !== null && signal !== 'SIGTERM';
 }
 
 /** Returns how a container's server drains; undefined if the manifest does not show which server it is. */
 export function getServerDrain(container: unknown): ServerDrain | undefined {
   const command = parseContainerCommand(container);
-  const server = command && findServer(container, command);
-  if (!server) return undefined;
-  const { name, option, seconds, stopsListening } = server;
-  const set = findSetSeconds(container, command.words, server);
+  const found = command && findServer(container, command);
+  if (!found || hasOtherSignal(container)) return undefined;
+  const { server, args } = found;
+  const { name, option, optionSince, seconds, stopsListening } = server;
+  const isTooOld = isBeforeOption(container, server);
+  const set = findSetSeconds(container, args, server, command.setup ?? '');
   return {
     server: name,
-    seconds: set === null ? seconds : set,
+    // A version without the option refuses to start with it.
+    seconds: set === null ? seconds : isTooOld ? undefined : set,
     ...(option !== undefined && { option }),
-    isSet: typeof set === 'number',
+    ...(option !== undefined && optionSince !== undefined && { optionSince }),
+    isTooOld,
+    isSet: typeof set === 'number' && !isTooOld,
     stopsListening,
   };
 }

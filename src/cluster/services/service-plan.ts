@@ -30,6 +30,8 @@ export interface ServicePods {
   readonly resource: ResourceRef;
   readonly namespace?: string;
   readonly fate?: PodFate;
+  /** Whether its pods are deleted once all rollouts are done, after the last wave. @default false */
+  readonly isDeletedLast?: boolean;
   readonly before: readonly ReadyBatch[];
   readonly waves: readonly PodsInWave[];
   readonly after: readonly ReadyBatch[];
@@ -88,7 +90,8 @@ function listWaves(pods: readonly ServicePods[]): number[] {
 }
 
 /** Returns the ready pods of an object in a wave: those of its last wave up to then, or those at the end if it is done. */
-function podsInWave({ before, waves, after }: ServicePods, wave: number): readonly ReadyBatch[] {
+function podsInWave({ before, waves, after, isDeletedLast = false }: ServicePods, wave: number): readonly ReadyBatch[] {
+  if (isDeletedLast) return before;
   const last = waves.at(-1);
   if (last === undefined || wave > last.wave) return after;
   return waves.findLast((one) => one.wave <= wave)?.pods ?? before;

@@ -1,6 +1,6 @@
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
+import type { Finding, Source } from '../finding';
 import { joinWords, pluralize } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
@@ -83,9 +83,13 @@ export function hasUnrenderedFolder(findings: readonly Finding[]): boolean {
   return findings.some((finding) => notRendered.matches(finding) && finding.severity === 'error' && !finding.suppressed);
 }
 
-/** Creates the finding for a folder whose program failed. */
-export function createRenderFailedFinding(data: RenderFailure): Finding {
-  return notRendered.createFinding('failed', { path: ROOT_PATH, data, source: { file: data.folder, line: 1 } });
+/**
+ * Creates the finding for a folder whose program failed.
+ *
+ * @param origin - the file of the repository that the program reads first. @default - none, for a folder of a revision
+ */
+export function createRenderFailedFinding(data: RenderFailure, origin?: Source): Finding {
+  return notRendered.createFinding('failed', { path: ROOT_PATH, data, source: { file: data.folder, line: 1, ...(origin && { origin }) } });
 }
 
 /** Creates the finding for a program that is not installed. */

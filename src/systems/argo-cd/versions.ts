@@ -14,7 +14,8 @@ export interface RollingSyncBehaviour {
 
 /**
  * Source: Argo CD 2.14.21 to 3.2.6 applicationset/controllers/applicationset_controller.go, `buildAppSyncMap` (3.2.6 was run); 3.3.7
- * `getAppsToSync` (read); 3.5.1 applicationset/progressivesync/progressive_sync.go (run).
+ * `getAppsToSync` (read); 3.5.1 applicationset/progressivesync/progressive_sync.go (run). 3.6.1 (read) refreshes all Applications before a
+ * step opens, and reports steps that select nothing; the steps open in the same order.
  */
 const BEHAVIOURS: readonly (readonly [since: string, RollingSyncBehaviour])[] = [
   ['0', { opensInOrder: false }],

@@ -2,8 +2,10 @@ import { toFieldPath } from '../../core/field-path';
 import { IntentError } from '../../core/intent-error';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
-import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
+import type { Provenance } from '../../core/provenance';
+import { buildGroupsSpec, drainGroups, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
+import type { GoalIntent } from '../../workloads/deployment/intent';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 
 /** The apiVersion and kind of DisaggregatedSets that are emitted. */
@@ -18,11 +20,12 @@ export interface DisaggregatedRoleProps extends GroupsProps {
   /**
    * How groups are replaced.
    *
-   * If only one limit is set, the other is maxUnavailable 1 or maxSurge 0.
+   * If only one limit is set, the other is maxUnavailable 1 or maxSurge 0. A goal counts the groups, pods and GPUs of this role, and the
+   * time of the entire set.
    *
    * @default - maxSurge 1, maxUnavailable 0
    */
-  readonly rollout?: GroupsRollout;
+  readonly rollout?: GroupsRollout | GoalIntent;
 }
 
 /** Properties of a `DisaggregatedSetRollout`. */
@@ -39,7 +42,13 @@ const DEFAULT_ROLE_LIMITS: GroupsRollout = { maxSurge: ROLE_DEFAULTS.surge, maxU
 function buildRoleFields(props: DisaggregatedRoleProps, index: number): Fields {
   const { name, metadata, rollout = DEFAULT_ROLE_LIMITS } = props;
   const limits = resolveGroupsRollout(rollout, toFieldPath`roles[${index}].rollout`);
-  return { name, ...(metadata && { metadata }), spec: buildGroupsSpec(props, limits) };
+  return { name, ...(metadata && { metadata }), spec: buildGroupsSpec(props, limits, toFieldPath`roles[${index}]` + '.') };
+}
+
+/** Returns the level that decided each field that the drain of a role writes: `prefill.terminationGracePeriodSeconds`. */
+export function listRoleDrain(role: DisaggregatedRoleProps, index: number): Provenance[] {
+  const { provenance } = drainGroups(role, toFieldPath`roles[${index}]` + '.');
+  return provenance.map((entry) => ({ ...entry, field: `${role.name}.${entry.field}` }));
 }
 
 /**

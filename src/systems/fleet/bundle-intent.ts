@@ -8,7 +8,7 @@ import { findUnsupportedTargetFields } from './manifests';
 import type { TargetedBundle } from './manifests';
 import { FleetIntentError } from './partition-intents';
 import { listPartitionGroups, resolveFleetStrategy } from './rollout-intent';
-import type { FleetRolloutProps } from './rollout-intent';
+import type { FleetGoalIntent, FleetRolloutProps } from './rollout-intent';
 import { chooseClusters } from './targets';
 import type { RolloutStrategy } from './types';
 
@@ -16,11 +16,17 @@ import type { RolloutStrategy } from './types';
 export interface BundleIntent extends TargetedBundle {
   /** Name, namespace, labels and annotations of the bundle. @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;
-  /** How the bundle is rolled out to the clusters. @default - Fleet's default: all clusters at once */
-  readonly rollout?: FleetRolloutProps;
+  /** How the bundle is rolled out to the clusters: limits, or a goal. @default - Fleet's default: all clusters at once */
+  readonly rollout?: FleetRolloutProps | FleetGoalIntent;
   /** Fleet's version. @default 0.16 */
   readonly fleet?: string;
 }
+
+/** An intent without a goal. */
+export type WithFleetLimits<Intent extends BundleIntent> = Omit<Intent, 'rollout'> & {
+  /** How the bundle is rolled out to the clusters. @default - Fleet's default: all clusters at once */
+  readonly rollout?: FleetRolloutProps;
+};
 
 /**
  * Resolves the rolloutStrategy for a bundle's intent and the clusters that it is deployed to.
@@ -28,7 +34,7 @@ export interface BundleIntent extends TargetedBundle {
  * @throws FleetIntentError for a rollout that no strategy can implement
  */
 export function resolveBundleStrategy(
-  intent: BundleIntent,
+  intent: WithFleetLimits<BundleIntent>,
   inventory: FleetInventory | undefined,
   namespace: string | undefined,
 ): RolloutStrategy {

@@ -29,14 +29,21 @@ function isStringMap(value: unknown): boolean {
   return true;
 }
 
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
+}
+
 /** Reports whether a cluster is well-formed. Nearly all are, and an inventory may have a million, so this avoids the slow schema check. */
-function isPlainCluster({ name, namespace, labels, paused }: Fields): boolean {
+function isPlainCluster({ name, namespace, labels, paused, notReady, notRegistered, outsideSchedule }: Fields): boolean {
   return (
     typeof name === 'string' &&
     name !== '' &&
     (namespace === undefined || typeof namespace === 'string') &&
     (labels === undefined || isStringMap(labels)) &&
-    (paused === undefined || typeof paused === 'boolean')
+    isOptionalBoolean(paused) &&
+    isOptionalBoolean(notReady) &&
+    isOptionalBoolean(notRegistered) &&
+    isOptionalBoolean(outsideSchedule)
   );
 }
 
@@ -161,7 +168,8 @@ function addCluster(entry: unknown, location: () => string, found: InventoryEntr
     return;
   }
   assertEntry(entry, CLUSTER_ENTRY_SCHEMA, location());
-  found.clusters.push(toCluster(entry, entry.paused));
+  const { notReady, notRegistered, outsideSchedule } = entry as unknown as FleetCluster;
+  found.clusters.push({ ...toCluster(entry, entry.paused), notReady, notRegistered, outsideSchedule });
 }
 
 function addGroup(entry: unknown, location: string, found: InventoryEntries): void {
@@ -211,7 +219,7 @@ function deduplicateByName<T extends NamespacedName>(entries: readonly T[]): T[]
  * Reads an inventory from documents and merges them.
  *
  * A document is a Kubernetes object, a List, a single entry of `clusters`, or
- * `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`.
+ * `{"clusters":[{"name","namespace"?,"labels"?,"paused"?,"notReady"?}],"groups":[{"name","labels"?,"selector"}]}`.
  * BundleDeployments report the state of a bundle on each cluster.
  *
  * @param location name of the documents in errors, such as the file

@@ -50,6 +50,23 @@ export interface FleetRolloutProps {
    * @default - no limit
    */
   readonly maxConcurrentPulls?: number;
+  readonly goal?: never;
+}
+
+/** What a user wants of an update of a bundle. A limit that is not set is not asked for. */
+export interface FleetGoal {
+  /** Most clusters that an update changes at once. An install deploys to all clusters of a wave at once. */
+  readonly atMostClustersAtOnce?: number;
+  /** Number of broken clusters after which an update reaches no further cluster. */
+  readonly stopAfterBroken?: number;
+  /** Number of waves: the clusters by name, in partitions of the same size, one after the other. */
+  readonly waves?: number;
+}
+
+/** A rollout over clusters as a goal. It is resolved at synth for the clusters of the inventory, to partitions and limits. */
+export interface FleetGoalIntent {
+  /** The goal: `{ atMostClustersAtOnce: 5, stopAfterBroken: 2, waves: 3 }`. */
+  readonly goal: FleetGoal;
 }
 
 /** Lists the ClusterGroups that partitions define. */

@@ -163,7 +163,9 @@ const GROUP_SELECTOR = buildLabelSelectorSchema(requireNonNull(STRING));
 export const FLEET_CLUSTER_GROUP_SCHEMA = defineMap({ metadata: defineMap(NAMED_FIELDS), spec: defineMap({ selector: GROUP_SELECTOR }) });
 
 /** Closed schema of a cluster in the compact form of an inventory. Ignoring a misspelled field would plan for the wrong clusters. */
-export const CLUSTER_ENTRY_SCHEMA = closeSchema(defineMap({ ...NAMED_FIELDS, paused: BOOLEAN }));
+export const CLUSTER_ENTRY_SCHEMA = closeSchema(
+  defineMap({ ...NAMED_FIELDS, paused: BOOLEAN, notReady: BOOLEAN, notRegistered: BOOLEAN, outsideSchedule: BOOLEAN }),
+);
 
 /** Closed schema of a group in the compact form of an inventory. */
 export const GROUP_ENTRY_SCHEMA = closeSchemaDeeply(defineMap({ ...NAMED_FIELDS, selector: GROUP_SELECTOR }));

@@ -6,6 +6,7 @@ import { DEFAULT_VERSIONS } from '../../core/versions';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
+import { drainComponent } from './drain';
 import { resolveLimitPath, resolveUserLevel } from './intent';
 import { DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import { ASSUMED_PLATFORM } from './platform-config';
@@ -46,6 +47,7 @@ interface ServiceContext {
   readonly platform: PlatformConfig;
   readonly multinode: boolean;
   readonly inherits: boolean;
+  readonly metadata: InferenceServiceProps['metadata'];
 }
 
 /**
@@ -74,6 +76,7 @@ export function buildInferenceService(name: string, props: InferenceServiceProps
       platform,
       multinode: multinode && component === 'predictor',
       inherits,
+      metadata: props.metadata,
     });
     spec[component] = componentManifest.spec;
     components.push(componentManifest.component);
@@ -113,7 +116,13 @@ function buildCanary(canary: CanarySpec): unknown {
 }
 
 /** The props that describe a component's rollout, not its pods. */
-const ROLLOUT_FIELDS: readonly string[] = ['rollout', 'deploymentStrategy', 'podSpec', 'others'] satisfies (keyof ComponentProps)[];
+const ROLLOUT_FIELDS: readonly string[] = [
+  'rollout',
+  'drain',
+  'deploymentStrategy',
+  'podSpec',
+  'others',
+] satisfies (keyof ComponentProps)[];
 
 /** Builds the emitted fields of a component, except its strategy. */
 function buildComponentSpec(props: ComponentProps): Record<string, unknown> {
@@ -122,7 +131,16 @@ function buildComponentSpec(props: ComponentProps): Record<string, unknown> {
   return Object.assign(spec, props.podSpec, props.others);
 }
 
-function resolveComponent(
+/** Resolves a component, and writes its drain. */
+function resolveComponent(name: TopLevelComponent, props: ComponentProps, context: ServiceContext): ComponentManifest {
+  const resolved = resolveStrategy(name, props, context);
+  if (props.drain === undefined) return resolved;
+  const { spec, provenance } = drainComponent(name, resolved.spec, props, context.metadata);
+  const { component } = resolved;
+  return { ...resolved, spec, component: { ...component, provenance: [...component.provenance, ...provenance] } };
+}
+
+function resolveStrategy(
   name: TopLevelComponent,
   props: ComponentProps,
   { platform, multinode, inherits }: ServiceContext,

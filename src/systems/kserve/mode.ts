@@ -1,3 +1,4 @@
+import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../../workloads/revision/scale';
 import { toFieldPath } from '../../core/field-path';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import type { DeploymentMode } from './types';
@@ -6,8 +7,6 @@ import { kserveBehaviourOf } from './versions';
 export const DEPLOYMENT_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode';
 export const DEPLOYMENT_MODE_PATH = toFieldPath`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;
 /** Knative's own annotation. With the value below, the webhook takes another branch and does not check deploymentStrategy. */
-export const KNATIVE_CLASS_ANNOTATION = 'autoscaling.knative.dev/class';
-export const KNATIVE_HPA_CLASS = 'hpa.autoscaling.knative.dev';
 
 type Annotations = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../../core/schema';
 import type { FieldSchemas, SchemasFor } from '../../core/schema';
+import { DRAIN } from '../../workloads/drain';
 import { COMPONENT_FIELDS, CONTAINER_FIELDS, FRAMEWORKS, MODEL_FIELDS, POD_FIELDS } from './passthrough-fields';
 import type { ContainerFields, FrameworkFields, ModelFields, PodFields, ComponentFields } from './passthrough-fields';
 import type {
@@ -68,6 +69,7 @@ const OWN_COMPONENT_FIELDS = {
   podSpec: closeSchema(defineMap({ ...allowAnyValues(POD_FIELDS), initContainers: CONTAINERS })),
   others: MAP,
   rollout: ANY,
+  drain: DRAIN,
 } satisfies SchemasFor<Omit<ComponentProps, keyof ComponentFields>>;
 
 const COMPONENT = {
@@ -89,7 +91,7 @@ const PREDICTOR: FieldSchemas = {
   } satisfies SchemasFor<Omit<PredictorProps, keyof ComponentProps | keyof FrameworkFields>>),
 };
 
-const { rollout: _rollout, ...CANARY_PREDICTOR } = PREDICTOR;
+const { rollout: _rollout, drain: _drain, ...CANARY_PREDICTOR } = PREDICTOR;
 
 /** The props of an InferenceService, except the platform level. */
 export const SERVICE_PROPS = {

@@ -1,6 +1,9 @@
 import type { Provenance } from '../../core/provenance';
 import { describeValue } from '../../core/display-value';
 
+/** Fields of a strategy. A drain decides others, whose names are no names of annotations. */
+const STRATEGY_FIELDS: ReadonlySet<string> = new Set(['type', 'maxSurge', 'maxUnavailable']);
+
 /** Returns the annotation name: `rolloutkit/predictor.maxSurge`. */
 function formatAnnotationName(component: string, field: string): string {
   return `rolloutkit/${component}.${field}`;
@@ -11,7 +14,8 @@ function formatAnnotationName(component: string, field: string): string {
  * "25%"`.
  */
 export function formatProvenanceAnnotations(component: string, provenance: readonly Provenance[]): [name: string, text: string][] {
-  return provenance.map(({ field, value, layer, overridden }) => {
+  const ofStrategy = provenance.filter(({ field }) => STRATEGY_FIELDS.has(field));
+  return ofStrategy.map(({ field, value, layer, overridden }) => {
     const losers = overridden.map((level) => `${level.layer} ${describeValue(level.value)}`).join(', ');
     const text = `${describeValue(value)} from ${layer}${losers === '' ? '' : `, over ${losers}`}`;
     return [formatAnnotationName(component, field), text];

@@ -1,7 +1,7 @@
 import { ROOT_PATH } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { groupOf, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
+import { groupOf, objectReferenceOf, isManifest, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import { memoizePerPlan } from '../../cluster/context';
@@ -46,7 +46,7 @@ import { isServiceStopped, readKserveService } from './service';
 import type { KserveService } from './service';
 import { validateInferenceService } from './validation';
 import type { ServiceFindings } from './validation';
-import { buildKserveWorkload } from './workload';
+import { buildKserveWorkload, findRuntimeTermination } from './workload';
 import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
 
 const GROUP = 'serving.kserve.io';
@@ -113,7 +113,7 @@ function isAlwaysRefused(service: KserveService): boolean {
 
 function addSourceLocation(finding: Finding, object: Fields, context: PlanContext): Finding {
   const source = context.locate(object, finding.path);
-  return source === undefined ? finding : { ...finding, source };
+  return { ...finding, ...(isManifest(object) && { object: objectReferenceOf(object) }), ...(source && { source }) };
 }
 
 /** The only version that the CRD serves. */
@@ -223,9 +223,11 @@ function planDeployment(
   const namespace = namespaceOf(service.object);
   const target = { apiVersion: 'apps/v1', kind: DEPLOYMENT.kind, name, ...(namespace !== undefined && { namespace }) };
   const workload = buildKserveWorkload(service, deployment, { strategy, provenance }, context);
+  const termination = findRuntimeTermination(service, deployment, context);
   return buildRollout(service, {
     component,
     strategy,
+    ...(termination && { termination }),
     provenance: restoreAnnotatedProvenance(service.annotations, component, provenance),
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ ...target, replicas, selector, strategy }],

@@ -3,6 +3,7 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
+import type { DrainIntent } from '../../workloads/drain';
 import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/deployment/types';
 import type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from './passthrough-fields';
 
@@ -183,6 +184,13 @@ export interface PlatformConfig {
 export interface ComponentProps extends ComponentSpec {
   /** The intent for replacing pods: the user level. Not together with `deploymentStrategy`. @default - the lower levels decide */
   readonly rollout?: RolloutIntent;
+  /**
+   * How long requests may run while their pod is replaced. The drain writes a preStop hook, the grace period and, if the server of the model has
+   * one, its own flag. Refused if the server cannot finish such a request.
+   *
+   * @default - the runtime decides
+   */
+  readonly drain?: DrainIntent;
 }
 
 /** The props of the explainer. */

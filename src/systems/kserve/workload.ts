@@ -5,6 +5,10 @@ import type { Provenance } from '../../core/provenance';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
 import type { ValueAtPath, ContainerAtPath } from '../../cluster/pods/located-template';
+import { getRequestTermination } from '../../cluster/services/termination';
+import type { RequestTermination } from '../../core/service-plan';
+import { buildPodSpec } from './pod-template';
+import { findNamedRuntimeSpec } from './runtime';
 import type { StrategyOwner } from '../../cluster/strategy-field-names';
 import type { Workload } from '../../cluster/workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
@@ -62,6 +66,24 @@ function resolveStrategyOwner(
   return workerSpec && component === 'predictor' ? 'kserve-head' : undefined;
 }
 
+/** Reports whether a serving runtime decides what the containers run. */
+function hasRuntime({ component, podSpec }: ComponentDeployment): boolean {
+  return component === 'worker' || modelFieldOf(podSpec) !== undefined;
+}
+
+/** Returns how long a request lives at most in pods whose runtime the model names, if the runtime is in the input. */
+export function findRuntimeTermination(
+  service: KserveService,
+  deployment: ComponentDeployment,
+  context: PlanContext,
+): RequestTermination | undefined {
+  const { component, podMetadata, podSpec } = deployment;
+  if (component !== 'predictor' || modelFieldOf(podSpec) === undefined || service.workerSpec !== undefined) return undefined;
+  const runtime = findNamedRuntimeSpec(service, context);
+  if (getListAt(runtime, 'containers').length === 0) return undefined;
+  return getRequestTermination({ metadata: podMetadata, spec: buildPodSpec(podSpec, runtime) });
+}
+
 /** Builds the workload of a Deployment that KServe creates. */
 export function buildKserveWorkload(
   service: KserveService,
@@ -89,6 +111,7 @@ export function buildKserveWorkload(
         hasDefaultedResources: true,
         strategyOwner: resolveStrategyOwner(service, deployment, effective.provenance),
         replicaRange,
+        controlsTermination: hasRuntime(deployment),
       },
       count: applyChangeToPodCount(
         { steady: replicas, initialState: { replicas }, autoscaler },

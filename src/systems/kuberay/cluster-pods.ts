@@ -58,12 +58,15 @@ function buildRayPodSets({ name, namespace, cluster, groups }: ParsedRayService)
       ...namespaceField,
       replicas: 1,
       template: buildHeadTemplate(cluster),
+      // The operator starts Ray in the first container, whatever its image starts.
+      controlsTermination: true,
       owner: ownerOf((labels) => labels['ray.io/node-type'] === 'head'),
     },
     ...groups.map((group) => ({
       ...namespaceField,
       replicas: group.pods,
       template: buildWorkerTemplate(group),
+      controlsTermination: true,
       owner: ownerOf((labels) => labels['ray.io/node-type'] !== 'head' && labels['ray.io/group'] === group.name),
     })),
   ];

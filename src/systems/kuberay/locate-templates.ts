@@ -18,6 +18,7 @@ export function locateRayTemplates({ cluster, paths }: ParsedRayService): Locate
       podPath,
       containers: listContainersAt(template.spec, podPath).map((container, index) => ({ ...container, getsProbe: index === 0 })),
       metadata: [{ value: template.metadata, path: toFieldPath`${path}.template.metadata` }],
+      controlsTermination: true,
       awaitsReadiness: true,
     };
   });

@@ -1,8 +1,10 @@
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
+import type { Provenance } from '../../core/provenance';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { validateRayService } from './validate-ray-service';
+import { drainRayService } from './drain';
 import { buildGatewayClass } from './objects';
 import { buildPropPaths } from './field-paths';
 import { readRayService } from './ray-service';
@@ -10,7 +12,7 @@ import { checkKuberayWrongType } from './rules/wrong-type';
 import { formatServeConfig } from './serve-config-text';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL_UPGRADE } from './strategy';
-import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
+import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy, WithPace } from './types';
 
 /** The apiVersion and kind of RayServices that are emitted. */
 export const RAY_SERVICE_TYPE_META = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;
@@ -24,6 +26,8 @@ export interface OperatorUpgrade {
   readonly simulation: RayServiceSimulation | null;
   /** Findings about the intent, by prop. If one is an error, the objects must not be emitted. */
   readonly findings: readonly Finding[];
+  /** The level that decided each field of the drain. */
+  readonly drainProvenance: readonly Provenance[];
 }
 
 /** Builds the upgradeStrategy of an intent, with the guide's interval by default. */
@@ -46,8 +50,9 @@ export function buildRayServiceManifest(metadata: ObjectMeta, spec: RayServiceSp
  *
  * @param name name of the RayService unless `metadata.name` is set
  */
-export function resolveOperatorUpgrade(name: string, props: OperatorUpgradeProps): OperatorUpgrade {
-  const { upgrade, rayCluster, serveConfig, rayClusterDeletionDelaySeconds, excludeHeadPodFromServeSvc, suspend } = props;
+export function resolveOperatorUpgrade(name: string, props: WithPace<OperatorUpgradeProps>): OperatorUpgrade {
+  const { upgrade, rayCluster, excludeHeadPodFromServeSvc, suspend } = props;
+  const { serveConfig, rayClusterDeletionDelaySeconds, drainProvenance } = drainRayService(props);
   const { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 } = props;
   const rayService = buildRayServiceManifest(
     { name, ...props.metadata },
@@ -67,5 +72,6 @@ export function resolveOperatorUpgrade(name: string, props: OperatorUpgradeProps
     ...(props.gatewayClass && { gatewayClass: buildGatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
     simulation: isRefused ? null : simulateRayService(service, resolveRayStartup(service, startupSeconds)),
     findings: [...findings, ...checkKuberayWrongType(serveConfig, service.paths.serveConfig)],
+    drainProvenance,
   };
 }

@@ -15,7 +15,7 @@ import { checkKuberayWrongType } from './rules/wrong-type';
 import { formatServeConfig } from './serve-config-text';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
-import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
+import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps, WithPace } from './types';
 
 /** One step of an upgrade by Git: a complete set of manifests. */
 export interface UpgradeStage {
@@ -60,7 +60,7 @@ export interface StagedService extends StagedServiceProps {
  *
  * @param name name of the Gateway and the HTTPRoute unless `metadata.name` is set
  */
-export function planStagedUpgrade(name: string, props: StagedUpgradeProps): StagedUpgrade {
+export function planStagedUpgrade(name: string, props: WithPace<StagedUpgradeProps>): StagedUpgrade {
   const upgradeName = props.metadata?.name ?? name;
   const current = { ...props.current, name: props.current.name ?? `${upgradeName}-current` };
   const next = { ...props.next, name: props.next.name ?? `${upgradeName}-next` };
@@ -86,7 +86,7 @@ export function planStagedUpgrade(name: string, props: StagedUpgradeProps): Stag
 }
 
 /** Builds the service as if the operator drove the upgrade to it. Its steps are the stages, and its findings apply to them too. */
-function buildOperatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
+function buildOperatedService(next: StagedService, { upgrade }: WithPace<StagedUpgradeProps>): Manifest {
   return buildRayServiceManifest(
     { name: next.name },
     {
@@ -105,13 +105,13 @@ function buildOperatedService(next: StagedService, { upgrade }: StagedUpgradePro
 function readStagedService(
   rayService: Manifest,
   prop: FieldPath,
-  { kuberay = DEFAULT_VERSIONS.kuberay }: StagedUpgradeProps,
+  { kuberay = DEFAULT_VERSIONS.kuberay }: WithPace<StagedUpgradeProps>,
 ): ParsedRayService {
   return readRayService(rayService, kuberay, { paths: buildPropPaths(prop), drivenBy: 'git' });
 }
 
 /** Simulates only the steps. Git rolls back by applying an earlier stage, and the stages contain the Gateway and the HTTPRoute. */
-function simulateStagedUpgrade(operated: ParsedRayService, { startupSeconds = 0 }: StagedUpgradeProps): RayServiceSimulation {
+function simulateStagedUpgrade(operated: ParsedRayService, { startupSeconds = 0 }: WithPace<StagedUpgradeProps>): RayServiceSimulation {
   const {
     rollback: _operators,
     previews: _operated,
@@ -122,7 +122,7 @@ function simulateStagedUpgrade(operated: ParsedRayService, { startupSeconds = 0 
 
 /** Collects the findings about both services. They share one pace, so it is validated once, with the next service. */
 function collectStagedFindings(
-  props: StagedUpgradeProps,
+  props: WithPace<StagedUpgradeProps>,
   current: StagedService,
   next: StagedService,
   operated: ParsedRayService,
@@ -140,7 +140,7 @@ function collectStagedFindings(
 
 function buildStageObjects(
   name: string,
-  props: StagedUpgradeProps,
+  props: WithPace<StagedUpgradeProps>,
   current: StagedService,
   next: StagedService,
   step: RayServiceStep,

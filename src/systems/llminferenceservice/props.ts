@@ -1,9 +1,16 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
-import { isFields } from '../../core/manifest';
+import { getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
+import type { Provenance } from '../../core/provenance';
 import { describeValue } from '../../core/display-value';
-import { llmBehaviourOf } from './versions';
+import type { GoalIntent } from '../../workloads/deployment/intent';
+import type { FieldPath } from '../../core/field-path';
+import { getServerDrain } from '../../cluster/services/servers';
+import { drainTemplate, resolveDrainSeconds } from '../../workloads/drain';
+import type { DrainIntent } from '../../workloads/drain';
+import { getPresetReserve, LLM_CONTAINER } from './preset-termination';
+import { getPresetTermination, llmBehaviourOf } from './versions';
 
 /** The apiVersion and kind of the generated object. */
 export const LLM_INFERENCE_SERVICE = { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'LLMInferenceService' } as const;
@@ -39,7 +46,14 @@ export interface LlmWorkloadProps {
   /** The annotations of the pods. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
   /** The limits by which the pods are replaced. Refused up to KServe 0.20, which has no such field. @default - the default of KServe */
-  readonly rollout?: LlmRollout;
+  readonly rollout?: LlmRollout | GoalIntent;
+  /**
+   * How long requests may run while their pod is replaced. Without a command of its own, the workload needs KServe 0.19 or later, whose presets
+   * derive the hook and the flag of vLLM from the grace period.
+   *
+   * @default - the presets of KServe decide
+   */
+  readonly drain?: DrainIntent;
 }
 
 /** Properties of an `LLMInferenceServiceRollout`. */
@@ -73,9 +87,12 @@ function dropUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function buildWorkloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, version: string): Fields {
+function buildWorkloadFields({ drain, ...props }: LlmWorkloadProps, prefix: string, version: string): Fields {
+  const { rollout, ...written } = props;
+  const prop = `${prefix}rollout`;
+  const fields = drain === undefined ? written : { ...written, ...drainLlmWorkload(written, drain, prefix, version).fields };
   if (rollout === undefined) return dropUndefined(fields);
-  if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout) {
+  if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout || 'goal' in rollout) {
     throw new IntentError(`${prop} is ${describeValue(rollout)}: write only maxSurge and maxUnavailable, there is no other type`);
   }
   if (!llmBehaviourOf(version).hasStrategy) {
@@ -85,6 +102,93 @@ function buildWorkloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: str
     );
   }
   return dropUndefined({ ...fields, rolloutStrategy: rollout });
+}
+
+/** The pods of a workload with a drain, and the level that decided each field. */
+export interface DrainedLlmWorkload {
+  readonly fields: { readonly template: Fields; readonly annotations?: LlmWorkloadProps['annotations'] };
+  readonly provenance: readonly Provenance[];
+}
+
+/**
+ * Writes a drain into the pods of a workload. The presets of KServe derive the flag of vLLM from the grace period, so that without a command only
+ * the grace period is written.
+ *
+ * @throws IntentError if the server, or this version of KServe, cannot finish such a request
+ */
+function drainLlmWorkload(
+  { template = {}, labels, annotations, worker }: LlmWorkloadProps,
+  drain: DrainIntent,
+  prefix: string,
+  version: string,
+): DrainedLlmWorkload {
+  const prop = `${prefix}drain`;
+  if (worker !== undefined)
+    throw new IntentError(`${prop} is set, but the workload has workers, whose presets end requests with their pods: delete it`);
+  const podPath = `${prefix}template` as FieldPath;
+  const containers = getListAt(template, 'containers');
+  const main = containers.findIndex((container) => getValueAt(container, 'name') === LLM_CONTAINER);
+  if (getListAt(containers[main], 'command').length > 0) {
+    const pods = { metadata: { labels, annotations }, spec: template };
+    const { metadata, spec, provenance } = drainTemplate(pods, drain, { prop, podPath, serving: main });
+    const own = metadata && { annotations: metadata.annotations as LlmWorkloadProps['annotations'] };
+    return { fields: { template: spec, ...own }, provenance };
+  }
+  const seconds = resolveDrainSeconds(drain, prop);
+  const preset = getPresetTermination(version);
+  if (!preset) {
+    throw new IntentError(
+      `${prop}.longestRequest needs ${seconds} s, but the presets of KServe ${version} start vLLM without --shutdown-timeout, so that it aborts requests: ` +
+        "write kserve: '0.19' or later, or the command of container main",
+    );
+  }
+  for (const field of ['args', 'lifecycle'] as const) {
+    if (getValueAt(containers[main], field) === undefined) continue;
+    throw new IntentError(
+      `${prop} is set, but ${podPath}.containers[${main}].${field} replaces what the preset derives from it: delete one of them`,
+    );
+  }
+  const image = getServerDrain({ image: getValueAt(containers[main], 'image') });
+  if (image?.isTooOld) {
+    throw new IntentError(
+      `${prop}.longestRequest needs ${seconds} s, but ${podPath}.containers[${main}].image has a version of vLLM that aborts requests at SIGTERM: use ` +
+        `${image.optionSince} or later`,
+    );
+  }
+  const needed = seconds + getPresetReserve(preset.preStopSeconds);
+  const { terminationGracePeriodSeconds: written } = template;
+  if (typeof written === 'number' && written < needed) {
+    throw new IntentError(
+      `${prop}.longestRequest needs ${seconds} s, but ${podPath}.terminationGracePeriodSeconds is ${written}: delete it, or set it to at least ${needed}`,
+    );
+  }
+  const terminationGracePeriodSeconds = written ?? needed;
+  const reason =
+    written === undefined
+      ? `drain: the preset derives a hook of ${preset.preStopSeconds} s and --shutdown-timeout ${seconds} from it`
+      : `${podPath}.terminationGracePeriodSeconds is set.`;
+  const overridden = [{ layer: 'kserve-preset', value: preset.graceSeconds, reason: 'The drain sets it.' }];
+  const field = 'terminationGracePeriodSeconds';
+  return {
+    fields: { template: { ...template, terminationGracePeriodSeconds } },
+    provenance: [
+      { field, value: terminationGracePeriodSeconds, layer: 'user', reason, overridden: written === undefined ? overridden : [] },
+    ],
+  };
+}
+
+/** Returns the level that decided each field that drains write, by the component in the plan. */
+export function listLlmDrains(
+  props: LLMInferenceServiceRolloutProps,
+  version: string,
+): { readonly component: string; readonly provenance: readonly Provenance[] }[] {
+  const { drain, prefill } = props;
+  return [
+    ...(drain ? [{ component: prefill ? 'decode' : 'workload', provenance: drainLlmWorkload(props, drain, '', version).provenance }] : []),
+    ...(prefill?.drain
+      ? [{ component: 'prefill', provenance: drainLlmWorkload(prefill, prefill.drain, 'prefill.', version).provenance }]
+      : []),
+  ];
 }
 
 /**
@@ -100,8 +204,8 @@ export function buildLlmInferenceService(name: string, props: LLMInferenceServic
     metadata: { name, ...metadata },
     spec: dropUndefined({
       model,
-      ...buildWorkloadFields(workload, 'rollout', version),
-      prefill: prefill && buildWorkloadFields(prefill, 'prefill.rollout', version),
+      ...buildWorkloadFields(workload, '', version),
+      prefill: prefill && buildWorkloadFields(prefill, 'prefill.', version),
       router,
       baseRefs,
     }),

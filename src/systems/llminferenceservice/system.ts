@@ -32,6 +32,7 @@ import { buildFieldProvenance } from '../../workloads/field-provenance';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { RuleTable } from '../../workloads/rule-table';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
+import { resolveLlmTermination } from './preset-termination';
 import { listLlmComponents, isFromPreset, isLlmServiceStopped } from './components';
 import type { LlmComponent } from './components';
 import { computeLlmEffects } from './effects';
@@ -111,7 +112,8 @@ function getStrategyTerms(
 }
 
 function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeployment, object: Manifest, context: PlanContext): Workload {
-  const { objectName, replicas, template, templatePath, labels, path, name, spec } = component;
+  const { objectName, replicas, templatePath, labels, path, name, spec } = component;
+  const { podSpec, controlsTermination } = resolveLlmTermination(component, object, context.versions.kserve);
   const metadata = { labels: { ...getFieldsAt(spec, 'labels'), ...labels }, annotations: getFieldsAt(spec, 'annotations') };
   return buildPodWorkload(
     DEPLOYMENT,
@@ -120,8 +122,9 @@ function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeploymen
       workload: {
         name: objectName,
         namespace: namespaceOf(object),
-        template: { metadata, spec: template },
+        template: { metadata, spec: podSpec },
         podPath: templatePath,
+        controlsTermination,
         strategyPath: strategyPathOf(component, context.versions.kserve),
         ...(isFromPreset(component) && { countOnly: true, sizePath: toFieldPath`${path}.replicas` }),
         hasDefaultedResources: true,
@@ -129,7 +132,7 @@ function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeploymen
       },
       count: applyChangeToPodCount({ steady: replicas, initialState: { replicas } }, context.changedPods?.(object, name)),
       // Presets add probes to the containers.
-      writtenPods: () => ({ containers: listContainersAt(template, templatePath, true), metadata: [{ value: spec, path }] }),
+      writtenPods: () => ({ containers: listContainersAt(podSpec, templatePath, true), metadata: [{ value: spec, path }] }),
     },
     context,
   );
@@ -171,9 +174,15 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
   });
   const worker = getFieldsAt(spec, 'worker');
   // The field of a component is a pod spec, not a template.
-  const leader = { template: pods(isFromPreset(component) ? worker : template), path: templatePath, podPath: templatePath, pods: 1 };
+  const leader = {
+    template: pods(isFromPreset(component) ? worker : template),
+    path: templatePath,
+    podPath: templatePath,
+    pods: 1,
+    controlsTermination: true,
+  };
   const workerPath = toFieldPath`${path}.worker`;
-  const workers = { template: pods(worker), path: workerPath, podPath: workerPath, pods: size - 1 };
+  const workers = { template: pods(worker), path: workerPath, podPath: workerPath, pods: size - 1, controlsTermination: true };
   return {
     name: objectName,
     ...(namespace !== undefined && { namespace }),
@@ -197,7 +206,14 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
 function locateLlmTemplates(component: LlmComponent, { members: [leader, workers] }: LeaderWorkerSet): LocatedTemplate[] {
   const locate = ({ template, path }: GroupMembers, podSpec: unknown): LocatedTemplate => {
     // Presets add probes to the containers.
-    return { template, podPath: path, containers: listContainersAt(podSpec, path, true), metadata: [], awaitsReadiness: false };
+    return {
+      template,
+      podPath: path,
+      containers: listContainersAt(podSpec, path, true),
+      metadata: [],
+      awaitsReadiness: false,
+      controlsTermination: true,
+    };
   };
   return [locate(leader!, component.template), ...(workers ? [locate(workers, workers.template.spec)] : [])];
 }
@@ -272,6 +288,7 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
   const findings = collectLlmPodFindings(component, validations);
   if (findRejectedPods(validations)) return { ...planned, ...effective, simulation: null, findings, rejectionCause: null };
   const workload = buildLlmWorkload(component, effective, object, context);
+  const { termination } = resolveLlmTermination(component, object, context.versions.kserve);
   const { replicas, objectName } = component;
   const namespaceField = namespace === undefined ? {} : { namespace };
   return {
@@ -279,6 +296,7 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
     strategy: effective.strategy,
     provenance: effective.provenance,
     simulation: workload.rollout?.simulation ?? null,
+    ...(termination && { termination }),
     creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...namespaceField, replicas, strategy: effective.strategy }],
     pods: { kind: 'workload', workload },
     findings,

@@ -31,3 +31,20 @@ const RESTARTS_SCHEDULER = [
 export function isRestartingScheduler(kserveVersion: string): boolean {
   return getValueAtVersion(RESTARTS_SCHEDULER, kserveVersion);
 }
+
+/** The grace period and the preStop hook that the presets of a version set. */
+export interface PresetTermination {
+  readonly graceSeconds: number;
+  readonly preStopSeconds: number;
+}
+
+/** Source: KServe 0.17.0 to 0.20.0, config/llmisvcconfig. */
+const PRESET_TERMINATIONS: readonly (readonly [since: string, PresetTermination | undefined])[] = [
+  ['0', undefined],
+  ['0.19', { graceSeconds: 60, preStopSeconds: 15 }],
+];
+
+/** Returns how the presets of a version end requests; undefined if they set neither a grace period nor a hook. */
+export function getPresetTermination(kserveVersion: string): PresetTermination | undefined {
+  return getValueAtVersion(PRESET_TERMINATIONS, kserveVersion);
+}

@@ -153,6 +153,8 @@ export const Rollout = {
    * States what is wanted, and leaves the numbers to the synth: it simulates every strategy of the object, also at both limits of its
    * autoscaler, and writes the best one. A goal that no strategy meets fails the synth with the closest possible.
    *
+   * An upgrade of Ray clusters and a Fleet bundle have goals of their own, `UpgradeGoal` and `FleetGoal`, which are written out.
+   *
    * @example
    * Rollout.goal({ available: 6, extraGpus: 2, within: '15m' });
    */

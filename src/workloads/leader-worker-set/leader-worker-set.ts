@@ -13,6 +13,8 @@ export interface GroupMembers {
   readonly podPath?: FieldPath;
   /** Pods in each group. */
   readonly pods: number;
+  /** Whether a controller, and not the template, decides how their requests end. @default false */
+  readonly controlsTermination?: boolean;
 }
 
 /** A LeaderWorkerSet that the API server and the webhook accept, written by a user or by a controller. */

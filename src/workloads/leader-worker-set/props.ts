@@ -3,6 +3,10 @@ import { IntentError } from '../../core/intent-error';
 import { isFields } from '../../core/manifest';
 import type { Fields, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
+import type { FieldPath } from '../../core/field-path';
+import type { Provenance } from '../../core/provenance';
+import { drainTemplate } from '../drain';
+import type { DrainIntent, DrainPlace } from '../drain';
 import { LWS_DEFAULTS } from './strategy';
 
 /** The limits for replacing the groups of a LeaderWorkerSet. Written by hand or created with `Rollout.groups`. */
@@ -65,6 +69,8 @@ export interface GroupsProps {
   readonly leaderWorkerTemplate: LeaderWorkerTemplateProps;
   /** Whether workers are created together with their leader, or once it is ready. @default LeaderCreated */
   readonly startupPolicy?: 'LeaderCreated' | 'LeaderReady';
+  /** How long requests may run while their group is replaced. Workers with a template of their own run for as long as their leader. @default - not set */
+  readonly drain?: DrainIntent;
   /** Whether all groups share one headless Service. @default - they do */
   readonly networkConfig?: {
     /** One Service for all groups, or one per group. */
@@ -103,9 +109,53 @@ export function resolveGroupsRollout(rollout: unknown, path: string): Required<G
   return { maxUnavailable, maxSurge };
 }
 
+/** The pods of groups with a drain, and the level that decided each field. */
+export interface DrainedGroups {
+  readonly leaderWorkerTemplate: LeaderWorkerTemplateProps;
+  readonly provenance: readonly Provenance[];
+}
+
+function drainPods(
+  template: GroupPodTemplate,
+  drain: DrainIntent,
+  place: DrainPlace,
+): { readonly template: GroupPodTemplate; readonly provenance: readonly Provenance[] } {
+  const { metadata, spec, provenance } = drainTemplate(template, drain, place);
+  return { template: { ...template, ...(metadata && { metadata }), spec }, provenance };
+}
+
+/**
+ * Writes a drain into the pods of groups. The leader serves requests if it has a template of its own; otherwise all pods do.
+ *
+ * @param prefix of the props: `roles[0].`
+ * @throws IntentError if the server cannot finish such a request
+ */
+export function drainGroups({ drain, leaderWorkerTemplate, size = 1 }: GroupsProps, prefix = ''): DrainedGroups {
+  if (drain === undefined) return { leaderWorkerTemplate, provenance: [] };
+  const { leaderTemplate, workerTemplate } = leaderWorkerTemplate;
+  const placeOf = (field: string, outlives: boolean): DrainPlace => ({
+    prop: `${prefix}drain`,
+    podPath: `${prefix}leaderWorkerTemplate.${field}.spec` as FieldPath,
+    outlives,
+  });
+  if (!leaderTemplate) {
+    const { template, provenance } = drainPods(workerTemplate, drain, placeOf('workerTemplate', false));
+    return { leaderWorkerTemplate: { ...leaderWorkerTemplate, workerTemplate: template }, provenance };
+  }
+  const leader = drainPods(leaderTemplate, drain, placeOf('leaderTemplate', false));
+  if (size <= 1)
+    return { leaderWorkerTemplate: { ...leaderWorkerTemplate, leaderTemplate: leader.template }, provenance: leader.provenance };
+  const workers = drainPods(workerTemplate, drain, placeOf('workerTemplate', true));
+  return {
+    leaderWorkerTemplate: { ...leaderWorkerTemplate, leaderTemplate: leader.template, workerTemplate: workers.template },
+    provenance: [...leader.provenance, ...workers.provenance],
+  };
+}
+
 /** Builds the spec of a LeaderWorkerSet, or of a role that creates one, with explicit rollout limits. */
-export function buildGroupsSpec(props: GroupsProps, limits: GroupsRollout & { readonly partition?: number }): Fields {
-  const { replicas, size, leaderWorkerTemplate, startupPolicy, networkConfig } = props;
+export function buildGroupsSpec(props: GroupsProps, limits: GroupsRollout & { readonly partition?: number }, prefix?: string): Fields {
+  const { replicas, size, startupPolicy, networkConfig } = props;
+  const { leaderWorkerTemplate } = drainGroups(props, prefix);
   return dropUndefinedFields({
     replicas,
     rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: dropUndefinedFields({ ...limits }) },

@@ -73,7 +73,7 @@ const WORKER_INDEX_LABEL = 'leaderworkerset.sigs.k8s.io/worker-index';
 function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
   const { name, namespace, replicas, members } = set;
   const range = replicaRangeOf(set.autoscaler, replicas);
-  return members.map(({ template, path, pods, podPath = toFieldPath`${path}.spec` }, index) => ({
+  return members.map(({ template, path, pods, controlsTermination, podPath = toFieldPath`${path}.spec` }, index) => ({
     ...(namespace !== undefined && { namespace }),
     owner: { kind: 'LeaderWorkerSet', name, hasMember: (labels) => (labels[WORKER_INDEX_LABEL] === '0') === (index === 0) },
     kind: 'LeaderWorkerSet',
@@ -85,6 +85,7 @@ function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimu
     perGroup: pods,
     podPath,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
+    ...(controlsTermination && { controlsTermination }),
     ...(range && { replicaRange: { ...range, minimum: range.minimum * pods, maximum: range.maximum * pods } }),
     ...(simulation && { rollout: { leastAvailable: simulation.minAvailable * pods, surge: simulation.surge * pods } }),
   }));

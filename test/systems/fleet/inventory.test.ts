@@ -167,7 +167,7 @@ test('an inventory that can’t be read is reported with its location and a fix'
   "clusters.yaml, clusters[0]: labels[env] is true, but must be a string",
   "clusters.yaml, clusters[0] is 5, but must be a map",
   "clusters.yaml, clusters[0]: "label" is not a field here; use labels",
-  "clusters.yaml, clusters[0]: "region" is not a field here; use name, namespace, labels or paused",
+  "clusters.yaml, clusters[0]: "region" is not a field here; use name, namespace, labels, paused, notReady, notRegistered or outsideSchedule",
   "clusters.yaml, groups[0]: "select" is not a field here; use selector",
   "clusters.yaml, groups[0]: selector: "matchLabel" is not a field here; use matchLabels",
   "clusters.yaml, groups[0]: selector.matchExpressions[0]: "op" is not a field here; use key, operator or values",

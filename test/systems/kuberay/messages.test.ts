@@ -1,7 +1,7 @@
 import { resolveOperatorUpgrade } from '../../../src/systems/kuberay/manifests';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 import { checkStageRange } from '../../../src/systems/kuberay/rules/out-of-range';
-import type { OperatorUpgradeProps } from '../../../src/systems/kuberay/types';
+import type { OperatorUpgradeProps, WithPace } from '../../../src/systems/kuberay/types';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
 
@@ -676,7 +676,7 @@ test.each(CASES)('$what: $code, $messageId', ({ objects, kuberay = '1.7', code, 
   expect(found!.data).toEqual(data);
 });
 
-const PROPS: OperatorUpgradeProps = {
+const PROPS: WithPace<OperatorUpgradeProps> = {
   upgrade: OPTIONS,
   serveConfig: { applications: [] },
   rayCluster: CLUSTER,

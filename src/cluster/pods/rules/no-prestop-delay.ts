@@ -24,7 +24,7 @@ export const noPrestopDelay = defineRule({
   fires: 'A Service sends requests to a server that stops listening at SIGTERM, and no container has a preStop hook.',
   why:
     'A deleted pod gets SIGTERM at the moment at which its endpoint is withdrawn, and nothing waits for proxies to learn about it. ' +
-    'Connections that arrive in between are refused, usually for one to five seconds. A preStop hook that sleeps keeps the server listening for that time. ' +
+    'Connections that arrive in between are refused or closed, usually for one to five seconds. A preStop hook that sleeps keeps the server listening for that time. ' +
     'The rule is silent if the manifest does not show the server.',
   fix: 'Add a preStop hook that sleeps for a few seconds, and raise `terminationGracePeriodSeconds` by as much.',
   example: renderServer(`image: model:1
@@ -35,7 +35,7 @@ export const noPrestopDelay = defineRule({
   messages: {
     none: defineMessage<DelayData>({
       text: ({ server, service }) =>
-        `${server} stops listening at SIGTERM, while Service "${service}" may still send to the replaced pod: these connections are refused.`,
+        `${server} stops listening at SIGTERM, while Service "${service}" may still send to the replaced pod: these requests fail.`,
       help: () => 'Add a preStop hook that sleeps for a few seconds.',
       suggestedFix: (_data, path) => suggestManualFix(setField(path, { sleep: { seconds: USUAL_DELAY_SECONDS } })),
       sample: { server: 'uvicorn', service: 'model' },
@@ -44,8 +44,8 @@ export const noPrestopDelay = defineRule({
 });
 
 /** Reports the first server of a template that stops listening too early. */
-export function checkNoPrestopDelay({ template, containers, service }: LocatedTemplate): Finding[] {
-  if (service === undefined) return [];
+export function checkNoPrestopDelay({ template, containers, service, controlsTermination }: LocatedTemplate): Finding[] {
+  if (service === undefined || controlsTermination) return [];
   const servers = listTerminatingServers(
     getGraceSeconds(template.spec),
     containers.map(({ value }) => value),

@@ -10,6 +10,8 @@ interface AbortData {
   readonly server: string;
   /** Flag with which it waits. @default - it has none */
   readonly option?: string;
+  /** Version that added the flag. @default - all known versions have it */
+  readonly optionSince?: string;
   /** Service that sends requests to the pods. */
   readonly service: string;
 }
@@ -37,11 +39,11 @@ export const requestsAborted = defineRule({
     aborts: defineMessage<AbortData>({
       text: ({ server, service }) =>
         `${server} aborts running requests at SIGTERM: each replaced pod cuts the requests that Service "${service}" sent to it.`,
-      help: ({ server, option }) =>
+      help: ({ server, option, optionSince }) =>
         option === undefined
           ? 'Unset the variable that forces the shutdown.'
-          : `Set ${option}${server === 'vLLM' ? ' (vLLM 0.18.0 or later)' : ''} below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
-      sample: { server: 'vLLM', option: '--shutdown-timeout', service: 'model' },
+          : `Set ${option}${optionSince === undefined ? '' : ` (${server} ${optionSince} or later)`} below terminationGracePeriodSeconds less the seconds of the preStop hook.`,
+      sample: { server: 'vLLM', option: '--shutdown-timeout', optionSince: '0.18.0', service: 'model' },
       variants: [
         { server: 'gunicorn', option: '--graceful-timeout', service: 'model' },
         { server: 'SGLang', service: 'model' },
@@ -51,18 +53,18 @@ export const requestsAborted = defineRule({
 });
 
 /** Reports the containers of a template that abort the requests of a Service. */
-export function checkRequestsAborted({ template, containers, service }: LocatedTemplate): Finding[] {
-  if (service === undefined) return [];
+export function checkRequestsAborted({ template, containers, service, controlsTermination }: LocatedTemplate): Finding[] {
+  if (service === undefined || controlsTermination) return [];
   const servers = listTerminatingServers(
     getGraceSeconds(template.spec),
     containers.map(({ value }) => value),
   );
-  return servers.flatMap(({ index, drain: { seconds, server, option } }) =>
+  return servers.flatMap(({ index, drain: { seconds, server, option, optionSince } }) =>
     seconds === 0
       ? [
           requestsAborted.createFinding('aborts', {
             path: appendToPath(containers[index]!.path, 'args'),
-            data: { server, service, ...(option !== undefined && { option }) },
+            data: { server, service, ...(option !== undefined && { option }), ...(optionSince !== undefined && { optionSince }) },
           }),
         ]
       : [],

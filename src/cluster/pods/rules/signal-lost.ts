@@ -55,9 +55,10 @@ function checkContainer({ value, path }: ContainerAtPath, graceSeconds: number):
   return [signalLost.createFinding('shell', { path: appendToPath(path, 'command'), data: { shell, isEvaluated, graceSeconds } })];
 }
 
-/** Reports the containers of a template whose server a shell hides. With a shared process namespace the shell is not the first process. */
-export function checkSignalLost({ template, containers }: LocatedTemplate): Finding[] {
-  if (getValueAt(template.spec, 'shareProcessNamespace') === true) return [];
+/** Reports the containers of a template whose server a shell hides. In a shared process namespace the shell is not the first process. */
+export function checkSignalLost({ template, containers, controlsTermination }: LocatedTemplate): Finding[] {
+  const isShared = getValueAt(template.spec, 'shareProcessNamespace') === true || getValueAt(template.spec, 'hostPID') === true;
+  if (isShared || controlsTermination) return [];
   const graceSeconds = getGraceSeconds(template.spec);
   return containers.flatMap((container) => checkContainer(container, graceSeconds));
 }

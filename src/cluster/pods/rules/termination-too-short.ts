@@ -2,6 +2,8 @@ import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { defineMessage, defineRule } from '../../../core/finding';
 import { setField, suggestManualFix } from '../../../core/suggested-fix';
+import { getValueAt } from '../../../core/manifest';
+import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from '../../services/mesh-sidecar';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { TerminatingServer } from '../../services/termination';
 import { getPreStopSeconds } from '../../services/pre-stop';
@@ -25,6 +27,17 @@ interface HookData {
   readonly preStopSeconds: number;
 }
 
+interface SidecarData {
+  /** Flag that lets requests run: `--shutdown-timeout`. */
+  readonly limit: string;
+  /** Seconds for which it lets them run after SIGTERM. */
+  readonly drainSeconds: number;
+  /** Seconds after the deletion of the pod at which the sidecar exits. */
+  readonly sidecarSeconds: number;
+  /** Seconds of the preStop hook of the server. */
+  readonly preStopSeconds: number;
+}
+
 const SAMPLE: DrainData = { limit: '--exit-timeout-secs', drainSeconds: 60, graceSeconds: 30, preStopSeconds: 5, leftSeconds: 25 };
 
 /** Reports servers that are killed while they finish requests. */
@@ -32,7 +45,7 @@ export const terminationTooShort = defineRule({
   code: 'kubernetes/termination-too-short',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires: 'The preStop hook and the drain of a server take longer than terminationGracePeriodSeconds.',
+  fires: 'The preStop hook and the drain of a server take longer than terminationGracePeriodSeconds, or than the sidecar of Istio runs.',
   why:
     'The grace period counts from the deletion of the pod and includes the preStop hook. The kubelet sends SIGTERM after the hook, and SIGKILL once the grace period is over: ' +
     'every request that still runs is cut. The rule reads the hook and the flags of servers that it knows; it is silent if the manifest does not show them. ' +
@@ -61,6 +74,13 @@ export const terminationTooShort = defineRule({
         { ...SAMPLE, limit: 'the default of Text Generation Inference', drainSeconds: 90 },
       ],
     }),
+    sidecar: defineMessage<SidecarData>({
+      text: ({ limit, drainSeconds, sidecarSeconds }) =>
+        `Container "istio-proxy" exits ${sidecarSeconds} s after the pod is deleted and cuts all requests, but ${limit} lets them run for ${drainSeconds} s.`,
+      help: ({ drainSeconds, preStopSeconds }) =>
+        `Set terminationDrainDuration of the sidecar to at least ${drainSeconds + preStopSeconds}s, or make it a native sidecar.`,
+      sample: { limit: '--shutdown-timeout', drainSeconds: 40, sidecarSeconds: 5, preStopSeconds: 15 },
+    }),
     hook: defineMessage<HookData>({
       text: ({ graceSeconds, preStopSeconds }) =>
         `The preStop hook takes ${preStopSeconds} s, but the grace period ends after ${graceSeconds} s: the hook is cut, and the server gets 2 s after SIGTERM.`,
@@ -84,8 +104,32 @@ function checkServer(server: TerminatingServer, template: LocatedTemplate): Find
   ];
 }
 
-/** Reports at most one problem for the pods of a template: a hook that is cut, or the first server that is killed while it drains. */
+/**
+ * Reports a sidecar that cuts requests for which the user sets a longer drain. Only one among the containers certainly gets SIGTERM together with
+ * the server.
+ */
+function checkSidecar({ template, containers }: LocatedTemplate, servers: readonly TerminatingServer[]): Finding[] {
+  const sidecar = findMeshSidecar(template);
+  if (sidecar?.index === undefined || hasSidecarBypass(template)) return [];
+  const { preStopSeconds: ownHook, drainSeconds: ownDrain } = sidecar;
+  if (ownHook === undefined || ownDrain === undefined) return [];
+  const sidecarSeconds = ownHook + ownDrain;
+  return servers.flatMap(({ drain: { seconds, option, isSet }, preStopSeconds = 0 }) => {
+    if (!isSet || option === undefined || seconds === undefined || preStopSeconds + seconds <= sidecarSeconds) return [];
+    const path = containers.find(({ value }) => getValueAt(value, 'name') === MESH_SIDECAR)?.path;
+    if (path === undefined) return [];
+    return [
+      terminationTooShort.createFinding('sidecar', {
+        path,
+        data: { limit: option, drainSeconds: seconds, sidecarSeconds, preStopSeconds },
+      }),
+    ];
+  });
+}
+
+/** Reports at most one problem for the pods of a template: a hook that is cut, the first server that is killed while it drains, or a sidecar that ends first. */
 export function checkTerminationTooShort(template: LocatedTemplate): Finding[] {
+  if (template.controlsTermination) return [];
   const containers = template.containers.map(({ value }) => value);
   const graceSeconds = getGraceSeconds(template.template.spec);
   const preStopSeconds = containers.map(getPreStopSeconds).find((seconds) => seconds !== undefined && seconds > graceSeconds);
@@ -93,7 +137,6 @@ export function checkTerminationTooShort(template: LocatedTemplate): Finding[] {
     const path = toFieldPath`${template.podPath}.terminationGracePeriodSeconds`;
     return [terminationTooShort.createFinding('hook', { path, data: { graceSeconds, preStopSeconds } })];
   }
-  return listTerminatingServers(graceSeconds, containers)
-    .flatMap((server) => checkServer(server, template))
-    .slice(0, 1);
+  const servers = listTerminatingServers(graceSeconds, containers);
+  return [...servers.flatMap((server) => checkServer(server, template)), ...checkSidecar(template, servers)].slice(0, 1);
 }

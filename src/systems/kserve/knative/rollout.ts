@@ -3,6 +3,7 @@ import { getFieldsAt, namespaceOf } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { isInt32 } from '../../../core/int-or-percent';
 import type { PlanContext } from '../../../cluster/context';
+import { computeRevisionTermination } from '../../../workloads/revision/termination';
 import type { ReplicaRange, SystemRollout, Workload } from '../../../cluster/workload';
 import { toResourceRef } from '../../../core/rollout';
 import { buildPodWorkload } from '../../../workloads/build-pod-workload';
@@ -12,9 +13,8 @@ import { listAnnotationHolders } from '../service';
 import type { KserveService, ServiceComponent } from '../service';
 import { listStorageClaims } from '../storage';
 import { listKserveContainers } from '../workload';
-import { knativeConfigOf } from './config';
-import { REVISION } from './kind';
-import type { EffectiveRevision } from './kind';
+import { knativeConfigOf } from '../../../workloads/revision/config';
+import { buildRevisionUpdate } from '../../../workloads/revision/kind';
 import { resolveRevisionScale } from './scale';
 
 function buildRevisionPodMetadata(service: KserveService, { name, spec }: ServiceComponent, ownName: string): Fields {
@@ -39,10 +39,10 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
   const { name, path, spec } = component;
   const config = knativeConfigOf(context);
   const scale = resolveRevisionScale(service, spec, context.versions, config);
-  const effective: EffectiveRevision = { strategy: null, provenance: [], scale };
+  const { kind, effective } = buildRevisionUpdate(scale, context.changedPods?.(service.object, name));
   const podSpec = name === 'predictor' ? buildPredictorPods(spec) : spec;
   return buildPodWorkload(
-    REVISION,
+    kind,
     {
       effective,
       workload: {
@@ -57,6 +57,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
         claims: listStorageClaims(spec, path),
         // The defaults come from the serving runtime, from inferenceservice-config, and from the sidecar that Knative adds.
         hasDefaultedResources: true,
+        controlsTermination: true,
         strategyOwner: 'knative',
         replicaRange: resolveReplicaRange(component, ownName, scale.minScale, config.maxScale),
       },
@@ -86,9 +87,11 @@ export function planRevision(service: KserveService, component: ServiceComponent
   const ownName = `${service.name}-${component.name}`;
   const workload = buildRevisionWorkload(service, component, ownName, context);
   const namespaceField = namespace === undefined ? {} : { namespace };
+  const termination = computeRevisionTermination(component.spec.timeout, context);
   return {
     ...planned,
     simulation: workload.rollout!.simulation,
+    ...(termination && { termination }),
     creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: ownName, ...namespaceField, replicas: workload.replicas }],
     pods: { kind: 'workload', workload },
     findings,

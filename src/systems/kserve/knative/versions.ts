@@ -1,33 +1,11 @@
 import { getValueAtVersion } from '../../../core/versions';
 
-/**
- * Whether a Revision is ready once one of its pods is. The others may not be scheduled yet. (knative/serving#15889, fixed by #16094)
- *
- * Source: knative.dev/serving, pkg/reconciler/revision/reconcile_resources.go at 1.15.2, 1.17.0 and 1.21.1.
- */
-const READY_AT_ONE_POD: readonly (readonly [since: string, value: boolean])[] = [
-  ['0', false],
-  ['1.16.1', true],
-  ['1.18.2', false],
-  ['1.19', true],
-  ['1.19.7', false],
-];
-
 /** Whether KServe writes minReplicas as the initial scale if no annotation sets one. (removed again by kserve/kserve#4471) */
 const STARTS_AT_MIN_SCALE: readonly (readonly [since: string, value: boolean])[] = [
   ['0', false],
   ['0.15.1', true],
   ['0.15.2', false],
 ];
-
-/**
- * Reports whether a Revision is ready once one of its pods is.
- *
- * @param version - of Knative
- */
-export function isReadyAtOnePod(version: string): boolean {
-  return getValueAtVersion(READY_AT_ONE_POD, version);
-}
 
 /**
  * Reports whether KServe writes minReplicas as the initial scale.

@@ -4,10 +4,8 @@ import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
 import type { DisplayValue } from '../../../core/display-value';
+import type { KnativeValueType } from '../../../workloads/revision/config';
 import { invalidConfig } from './invalid-config';
-
-/** The expected form of a value in one of Knative's ConfigMaps. */
-export type KnativeValueType = 'count' | 'count-above-zero' | 'duration' | 'seconds';
 
 const EXPECTED_VALUES: Readonly<Record<KnativeValueType, string>> = {
   count: 'a whole number of at least 0, in quotes',

@@ -36,7 +36,7 @@ testRule(requestsAborted, {
           messageId: 'aborts',
           severity: 'warning',
           path: 'spec.template.spec.containers[0].args',
-          data: { server: 'vLLM', option: '--shutdown-timeout', service: 'model' },
+          data: { server: 'vLLM', option: '--shutdown-timeout', optionSince: '0.18.0', service: 'model' },
         },
       ],
     },
@@ -49,9 +49,11 @@ testRule(requestsAborted, {
 });
 
 test('the advice names a version of vLLM only for vLLM', () => {
-  const helpFor = (server: string, option: string) =>
-    requestsAborted.createFinding('aborts', { path: toFieldPath`spec`, data: { server, option, service: 'model' } }).help;
-  expect([helpFor('vLLM', '--shutdown-timeout'), helpFor('gunicorn', '--graceful-timeout')]).toEqual([
+  const helpFor = (server: string, option: string, optionSince?: string) => {
+    const data = { server, option, service: 'model', ...(optionSince !== undefined && { optionSince }) };
+    return requestsAborted.createFinding('aborts', { path: toFieldPath`spec`, data }).help;
+  };
+  expect([helpFor('vLLM', '--shutdown-timeout', '0.18.0'), helpFor('gunicorn', '--graceful-timeout')]).toEqual([
     'Set --shutdown-timeout (vLLM 0.18.0 or later) below terminationGracePeriodSeconds less the seconds of the preStop hook.',
     'Set --graceful-timeout below terminationGracePeriodSeconds less the seconds of the preStop hook.',
   ]);

@@ -67,6 +67,20 @@ testRule(terminationTooShort, {
       findings: [{ messageId: 'drain', severity: 'info' }],
     },
     {
+      name: 'a sidecar that exits before the server has drained',
+      yaml: deployment(
+        'image: "model:1", command: [vllm, serve, m, --shutdown-timeout, "20"], lifecycle: { preStop: { sleep: { seconds: 5 } } } }, { name: istio-proxy, image: "istio/proxyv2:1.27.0"',
+      ),
+      findings: [
+        {
+          messageId: 'sidecar',
+          severity: 'warning',
+          path: 'spec.template.spec.containers[1]',
+          data: { limit: '--shutdown-timeout', drainSeconds: 20, sidecarSeconds: 5, preStopSeconds: 5 },
+        },
+      ],
+    },
+    {
       name: 'a hook that is cut',
       yaml: deployment('image: "web:1", lifecycle: { preStop: { exec: { command: [sleep, "60"] } } }'),
       findings: [{ messageId: 'hook', severity: 'warning', path: GRACE_PATH, data: { graceSeconds: 30, preStopSeconds: 60 } }],

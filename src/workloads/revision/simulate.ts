@@ -1,9 +1,9 @@
-import type { CapacityDelay, CapacityOutcome } from '../../../cluster/workload';
-import type { RolloutDuration } from '../../../core/rollout';
-import type { RevisionSimulation, RevisionWave } from '../../../core/simulations/revision';
-import type { PodTimings } from '../../../workloads/pod-timings';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { RolloutDuration } from '../../core/rollout';
+import type { RevisionSimulation, RevisionWave } from '../../core/simulations/revision';
+import type { PodTimings } from '../pod-timings';
 import type { RevisionScale } from './scale';
-import { findMax, findMin } from '../../../core/min-max';
+import { findMax, findMin } from '../../core/min-max';
 
 /** A row without its number. */
 type Row = Omit<RevisionWave, 'wave' | 'total'>;

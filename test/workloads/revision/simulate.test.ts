@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
-import type { RevisionScale } from '../../../../src/systems/kserve/knative/scale';
+import type { RevisionSimulation } from '../../../src/core/simulations/revision';
+import type { RevisionScale } from '../../../src/workloads/revision/scale';
 import {
   simulateHaltedRevision,
   computeRevisionDuration,
   computeRevisionOutcome,
   simulateRevision,
   computeTrafficSteps,
-} from '../../../../src/systems/kserve/knative/simulate';
-import { scaleRuns } from '../../../setup/scale-runs';
+} from '../../../src/workloads/revision/simulate';
+import { scaleRuns } from '../../setup/scale-runs';
 
 /** Returns the scale of a Revision with this minimum, with the defaults of Knative. */
 function scaleOf(minScale: number, parts: Partial<RevisionScale> = {}): RevisionScale {

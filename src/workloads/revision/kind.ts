@@ -1,11 +1,15 @@
-import { checkRevisionNeedsHeadroom } from '../../../cluster/rules/surge-needs-headroom';
-import type { Finding } from '../../../core/finding';
-import type { RevisionSimulation } from '../../../core/simulations/revision';
-import { runChecks, createNotApplicable } from '../../../workloads/rule-table';
-import type { PodRuleTable } from '../../../workloads/rule-table';
-import type { RuleContext } from '../../../workloads/rule-context';
-import type { PodKind } from '../../../workloads/rollout-kind';
-import type { EffectiveStrategy } from '../../../workloads/effective-strategy';
+import { checkRevisionNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
+import type { Finding } from '../../core/finding';
+import type { RevisionSimulation } from '../../core/simulations/revision';
+import { runChecks, createNotApplicable } from '../rule-table';
+import type { PodRuleTable } from '../rule-table';
+import type { RuleContext } from '../rule-context';
+import type { PodKind } from '../rollout-kind';
+import type { EffectiveStrategy } from '../effective-strategy';
+import { DEPLOYMENT } from '../deployment/kind';
+import type { EffectiveDeployment } from '../deployment/kind';
+import { defaultDeploymentStrategy } from '../deployment/strategy';
+import type { PodChangeInput } from '../../cluster/initial-state';
 import type { RevisionScale } from './scale';
 import { simulateHaltedRevision, computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
 
@@ -26,7 +30,7 @@ const REVISION_CHECKS: PodRuleTable<EffectiveRevision> = {
   fencepost: createNotApplicable('a Revision has no limits that could round to 0'),
   outage: createNotApplicable('the old Revision keeps its pods until the new one is ready'),
   'hpa-owns-replicas': createNotApplicable('Knative brings its own autoscaler'),
-  'foreign-owner': createNotApplicable('KServe writes and owns the Revision'),
+  'foreign-owner': createNotApplicable('Knative owns the Revision'),
 };
 
 /** The pod kind of Revisions that Knative creates for a component. */
@@ -42,3 +46,20 @@ export const REVISION: PodKind<EffectiveRevision, RevisionSimulation> = {
   duration: ({ scale }, simulation, seconds, capacity) => computeRevisionDuration(scale, simulation, seconds, capacity),
   checkRules: (context) => runChecks(REVISION_CHECKS, context),
 };
+
+/** Strategy of the Deployment of a Revision. Source: knative/serving pkg/reconciler/revision/resources/deploy.go, `MakeDeployment`. */
+const REVISION_STRATEGY = defaultDeploymentStrategy({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0 } });
+
+/** A kind of pods with its settings. */
+export type RevisionUpdate =
+  | { readonly kind: PodKind<EffectiveRevision>; readonly effective: EffectiveRevision }
+  | { readonly kind: PodKind<EffectiveDeployment>; readonly effective: EffectiveDeployment };
+
+/**
+ * Returns how the pods of a Revision are replaced: by another Revision next to it, or in place if Knative itself writes its Deployment
+ * differently, as at an upgrade of Knative.
+ */
+export function buildRevisionUpdate(scale: RevisionScale, changed: PodChangeInput | undefined): RevisionUpdate {
+  if (changed?.isInPlace) return { kind: DEPLOYMENT, effective: { strategy: REVISION_STRATEGY, provenance: [] } };
+  return { kind: REVISION, effective: { strategy: null, provenance: [], scale } };
+}

@@ -1,0 +1,1 @@
+graceful_timeout = 2

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { posix, relative, resolve, sep } from 'node:path';
+import type { ApplyUnit } from '../core/apply-unit';
+import type { Source } from '../core/finding';
+import type { Fields } from '../core/manifest';
+import { BudgetTracker, DEFAULT_BUDGET } from './read-budget';
+import { readMarkerFile } from './read-limited';
+import { SourceText } from './source-text';
+import type { Chunk } from './yaml';
+
+/** Document of a rendered text, and the object in it that a position is requested for. */
+export interface RenderedObject {
+  readonly object: Fields;
+  /** Text of its document, with the comments of the program that rendered it. */
+  readonly documentText: string;
+}
+
+/** Finds the files of the repository from which a program rendered a folder. */
+export interface OriginFinder {
+  /** Position of the folder itself: the first line of its kustomization or chart. */
+  readonly folder: Source;
+  /** Returns the position from which a field of an object was rendered; the nearest known one if the field itself is in no file. */
+  find(rendered: RenderedObject, trail: readonly (string | number)[]): Source;
+}
+
+/** One readable document of a file. */
+export interface OriginDocument {
+  readonly chunk: Chunk;
+  readonly value: unknown;
+}
+
+/** File of the repository, and its documents. */
+export interface OriginFile {
+  readonly text: SourceText;
+  readonly documents: readonly OriginDocument[];
+}
+
+/** Returns the documents of a text that can be read. */
+function parseOriginDocuments(text: SourceText): OriginDocument[] {
+  const documents: OriginDocument[] = [];
+  for (const chunk of text.chunks()) {
+    if ('problem' in chunk) continue;
+    try {
+      documents.push({ chunk, value: text.valueOf(chunk).value });
+    } catch {
+      // The program that rendered the folder reads it differently, or not at all.
+    }
+  }
+  return documents;
+}
+
+/** Seconds for finding the origins of one folder. A position is not worth more of the run's budget. */
+const MAX_SECONDS = 5;
+
+/** Reads the files around a rendered folder, each once, and names them as the folder is named. */
+export class OriginFiles {
+  private readonly files = new Map<string, OriginFile | undefined>();
+  private readonly patches = new Map<string, readonly OriginDocument[]>();
+  private tracker: BudgetTracker | undefined;
+
+  constructor(private readonly unit: ApplyUnit) {}
+
+  private get spending(): BudgetTracker {
+    return (this.tracker ??= new BudgetTracker({ ...DEFAULT_BUDGET, seconds: MAX_SECONDS }));
+  }
+
+  /** Reports whether the time for finding origins is over. */
+  isLate(): boolean {
+    return this.spending.isLate();
+  }
+
+  /** Returns the documents of a patch that a kustomization contains as text. */
+  parsePatch(text: string): readonly OriginDocument[] {
+    const known = this.patches.get(text) ?? parseOriginDocuments(new SourceText('', text, undefined, this.spending));
+    this.patches.set(text, known);
+    return known;
+  }
+
+  /** Returns the name of a file as reached from the PATH. */
+  nameOf(path: string): string {
+    return posix.join(this.unit.name, relative(this.unit.id, path).split(sep).join('/'));
+  }
+
+  /** Returns the first of the files of a folder that exists. */
+  findFile(folder: string, names: readonly string[]): string | undefined {
+    return names.map((name) => resolve(folder, name)).find((path) => existsSync(path));
+  }
+
+  textOf(path: string): string | undefined {
+    return readMarkerFile(path);
+  }
+
+  /** Reads a file; undefined if it cannot be read. */
+  read(path: string): OriginFile | undefined {
+    if (this.files.has(path)) return this.files.get(path);
+    const content = readMarkerFile(path);
+    const text = content === undefined ? undefined : new SourceText(this.nameOf(path), content, undefined, this.spending);
+    const file = text && { text, documents: parseOriginDocuments(text) };
+    this.files.set(path, file);
+    return file;
+  }
+}

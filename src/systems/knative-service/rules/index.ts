@@ -1,0 +1,6 @@
+import type { AnyRule } from '../../../core/finding';
+import { invalidTraffic } from './invalid-traffic';
+import { pinnedTraffic } from './pinned-traffic';
+
+/** The rules about Services of Knative. */
+export const KNATIVE_SERVICE_RULES: readonly AnyRule[] = [invalidTraffic, pinnedTraffic];

@@ -1,0 +1,65 @@
+import { toFieldPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { isInt32 } from '../../core/int-or-percent';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+
+/** A Service of Knative, read once. Its fields may have any type. */
+export interface KnativeService {
+  readonly object: Manifest;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Template of its Revisions. */
+  readonly template: Fields;
+  readonly podSpec: Fields;
+  /** Percentage of the requests that the newest ready Revision gets. */
+  readonly latestPercent: number;
+  /** Whether traffic names the newest Revision at all. Without traffic it does. */
+  readonly targetsLatest: boolean;
+}
+
+export const TEMPLATE_PATH: FieldPath = toFieldPath`spec.template`;
+export const POD_PATH: FieldPath = toFieldPath`spec.template.spec`;
+export const TRAFFIC_PATH: FieldPath = toFieldPath`spec.traffic`;
+
+/** Reports whether an object is a Service of Knative, and not one of Kubernetes. */
+export function isKnativeService(object: Manifest): boolean {
+  return object.kind === 'Service' && groupOf(object) === 'serving.knative.dev';
+}
+
+/** Returns the targets of the traffic that a service sets. */
+export function listTraffic(object: Manifest): readonly Fields[] {
+  return getListAt(object, 'spec', 'traffic').filter(isFields);
+}
+
+/** Reports whether a target follows the newest ready Revision. */
+function isLatest({ latestRevision, revisionName }: Fields): boolean {
+  return latestRevision === true || ((latestRevision === undefined || latestRevision === null) && !revisionName);
+}
+
+export function readKnativeService(object: Manifest): KnativeService {
+  const template = getFieldsAt(object, 'spec', 'template');
+  const traffic = listTraffic(object);
+  const latest = traffic.filter(isLatest);
+  const sum = latest.reduce((total, { percent }) => total + (isInt32(percent) ? percent : 0), 0);
+  return {
+    object,
+    name: nameOf(object),
+    namespace: namespaceOf(object),
+    template,
+    podSpec: getFieldsAt(template, 'spec'),
+    latestPercent: traffic.length === 0 ? 100 : Math.min(100, Math.max(0, sum)),
+    targetsLatest: traffic.length === 0 || latest.length > 0,
+  };
+}
+
+/** Returns the name that the service gives to its next Revision; undefined if Knative names it. */
+export function revisionNameOf({ template }: KnativeService): string | undefined {
+  const name = getValueAt(template, 'metadata', 'name');
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** Returns an annotation of the Revisions, or of the service for what is set there. */
+export function readRevisionAnnotation({ object, template }: KnativeService, name: string): unknown {
+  return getValueAt(template, 'metadata', 'annotations', name) ?? getFieldsAt(object, 'metadata', 'annotations')[name];
+}

@@ -1,0 +1,144 @@
+import { appendToPath, ROOT_PATH, toFieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { getFieldsAt, nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { ResourceRef } from '../core/rollout';
+import { truncateNames } from '../core/text-format';
+import type { UpgradeEffect } from '../core/upgrade';
+import { modelOf, modelFieldOf } from '../systems/kserve/service';
+import { resourceRefOf } from '../change/object-effect';
+import { autoSelect } from './rules/auto-select';
+import { nameChanges } from './rules/name-changes';
+import { newDeploymentId } from './rules/new-deployment-id';
+import { newPodsDiffer } from './rules/new-pods-differ';
+import { rollsEverything } from './rules/rolls-everything';
+import { selectSteps } from './rows';
+import { formatRowMessage } from './upgrade-row';
+import type { RowMatch, UpgradeRow } from './upgrade-row';
+import type { KnownUpgrade } from './version-pair';
+
+/** A row that concerns an object. */
+export interface MatchedRow {
+  readonly row: UpgradeRow;
+  readonly object: Manifest;
+  readonly matches: readonly RowMatch[];
+}
+
+/** An object whose pods the upgrade replaces. */
+export interface RolledObject {
+  readonly resource: ResourceRef;
+  /** Fields that are written differently. */
+  readonly fields: readonly string[];
+  /** Pods that its rollouts add at their peaks. */
+  readonly extraPods: number;
+  /** GPUs that these pods request. */
+  readonly extraGpus: number;
+  /** Whether one of its rollouts never finishes for lack of capacity. */
+  readonly deadlocks: boolean;
+}
+
+/** A finding about a rollout, or about the whole upgrade. */
+export interface UpgradeFinding {
+  readonly finding: Finding;
+  /** Object and component that it is about. @default - it is about no rollout */
+  readonly about?: { readonly object: Manifest; readonly component?: string };
+}
+
+function formatResource({ kind, namespace, name }: ResourceRef): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function checkRollsEverything({ product, from, to, facts }: KnownUpgrade, rolled: readonly RolledObject[]): Finding[] {
+  if (rolled.length === 0) return [];
+  const deadlocks = rolled.filter((one) => one.deadlocks).map(({ resource }) => formatResource(resource));
+  const data = {
+    product,
+    from,
+    to,
+    count: rolled.length,
+    objects: truncateNames(rolled.map(({ resource }) => formatResource(resource))),
+    fields: truncateNames([...new Set(rolled.flatMap(({ fields }) => fields))]),
+    extraPods: sum(rolled.map(({ extraPods }) => extraPods)),
+    extraGpus: sum(rolled.map(({ extraGpus }) => extraGpus)),
+    ...(deadlocks.length > 0 && { deadlocks: truncateNames(deadlocks) }),
+    saferOrder: selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))),
+  };
+  return [rollsEverything.createFinding('rolls', { path: ROOT_PATH, data })];
+}
+
+/** Groups the objects of the rows with an effect by row. */
+function groupByRow(matched: readonly MatchedRow[], effect: UpgradeEffect): ReadonlyMap<UpgradeRow, readonly string[]> {
+  const groups = new Map<UpgradeRow, string[]>();
+  for (const { row, object } of matched) {
+    if (row.effect === effect) groups.set(row, [...(groups.get(row) ?? []), formatResource(resourceRefOf(object))]);
+  }
+  return groups;
+}
+
+function checkNewPods(upgrade: KnownUpgrade, matched: readonly MatchedRow[]): Finding[] {
+  return (['new-pods', 'next-write'] as const).flatMap((effect) =>
+    [...groupByRow(matched, effect)].map(([row, names]) =>
+      newPodsDiffer.createFinding(effect, {
+        path: ROOT_PATH,
+        data: { difference: formatRowMessage(row, upgrade), count: names.length, objects: truncateNames(names) },
+      }),
+    ),
+  );
+}
+
+function checkDeploymentIds(upgrade: KnownUpgrade, matched: readonly MatchedRow[]): Finding[] {
+  return [...groupByRow(matched, 'redeploy')].map(([row, names]) =>
+    newDeploymentId.createFinding('redeployed', {
+      path: ROOT_PATH,
+      data: { difference: formatRowMessage(row, upgrade), count: names.length, bundles: truncateNames(names) },
+    }),
+  );
+}
+
+/** Returns the findings about the names of an object's workloads. */
+function checkNames({ object, matches }: MatchedRow, countPods: (object: Manifest, component?: string) => number): UpgradeFinding[] {
+  return matches.flatMap(({ component, fields = [] }) =>
+    fields.map(({ old, new: next }) => ({
+      about: { object, ...(component !== undefined && { component }) },
+      finding: nameChanges.createFinding('renamed', {
+        path: toFieldPath`metadata.name`,
+        data: { name: nameOf(object), old: String(old), new: String(next), pods: countPods(object, component) },
+      }),
+    })),
+  );
+}
+
+/** Returns the findings about the serving runtime of a model that names none. */
+function checkSelection({ object, matches }: MatchedRow, { to }: KnownUpgrade): UpgradeFinding[] {
+  const predictor = getFieldsAt(object, 'spec', 'predictor');
+  const { name, version } = getFieldsAt(modelOf(predictor), 'modelFormat');
+  const format = [name ?? modelFieldOf(predictor), version].filter((part) => typeof part === 'string').join(' ');
+  return matches.flatMap(({ component, fields = [] }) =>
+    fields.map(({ old, new: next }) => ({
+      about: { object, ...(component !== undefined && { component }) },
+      finding: autoSelect.createFinding('selected', {
+        path: appendToPath(toFieldPath`spec.predictor`, modelFieldOf(predictor) ?? 'model'),
+        data: { to, format, old: String(old), ...(typeof next === 'string' && { new: next }) },
+      }),
+    })),
+  );
+}
+
+/** Collects the findings of an upgrade. */
+export function collectUpgradeFindings(
+  upgrade: KnownUpgrade,
+  rolled: readonly RolledObject[],
+  matched: readonly MatchedRow[],
+  countPods: (object: Manifest, component?: string) => number,
+): readonly UpgradeFinding[] {
+  const general = [...checkRollsEverything(upgrade, rolled), ...checkDeploymentIds(upgrade, matched), ...checkNewPods(upgrade, matched)];
+  return [
+    ...general.map((finding) => ({ finding })),
+    ...matched.filter(({ row }) => row.effect === 'rename').flatMap((one) => checkNames(one, countPods)),
+    ...matched.filter(({ row }) => row.effect === 'select').flatMap((one) => checkSelection(one, upgrade)),
+  ];
+}

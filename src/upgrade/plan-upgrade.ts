@@ -1,0 +1,275 @@
+import { planChangedInput } from '../change/plan-change';
+import type { ChangeRunOptions } from '../change/plan-change';
+import type { WrittenDifference } from '../change/operator-upgrade';
+import { diffPlans } from '../change/diff';
+import { objectKeyOf } from '../change/match-objects';
+import { resourceRefOf } from '../change/object-effect';
+import { selectRelevantFindings } from '../change/relevant-findings';
+import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/rollout-key';
+import { noLastApplied } from '../change/rules/no-last-applied';
+import type { ApplyEffect } from '../core/change';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import { summarizePlan } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { addPlannedUpgrade, sortPlanKeys } from '../core/plan-key-order';
+import type { ResourceRef } from '../core/rollout';
+import type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
+import { findControllingOwner } from '../cluster/ownership';
+import { countRequestedGpus } from '../cluster/capacity/pod-requests';
+import type { PlanContext } from '../cluster/context';
+import { buildFullContext, planInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan-input';
+import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { PlanOptions } from '../plan/plan-options';
+import { collectUpgradeFindings } from './findings';
+import type { MatchedRow, RolledObject, UpgradeFinding } from './findings';
+import { selectSteps } from './rows';
+import { formatRowMessage, isRowCrossed } from './upgrade-row';
+import type { UpgradeRow, UpgradeSides } from './upgrade-row';
+import type { KnownUpgrade } from './version-pair';
+
+/** The operator's own objects of both versions: ConfigMaps, presets and serving runtimes. */
+export interface OperatorConfigs {
+  /** Objects before the upgrade. @default - those among the other objects, else the defaults of the version */
+  readonly old?: PlanInput;
+  /** Objects after the upgrade. @default - those among the other objects, else the defaults of the version */
+  readonly next?: PlanInput;
+}
+
+/** Adds the operator's objects of one version to the other objects. They replace those of the same name. */
+function addConfigs(input: PlanInput, configs: PlanInput | undefined): PlanInput {
+  if (!configs) return input;
+  const given = new Set(configs.objects.map(objectKeyOf));
+  const own = new Set<object>(configs.objects);
+  const sideOf = (object: object) => (own.has(object) ? configs : input);
+  return {
+    objects: [...input.objects.filter((object) => !given.has(objectKeyOf(object))), ...configs.objects],
+    findings: [...(input.findings ?? []), ...(configs.findings ?? [])],
+    locate: (object, path) => sideOf(object).locate?.(object, path),
+    textOf: (object) => sideOf(object).textOf?.(object),
+    files: [...(input.files ?? []), ...(configs.files ?? [])],
+  };
+}
+
+/** Matches rows with the objects that a plan asks about, each once. */
+class RowMatcher {
+  private readonly rows: readonly UpgradeRow[];
+  private readonly found = new Map<Manifest, readonly MatchedRow[]>();
+
+  constructor(private readonly upgrade: KnownUpgrade) {
+    this.rows = upgrade.facts.rows.filter((row) => isRowCrossed(row, upgrade));
+  }
+
+  /** Returns the rows that concern an object. */
+  match(object: Manifest, old: PlanContext, next: PlanContext): readonly MatchedRow[] {
+    const known = this.found.get(object);
+    if (known) return known;
+    const { from, to } = this.upgrade;
+    const sides: UpgradeSides = { from, to, old, next };
+    const found = this.rows.flatMap((row) => {
+      const matches = row.match(object, sides);
+      return matches.length === 0 ? [] : [{ row, object, matches }];
+    });
+    this.found.set(object, found);
+    return found;
+  }
+}
+
+/** Effects of rows that change what the operator writes for an object at the upgrade. */
+const WRITTEN_EFFECTS: ReadonlySet<UpgradeEffect> = new Set(['roll', 'settings', 'redeploy']);
+
+function toWrittenDifferences({ row, matches }: MatchedRow): readonly WrittenDifference[] {
+  if (!WRITTEN_EFFECTS.has(row.effect)) return [];
+  return matches.map(({ component, fields = [], heldUntil }) => ({
+    ...(component !== undefined && { component }),
+    because: fields,
+    replacesPods: row.effect === 'roll',
+    ...(row.isInPlace && { isInPlace: true }),
+    ...(heldUntil !== undefined && { heldUntil }),
+  }));
+}
+
+/** Largest number of objects that a difference lists. */
+const MAX_LISTED_OBJECTS = 100;
+
+const EFFECT_ORDER: readonly UpgradeEffect[] = ['rename', 'roll', 'redeploy', 'select', 'settings', 'next-write', 'new-pods'];
+
+/** Summarizes the matched rows: each once, those that replace pods first. */
+function summarizeDifferences(matched: readonly MatchedRow[], upgrade: KnownUpgrade): readonly UpgradeDifference[] {
+  const byRow = new Map<UpgradeRow, Manifest[]>();
+  for (const { row, object } of matched) byRow.set(row, [...(byRow.get(row) ?? []), object]);
+  const differences = [...byRow].map(([row, objects]): UpgradeDifference => ({
+    id: row.id,
+    since: row.since ?? upgrade.to,
+    effect: row.effect,
+    message: formatRowMessage(row, upgrade),
+    objects: objects.slice(0, MAX_LISTED_OBJECTS).map(resourceRefOf),
+    ...(objects.length > MAX_LISTED_OBJECTS && { elided: objects.length - MAX_LISTED_OBJECTS }),
+  }));
+  return differences.toSorted((a, b) => EFFECT_ORDER.indexOf(a.effect) - EFFECT_ORDER.indexOf(b.effect));
+}
+
+const ROLLING: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
+
+/** Returns the objects whose pods the upgrade replaces, with the pods and GPUs that their rollouts add. */
+function listRolledObjects(
+  plan: PlanDocument,
+  matched: readonly MatchedRow[],
+  rollouts: readonly RolloutWithObject[],
+): readonly RolledObject[] {
+  const rolled = new Set(
+    (plan.change?.objects ?? []).filter(({ effect }) => ROLLING.has(effect)).map(({ resource }) => rolloutObjectKeyOf(resource)),
+  );
+  const rows = matched.filter(({ row }) => row.effect === 'roll');
+  return [...new Set(rows.map(({ object }) => object))].flatMap((object) => {
+    const resource = resourceRefOf(object);
+    if (!rolled.has(rolloutObjectKeyOf(resource))) return [];
+    const own = rollouts.filter(
+      (one) => one.object === object || rolloutObjectKeyOf(one.rollout.resource) === rolloutObjectKeyOf(resource),
+    );
+    const extra = own.map(countExtra);
+    return [
+      {
+        resource,
+        fields: rows
+          .filter((one) => one.object === object)
+          .flatMap(({ matches }) => matches.flatMap(({ fields = [] }) => fields.map(({ path }) => path))),
+        extraPods: extra.reduce((sum, { pods }) => sum + pods, 0),
+        extraGpus: extra.reduce((sum, { gpus }) => sum + gpus, 0),
+        deadlocks: own.some(({ rollout }) => rollout.capacity?.verdict === 'deadlocks'),
+      },
+    ];
+  });
+}
+
+/** Counts the pods, and their GPUs, that a rollout adds at its peak, whether they fit or not. */
+function countExtra({ rollout, podSets = [] }: RolloutWithObject): { readonly pods: number; readonly gpus: number } {
+  const { simulation, capacity } = rollout;
+  const atRest = podSets.reduce((sum, { replicas }) => sum + replicas, 0);
+  if (simulation === null || !('peakPods' in simulation) || atRest === 0) return { pods: 0, gpus: 0 };
+  const pods = Math.max(0, Math.max(capacity?.peakPods ?? 0, simulation.peakPods) - atRest);
+  const gpus = podSets.reduce((sum, { template, replicas }) => sum + countRequestedGpus(template.spec) * replicas, 0);
+  return { pods, gpus: (pods * gpus) / atRest };
+}
+
+/** Adds to a plan how rollouts behave differently with the new version. */
+function withBehaviour(plan: PlanDocument, before: PlanDocument, after: PlanDocument): PlanDocument {
+  const { changed, riskier } = diffPlans(before, after);
+  return changed.length === 0 ? plan : { ...plan, behaviour: { changed, riskier } };
+}
+
+/** Returns the key of a problem at a place in a file. Its data may name the version. Undefined if the place is not known. */
+function placeKeyOf({ code, messageId, path, source }: Finding): string | undefined {
+  return source && JSON.stringify([code, messageId, path, source.file, source.line]);
+}
+
+/** Returns the key of a problem of a rollout. Its message may depend on whether pods are replaced. */
+function rolloutProblemKeyOf(resource: ResourceRef, { code, path }: Finding): string {
+  return JSON.stringify([rolloutKeyOf(resource), code, path]);
+}
+
+/** Drops findings that the version before the upgrade has too, unless the pods are replaced, and findings about an apply. */
+function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocument {
+  const places = new Set(before.findings.map(placeKeyOf));
+  const problems = new Set(
+    before.rollouts.flatMap(({ resource, findings }) => findings.map((finding) => rolloutProblemKeyOf(resource, finding))),
+  );
+  const unchanged = new Set(
+    (plan.change?.objects ?? []).filter(({ effect }) => effect === 'none').map(({ resource }) => rolloutObjectKeyOf(resource)),
+  );
+  return {
+    ...plan,
+    findings: plan.findings.filter((finding) => {
+      const key = placeKeyOf(finding);
+      return (key === undefined || !places.has(key)) && !noLastApplied.matches(finding);
+    }),
+    rollouts: plan.rollouts.map((rollout) => {
+      const { resource, findings } = rollout;
+      if (findings.length === 0 || !unchanged.has(rolloutObjectKeyOf(resource))) return rollout;
+      return { ...rollout, findings: findings.filter((finding) => !problems.has(rolloutProblemKeyOf(resource, finding))) };
+    }),
+  };
+}
+
+function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
+  return objects.filter((object) => findControllingOwner(object) === undefined);
+}
+
+/** Returns the desired pods of a rollout, 1 if its plan does not show them. */
+function countPods({ rollouts }: PlanDocument, object: Manifest, component: string | undefined): number {
+  const key = rolloutObjectKeyOf(resourceRefOf(object));
+  const rollout = rollouts.find(({ resource }) => rolloutObjectKeyOf(resource) === key && resource.component === component);
+  return rollout?.creates?.[0]?.replicas ?? 1;
+}
+
+/** Adds findings to the rollouts that they are about, and the others to the plan. */
+function addUpgradeFindings(plan: PlanDocument, findings: readonly UpgradeFinding[], { locate }: PlanInput): PlanDocument {
+  const located = findings.map(({ finding, about }) => {
+    const source = about && locate?.(about.object, finding.path);
+    return { about, finding: source ? { ...finding, source } : finding };
+  });
+  const added = new Set<Finding>();
+  const rollouts = plan.rollouts.map((rollout) => {
+    const own = located.flatMap(({ finding, about }) => {
+      const isOwn =
+        about !== undefined &&
+        rolloutObjectKeyOf(rollout.resource) === rolloutObjectKeyOf(resourceRefOf(about.object)) &&
+        rollout.resource.component === about.component;
+      return isOwn ? [finding] : [];
+    });
+    for (const finding of own) added.add(finding);
+    return own.length === 0 ? rollout : { ...rollout, findings: [...own, ...rollout.findings] };
+  });
+  const general = located.flatMap(({ finding }) => (added.has(finding) ? [] : [finding]));
+  const complete = { ...plan, rollouts, findings: [...general, ...plan.findings] };
+  // The summary can count rollouts that are not listed in the plan.
+  return sortPlanKeys({ ...complete, summary: { ...summarizePlan(complete), rollouts: plan.summary.rollouts } });
+}
+
+/**
+ * Plans the upgrade of an operator over objects that do not change: what its new version writes differently, which pods roll, and what fits.
+ *
+ * @throws as `planInput`
+ */
+export function planUpgrade(
+  input: PlanInput,
+  upgrade: KnownUpgrade,
+  configs: OperatorConfigs = {},
+  options: PlanOptions & Pick<ChangeRunOptions, 'apply'> = {},
+): PlanDocument {
+  const { product, from, to, facts } = upgrade;
+  const oldOptions = { ...options, versions: { ...options.versions, [product]: from } };
+  const nextOptions = { ...options, versions: { ...options.versions, [product]: to } };
+  const old = addConfigs(input, configs.old);
+  const all = addConfigs(input, configs.next);
+  const [oldAtRest, next] = [old, all].map((side) => ({ ...side, objects: withoutControlled(side.objects) })) as [PlanInput, PlanInput];
+  const matcher = new RowMatcher(upgrade);
+  let evaluated: readonly RolloutWithObject[] | undefined;
+  const planned = planChangedInput(
+    old,
+    { ...next, onEvaluated: (rollouts) => (evaluated ??= rollouts) },
+    {
+      ...nextOptions,
+      upgrade: {
+        oldVersions: { [product]: from },
+        compareWritten: (object, before, after) => matcher.match(object, before, after).flatMap(toWrittenDifferences),
+      },
+    },
+  );
+  const before = planInput(oldAtRest, oldOptions);
+  const compared = withBehaviour(planned, before, planInput(next, nextOptions));
+  const plan = dropKnownFindings(selectRelevantFindings(compared, before).plan, before);
+  const contexts = [buildFullContext(oldAtRest.objects, oldOptions), buildFullContext(next.objects, nextOptions)] as const;
+  const matched = next.objects.flatMap((object) => matcher.match(object, ...contexts));
+  const rolled = listRolledObjects(plan, matched, evaluated ?? []);
+  const plannedUpgrade: PlannedUpgrade = {
+    product,
+    from,
+    to,
+    differences: summarizeDifferences(matched, upgrade),
+    saferOrder: rolled.length > 0 ? selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))) : [],
+  };
+  const findings = collectUpgradeFindings(upgrade, rolled, matched, (object, component) => countPods(plan, object, component));
+  return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), findings, next);
+}

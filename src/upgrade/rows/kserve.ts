@@ -1,0 +1,428 @@
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { FieldChange } from '../../core/change';
+import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { isAtLeast } from '../../core/versions';
+import { buildPodSpec } from '../../systems/kserve/pod-template';
+import { buildKserveDeployments } from '../../systems/kserve/deployments';
+import type { ComponentDeployment } from '../../systems/kserve/deployments';
+import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../systems/kserve/mode';
+import { getContainerVariable, modelOf, readKserveService, withModel } from '../../systems/kserve/service';
+import type { KserveService } from '../../systems/kserve/service';
+import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
+import { findServiceRuntime, runtimeImageOf, serverTypeOf, toPatchVersion, resolveUpgradedImage } from './kserve-runtimes';
+import type { ServiceRuntime } from './kserve-runtimes';
+
+/*
+ * Differences between the Deployments that versions of KServe write for the same InferenceService.
+ * Source: KServe v0.15.2 to v0.20.0, pkg/controller/v1beta1/inferenceservice/components/{predictor,transformer,explainer}.go,
+ * utils/utils.go, reconcilers/deployment, and pkg/webhook/admission/pod. 0.16.0, 0.17.0, 0.19.0 and 0.20.0 were run
+ * (`oracle/kserve/upgrades.go`).
+ */
+
+/** A service as both versions see it. */
+interface ServiceSides {
+  readonly service: KserveService;
+  readonly deployments: readonly ComponentDeployment[];
+  /** Runtime before the upgrade, and after it. */
+  readonly before: ServiceRuntime | undefined;
+  readonly after: ServiceRuntime | undefined;
+  readonly sides: UpgradeSides;
+}
+
+function readSides(object: Manifest, sides: UpgradeSides): ServiceSides | undefined {
+  if (object.kind !== 'InferenceService' || groupOf(object) !== 'serving.kserve.io') return undefined;
+  const read = readKserveService(object, sides.to);
+  const service = { ...read, predictor: withModel(read.predictor) };
+  const [before, after] = [findServiceRuntime(service, sides.old, sides.from), findServiceRuntime(service, sides.next, sides.to)];
+  return { service, deployments: buildKserveDeployments(service, getFieldsAt(after?.runtime, 'spec')), before, after, sides };
+}
+
+/** Creates the matcher of a row about InferenceServices. */
+function matchService(match: (service: ServiceSides) => readonly RowMatch[]): UpgradeRow['match'] {
+  return (object, sides) => {
+    const read = readSides(object, sides);
+    return read ? match(read) : [];
+  };
+}
+
+const isPredictor = ({ component }: ComponentDeployment) => component === 'predictor' || component.startsWith('canary/');
+
+function templatePath(container: string, rest: string): string {
+  return `spec.template.spec.containers[${container}].${rest}`;
+}
+
+/** Returns the names of the containers that KServe writes for a component. */
+function containersOf({ podSpec }: ComponentDeployment, runtime: Fields): readonly Fields[] {
+  return getListAt(buildPodSpec(podSpec, runtime), 'containers').filter(isFields);
+}
+
+/** Returns the changes of variables that a component's containers get. A variable with the same value stays. */
+function addVariable(containers: readonly Fields[], name: string, value: string): FieldChange[] {
+  return containers.flatMap((container) => {
+    const old = getContainerVariable(container, name);
+    if (old === value) return [];
+    const path = templatePath(typeof container.name === 'string' ? container.name : '', `env[${name}]`);
+    return [{ path, ...(old !== undefined && { old }), new: value }];
+  });
+}
+
+/** Adds INFERENCE_SERVICE_NAME to every container of the predictor and to the first one of the transformer. */
+const inferenceServiceName: UpgradeRow = {
+  id: 'inference-service-name',
+  since: '0.17',
+  effect: 'roll',
+  message:
+    'KServe 0.17 adds the variable INFERENCE_SERVICE_NAME to every container of a predictor, and to the first container of a transformer.',
+  match: matchService(({ service: { name }, deployments, after }) =>
+    deployments.flatMap((deployment) => {
+      const isTransformer = deployment.component === 'transformer';
+      if (!isTransformer && !isPredictor(deployment)) return [];
+      const containers = containersOf(deployment, isTransformer ? {} : getFieldsAt(after?.runtime, 'spec'));
+      const fields = addVariable(isTransformer ? containers.slice(0, 1) : containers, 'INFERENCE_SERVICE_NAME', name);
+      return fields.length === 0 ? [] : [{ component: deployment.component, fields }];
+    }),
+  ),
+};
+
+const WORKER_VARIABLES = ['PIPELINE_PARALLEL_SIZE', 'TENSOR_PARALLEL_SIZE', 'WORKER_SVC'] as const;
+
+/** Adds the sizes and the Service of the workers to the worker's container. */
+const workerVariables: UpgradeRow = {
+  id: 'worker-variables',
+  since: '0.18',
+  effect: 'roll',
+  message:
+    'KServe 0.18 adds the variables PIPELINE_PARALLEL_SIZE, TENSOR_PARALLEL_SIZE and WORKER_SVC to the workers of a multi-node predictor.',
+  match: matchService(({ deployments }) =>
+    deployments
+      .filter(({ component }) => component === 'worker')
+      .map(({ component }) => ({
+        component,
+        fields: WORKER_VARIABLES.map((name) => ({ path: templatePath('worker-container', `env[${name}]`), new: '(set by KServe)' })),
+      })),
+  ),
+};
+
+/** Returns the field with the image of a predictor whose runtime changes it. */
+function changeImage(old: string | undefined, next: string | undefined): FieldChange[] {
+  return old === undefined || next === undefined || old === next
+    ? []
+    : [{ path: templatePath('kserve-container', 'image'), old, new: next }];
+}
+
+/** Reports whether the tag of the runtime's image is not used, since the model sets the image or its version. */
+function setsImage(predictor: Fields): boolean {
+  const { image, runtimeVersion } = modelOf(predictor) ?? {};
+  return [image, runtimeVersion].some((value) => typeof value === 'string' && value !== '');
+}
+
+const bundledRuntimeImage: UpgradeRow = {
+  id: 'bundled-runtime-image',
+  effect: 'roll',
+  message: ({ to }) =>
+    `The serving runtimes of KServe's chart have other images at ${to}, so every service with one of these runtimes rolls when they are upgraded.`,
+  match: matchService(({ service, deployments, before, after, sides }) => {
+    if (!before || !after || setsImage(service.predictor)) return [];
+    // A runtime that was given for both versions is compared as it is.
+    if (!before.isAssumed && before.runtime !== after.runtime) return [];
+    if (nameOf(before.runtime) !== nameOf(after.runtime)) return [];
+    const next = before.isAssumed ? runtimeImageOf(after.runtime) : resolveUpgradedImage(before.runtime, sides.from, sides.to);
+    const fields = changeImage(runtimeImageOf(before.runtime), next);
+    const components = deployments.filter((deployment) => isPredictor(deployment) || deployment.component === 'worker');
+    return fields.length === 0 ? [] : components.map(({ component }) => ({ component, fields }));
+  }),
+};
+
+const STORAGE_IMAGE = 'kserve/storage-initializer';
+
+/** Returns the image of the storage initializer: that of the ConfigMap, else that of the chart. */
+function storageImageOf(config: Manifest | undefined, version: string): string | undefined {
+  const text = getValueAt(config, 'data', 'storageInitializer');
+  if (typeof text !== 'string') return `${STORAGE_IMAGE}:v${toPatchVersion(version)}`;
+  try {
+    const image = getValueAt(JSON.parse(text) as unknown, 'image');
+    return typeof image === 'string' ? image : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the images of the storage initializer before and after the upgrade. The image of the old chart becomes that of the new one. */
+function storageImages({ old, next, from, to }: UpgradeSides): readonly [old: string | undefined, next: string | undefined] {
+  const [was] = old.all(CONTEXT_KINDS.kserveConfig);
+  const [is] = next.all(CONTEXT_KINDS.kserveConfig);
+  const before = storageImageOf(was, from);
+  if (was !== undefined && was === is && before !== storageImageOf(undefined, from)) return [before, before];
+  return [before, was === is ? storageImageOf(undefined, to) : storageImageOf(is, to)];
+}
+
+/** Reports whether KServe itself writes the init container: for `storageUris`. Its webhook injects it for `storageUri`. */
+function hasStorageUris({ podSpec }: ComponentDeployment): boolean {
+  return getListAt(podSpec, 'storageUris').length > 0;
+}
+
+const storageUrisImage: UpgradeRow = {
+  id: 'storage-uris-image',
+  effect: 'roll',
+  message: ({ to }) =>
+    `The init container for storageUris is in the Deployment, and its image ${STORAGE_IMAGE} has another tag at KServe ${to}.`,
+  match: matchService(({ deployments, sides }) => {
+    const [old, next] = storageImages(sides);
+    if (old === next || !isAtLeast(sides.from, '0.16')) return [];
+    const fields = [{ path: 'spec.template.spec.initContainers[storage-initializer].image', old, new: next }];
+    return deployments.filter(hasStorageUris).map(({ component }) => ({ component, fields }));
+  }),
+};
+
+/** Reports whether the webhook injects the storage initializer into the pods of a predictor. */
+function hasInjectedStorage({ podSpec }: ComponentDeployment, service: KserveService): boolean {
+  const uri = modelOf(service.predictor)?.storageUri;
+  return typeof uri === 'string' && !/^(?:pvc|oci):\/\//.test(uri) && isFields(podSpec);
+}
+
+const storageInitializer: UpgradeRow = {
+  id: 'storage-initializer',
+  effect: 'new-pods',
+  message: ({ to }) =>
+    `KServe's webhook injects the storage initializer of ${to} into pods that are created from now on. Running pods keep the old one.`,
+  match: matchService(({ service, deployments, sides }) => {
+    const [old, next] = storageImages(sides);
+    return old === next
+      ? []
+      : deployments
+          .filter((deployment) => isPredictor(deployment) && hasInjectedStorage(deployment, service))
+          .map(({ component }) => ({ component }));
+  }),
+};
+
+const directPvcMount: UpgradeRow = {
+  id: 'direct-pvc-mount',
+  since: '0.16',
+  effect: 'new-pods',
+  message:
+    'KServe 0.16 always mounts the claim of a pvc:// model directly, whatever enableDirectPvcVolumeMount was. Pods that are created from now on have another shape if it was off.',
+  match: matchService(({ service, sides: { old } }) => {
+    const uri = modelOf(service.predictor)?.storageUri;
+    const [config] = old.all(CONTEXT_KINDS.kserveConfig);
+    const text = getValueAt(config, 'data', 'storageInitializer');
+    const isDirect = typeof text === 'string' && /"enableDirectPvcVolumeMount"\s*:\s*true/.test(text);
+    return typeof uri === 'string' && uri.startsWith('pvc://') && !isDirect ? [{ component: 'predictor' }] : [];
+  }),
+};
+
+const localModelPath: UpgradeRow = {
+  id: 'local-model-path',
+  since: '0.18',
+  effect: 'new-pods',
+  message:
+    'KServe 0.18 looks for a cached model under its storage key instead of its name, so a pod that is created from now on does not find a cache that an earlier version filled. Download the caches again first.',
+  match: matchService(({ service }) =>
+    getFieldsAt(service.object, 'metadata', 'labels')['internal.serving.kserve.io/localmodel'] === undefined
+      ? []
+      : [{ component: 'predictor' }],
+  ),
+};
+
+const agentReadiness: UpgradeRow = {
+  id: 'agent-readiness',
+  since: '0.18',
+  effect: 'new-pods',
+  message:
+    "KServe 0.18 probes the agent of a logger or batcher at the path of the user's readiness probe. Pods that are created from now on have that probe.",
+  match: matchService(({ service }) =>
+    isFields(service.predictor.logger) || isFields(service.predictor.batcher) ? [{ component: 'predictor' }] : [],
+  ),
+};
+
+const renamedModes: UpgradeRow = {
+  id: 'renamed-modes',
+  since: '0.17',
+  effect: 'next-write',
+  message:
+    'KServe 0.17 rewrites the annotation serving.kserve.io/deploymentMode from RawDeployment to Standard and from Serverless to Knative when the service is next written. The annotation is in the pod template, so that write rolls the pods.',
+  match: matchService(({ service }) => {
+    const text = service.annotations[DEPLOYMENT_MODE_ANNOTATION];
+    const mode = normalizeMode(text);
+    return mode === undefined || mode === text ? [] : [{ component: 'predictor' }];
+  }),
+};
+
+/** Server types whose defaults KServe sets in the service. */
+const TYPES_WITH_DEFAULTS: ReadonlySet<unknown> = new Set(['mlserver', 'tritonserver', 'torchserve']);
+/** Names of the runtimes of the chart with these types, which get the defaults in every version. */
+const NAMES_WITH_DEFAULTS: ReadonlySet<string> = new Set(['kserve-mlserver', 'kserve-tritonserver', 'kserve-torchserve']);
+
+const annotatedRuntimeDefaults: UpgradeRow = {
+  id: 'annotated-runtime-defaults',
+  since: '0.17',
+  effect: 'roll',
+  message:
+    'KServe 0.17 sets the defaults of MLServer, Triton and TorchServe by the annotation serving.kserve.io/server-type of the runtime, and no longer only by its name. They include labels and variables of the pods.',
+  match: matchService(({ service, after }) => {
+    if (!after || after.isAssumed || NAMES_WITH_DEFAULTS.has(nameOf(after.runtime))) return [];
+    const type = serverTypeOf(after.runtime);
+    if (!TYPES_WITH_DEFAULTS.has(type)) return [];
+    const label = type === 'mlserver' ? 'modelClass' : type === 'torchserve' ? 'serviceEnvelope' : undefined;
+    const labels = getFieldsAt(service.object, 'metadata', 'labels');
+    return label === undefined || labels[label] !== undefined
+      ? []
+      : [{ component: 'predictor', fields: [{ path: `spec.template.metadata.labels.${label}`, new: '(set by KServe)' }] }];
+  }),
+};
+
+const runtimeScheduler: UpgradeRow = {
+  id: 'runtime-scheduler',
+  since: '0.17',
+  effect: 'roll',
+  message: 'KServe 0.17 passes the schedulerName of a serving runtime on to the pods.',
+  match: matchService(({ after }) => {
+    const name = getValueAt(after?.runtime, 'spec', 'schedulerName');
+    return typeof name === 'string' && name !== '' && name !== 'default-scheduler'
+      ? [{ component: 'predictor', fields: [{ path: 'spec.template.spec.schedulerName', old: 'default-scheduler', new: name }] }]
+      : [];
+  }),
+};
+
+const GPU_NAMES: ReadonlySet<string> = new Set(['kserve-tensorflow-serving', 'kserve-torchserve', 'kserve-huggingfaceserver']);
+const GPU_TYPES: ReadonlySet<unknown> = new Set(['tensorflow-serving', 'torchserve', 'huggingfaceserver']);
+
+function requestsGpu(container: Fields): boolean {
+  const amounts = [getFieldsAt(container, 'resources', 'limits'), getFieldsAt(container, 'resources', 'requests')];
+  return amounts.some((resources) => Object.keys(resources).some((name) => /^(?:nvidia|amd|intel|habana)\.(?:com|ai)\//.test(name)));
+}
+
+/** Returns the image that 0.20 writes for a runtime with an annotated server type, if an earlier version writes another one. */
+function retagImage(container: Fields, runtime: Manifest): string | undefined {
+  const { image } = container;
+  const type = serverTypeOf(runtime);
+  if (typeof image !== 'string' || image.includes('@sha256:') || !/:[\w.-]*$/.test(image)) return undefined;
+  const colon = image.lastIndexOf(':');
+  const repository = image.slice(0, colon);
+  if (requestsGpu(container)) {
+    return GPU_TYPES.has(type) && !GPU_NAMES.has(nameOf(runtime)) && !image.endsWith('-gpu') ? `${image}-gpu` : undefined;
+  }
+  return type === 'vllmserver' && !repository.endsWith('-cpu') ? `${repository}-cpu${image.slice(colon)}` : undefined;
+}
+
+const annotatedRuntimeImage: UpgradeRow = {
+  id: 'annotated-runtime-image',
+  since: '0.20',
+  effect: 'roll',
+  message:
+    'KServe 0.20 chooses the image by the annotation serving.kserve.io/server-type of the runtime: with GPUs it appends -gpu to the tag for TensorFlow, TorchServe and Hugging Face, and without GPUs it appends -cpu to the repository for vLLM.',
+  match: matchService(({ service, deployments, after }) => {
+    const version = modelOf(service.predictor)?.runtimeVersion;
+    if (!after || after.isAssumed || typeof version === 'string') return [];
+    return deployments.filter(isPredictor).flatMap((deployment) => {
+      const container = containersOf(deployment, getFieldsAt(after.runtime, 'spec')).find(({ name }) => name === 'kserve-container');
+      const image = container && retagImage(container, after.runtime);
+      return image === undefined ? [] : [{ component: deployment.component, fields: changeImage(container!.image as string, image) }];
+    });
+  }),
+};
+
+const digestWithVersion: UpgradeRow = {
+  id: 'digest-with-version',
+  since: '0.16',
+  effect: 'roll',
+  message: 'KServe 0.16 leaves an image with a digest alone. Before, runtimeVersion replaced the end of the digest.',
+  match: matchService(({ service, deployments, after }) => {
+    const version = modelOf(service.predictor)?.runtimeVersion;
+    if (!after || typeof version !== 'string') return [];
+    return deployments.filter(isPredictor).flatMap((deployment) => {
+      const container = containersOf(deployment, getFieldsAt(after.runtime, 'spec')).find(({ name }) => name === 'kserve-container');
+      const image = container?.image;
+      if (typeof image !== 'string' || !image.includes('@sha256:')) return [];
+      return [{ component: deployment.component, fields: changeImage(image.replace(/:[\w.-]*$/, `:${version}`), image) }];
+    });
+  }),
+};
+
+/** Names that KServe before 0.11 gave to the Deployments and Services of components. */
+function listDefaultNames({ name, components }: KserveService): readonly string[] {
+  return components.map((component) => `${name}-${component.name}-default`);
+}
+
+/** Returns the objects in view with one of the old names of a service. */
+function findDefaultNames(service: KserveService, { old }: UpgradeSides): readonly string[] {
+  const namespace = namespaceOf(service.object);
+  const names = new Set(
+    old.objects
+      .filter(({ kind, metadata }) => (kind === 'Deployment' || kind === 'Service') && getValueAt(metadata, 'namespace') === namespace)
+      .map(nameOf),
+  );
+  return listDefaultNames(service).filter((name) => names.has(name));
+}
+
+const defaultNames: UpgradeRow = {
+  id: 'default-names',
+  since: '0.16',
+  effect: 'rename',
+  message:
+    'KServe 0.16 no longer looks for Deployments and Services with the names that KServe before 0.11 gave them. It creates new ones next to them.',
+  match: matchService(({ service, sides }) =>
+    findDefaultNames(service, sides).map((name) => {
+      const next = name.replace(/-default$/, '');
+      return { component: next.slice(service.name.length + 1), fields: [{ path: 'metadata.name', old: name, new: next }] };
+    }),
+  ),
+};
+
+const selectedRuntime: UpgradeRow = {
+  id: 'selected-runtime',
+  effect: 'select',
+  message: ({ to }) =>
+    `The model names no runtime, and KServe ${to} ships runtimes that support other versions of its format, so another runtime or none is selected.`,
+  match: matchService(({ service, before, after }) => {
+    const model = modelOf(service.predictor);
+    if (!model || (model.runtime !== undefined && model.runtime !== null) || !before) return [];
+    if (after && nameOf(before.runtime) === nameOf(after.runtime)) return [];
+    return [
+      {
+        component: 'predictor',
+        fields: [{ path: 'spec.predictor.model.runtime', old: nameOf(before.runtime), new: after ? nameOf(after.runtime) : null }],
+      },
+    ];
+  }),
+};
+
+const DISABLE_AUTO_UPDATE = 'serving.kserve.io/disable-auto-update';
+
+/** Reports whether KServe writes nothing for a service that is Ready. A manifest without a status counts as Ready. */
+function isHeld(object: Manifest): boolean {
+  if (annotationOf(object, DISABLE_AUTO_UPDATE) !== 'true') return false;
+  const conditions = getListAt(object, 'status', 'conditions').filter(isFields);
+  return conditions.length === 0 || conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
+/** Holds the rows that replace pods of a service whose updates are off. */
+function withHold(row: UpgradeRow): UpgradeRow {
+  const heldUntil = `${DISABLE_AUTO_UPDATE} is removed, or it is not Ready`;
+  return {
+    ...row,
+    match: (object, sides) =>
+      row
+        .match(object, sides)
+        .map((match) => (isHeld(object) && groupOf(object) === 'serving.kserve.io' ? { ...match, heldUntil } : match)),
+  };
+}
+
+/** Differences between versions of KServe for InferenceServices. */
+export const KSERVE_ROWS: readonly UpgradeRow[] = [
+  inferenceServiceName,
+  workerVariables,
+  annotatedRuntimeDefaults,
+  annotatedRuntimeImage,
+  runtimeScheduler,
+  digestWithVersion,
+  storageUrisImage,
+  bundledRuntimeImage,
+  selectedRuntime,
+  defaultNames,
+  renamedModes,
+  storageInitializer,
+  directPvcMount,
+  localModelPath,
+  agentReadiness,
+].map(withHold);

@@ -1,0 +1,142 @@
+import { isDeepEqual } from '../../core/deep-equal';
+import type { FieldChange } from '../../core/change';
+import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { getValueAtVersion, isAtLeast } from '../../core/versions';
+import { isLlmServiceStopped, listLlmComponents } from '../../systems/llminferenceservice/components';
+import type { LlmComponent } from '../../systems/llminferenceservice/components';
+import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
+
+/*
+ * Differences between the workloads that versions of KServe write for the same LLMInferenceService. Most come from the presets that its
+ * chart installs. Source: KServe v0.16.0 to v0.20.0, config/llmisvcconfig/*.yaml and
+ * pkg/controller/v1alpha2/llmisvc/config_merge.go.
+ */
+
+/** First version with LLMInferenceServices. */
+const FIRST_VERSION = '0.16';
+
+/** A preset of one version: its main image, and the other parts that differ from the version before. */
+interface Preset {
+  readonly image: string;
+  readonly fields: readonly string[];
+}
+
+type PresetHistory = readonly (readonly [since: string, preset: Preset])[];
+
+const MODEL_SERVER: PresetHistory = [
+  ['0', { image: 'ghcr.io/llm-d/llm-d-dev:v0.2.2', fields: [] }],
+  ['0.17', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.4.0', fields: ['startupProbe', 'livenessProbe', 'readinessProbe', 'args'] }],
+  ['0.18', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.6.0', fields: ['command', 'args'] }],
+  ['0.19', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.6.0', fields: ['lifecycle.preStop', 'args'] }],
+  ['0.20', { image: 'ghcr.io/llm-d/llm-d-cuda:v0.8.0', fields: ['readinessProbe', 'securityContext.readOnlyRootFilesystem', 'args'] }],
+];
+
+const SCHEDULER: PresetHistory = [
+  ['0', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.2.0', fields: [] }],
+  ['0.17', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.4.0', fields: [] }],
+  ['0.18', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.7.1', fields: [] }],
+  ['0.20', { image: 'ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.9.0', fields: [] }],
+];
+
+/** Versions in which the preset of the scheduler has the tokenizer as a second container. */
+const TOKENIZER_SIDECAR = [
+  ['0', false],
+  ['0.18', true],
+] as const;
+
+function isLlmService(object: Manifest): boolean {
+  return object.kind === 'LLMInferenceService' && groupOf(object) === 'serving.kserve.io';
+}
+
+/** Returns the name of the preset of a component, without its prefix. Undefined if KServe ships none for it. */
+function presetNameOf({ name, groupSize, spec }: LlmComponent): string | undefined {
+  if (name === 'scheduler') return 'config-llm-scheduler';
+  const role = name === 'workload' ? '' : `${name}-`;
+  if (groupSize === undefined) return `config-llm-${role}template`;
+  const { data, dataLocal } = getFieldsAt(spec, 'parallelism');
+  return data !== undefined || dataLocal !== undefined ? `config-llm-${role}worker-data-parallel` : undefined;
+}
+
+const DEFAULT_PREFIX = 'kserve-';
+const PIN_PREFIX = 'serving.kserve.io/';
+
+/** Returns the name of the preset that a service is pinned to, or the default one. KServe pins names since 0.17. */
+function resolvePresetName(object: Manifest, suffix: string): string {
+  const pinned = getFieldsAt(object, 'status', 'annotations')[`${PIN_PREFIX}${suffix}`];
+  return typeof pinned === 'string' && pinned !== '' ? pinned : `${DEFAULT_PREFIX}${suffix}`;
+}
+
+/** Returns a preset in view: in the namespace of the service, else in any other. */
+function findPreset(objects: readonly Manifest[], name: string, namespace: string | undefined): Manifest | undefined {
+  const named = objects.filter((object) => object.kind === 'LLMInferenceServiceConfig' && nameOf(object) === name);
+  return named.find((object) => namespaceOf(object) === namespace) ?? named[0];
+}
+
+/** Returns the fields of the pods that the presets of the chart write differently. */
+function comparePresets({ name, template }: LlmComponent, { from, to }: UpgradeSides): FieldChange[] {
+  const history = name === 'scheduler' ? SCHEDULER : MODEL_SERVER;
+  const [before, after] = [getValueAtVersion(history, from), getValueAtVersion(history, to)];
+  const main = getListAt(template, 'containers').find((one) => getValueAt(one, 'name') === 'main');
+  const prefix = 'spec.template.spec.containers[main]';
+  const image: FieldChange[] =
+    before.image === after.image || getValueAt(main, 'image') !== undefined
+      ? []
+      : [{ path: `${prefix}.image`, old: before.image, new: after.image }];
+  const crossed = history.filter(([since]) => since !== '0' && !isAtLeast(from, since) && isAtLeast(to, since));
+  const fields = new Set(crossed.flatMap(([, preset]) => preset.fields));
+  const [wasSidecar, isSidecar] = [from, to].map((version) => getValueAtVersion(TOKENIZER_SIDECAR, version));
+  return [
+    ...image,
+    ...[...fields].map((field) => ({ path: `${prefix}.${field}` })),
+    ...(name !== 'scheduler' && !isAtLeast(from, '0.19') && isAtLeast(to, '0.19')
+      ? [{ path: 'spec.template.spec.terminationGracePeriodSeconds', old: 30, new: 60 }]
+      : []),
+    ...(name === 'scheduler' && wasSidecar !== isSidecar ? [{ path: 'spec.template.spec.containers[tokenizer]' }] : []),
+  ];
+}
+
+/** Compares the presets of a component: those given for both versions, else those of the chart. */
+function matchPreset(object: Manifest, component: LlmComponent, sides: UpgradeSides): readonly RowMatch[] {
+  const suffix = presetNameOf(component);
+  if (suffix === undefined) return [];
+  const name = resolvePresetName(object, suffix);
+  const [was, is] = [sides.old, sides.next].map(({ objects }) => findPreset(objects, name, namespaceOf(object)));
+  if (was && is && was !== is) {
+    return isDeepEqual(was.spec, is.spec) ? [] : [{ component: component.name, fields: [{ path: `spec (from ${name})` }] }];
+  }
+  // A preset under another name stays as it is until someone changes it.
+  if (name !== `${DEFAULT_PREFIX}${suffix}`) return [];
+  const fields = comparePresets(component, sides);
+  return fields.length === 0 ? [] : [{ component: component.name, fields }];
+}
+
+const presets: UpgradeRow = {
+  id: 'llm-presets',
+  effect: 'roll',
+  message: ({ to }) =>
+    `The presets kserve-config-llm-* of KServe ${to} differ, and KServe merges them into every LLMInferenceService again, also under the names that a service is pinned to.`,
+  match: (object, sides) => {
+    if (!isLlmService(object) || isLlmServiceStopped(object) || !isAtLeast(sides.from, FIRST_VERSION)) return [];
+    return listLlmComponents(object).flatMap((component) => matchPreset(object, component, sides));
+  },
+};
+
+const routingAnnotation: UpgradeRow = {
+  id: 'llm-routing-annotation',
+  since: '0.20',
+  effect: 'roll',
+  message: 'KServe 0.20 leaves the annotation serving.kserve.io/model-based-routing-enabled out of the pod templates.',
+  match: (object, { from }) => {
+    const annotation = 'serving.kserve.io/model-based-routing-enabled';
+    if (!isLlmService(object) || !isAtLeast(from, FIRST_VERSION)) return [];
+    const value = getValueAt(object, 'spec', 'annotations', annotation);
+    if (value === undefined) return [];
+    return listLlmComponents(object)
+      .filter(({ name }) => name !== 'scheduler')
+      .map(({ name }) => ({ component: name, fields: [{ path: `spec.template.metadata.annotations[${annotation}]`, old: value }] }));
+  },
+};
+
+/** Differences between versions of KServe for LLMInferenceServices. */
+export const LLM_ROWS: readonly UpgradeRow[] = [presets, routingAnnotation];

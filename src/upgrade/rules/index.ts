@@ -1,0 +1,9 @@
+import type { AnyRule } from '../../core/finding';
+import { autoSelect } from './auto-select';
+import { nameChanges } from './name-changes';
+import { newDeploymentId } from './new-deployment-id';
+import { newPodsDiffer } from './new-pods-differ';
+import { rollsEverything } from './rolls-everything';
+
+/** The rules about the upgrade of an operator. */
+export const UPGRADE_RULES: readonly AnyRule[] = [rollsEverything, newPodsDiffer, nameChanges, autoSelect, newDeploymentId];

@@ -1,0 +1,111 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { folderWith } from '../folder';
+import { rolloutkit } from './command-line';
+
+const web = (limits: string, replicas = 4) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: web}}
+  strategy: {rollingUpdate: ${limits}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}}}]}
+`;
+const OUTAGE = web('{maxSurge: 0, maxUnavailable: 100%}');
+const REFUSED = web('{maxSurge: 0, maxUnavailable: 0}');
+
+/** Runs a check with programs that print a file of the working folder, as kustomize and helm print what they render. */
+async function annotationsOf(files: Readonly<Record<string, string>>, args: string): Promise<string[]> {
+  const bin = folderWith({});
+  for (const program of ['kustomize', 'helm']) {
+    writeFileSync(path.join(bin.path, program), '#!/bin/sh\nwhile IFS= read -r line; do printf "%s\\n" "$line"; done < rendered\n');
+    chmodSync(path.join(bin.path, program), 0o755);
+  }
+  const { stdout } = await rolloutkit(`check --render ${args}`, { files, env: { PATH: bin.path } });
+  bin.remove();
+  return stdout.split('\n');
+}
+
+/** Returns the position and the code of each annotation. */
+async function positionsOf(files: Readonly<Record<string, string>>, folder = 'prod'): Promise<string[]> {
+  const lines = await annotationsOf(files, `--format github ${folder}`);
+  return lines.flatMap((line) => {
+    const match = /^::\w+ file=([^,]*),line=(\d+).*title=(\S+) /.exec(line);
+    return match ? [`${match[1]}:${match[2]} ${match[3]}`] : [];
+  });
+}
+
+describe('an annotation about a rendered object is at the file of the repository that decides the field', () => {
+  test('a file of the base', async () => {
+    const files = {
+      'base/web.yaml': OUTAGE,
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'prod/kustomization.yaml': 'namePrefix: prod-\nresources: [../base]\n',
+      rendered: OUTAGE.replace('{name: web}', '{name: prod-web}'),
+    };
+    expect(await positionsOf(files)).toEqual(['base/web.yaml:7 kubernetes/outage']);
+  });
+
+  test.each([
+    [
+      'a patch',
+      'patches: [{path: limits.yaml}]',
+      'kind: Deployment\nmetadata: {name: web}\nspec:\n  strategy:\n    rollingUpdate: {maxSurge: 0, maxUnavailable: 0}\n',
+      'prod/limits.yaml:5',
+    ],
+    [
+      'a JSON patch',
+      'patches: [{path: limits.yaml, target: {kind: Deployment}}]',
+      '- {op: add, path: /spec/x, value: 1}\n- op: replace\n  path: /spec/strategy/rollingUpdate\n  value: {maxSurge: 0, maxUnavailable: 0}\n',
+      'prod/limits.yaml:3',
+    ],
+    [
+      'an inline patch',
+      'patches:\n  - target: {kind: Deployment}\n    patch: "[{op: replace, path: /spec/strategy, value: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}}]"',
+      '',
+      'prod/kustomization.yaml:4',
+    ],
+  ])('%s of the overlay', async (_, patches, limits, position) => {
+    const files = {
+      'base/web.yaml': web('{maxSurge: 1, maxUnavailable: 0}'),
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'prod/kustomization.yaml': `resources: [../base]\n${patches}\n`,
+      'prod/limits.yaml': limits,
+      rendered: REFUSED,
+    };
+    expect(await positionsOf(files)).toEqual([`${position} kubernetes/invalid-strategy`]);
+  });
+
+  test('the template of a chart, at the line of the field', async () => {
+    const files = {
+      'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'chart/templates/web.yaml': OUTAGE.replace('strategy: {rollingUpdate: ', 'strategy:\n    rollingUpdate: {').replace(
+        'maxUnavailable: 100%}}',
+        'maxUnavailable: {{ .Values.limit }}}',
+      ),
+      rendered: `---\n# Source: web/templates/web.yaml\n${OUTAGE}`,
+    };
+    expect(await positionsOf(files, 'chart')).toEqual(['chart/templates/web.yaml:8 kubernetes/outage']);
+  });
+
+  test('the kustomization, if no file contains the object, as that of a generator', async () => {
+    const files = { 'prod/kustomization.yaml': 'resources: [https://example.com/web]\n', rendered: OUTAGE };
+    expect(await positionsOf(files)).toEqual(['prod/kustomization.yaml:1 kubernetes/outage']);
+  });
+
+  test('GitLab has the same position, and JSON has both', async () => {
+    const files = { 'prod/web.yaml': OUTAGE, 'prod/kustomization.yaml': 'resources: [web.yaml]\n', rendered: OUTAGE };
+    const [issue] = JSON.parse((await annotationsOf(files, '--format gitlab prod')).join('\n'));
+    expect(issue.location).toEqual({ path: 'prod/web.yaml', lines: { begin: 7 } });
+    const { findings } = JSON.parse((await annotationsOf(files, '--format json prod')).join('\n'));
+    expect(findings[0].source).toEqual({
+      file: 'kustomize build prod',
+      line: 7,
+      column: 43,
+      origin: { file: 'prod/web.yaml', line: 7, column: 43 },
+    });
+  });
+});

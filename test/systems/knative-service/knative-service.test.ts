@@ -1,0 +1,95 @@
+import { planChange, planManifests } from '../../../src/headless';
+import { invalidTraffic } from '../../../src/systems/knative-service/rules/invalid-traffic';
+import { pinnedTraffic } from '../../../src/systems/knative-service/rules/pinned-traffic';
+import { testRule } from '../../rule-tester';
+
+/** A Service of Knative with these annotations of its template, this image, and further fields of its spec. */
+function service(annotations: Record<string, string> = {}, image = 'hello:1', spec: object = {}, metadata: object = {}) {
+  return {
+    apiVersion: 'serving.knative.dev/v1',
+    kind: 'Service',
+    metadata: { name: 'hello', namespace: 'shop' },
+    spec: { template: { metadata: { annotations, ...metadata }, spec: { containers: [{ image }] } }, ...spec },
+  };
+}
+
+const MIN_SCALE = 'autoscaling.knative.dev/min-scale';
+
+/** The effect of applying a service over another, and the rows of its rollout as [new, old, percent to the new Revision]. */
+function change(old: object, next: object) {
+  const { change: applied, rollouts } = planChange([old], [next]);
+  const simulation = rollouts[0]?.simulation;
+  const rows =
+    simulation?.kind === 'revision' ? simulation.waves.map((wave) => [wave.newPods, wave.oldPods, wave.latestTrafficPercent]) : [];
+  const [object] = applied.objects;
+  return { effect: object?.effect, ...(object?.refusal && { refusal: object.refusal.path }), rows };
+}
+
+test('a new Revision starts next to the old one', () => {
+  expect(change(service({ [MIN_SCALE]: '2' }), service({ [MIN_SCALE]: '2' }, 'hello:2'))).toEqual({
+    effect: 'roll',
+    rows: [
+      [1, 2, 0],
+      [2, 2, 0],
+      [2, 2, 100],
+      [2, 0, 100],
+    ],
+  });
+});
+
+test('every annotation of the template is part of a Revision', () => {
+  expect(change(service({ [MIN_SCALE]: '1' }), service({ [MIN_SCALE]: '2' })).effect).toBe('roll');
+});
+
+test('spelling out a default of Knative creates no Revision', () => {
+  const old = service();
+  const next = service({}, 'hello:1', {
+    template: { spec: { containerConcurrency: 0, timeoutSeconds: 300, containers: [{ name: 'user-container', image: 'hello:1' }] } },
+  });
+  expect(change(old, next).effect).not.toBe('roll');
+});
+
+test('traffic alone creates no Revision', () => {
+  const split = {
+    traffic: [
+      { latestRevision: true, percent: 10 },
+      { revisionName: 'hello-00001', percent: 90 },
+    ],
+  };
+  expect(change(service(), service({}, 'hello:1', split))).toEqual({ effect: 'settings', rows: [] });
+});
+
+test('a Revision with the name of the running one is refused', () => {
+  expect(change(service({}, 'hello:1', {}, { name: 'hello-v1' }), service({}, 'hello:2', {}, { name: 'hello-v1' }))).toEqual({
+    effect: 'refused',
+    refusal: 'spec.template.metadata.name',
+    rows: [],
+  });
+});
+
+test('a new Revision waits until traffic names it', () => {
+  const pinned = { traffic: [{ revisionName: 'hello-00001', percent: 100 }] };
+  expect(change(service({}, 'hello:1', pinned), service({}, 'hello:2', pinned)).effect).toBe('held');
+});
+
+test('a Service of Kubernetes is none of Knative', () => {
+  expect(planManifests([{ ...service(), apiVersion: 'v1' }]).rollouts).toEqual([]);
+});
+
+testRule(invalidTraffic, {
+  valid: [
+    'apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: { name: a }\nspec: { template: { spec: { containers: [{ image: a }] } } }\n',
+  ],
+  invalid: [
+    {
+      name: 'a share above 100',
+      yaml: invalidTraffic.example.replace('percent: 70', 'percent: 170'),
+      findings: [{ messageId: 'range', path: 'spec.traffic[1].percent', data: { percent: 170 } }],
+    },
+  ],
+});
+
+testRule(pinnedTraffic, {
+  valid: [invalidTraffic.fixedExample],
+  invalid: [{ yaml: pinnedTraffic.example, findings: [{ messageId: 'pinned', path: 'spec.traffic', severity: 'info' }] }],
+});
