@@ -18,7 +18,7 @@ export interface PlayedType {
 /** An event that a played watch prints. */
 export interface PlayedEvent {
   readonly resource: string;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'ERROR';
   readonly object: object;
 }
 

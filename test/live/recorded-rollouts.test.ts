@@ -5,6 +5,9 @@ import { playCluster } from './played-cluster';
 import { compareRecordedRollout } from './recorded-rollouts';
 import { readRecordings } from './recordings';
 
+// Each command of kubectl is a process of its own.
+jest.setTimeout(60_000);
+
 /**
  * Recorded with kubectl from the API server, the scheduler and the controllers of Kubernetes 1.34.4 (`oracle/cluster`, TestServe). All of them
  * are in recorded-rollouts.long.test.ts.
