@@ -36,7 +36,7 @@ export type StrategyOwner =
   | 'argo-rollouts';
 
 /** Owners of strategies for which the object has no field at all. */
-const OWNERS_WITHOUT_FIELD: ReadonlySet<StrategyOwner> = new Set(['kserve-llm', 'kserve-scheduler']);
+const OWNERS_WITHOUT_FIELD: ReadonlySet<StrategyOwner> = new Set(['kserve-llm', 'kserve-scheduler', 'knative', 'knative-service']);
 
 /** The advice if another strategy would help but cannot be written. */
 export const ADVICE_BY_OWNER: Readonly<Record<StrategyOwner, string>> = {

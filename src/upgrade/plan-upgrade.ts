@@ -5,7 +5,7 @@ import { diffPlans } from '../change/diff';
 import { objectKeyOf } from '../change/match-objects';
 import { resourceRefOf } from '../change/object-effect';
 import { selectRelevantFindings } from '../change/relevant-findings';
-import { rolloutObjectKeyOf } from '../change/rollout-key';
+import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/rollout-key';
 import { noLastApplied } from '../change/rules/no-last-applied';
 import type { ApplyEffect } from '../core/change';
 import type { Finding } from '../core/finding';
@@ -13,6 +13,7 @@ import type { Manifest } from '../core/manifest';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { addPlannedUpgrade, sortPlanKeys } from '../core/plan-key-order';
+import type { ResourceRef } from '../core/rollout';
 import type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
 import { findControllingOwner } from '../cluster/ownership';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
@@ -163,14 +164,30 @@ function placeKeyOf({ code, messageId, path, source }: Finding): string | undefi
   return source && JSON.stringify([code, messageId, path, source.file, source.line]);
 }
 
-/** Drops findings about no rollout that the version before the upgrade has at the same place, and those about an apply. */
+/** Returns the key of a problem of a rollout. Its message may depend on whether pods are replaced. */
+function rolloutProblemKeyOf(resource: ResourceRef, { code, path }: Finding): string {
+  return JSON.stringify([rolloutKeyOf(resource), code, path]);
+}
+
+/** Drops findings that the version before the upgrade has too, unless the pods are replaced, and findings about an apply. */
 function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocument {
-  const known = new Set(before.findings.map(placeKeyOf));
+  const places = new Set(before.findings.map(placeKeyOf));
+  const problems = new Set(
+    before.rollouts.flatMap(({ resource, findings }) => findings.map((finding) => rolloutProblemKeyOf(resource, finding))),
+  );
+  const unchanged = new Set(
+    (plan.change?.objects ?? []).filter(({ effect }) => effect === 'none').map(({ resource }) => rolloutObjectKeyOf(resource)),
+  );
   return {
     ...plan,
     findings: plan.findings.filter((finding) => {
       const key = placeKeyOf(finding);
-      return (key === undefined || !known.has(key)) && !noLastApplied.matches(finding);
+      return (key === undefined || !places.has(key)) && !noLastApplied.matches(finding);
+    }),
+    rollouts: plan.rollouts.map((rollout) => {
+      const { resource, findings } = rollout;
+      if (findings.length === 0 || !unchanged.has(rolloutObjectKeyOf(resource))) return rollout;
+      return { ...rollout, findings: findings.filter((finding) => !problems.has(rolloutProblemKeyOf(resource, finding))) };
     }),
   };
 }

@@ -158,14 +158,14 @@ describe('a command that cannot run is exit code 2 with one line on standard err
   };
 
   test.each([
-    ['', 'no command is given; write one of plan, check, explain, diff, fix, advise, snapshot, verify, mcp, rules, completion'],
+    ['', 'no command is given; write one of plan, check, explain, diff, fix, advise, snapshot, verify, upgrade, mcp, rules, completion'],
     [
       'apply web.yaml',
-      'there is no command "apply"; write one of plan, check, explain, diff, fix, advise, snapshot, verify, mcp, rules, completion',
+      'there is no command "apply"; write one of plan, check, explain, diff, fix, advise, snapshot, verify, upgrade, mcp, rules, completion',
     ],
     [
       'help apply',
-      'there is no command "apply"; write one of plan, check, explain, diff, fix, advise, snapshot, verify, mcp, rules, completion',
+      'there is no command "apply"; write one of plan, check, explain, diff, fix, advise, snapshot, verify, upgrade, mcp, rules, completion',
     ],
     ['plan', 'no PATH is given; name a file, a folder, or - for standard input'],
     ['plan --colour web.yaml', "unknown option '--colour'; see rolloutkit --help"],

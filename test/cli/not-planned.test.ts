@@ -3,7 +3,7 @@ import { rolloutkit } from './command-line';
 const KINDS = [
   ['ray.io/v1', 'RayCluster'],
   ['ray.io/v1alpha1', 'RayCluster'],
-  ['serving.knative.dev/v1', 'Service'],
+  ['serving.knative.dev/v1', 'Configuration'],
   ['v1', 'Pod'],
 ] as const;
 
@@ -14,7 +14,7 @@ const FILES = {
   ).join('---\n'),
 };
 
-const LINE = 'not planned: 2 RayClusters (ray.io), 1 Service (serving.knative.dev), 1 Pod';
+const LINE = 'not planned: 2 RayClusters (ray.io), 1 Configuration (serving.knative.dev), 1 Pod';
 
 describe('what is not planned', () => {
   test('is a line of the plan, below its first', async () => {

@@ -1,0 +1,160 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from '../cli/command-line';
+import { expectValidPlan } from '../plan-schema';
+
+const SERVICE = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: { name: chat, namespace: models, annotations: { serving.kserve.io/deploymentMode: Standard } }
+spec:
+  predictor:
+    minReplicas: 2
+    containers: [{ name: kserve-container, image: "own:1", resources: { limits: { nvidia.com/gpu: 2 } } }]
+`;
+
+const RUNTIME = (image: string) => `apiVersion: serving.kserve.io/v1alpha1
+kind: ClusterServingRuntime
+metadata: { name: own }
+spec:
+  supportedModelFormats: [{ name: sklearn, version: "1", autoSelect: true }]
+  containers: [{ name: kserve-container, image: "${image}" }]
+`;
+
+const MODEL = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: { name: iris, namespace: models, annotations: { serving.kserve.io/deploymentMode: Standard } }
+spec: { predictor: { minReplicas: 2, model: { modelFormat: { name: sklearn }, runtime: own, storageUri: "pvc://models/iris" } } }
+`;
+
+const QUOTA = `---
+apiVersion: v1
+kind: ResourceQuota
+metadata: { name: gpus, namespace: models }
+spec: { hard: { requests.nvidia.com/gpu: 4 } }
+`;
+
+/** Plans an upgrade of the files of a folder as JSON. */
+async function planUpgrade(upgrade: string, files: Readonly<Record<string, string>>, args: readonly string[] = ['models.yaml']) {
+  const { stdout, stderr, exitCode } = await rolloutkit(['upgrade', upgrade, ...args, '--format', 'json'], { files });
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  return expectValidPlan(JSON.parse(stdout) as PlanDocument);
+}
+
+/** What happens to each object: [name, effect, fields]. */
+function effectsOf({ change }: PlanDocument) {
+  return change!.objects.map(({ resource, effect, because }) => [resource.name, effect, because.map(({ path }) => path)]);
+}
+
+test('an object that does not change rolls if the new version writes another pod template', async () => {
+  const plan = await planUpgrade('kserve=0.16..0.17', { 'models.yaml': SERVICE });
+
+  expect(effectsOf(plan)).toEqual([['chat', 'roll', ['spec.template.spec.containers[kserve-container].env[INFERENCE_SERVICE_NAME]']]]);
+  expect(plan.upgrade).toMatchObject({
+    product: 'kserve',
+    from: '0.16',
+    to: '0.17',
+    differences: [{ id: 'inference-service-name', since: '0.17', effect: 'roll', objects: [{ name: 'chat' }] }],
+  });
+  expect(plan.rollouts[0]!.simulation).toMatchObject({ kind: 'deployment', peakPods: 3 });
+});
+
+test('the surge of an upgrade deadlocks on a full quota', async () => {
+  const plan = await planUpgrade('kserve=0.16..0.17', { 'models.yaml': SERVICE + QUOTA });
+
+  expect(plan.rollouts[0]!.capacity).toMatchObject({ verdict: 'deadlocks' });
+  const [rolls] = plan.findings.filter(({ code }) => code === 'upgrade/rolls-everything');
+  expect(rolls!.data).toMatchObject({ extraPods: 1, extraGpus: 2, deadlocks: { names: ['InferenceService models/chat'] } });
+});
+
+test('a service whose updates are off is on hold', async () => {
+  const held = SERVICE.replace('deploymentMode: Standard', 'deploymentMode: Standard, serving.kserve.io/disable-auto-update: "true"');
+  const plan = await planUpgrade('kserve=0.16..0.17', { 'models.yaml': held });
+
+  expect(effectsOf(plan)).toMatchObject([['chat', 'held', expect.anything()]]);
+  expect(plan.rollouts[0]!.simulation).toBeNull();
+});
+
+test("the operator's own objects of both versions are compared if they are given", async () => {
+  const files = { 'models.yaml': MODEL, 'old.yaml': RUNTIME('own:1'), 'new.yaml': RUNTIME('own:2') };
+  const same = await planUpgrade('kserve=0.18..0.19', files, ['models.yaml', '--old-config', 'old.yaml', '--new-config', 'old.yaml']);
+  const plan = await planUpgrade('kserve=0.18..0.19', files, ['models.yaml', '--old-config', 'old.yaml', '--new-config', 'new.yaml']);
+
+  expect(effectsOf(same)).toEqual([
+    ['iris', 'none', []],
+    ['own', 'none', []],
+  ]);
+  expect(effectsOf(plan)).toEqual([
+    ['iris', 'roll', []],
+    ['own', 'settings', ['spec.containers[0].image']],
+  ]);
+  expect(plan.change!.objects[0]!.causedBy).toMatchObject([{ kind: 'ClusterServingRuntime', name: 'own' }]);
+});
+
+test('findings that the old version has too are left out', async () => {
+  const files = { 'models.yaml': SERVICE.replace('minReplicas: 2', 'minReplicas: 2, unknownField: 1') };
+  const { findings, rollouts } = await planUpgrade('kserve=0.18..0.19', files);
+
+  expect([...findings, ...rollouts.flatMap((rollout) => rollout.findings)]).toEqual([]);
+});
+
+test('a Revision of Knative rolls in its Deployment when Knative is upgraded', async () => {
+  const plan = await planUpgrade('knative=1.21..1.22', {
+    'models.yaml': `apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: hello }
+spec:
+  template:
+    metadata: { annotations: { autoscaling.knative.dev/min-scale: "4" } }
+    spec: { containers: [{ image: "hello:1" }] }
+`,
+  });
+
+  expect(plan.rollouts[0]!.simulation).toMatchObject({ kind: 'deployment', replicas: 4, peakPods: 5, minAvailable: 4 });
+});
+
+describe('the command', () => {
+  const run = (args: string) => rolloutkit(args, { files: { 'models.yaml': SERVICE } });
+
+  test.each([
+    ['upgrade kserv=0.16..0.17 models.yaml', 'did you mean kserve?'],
+    ['upgrade argo-cd=3.4..3.5 models.yaml', 'what an upgrade of Argo CD rolls is not known'],
+    ['upgrade kserve=0.14..0.17 models.yaml', 'is not known, so nothing is answered; upgrades from 0.15 to 0.20 are known'],
+    ['upgrade kserve=0.20..0.99 models.yaml', 'is not known, so nothing is answered; upgrades from 0.15 to 0.20 are known'],
+    ['upgrade kserve=0.20..0.17 models.yaml', 'write kserve=0.17..0.20 for the upgrade'],
+    ['upgrade kserve=0.17 models.yaml', 'write kserve=0.15..0.20'],
+    ['upgrade kserve models.yaml', 'such as kserve=0.17..0.20'],
+    ['upgrade kserve=a..b models.yaml', '"a" is not a version of KServe'],
+    ['upgrade kserve=0.16..0.17', 'name a PATH, or --from cluster'],
+    ['upgrade kserve=0.16..0.17 models.yaml --versions kserve=0.17', 'omit it'],
+    ['upgrade kserve=0.16..0.17 models.yaml --fail-on bad', 'error, warning, info or never'],
+    ['upgrade kserve=0.16..0.17 absent.yaml', 'absent.yaml'],
+  ])('%s cannot run and prints nothing', async (args, message) => {
+    const { exitCode, stdout, stderr } = await run(args);
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test('fails only with --fail-on', async () => {
+    const codes = ['', ' --fail-on error', ' --fail-on warning'].map(async (option) => {
+      const { exitCode } = await run(`upgrade kserve=0.16..0.17 models.yaml${option}`);
+      return exitCode;
+    });
+
+    expect(await Promise.all(codes)).toEqual([0, 0, 1]);
+  });
+
+  test('the first line names the versions', async () => {
+    const { stdout } = await run('upgrade kserve=0.16..0.17 models.yaml');
+
+    expect(stdout.split('\n')[0]).toBe(
+      'KServe 0.16 -> 0.17: 1 of 1 object is affected: 1 rolls; 2 pods are replaced; needs up to 1 extra pod',
+    );
+  });
+
+  test.each(['markdown', 'svg', 'html'])('draws %s', async (format) => {
+    const { exitCode, stdout } = await run(`upgrade kserve=0.16..0.17 models.yaml --format ${format}`);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('chat');
+  });
+});

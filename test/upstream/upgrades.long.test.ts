@@ -1,0 +1,7 @@
+import { compareVariables, readVariableRecording } from './kserve-variables';
+
+test('the upgrade to KServe 0.17 rolls the containers in which kserve-variables has the new variable, in every case', () => {
+  const recording = readVariableRecording();
+  expect(recording.cases.length).toBeGreaterThan(1000);
+  expect(recording.cases.flatMap((one) => compareVariables(one, recording) ?? [])).toEqual([]);
+});
