@@ -301,9 +301,7 @@ describe('a mistake about a goal is answered on the line of the user', () => {
     [
       'a limit next to it in a policy',
       (chart) =>
-        DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 2 }), maxSurge: 1 } as never).applyTo(
-          workload(chart, 'Deployment'),
-        ),
+        DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 2 }), maxSurge: 1 }).applyTo(workload(chart, 'Deployment')),
       'maxSurge is set next to the goal in rollout, which decides it: delete one of them',
     ],
     [
