@@ -106,11 +106,15 @@ func (r *limitedRollout) showCaches() {
 
 func (r *limitedRollout) allBecomeReady() {
 	for _, pod := range r.storedPods() {
-		pod.Status.Phase = corev1.PodRunning
-		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1, 0)}}
-		_, err := r.client.CoreV1().Pods("default").UpdateStatus(context.Background(), &pod, metav1.UpdateOptions{})
-		must(err)
+		r.becomesReady(pod)
 	}
+}
+
+func (r *limitedRollout) becomesReady(pod corev1.Pod) {
+	pod.Status.Phase = corev1.PodRunning
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1, 0)}}
+	_, err := r.client.CoreV1().Pods("default").UpdateStatus(context.Background(), &pod, metav1.UpdateOptions{})
+	must(err)
 }
 
 // row is what stands: pods of the new template, of the old, of both, and those available.

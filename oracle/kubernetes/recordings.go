@@ -19,6 +19,7 @@ var recordings = []recording.Maker{
 	recording.Of("kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases),
 	recording.Of("kubernetes-limit-ranges", aboutLimitRanges, limitRangeCases),
 	recording.Of("kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases),
+	recording.Of("kubernetes-advised-strategies", aboutAdvisedStrategies, advisedStrategyCases),
 	recording.Of("kubernetes-quota-scales", aboutQuotaScales, quotaScaleCases),
 	recording.Of("kubernetes-placement", aboutPlacement, placementCases),
 	recording.Of("kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases),

@@ -138,12 +138,12 @@ function chooseBest(
   return findPreferred(isStuck ? meeting : meeting.filter((strategy) => isBetter(strategy, current)), preferenceOf(goal));
 }
 
-function listSizes(replicas: number, range: RolloutTrial['range']): number[] {
+export function listSizes(replicas: number, range: RolloutTrial['range']): number[] {
   return [...new Set([replicas, ...(range ? [range.minimum, range.maximum] : [])])].filter((size, index) => index === 0 || size > 0);
 }
 
 /** Returns the number of pods, nodes or groups that a rollout is planned with. Returns undefined if nothing is simulated pod by pod. */
-function countReplicas({ simulation }: PlannedRollout): number | undefined {
+export function countReplicas({ simulation }: PlannedRollout): number | undefined {
   if (simulation === null) return undefined;
   if (simulation.kind === 'daemonset') return simulation.nodes;
   return 'replicas' in simulation ? simulation.replicas : undefined;
@@ -166,11 +166,12 @@ function explainMissingAdvice({ simulation, strategy, system }: PlannedRollout):
   if (simulation === null) return 'Nothing rolls out, or nothing is known of its pods; see rolloutkit plan.';
   const withoutLimits = { revision: 'Knative has no limits to choose.', rollingsync: 'An ApplicationSet has no pods of its own.' } as const;
   const known: Readonly<Record<string, string>> = withoutLimits;
+  if (simulation.kind === 'deployment') return `The controller of ${system} sets its strategy, so there is none to choose.`;
   return known[simulation.kind] ?? `Its strategy is not chosen here: rolloutkit advise has no strategies of ${system} for it.`;
 }
 
 /** Writes a strategy in the terms of its object: an operator may have `rolling_update` and `max_surge`. */
-function writeStrategy(strategy: unknown, { strategyPath, names }: RolloutTrial): StrategyEdit {
+export function writeStrategy(strategy: unknown, { strategyPath, names }: RolloutTrial): StrategyEdit {
   const { type, rollingUpdate, ...others } = strategy as Fields;
   if (!names || !isFields(rollingUpdate)) return { path: strategyPath, value: strategy };
   const { maxSurge, maxUnavailable, ...rest } = rollingUpdate;

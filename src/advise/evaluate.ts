@@ -43,7 +43,7 @@ function countUnitGpus({ unit }: RolloutTrial): number {
 }
 
 /** Returns the most pods at once and the fewest available. A StatefulSet never has more pods than replicas. */
-function readPodCounts(simulation: Simulation): { readonly peakPods: number; readonly leastAvailable: number } {
+export function readPodCounts(simulation: Simulation): { readonly peakPods: number; readonly leastAvailable: number } {
   if (simulation.kind === 'statefulset') return { peakPods: simulation.replicas, leastAvailable: simulation.minAvailable };
   const counts = simulation as Extract<Simulation, { kind: 'deployment' | 'daemonset' | 'leaderworkerset' }>;
   return { peakPods: counts.peakPods, leastAvailable: counts.minAvailable };

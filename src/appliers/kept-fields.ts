@@ -1,4 +1,4 @@
-import { getListAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { IgnoredFields } from './deploy-source';
 
@@ -45,16 +45,25 @@ function copyBelow(own: unknown, other: unknown, path: readonly string[]): unkno
   return Object.keys(copied).length === 0 && own === undefined ? undefined : copied;
 }
 
+/** A manifest as a tool writes it that keeps live values. */
+export interface ManifestWithLiveFields {
+  readonly manifest: Manifest;
+  /** Fields whose value in NEW is not written. */
+  readonly kept: readonly (readonly string[])[];
+}
+
 /**
  * Returns the manifest as Argo CD writes it with RespectIgnoreDifferences=true: the live values replace those of the ignored fields.
  * Source: Argo CD 3.6, controller/sync.go, `normalizeTargetResources`.
  */
-export function keepLiveFields(next: Manifest, live: Manifest, ignored: readonly IgnoredFields[]): Manifest {
+export function keepLiveFields(next: Manifest, live: Manifest, ignored: readonly IgnoredFields[]): ManifestWithLiveFields {
   const paths = ignored
     .filter((entry) => isAbout(entry, next))
     .flatMap((entry) => [...entry.paths, ...listManagedPaths(live, entry.managers)])
     .filter(([root]) => root !== 'status' && root !== 'kind' && root !== 'apiVersion');
-  return paths.reduce<Fields>((object, path) => copyField(object, live, path), next) as Manifest;
+  const manifest = paths.reduce<Fields>((object, path) => copyField(object, live, path), next) as Manifest;
+  const kept = paths.filter((path) => JSON.stringify(getValueAt(next, ...path)) !== JSON.stringify(getValueAt(manifest, ...path)));
+  return { manifest, kept };
 }
 
 /** Reports whether the tool keeps the live value of a field, by its path alone. */

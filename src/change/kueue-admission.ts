@@ -17,11 +17,27 @@ function isRunning({ manifest, stored, isLive }: OldObject): boolean {
   return typeof ready === 'number' && ready > 0;
 }
 
+/** Pod templates of a LeaderWorkerSet. The pods of each of its groups are one group of Kueue. */
+const GROUP_TEMPLATES = ['leaderTemplate', 'workerTemplate'] as const;
+
+function findGroupTemplateRejection(old: StoredObject, next: StoredObject): ApplyRejection | undefined {
+  if (getStoredReplicas(old) === 0) return undefined;
+  const changed = GROUP_TEMPLATES.find((name) => {
+    const [was, is] = [old, next].map((object) => getValueAt(object, 'spec', 'leaderWorkerTemplate', name, 'spec'));
+    return !isDeepEqual(was, is);
+  });
+  if (changed === undefined) return undefined;
+  return {
+    path: `spec.leaderWorkerTemplate.${changed}.spec`,
+    message: 'Kueue refuses it: the pods are one group, whose template is immutable',
+  };
+}
+
 /**
- * Returns why a webhook of Kueue refuses a change of a workload with a queue. The pods of a StatefulSet are one group, which does not change
- * while it runs; the queue of a Deployment does not change while pods are ready.
+ * Returns why a webhook of Kueue refuses a change of a workload with a queue. The pods of a StatefulSet are one group, as are those of each
+ * group of a LeaderWorkerSet, and a group does not change while it runs; the queue of a Deployment does not change while pods are ready.
  *
- * Source: Kueue 0.20, pkg/controller/jobs/{deployment,statefulset}.
+ * Source: Kueue 0.20, pkg/controller/jobs/{deployment,statefulset,leaderworkerset}.
  */
 export function findKueueRejection(old: OldObject, next: StoredObject): ApplyRejection | undefined {
   const [before, after] = [queueOf(old.stored), queueOf(next)];
@@ -29,7 +45,9 @@ export function findKueueRejection(old: OldObject, next: StoredObject): ApplyRej
   if (next.kind === 'Deployment' && before !== after && isRunning(old)) {
     return { path: `metadata.labels[${QUEUE_LABEL}]`, message: 'Kueue refuses it: the queue is immutable while pods are ready' };
   }
-  if (next.kind !== 'StatefulSet' || before === undefined || after === undefined) return undefined;
+  if (before === undefined || after === undefined) return undefined;
+  if (next.kind === 'LeaderWorkerSet') return findGroupTemplateRejection(old.stored, next);
+  if (next.kind !== 'StatefulSet') return undefined;
   const [was, is] = [old.stored, next].map((object) => getValueAt(object, 'spec', 'template', 'spec'));
   if (getStoredReplicas(old.stored) > 0 && !isDeepEqual(was, is)) {
     return { path: 'spec.template.spec', message: 'Kueue refuses it: the pods are one group, whose template is immutable' };

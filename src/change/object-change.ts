@@ -1,6 +1,7 @@
 import type { DetectedApplier } from '../appliers/detect-applier';
-import type { ApplyMode, ApplyEffect, AssumedApplier, ObjectChange } from '../core/change';
-import { ROOT_PATH } from '../core/field-path';
+import type { ApplyMode, ApplyEffect, AssumedApplier, KeptField, ObjectChange } from '../core/change';
+import { appendToPath, ROOT_PATH } from '../core/field-path';
+import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanInput } from '../plan/plan-input';
 import { resourceRefOf } from './object-effect';
@@ -16,6 +17,15 @@ function describeAssumption({ applier, because }: DetectedApplier): AssumedAppli
   return because === undefined ? undefined : { tool: applier.tool, because };
 }
 
+/** Lists the fields whose live value a tool keeps. Only numbers and booleans are shown, which are no secrets. */
+function listKeptFields(object: Manifest, paths: readonly (readonly string[])[]): KeptField[] {
+  return paths.slice(0, MAX_LISTED_FIELDS).map((path) => {
+    const value = getValueAt(object, ...path);
+    const isShown = typeof value === 'number' || typeof value === 'boolean';
+    return { path: appendToPath(ROOT_PATH, ...path), ...(isShown && { value }) };
+  });
+}
+
 export function buildObjectChange(objectEffect: ObjectEffect, next: PlanInput, podsPlanned: PodChangesByObject): ObjectChange {
   const { comparison, effect, heldUntil, because, causedBy, restarts, clusters } = objectEffect;
   const source = next.locate?.(comparison.next, ROOT_PATH);
@@ -28,6 +38,7 @@ export function buildObjectChange(objectEffect: ObjectEffect, next: PlanInput, p
     ...(heldUntil !== undefined && { heldUntil }),
     apply: comparison.applied.applier.mode,
     ...(assumed && { applier: assumed }),
+    ...(comparison.kept && { keeps: listKeptFields(comparison.result, comparison.kept) }),
     ...(comparison.hook && { hook: comparison.hook }),
     because: because.slice(0, MAX_LISTED_FIELDS),
     ...(elided > 0 && { elided }),

@@ -36,6 +36,8 @@ export interface ObjectComparison {
   /** What the server stores afterwards; undefined if the texts do not differ or the object is refused. */
   readonly stored?: StoredObject;
   readonly refusal?: ApplyRejection;
+  /** Fields whose value in NEW the tool does not write, because it keeps the live one. @default - it writes all */
+  readonly kept?: readonly (readonly string[])[];
   /** The stored fields that differ. */
   readonly differences: readonly FieldChange[];
   /** The stored fields that would differ if the server accepted the object. @default - nothing is refused, or the object cannot be decoded */
@@ -104,9 +106,11 @@ export function compareObjects(
   const manifest = normalizeIdentity(pair.old, pair);
   const live = isLive(manifest);
   const keptFields = applied.source?.keptFields ?? [];
-  const next =
-    keptFields.length === 0 ? pair.next : keepLiveFields(pair.next, live ? manifest : toStoredForm(manifest, versions), keptFields);
-  const common = { next, applied, isReplaced: false } as const;
+  const { manifest: next, kept } =
+    keptFields.length === 0
+      ? { manifest: pair.next, kept: [] }
+      : keepLiveFields(pair.next, live ? manifest : toStoredForm(manifest, versions), keptFields);
+  const common = { next, applied, isReplaced: false, ...(kept.length > 0 && { kept }) } as const;
   if (isUnchangedManifest(manifest, next)) {
     // Defer the stored form: it is needed only if something else may change the running pods.
     const old = buildLazyOldObject(manifest, live, versions);

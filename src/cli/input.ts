@@ -6,6 +6,7 @@ import { resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
+import type { RolloutWithObject } from '../plan/evaluate-unit';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
@@ -235,6 +236,19 @@ export interface PathsPlan {
 }
 
 /**
+ * Adds the findings of a command to a plan.
+ *
+ * @param evaluated - the rollouts of the plan, in its order, with their trials
+ * @param replan - plans other objects with the options of the plan
+ */
+type FindingsOfCommand = (
+  plan: PlanDocument,
+  input: PlanInput,
+  evaluated: readonly RolloutWithObject[],
+  replan: (input: PlanInput) => PlanDocument,
+) => PlanDocument;
+
+/**
  * Reads the paths and plans their objects.
  *
  * @param addFindings - adds the findings of the command to the plan, before the configuration is applied. @default - none
@@ -244,13 +258,17 @@ export async function readAndPlan(
   paths: readonly string[],
   options: InputOptions,
   io: Io,
-  addFindings: (plan: PlanDocument, input: PlanInput) => PlanDocument = (plan) => plan,
+  addFindings?: FindingsOfCommand,
 ): Promise<PathsPlan> {
   return withUsageErrors(async () => {
     const { input, run, locations } = await readInput(paths, options, io);
     const { planOptions, applySettings, policy } = run;
-    const planned = withPlanningProgress(input.objects.length, io, () => planInput(input, planOptions));
-    const plan = applySettings(addFindings(planned, input));
+    let evaluated: readonly RolloutWithObject[] = [];
+    const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
+    const observed = addFindings ? { ...input, onEvaluated } : input;
+    const planned = withPlanningProgress(input.objects.length, io, () => planInput(observed, planOptions));
+    const replan = (other: PlanInput) => planInput(other, planOptions);
+    const plan = applySettings(addFindings ? addFindings(planned, input, evaluated, replan) : planned);
     return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
   });
 }

@@ -5,17 +5,21 @@ import { readChunks } from '../input/read-limited';
 import { EXIT } from './exit-codes';
 import type * as LazyCommandsModule from './lazy-commands';
 import type * as RunModule from './run';
-import { openStandardStream } from './standard-stream';
+import { isClosedByShell, openStandardStream } from './standard-stream';
 import { isVersionRequest, printVersion } from './version';
 
 /** Ignores write errors: the exit code still reports the failure. */
 const stderr = openStandardStream(2, () => undefined);
 
-/** Reports write errors, such as a full disk. */
-const stdout = openStandardStream(1, (error) => {
-  stderr.write(`rolloutkit: cannot write to standard output: ${describeOsError(error)}\n`);
+function failToWrite(reason: string): never {
+  stderr.write(`rolloutkit: cannot write to standard output: ${reason}\n`);
   process.exit(EXIT.unable);
-});
+}
+
+/** Reports write errors, such as a full disk. */
+const stdout = isClosedByShell(1)
+  ? { write: () => failToWrite('it is closed; redirect it to /dev/null if the output is not needed') }
+  : openStandardStream(1, (error) => failToWrite(describeOsError(error)));
 
 /**
  * Opens standard input, on Windows with Node.js, which detects the end of a pipe there.

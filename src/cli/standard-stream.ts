@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { existsSync, fstatSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
 import type { Printer } from './io';
 
 const STREAMS = { 1: () => process.stdout, 2: () => process.stderr } as const;
@@ -14,6 +14,27 @@ function isSynchronous(number: StreamNumber): boolean {
   if (process.platform === 'win32') return false;
   try {
     return !fstatSync(number).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** Shells, whose `>&-` closes a stream. */
+const SHELL_NAME = /^(?:ba|da|z|fi|k|a)?sh\n$/;
+/** Access mode of a file that is open for reading and writing, in the octal flags of `/proc/self/fdinfo`. */
+const READ_AND_WRITE = /^flags:\s*[0-7]*2$/m;
+
+/**
+ * Reports whether a shell closed a stream, as `>&-` does. Node.js then opens /dev/null in its place, for reading and writing, so that output
+ * is lost without an error. A program that discards output opens it in the same way, so only what a shell starts is reported. Linux only.
+ */
+export function isClosedByShell(number: StreamNumber): boolean {
+  try {
+    if (readlinkSync(`/proc/self/fd/${number}`) !== '/dev/null') return false;
+    if (!READ_AND_WRITE.test(readFileSync(`/proc/self/fdinfo/${number}`, 'utf8'))) return false;
+    if (!SHELL_NAME.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8'))) return false;
+    // Some shells close their own stream while the program runs.
+    return !existsSync(`/proc/${process.ppid}/fd/${number}`) || readlinkSync(`/proc/${process.ppid}/fd/${number}`) !== '/dev/null';
   } catch {
     return false;
   }

@@ -72,6 +72,7 @@ export const CONTEXT_KINDS = {
   priorityClass: { group: 'scheduling.k8s.io', kind: 'PriorityClass' },
   deviceClass: { group: 'resource.k8s.io', kind: 'DeviceClass' },
   resourceSlice: { group: 'resource.k8s.io', kind: 'ResourceSlice' },
+  resourceClaim: { group: 'resource.k8s.io', kind: 'ResourceClaim' },
   resourceClaimTemplate: { group: 'resource.k8s.io', kind: 'ResourceClaimTemplate' },
   kserveConfig: { group: '', kind: 'ConfigMap', name: 'inferenceservice-config' },
   knativeAutoscaler: { group: '', kind: 'ConfigMap', name: 'config-autoscaler' },

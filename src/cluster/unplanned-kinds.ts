@@ -1,5 +1,6 @@
+import { isLive } from '../appliers/live-object';
 import { groupOf, isFields, getValueAt, getOwnValue } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { findControllingOwner } from './ownership';
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from './context-kinds';
 
@@ -128,12 +129,23 @@ function hasPodTemplate(object: Manifest): boolean {
   return isFields(podSpec) && Array.isArray(podSpec.containers);
 }
 
+/** Kinds that a snapshot of a cluster contains as surroundings, often without their owners. */
+const SNAPSHOT_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet']);
+
+/** Reports whether an object was read from a cluster, where its controller counts for it. A manifest may name any owner, to be counted by none. */
+function isReadFromCluster(object: Manifest): boolean {
+  return SNAPSHOT_KINDS.has(`${groupOf(object)}/${object.kind}`) && isLive(object);
+}
+
 /**
  * Returns why an object that no system recognises is not planned. Returns undefined if it rolls out no pods, or if another object controls
  * it and counts for it.
+ *
+ * @param isOwnerCounted - reports whether the owner of the object is planned or counted. @default - every owner is
  */
-export function explainNotPlanned(object: Manifest): string | undefined {
-  if (findControllingOwner(object) !== undefined) return undefined;
+export function explainNotPlanned(object: Manifest, isOwnerCounted: (owner: Fields) => boolean = () => true): string | undefined {
+  const owner = findControllingOwner(object);
+  if (owner !== undefined && (isOwnerCounted(owner) || isReadFromCluster(object))) return undefined;
   const group = groupOf(object);
   const kinds = getOwnValue(UNPLANNED_KINDS, group);
   const reason = kinds && getOwnValue(kinds, object.kind);

@@ -33,6 +33,7 @@ const OBJECT: KeyOrder<ObjectChange> = {
   heldUntil: true,
   apply: true,
   applier: true,
+  keeps: true,
   hook: true,
   because: true,
   elided: true,

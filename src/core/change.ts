@@ -32,6 +32,13 @@ export interface AssumedApplier {
   readonly because: string;
 }
 
+/** Field whose live value a tool keeps although NEW says another one. */
+export interface KeptField {
+  readonly path: string;
+  /** Live value, if it is a number or a boolean. */
+  readonly value?: number | boolean;
+}
+
 /** How a tool runs an object as a hook instead of keeping it in the release. */
 export interface HookRun {
   /** Phases in which it runs, as the tool names them: `pre-upgrade`, `PreSync`. Empty if the tool never applies it. */
@@ -113,6 +120,8 @@ export interface ObjectChange {
   readonly apply: ApplyMode;
   /** Tool that is assumed to write it, and why; absent if `--apply` names it, and for the default of `kubectl apply`. */
   readonly applier?: AssumedApplier;
+  /** Fields that the tool does not write, because its configuration ignores their differences; absent if it writes all of them. */
+  readonly keeps?: readonly KeptField[];
   /** How the tool runs the object; only for the effect `hook`. */
   readonly hook?: HookRun;
   /** Stored fields that differ, at most 20, the decisive ones first. For a refused object, the fields that would differ. */

@@ -4,9 +4,8 @@ import type { Source } from '../core/finding';
 import { getListAt, getOwnValue, getValueAt, isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { KUSTOMIZATION_FILES } from './layout';
-import { OriginFiles, parseOriginDocuments } from './rendered-origin';
+import { OriginFiles } from './rendered-origin';
 import type { OriginDocument, OriginFile, OriginFinder, RenderedObject } from './rendered-origin';
-import { SourceText } from './source-text';
 
 type Trail = readonly (string | number)[];
 
@@ -81,6 +80,7 @@ export class KustomizeOrigins implements OriginFinder {
   find({ object }: RenderedObject, trail: Trail): Source {
     let nearest: { readonly source: Source; readonly depth: number } | undefined;
     for (const layer of this.layers()) {
+      if (this.files.isLate()) break;
       const written = this.findInKustomization(layer, object, trail) ?? this.findInPatches(layer, object, trail);
       if (written) return written;
       for (const { source, depth } of this.findInResources(layer, object, trail)) {
@@ -96,7 +96,7 @@ export class KustomizeOrigins implements OriginFinder {
     if (this.known) return this.known;
     const layers: Layer[] = [];
     const queue = [{ folder: this.unit.id, prefix: '', suffix: '' }];
-    for (let at = 0; at < queue.length && layers.length < MAX_LAYERS; at++) {
+    for (let at = 0; at < queue.length && layers.length < MAX_LAYERS && !this.files.isLate(); at++) {
       const { folder, prefix, suffix } = queue[at]!;
       const path = this.files.findFile(folder, KUSTOMIZATION_FILES);
       const file = path === undefined ? undefined : this.files.read(path);
@@ -140,11 +140,12 @@ export class KustomizeOrigins implements OriginFinder {
       ...stringsAt(value, 'patchesStrategicMerge').map((path) => ({ entry: { path }, at: [] })),
     ];
     for (const { entry, at } of entries) {
+      if (this.files.isLate()) return undefined;
       const target = getValueAt(entry, 'target');
       if (target !== undefined && !isTargetOf(target, object)) continue;
       const inline = stringAt(entry, 'patch');
       const file = inline === '' ? this.files.read(resolve(layer.folder, stringAt(entry, 'path'))) : undefined;
-      const documents = file ? file.documents : inline === '' ? [] : parseOriginDocuments(new SourceText('', inline));
+      const documents = file ? file.documents : this.files.parsePatch(inline);
       for (const { value: patch, chunk } of documents) {
         const found = findInPatch(patch, object, trail, target !== undefined);
         if (!found) continue;

@@ -3,6 +3,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { Source } from '../core/finding';
 import type { Fields } from '../core/manifest';
+import { BudgetTracker, DEFAULT_BUDGET } from './read-budget';
 import { readMarkerFile } from './read-limited';
 import { SourceText } from './source-text';
 import type { Chunk } from './yaml';
@@ -35,7 +36,7 @@ export interface OriginFile {
 }
 
 /** Returns the documents of a text that can be read. */
-export function parseOriginDocuments(text: SourceText): OriginDocument[] {
+function parseOriginDocuments(text: SourceText): OriginDocument[] {
   const documents: OriginDocument[] = [];
   for (const chunk of text.chunks()) {
     if ('problem' in chunk) continue;
@@ -48,11 +49,32 @@ export function parseOriginDocuments(text: SourceText): OriginDocument[] {
   return documents;
 }
 
+/** Seconds for finding the origins of one folder. A position is not worth more of the run's budget. */
+const MAX_SECONDS = 5;
+
 /** Reads the files around a rendered folder, each once, and names them as the folder is named. */
 export class OriginFiles {
   private readonly files = new Map<string, OriginFile | undefined>();
+  private readonly patches = new Map<string, readonly OriginDocument[]>();
+  private tracker: BudgetTracker | undefined;
 
   constructor(private readonly unit: ApplyUnit) {}
+
+  private get spending(): BudgetTracker {
+    return (this.tracker ??= new BudgetTracker({ ...DEFAULT_BUDGET, seconds: MAX_SECONDS }));
+  }
+
+  /** Reports whether the time for finding origins is over. */
+  isLate(): boolean {
+    return this.spending.isLate();
+  }
+
+  /** Returns the documents of a patch that a kustomization contains as text. */
+  parsePatch(text: string): readonly OriginDocument[] {
+    const known = this.patches.get(text) ?? parseOriginDocuments(new SourceText('', text, undefined, this.spending));
+    this.patches.set(text, known);
+    return known;
+  }
 
   /** Returns the name of a file as reached from the PATH. */
   nameOf(path: string): string {
@@ -72,7 +94,7 @@ export class OriginFiles {
   read(path: string): OriginFile | undefined {
     if (this.files.has(path)) return this.files.get(path);
     const content = readMarkerFile(path);
-    const text = content === undefined ? undefined : new SourceText(this.nameOf(path), content);
+    const text = content === undefined ? undefined : new SourceText(this.nameOf(path), content, undefined, this.spending);
     const file = text && { text, documents: parseOriginDocuments(text) };
     this.files.set(path, file);
     return file;

@@ -91,6 +91,12 @@ function createObjectFinder(objects: readonly Manifest[], locate: Locator): (fin
   };
 }
 
+/** Marks a finding that an annotation of its object suppresses. */
+export function markSuppressedByAnnotation(finding: Finding, object: Manifest): Finding {
+  const annotation = parseIgnoreAnnotation(object);
+  return annotation ? markSuppressed(finding, annotation) : finding;
+}
+
 /**
  * Marks the findings that the annotation `rolloutkit/ignore` of their object suppresses, and adds findings about the annotations.
  * A finding that belongs to no rollout belongs to the object at its location, so it cannot be suppressed this way without files.

@@ -1,12 +1,31 @@
-import type { Manifest } from '../core/manifest';
+import { nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import type { UnplannedKind } from '../core/plan-document';
+import { findControllingOwner } from '../cluster/ownership';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
+
+function toNameKey(namespace: string | undefined, kind: unknown, name: unknown): string {
+  return JSON.stringify([namespace, kind, name]);
+}
+
+/** Creates a function that reports whether the owner of an object is in the input, and is planned or counted itself. */
+function createOwnerCheck(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): (object: Manifest, owner: Fields) => boolean {
+  let byName: ReadonlyMap<string, Manifest> | undefined;
+  return (object, { kind, name }) => {
+    byName ??= new Map(objects.map((one) => [toNameKey(namespaceOf(one), one.kind, nameOf(one)), one]));
+    // An owner is in the namespace of the object, or in none.
+    const found = byName.get(toNameKey(namespaceOf(object), kind, name)) ?? byName.get(toNameKey(undefined, kind, name));
+    if (!found) return false;
+    return planned.has(found) || (findControllingOwner(found) === undefined && explainNotPlanned(found) !== undefined);
+  };
+}
 
 /** Counts the objects that roll out pods, or control that, and that no system plans. Kinds are listed in the order in which they appear. */
 export function countUnplannedKinds(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): UnplannedKind[] {
   const byKind = new Map<string, UnplannedKind>();
+  const isOwnerCounted = createOwnerCheck(objects, planned);
   for (const object of objects) {
-    const reason = planned.has(object) ? undefined : explainNotPlanned(object);
+    const reason = planned.has(object) ? undefined : explainNotPlanned(object, (owner) => isOwnerCounted(object, owner));
     if (reason === undefined) continue;
     const { apiVersion, kind } = object;
     const key = JSON.stringify([apiVersion, kind]);

@@ -9,7 +9,9 @@ import { computePodAmounts } from '../cluster/capacity/pod-requests';
 import type { RolloutFigures, RolloutGoal } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import { toFieldPath } from '../core/field-path';
+import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
+import { getFieldsAt, isFields } from '../core/manifest';
 import { IntentError } from '../core/intent-error';
 import { findMax, findMin } from '../core/min-max';
 import type { PlannedRollout } from '../core/rollout';
@@ -69,6 +71,10 @@ function countGroupGpus({ size = 1, leaderWorkerTemplate }: GroupsProps): number
 function readGoalRole(role: DisaggregatedRoleProps, index: number): GoalRole[] {
   const { rollout, replicas = 1, size = 1 } = role;
   if (!isGoalIntent(rollout)) return [];
+  const path = toFieldPath`roles[${index}].leaderWorkerTemplate.workerTemplate`;
+  const { workerTemplate } = getFieldsAt(role, 'leaderWorkerTemplate');
+  if (!isFields(workerTemplate))
+    throw new IntentError(`${path} is ${describeValue(workerTemplate)}; write a map with the pod of the workers`);
   const { startupSeconds: _, ...goal } = rollout.goal;
   const prop = toFieldPath`roles[${index}].rollout.goal`;
   runGoalResolution(prop, () => validateGoal(goal));

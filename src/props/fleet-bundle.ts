@@ -38,7 +38,7 @@ import type {
 } from '../systems/fleet/types';
 import { isFleetGoal, resolveFleetGoal } from './fleet-goal';
 import type { GoalOrigin } from './goal-origin';
-import { toInventoryOption } from './inventory';
+import { requireInventory, toInventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
@@ -100,8 +100,6 @@ function buildPartitionsSchema(partitions: unknown): FieldSchema {
 }
 
 function buildRolloutSchema(rollout: unknown): FieldSchema {
-  // A goal is checked when it is resolved.
-  if (isFleetGoal(rollout)) return closeSchema(defineMap({ goal: MAP }));
   return closeSchema(
     defineMap({
       maxUnavailable: INT_OR_PERCENT,
@@ -262,6 +260,7 @@ export function resolveBundle(
   inventory: Inventory | undefined,
 ): ResolvedBundle {
   const { rollout } = props;
+  requireInventory(inventory);
   if (!isFleetGoal(rollout)) return resolveLimits(name, namespace, { ...props, rollout }, inventory);
   const planRollout = (limits: FleetRolloutProps, isBroken: boolean) => {
     const { manifest, clusterGroups, fleetYaml } = resolveLimits(name, namespace, { ...props, rollout: limits }, inventory);

@@ -115,8 +115,10 @@ export interface ResolvedFleetGoal {
  * @param hasInventory - whether the clusters are known
  * @throws IntentError for a goal that cannot be read, or that no rollout meets
  */
-export function resolveFleetGoal({ goal }: FleetGoalIntent, hasInventory: boolean, plan: BundlePlanner): ResolvedFleetGoal {
+export function resolveFleetGoal({ goal, ...others }: FleetGoalIntent, hasInventory: boolean, plan: BundlePlanner): ResolvedFleetGoal {
   const prop = 'rollout.goal';
+  const [beside] = Object.keys(others);
+  if (beside !== undefined) throw new IntentError(`rollout.${beside} is set next to ${prop}, which decides it: delete one of them`);
   runGoalResolution(prop, () => readGoal(goal));
   const text = formatFleetGoal(goal);
   if (text === '') throw new IntentError(`${prop} has no limit: write atMostClustersAtOnce, stopAfterBroken or waves`);

@@ -250,6 +250,9 @@ export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
   if (!goal || workload.kind !== policy.kind) return { policy };
   const { intent, kubernetes } = goal;
   if (!isGoalIntent(intent)) throw new IntentError(`rollout is ${describeValue(intent)}: write Rollout.goal({ available: 6 })`);
+  if (policy.kind === 'DaemonSet' && goal.nodes === undefined && !surroundings().some(({ kind }) => kind === 'Node')) {
+    throw new IntentError('rollout.goal needs the number of nodes that the pods run on: write nodes: 20');
+  }
   const spec = { ...(workload.spec as Fields), ...policy.spec };
   const { strategy, reason } = resolveRolloutGoal({
     intent,

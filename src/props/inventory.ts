@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getErrorMessage } from '../core/error-message';
+import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { describeValue } from '../core/display-value';
 import { SourceMap } from '../input/source-map';
@@ -47,6 +48,12 @@ export class Inventory {
     this.clusters = clusters;
     this.groups = groups;
   }
+}
+
+/** Throws for an inventory of another type, which JavaScript callers and casts can pass. Its shape is checked, because it may come from another copy of this package. */
+export function requireInventory(inventory: unknown): void {
+  if (inventory === undefined || (isFields(inventory) && Array.isArray(inventory.clusters) && Array.isArray(inventory.groups))) return;
+  throw new InventoryError(`inventory is ${describeValue(inventory)}; pass the result of Inventory.of or Inventory.fromFile`);
 }
 
 /** The prop for an inventory. */

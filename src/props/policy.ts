@@ -1,5 +1,5 @@
 import { toFieldPath } from '../core/field-path';
-import { getListAt } from '../core/manifest';
+import { getListAt, getValueAt } from '../core/manifest';
 import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/schema';
 import { DRAIN } from '../workloads/drain';
@@ -72,10 +72,18 @@ export function getPolicySchema(policy: keyof typeof POLICY_PROPS): FieldSchema 
   return closeSchema(defineMap(POLICY_PROPS[policy]));
 }
 
+/** Finds the props that a goal decides. Returns one line each. */
+function findLimitsBesideGoal(props: unknown): string[] {
+  if (getValueAt(props, 'rollout') === undefined) return [];
+  return ['update', 'maxSurge', 'maxUnavailable', 'partition'].flatMap((prop) =>
+    getValueAt(props, prop) === undefined ? [] : [`${prop} is set next to the goal in rollout, which decides it: delete one of them`],
+  );
+}
+
 /** Returns the props, or throws for unknown ones. A policy has no construct path, so the error begins with the function that creates it. */
 function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas): T {
   const props = readPropsOf(caller, input);
-  const problems = collectPropErrors(props, { maps: {}, props: schemas });
+  const problems = [...collectPropErrors(props, { maps: {}, props: schemas }), ...findLimitsBesideGoal(props)];
   if (problems.length > 0) throw new Error(problems.map((line) => `${caller}: ${line}`).join('\n'));
   return props;
 }

@@ -359,6 +359,8 @@ export function resolvePace<Props extends ServiceUpgradeProps & Pick<OperatorUpg
   const { goal, gatewayClassName, intervalSeconds } = upgrade;
   const service = { serveConfig, rayCluster, ...(metadata && { metadata }), ...(kuberay !== undefined && { kuberay }) };
   return runGoalResolution('upgrade.goal', () => {
+    const beside = (['maxSurgePercent', 'stepSizePercent'] as const).find((field) => upgrade[field] !== undefined);
+    if (beside !== undefined) throw new IntentError(`upgrade.${beside} is set next to upgrade.goal, which decides it: delete one of them`);
     readGoal(goal);
     const text = formatUpgradeGoal(goal, goal);
     if (text === '') throw new IntentError('upgrade.goal has no limit: write extraGpus, within or maxStep');

@@ -249,6 +249,10 @@ const FURTHER_TYPES: readonly (readonly [end: string, type: string])[] = [
   ['.goal.within', 'a string'],
   ['.goal.prefer', 'a string'],
   ['.goal.startupSeconds', 'a number'],
+  ['.goal.maxStep', 'a whole number'],
+  ['.goal.atMostClustersAtOnce', 'a whole number'],
+  ['.goal.stopAfterBroken', 'a whole number'],
+  ['.goal.waves', 'a whole number'],
 ];
 
 /** Finds the type in `FURTHER_TYPES` for a path. */

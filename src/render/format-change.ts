@@ -98,7 +98,8 @@ export interface ChangeHeadlineInput extends Pick<
 /** Formats what is missing from a plan: `1 document is not read, 3 folders are not rendered`. Undefined if it is complete. */
 function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): string | undefined {
   const counted = findings.filter(({ severity, suppressed }) => severity === 'error' && !suppressed);
-  const unread = counted.filter((finding) => unreadable.matches(finding)).length;
+  // Text that is no object is a warning in a folder. The file may have contained objects before.
+  const unread = findings.filter((finding) => unreadable.matches(finding) && finding.severity !== 'info' && !finding.suppressed).length;
   const folders = counted
     .filter((finding) => notRendered.matches(finding))
     .reduce((sum, { data }) => sum + (typeof data.folders === 'number' ? data.folders : 1), 0);
@@ -512,9 +513,22 @@ export function formatAssumedAppliers({ objects }: PlannedChange): string[] {
     if (known) known.count++;
     else counts.set(applier.tool, { applier, count: 1 });
   }
-  return [...counts.values()].map(({ applier: { tool, because }, count }) =>
+  const assumed = [...counts.values()].map(({ applier: { tool, because }, count }) =>
     escapeForTerminal(`assumes that ${TOOL_NAMES[tool]} applies ${pluralize(count, 'object')} (${because}); --apply names another tool`),
   );
+  return [...assumed, ...formatKeptFields(objects)];
+}
+
+/** Formats the live values that Argo CD keeps: `Argo CD keeps the live spec.replicas 1 of Deployment shop/web: its Application ignores this field`. */
+function formatKeptFields(objects: readonly ObjectChange[]): string[] {
+  const lines = objects.flatMap(({ resource, keeps = [] }) =>
+    keeps.map(
+      ({ path, value }) =>
+        `Argo CD keeps the live ${escapeForTerminal(path)}${value === undefined ? '' : ` ${value}`} of ${formatResourceLabel(resource)}: its Application ignores this field`,
+    ),
+  );
+  const omittedCount = lines.length - MAX_LISTED_NAMES;
+  return omittedCount > 0 ? [...lines.slice(0, MAX_LISTED_NAMES), `Argo CD keeps ${omittedCount} more live values`] : lines;
 }
 
 /** Formats the number of objects that are kept because nothing is pruned, or undefined if there are none. */

@@ -6,7 +6,7 @@ import { isAtLeastSeverity } from '../core/severity';
 import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
-import { ADMISSION_NOTE, formatChangeHeadline } from './format-change';
+import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './format-change';
 import type { ChangeHeadlineInput } from './format-change';
 import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
 import { wrapTextToWidth } from './wrap-text';
@@ -307,6 +307,7 @@ export function renderCheckText(
   const summary = palette.heading(formatSummaryLine(plan));
   const headline = change ? palette.heading(formatPlanHeadline(plan)) : summary;
   const untouchedText = untouched && formatUntouchedFindings(untouched);
+  const keptText = change && formatRetainedObjects({ ...plan, change });
   const shown = collectPlanFindings(plan, { withSuppressed: showSuppressed }).filter(({ finding }) =>
     isAtLeastSeverity(finding.severity, minSeverity),
   );
@@ -316,6 +317,7 @@ export function renderCheckText(
       ...(change ? [headline] : []),
       summary,
       ...renderNotPlannedLines(plan),
+      ...(keptText === undefined ? [] : [palette.quiet(keptText)]),
       ...(untouchedText === undefined ? [] : [palette.quiet(untouchedText)]),
     ],
     ...groups.flatMap((group) => renderFindingBlocks([group], palette, group.first.finding.severity === 'error' ? Infinity : undefined)),

@@ -1,5 +1,6 @@
 import { planChange, planManifests } from '../../src/headless';
 import { podTemplate, workload } from '../builders/workload';
+import { rolloutkit } from '../cli/command-line';
 
 function web(kind: string, spec: object = {}, labels: object = {}, image = 'web:1'): object {
   return workload(
@@ -26,6 +27,46 @@ test.each<[string, object, object, string]>([
   ['a StatefulSet without a queue', web('StatefulSet'), web('StatefulSet', {}, {}, 'web:2'), 'roll'],
 ])('Kueue accepts %s', (_what, old, next, effect) => {
   expect(planChange([old], [next]).change.objects[0]!.effect).toBe(effect);
+});
+
+test('Kueue refuses a new template of a LeaderWorkerSet in a queue, since the pods of a group are admitted together, and accepts more groups', () => {
+  const groups = (labels: object, image: string, replicas = 2) => ({
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'llm', namespace: 'shop', labels },
+    spec: { replicas, leaderWorkerTemplate: { size: 4, workerTemplate: podTemplate({ name: 'llm', image }) } },
+  });
+  const changeOf = (old: object, next: object) => planChange([old], [next]).change.objects[0]!;
+  expect(changeOf(groups(QUEUE, 'llm:1'), groups(QUEUE, 'llm:2'))).toMatchObject({
+    effect: 'refused',
+    refusal: { path: 'spec.leaderWorkerTemplate.workerTemplate.spec' },
+  });
+  expect(changeOf(groups(QUEUE, 'llm:1'), groups(QUEUE, 'llm:1', 3)).effect).toBe('scale');
+  expect(changeOf(groups({}, 'llm:1'), groups({}, 'llm:2')).effect).toBe('roll');
+});
+
+test('a plan says which live value Argo CD keeps, because its Application ignores the field', async () => {
+  const application = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'web', namespace: 'argocd' },
+    spec: {
+      source: { repoURL: 'https://example.com/shop.git', path: 'deploy/new' },
+      destination: { namespace: 'shop' },
+      ignoreDifferences: [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] }],
+      syncPolicy: { syncOptions: ['RespectIgnoreDifferences=true'] },
+    },
+  };
+  const files = {
+    'old/web.json': JSON.stringify(web('Deployment', { replicas: 1 })),
+    'new/web.json': JSON.stringify(web('Deployment', { replicas: 0 })),
+    'app/web.json': JSON.stringify(application),
+  };
+  const line = 'Argo CD keeps the live spec.replicas 1 of Deployment shop/web: its Application ignores this field';
+  expect((await rolloutkit('plan --from old new app', { files })).stdout).toContain(`\n${line}\n`);
+  expect((await rolloutkit('plan --from old old app', { files })).stdout).not.toContain('keeps');
+  const { change } = JSON.parse((await rolloutkit('plan --from old new app --format json', { files })).stdout);
+  expect(change.objects[0]).toMatchObject({ effect: 'none', keeps: [{ path: 'spec.replicas', value: 1 }] });
 });
 
 test('a Deployment of an OpenKruise Rollout has no waves, and one line says whose pods they are', () => {

@@ -188,3 +188,28 @@ describe('the program itself', () => {
     expect([stdout, stderr]).toEqual(['500 rollouts on Kubernetes 1.34: no findings\n', '']);
   });
 });
+
+describe('a closed standard output', () => {
+  const inShell = (command: string) => {
+    const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${MAIN}" ${command}`], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+    return { status, stderr };
+  };
+
+  test('is an error, because the output is lost', () => {
+    const closed = {
+      status: 2,
+      stderr: 'rolloutkit: cannot write to standard output: it is closed; redirect it to /dev/null if the output is not needed\n',
+    };
+    expect(['plan web.yaml >&-', '--version >&-'].map(inShell)).toEqual([closed, closed]);
+  });
+
+  test('is none if the output goes to a file, or is discarded on purpose', () => {
+    expect(inShell('check web.yaml --output closed.txt >&-')).toEqual({ status: 0, stderr: '' });
+    expect(inShell('check web.yaml >/dev/null')).toEqual({ status: 0, stderr: '' });
+    // Node.js and Python discard output as a closed stream is reopened.
+    expect(spawnSync(process.execPath, [MAIN, 'check', 'web.yaml'], { cwd: folder.path, stdio: 'ignore' }).status).toBe(0);
+  });
+});

@@ -71,7 +71,27 @@ describe('notPlanned', () => {
     const owned = (...ownerReferences: readonly unknown[]) =>
       notPlannedOf({ apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', metadata: { name: 'a', ownerReferences } });
     expect(owned(null, 'web')).toMatchObject([{ kind: 'CloneSet', count: 1 }]);
-    expect(owned(null, { apiVersion: 'example.com/v1', kind: 'Shop', name: 'a', controller: true })).toEqual([]);
+  });
+
+  test('counts an object whose owner counts for it nowhere, so that no manifest hides itself behind an owner', () => {
+    const owner = { apiVersion: 'example.com/v1', kind: 'Shop', name: 'shop', controller: true };
+    const owned = (kind: string, name: string, ownerReferences: readonly object[], metadata: object = {}) => ({
+      apiVersion: kind === 'Pod' ? 'v1' : 'apps.kruise.io/v1alpha1',
+      kind,
+      metadata: { name, namespace: 's', ownerReferences, ...metadata },
+    });
+    const counted = (...objects: readonly object[]) => notPlannedOf(...objects).map(({ kind, count }) => `${count} ${kind}`);
+    expect(counted(owned('CloneSet', 'a', [owner]), owned('Pod', 'a', [owner]))).toEqual(['1 CloneSet', '1 Pod']);
+    // A ConfigMap is in the input, and nothing counts it.
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 's' } };
+    expect(counted(map, owned('CloneSet', 'a', [{ ...owner, apiVersion: 'v1', kind: 'ConfigMap', name: 'x' }]))).toEqual(['1 CloneSet']);
+    // Neither do two objects that own each other.
+    const ring = ['a', 'b'].map((name) => owned('CloneSet', name, [{ ...owner, kind: 'CloneSet', name: name === 'a' ? 'b' : 'a' }]));
+    expect(counted(...ring)).toEqual(['2 CloneSet']);
+    // The owner counts for it.
+    expect(counted(owned('CloneSet', 'a', []), owned('Pod', 'p', [{ ...owner, kind: 'CloneSet', name: 'a' }]))).toEqual(['1 CloneSet']);
+    // A snapshot contains pods without their owners.
+    expect(counted(owned('Pod', 'p', [owner], { uid: '1' }))).toEqual([]);
   });
 
   test.each([
@@ -80,11 +100,11 @@ describe('notPlanned', () => {
     ['what rollouts are planned among', { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' } }],
     ['a Job, which runs its pods once', { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, spec: { template: TEMPLATE } }],
     [
-      'what another object controls, as a ReplicaSet of a Deployment',
+      'what another object controls, as a ReplicaSet of a Deployment in a snapshot',
       {
         apiVersion: 'apps/v1',
         kind: 'ReplicaSet',
-        metadata: { name: 'a', ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'a', controller: true }] },
+        metadata: { name: 'a', uid: '1', ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'a', controller: true }] },
       },
     ],
   ])('does not count %s', (_, object) => {

@@ -101,7 +101,13 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
   ],
   DaemonSetPolicy: ['workloads[0].metadata.namespace', 'surroundings[0].metadata.namespace'],
   DeploymentPolicy: ['workloads[0].metadata.namespace', 'surroundings[0].metadata.namespace'],
-  DisaggregatedSetRollout: ['metadata.namespace', 'metadata.labels.key', 'metadata.annotations.key', 'roles[0].metadata.namespace'],
+  DisaggregatedSetRollout: [
+    'metadata.namespace',
+    'metadata.labels.key',
+    'metadata.annotations.key',
+    'roles[0].metadata.namespace',
+    'surroundings[0].metadata.namespace',
+  ],
   FleetBundle: [
     'metadata.namespace',
     'metadata.labels.key',
@@ -128,6 +134,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
     'rayCluster.headGroupSpec.labels.key',
     'rayCluster.autoscalerOptions.image',
     'rayCluster.headServiceAnnotations.key',
+    'surroundings[0].metadata.namespace',
     'current.rayCluster.autoscalerOptions.image',
     'current.rayCluster.headServiceAnnotations.key',
     'next.rayCluster.autoscalerOptions.image',
@@ -176,6 +183,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
     'explainer.annotations.key',
     'explainer.containers[0].image',
     'explainer.containers[0].workingDir',
+    'surroundings[0].metadata.namespace',
   ],
   KServePlatformConfig: ['base.metadata.namespace', 'base.metadata.labels.key', 'base.metadata.annotations.key'],
   LeaderWorkerSetRollout: [
@@ -184,6 +192,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
     'metadata.annotations.key',
     'leaderWorkerTemplate.leaderTemplate.metadata.namespace',
     'leaderWorkerTemplate.workerTemplate.metadata.namespace',
+    'surroundings[0].metadata.namespace',
   ],
   LLMInferenceServiceRollout: [
     'metadata.namespace',
@@ -193,8 +202,14 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
     'prefill.annotations.key',
     'labels.key',
     'annotations.key',
+    'surroundings[0].metadata.namespace',
   ],
-  OperatorRollingUpdate: ['resource.metadata.namespace', 'resource.metadata.labels.key', 'resource.metadata.annotations.key'],
+  OperatorRollingUpdate: [
+    'resource.metadata.namespace',
+    'resource.metadata.labels.key',
+    'resource.metadata.annotations.key',
+    'surroundings[0].metadata.namespace',
+  ],
 };
 
 const TYPES: readonly string[] = [

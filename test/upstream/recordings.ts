@@ -112,6 +112,11 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'quota-rollouts.test.ts',
   },
   {
+    recording: 'kubernetes-advised-strategies',
+    upstreamCode: '`syncDeployment` and `syncReplicaSet`, for every strategy of a Deployment under a quota or on nodes',
+    test: 'advised-strategies.test.ts',
+  },
+  {
     recording: 'kubernetes-quota-scales',
     upstreamCode:
       '`syncDeployment`, `syncReplicaSet` and `StatefulSetController.sync` against a quota, or with nodes for a limited number of pods',

@@ -24,11 +24,12 @@ import {
 } from './placement';
 import type { Demand, Nodes } from './placement';
 import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import { findOwnNodeReason } from './scheduling';
+import { excludesOldPods, findOwnNodeReason } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, formatOutcome, NODE_POOLS, buildFittingResult } from './shortage';
 import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
 import { findMin } from '../../core/min-max';
+import { areVolumesDecided, withVolumeNodes } from './exact/volume-nodes';
 import type { Surroundings } from './exact/surroundings';
 import type { Simulation } from '../../core/simulations/simulation';
 
@@ -218,11 +219,18 @@ function computeUndersizedNodesAllowance({ rollout }: LimitedRollout, nodesTooSm
  * keeps its old pod permanently, and counts towards the surge limit permanently. On a node with capacity for none, the old pod is not
  * available either, so its successor waits there without counting towards the surge limit.
  */
-function computeDaemonSetAllowance(limited: LimitedRollout, { steady, undersizedNodes, cache }: PlanLimits): LimitAllowance | undefined {
+function computeDaemonSetAllowance(
+  limited: LimitedRollout,
+  { steady, undersizedNodes, surroundings, cache }: PlanLimits,
+): LimitAllowance | undefined {
   const { workload, rollout } = limited;
   const { replicas, surge } = rollout;
   const { nodes: nodesTooSmall = 0 } = undersizedNodes.get(workload) ?? {};
-  const nodesWithCapacity = surge > 0 && steady ? countNodesWithCapacity(steady.nodes, workload, cache) : undefined;
+  const countNodes = (nodes: Nodes) =>
+    excludesOldPods(workload)
+      ? 0
+      : countNodesWithCapacity(nodes, surroundings ? withVolumeNodes(workload, surroundings.context) : workload, cache);
+  const nodesWithCapacity = surge > 0 && steady ? countNodes(steady.nodes) : undefined;
   if (nodesWithCapacity !== undefined && nodesWithCapacity < replicas - nodesTooSmall) {
     return { pods: replicas, shortage: () => buildOwnNodesShortage(replicas, nodesWithCapacity) };
   }
@@ -317,8 +325,9 @@ export function placeSteadyPods(
 }
 
 /** Lists the constraints of pods on nodes that are not modelled. Volumes only matter if nodes are known. */
-export function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools }: PlanLimits): string[] {
-  const volumes = nodePools.length > 0 && canMoveVolume(workload, rollout.surge) ? ['volumes'] : [];
+export function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools, surroundings }: PlanLimits): string[] {
+  const isDecided = surroundings !== undefined && (workload.claims ?? []).length === 0 && areVolumesDecided(workload, surroundings.context);
+  const volumes = nodePools.length > 0 && !isDecided && canMoveVolume(workload, rollout.surge) ? ['volumes'] : [];
   return [...findUnmodelledConstraints([workload]), ...volumes];
 }
 

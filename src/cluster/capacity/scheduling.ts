@@ -142,6 +142,15 @@ export function buildPortMarks(podSpec: unknown): NodeMarks {
   return { leaves, avoids };
 }
 
+/** Reports whether a new pod of a set never fits on the node of an old one: a required anti-affinity of either, or a host port. */
+export function excludesOldPods(podSet: PodSet): boolean {
+  const { oldTemplate = podSet.template, template } = podSet;
+  if (resolveAntiAffinity(podSet).betweenRevisions) return true;
+  if (resolveAntiAffinity({ ...podSet, template: { ...template, spec: oldTemplate.spec } }).betweenRevisions) return true;
+  const leaves = new Set(buildPortMarks(oldTemplate.spec).leaves);
+  return buildPortMarks(template.spec).avoids.some((mark) => leaves.has(mark));
+}
+
 /** Builds the marks that the pods of each revision leave on their nodes and avoid. Pods that avoid each other get marks of their own. */
 export function buildNodeMarks(podSet: PodSet): Readonly<Record<Revision, NodeMarks>> & { readonly areOwn: boolean } {
   const { withinRevision, betweenRevisions } = resolveAntiAffinity(podSet);

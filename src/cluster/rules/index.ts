@@ -3,6 +3,7 @@ import { POD_RULES } from '../pods/rules';
 import { SERVICE_RULES } from '../services/rules';
 import { autoscalerBlind } from './autoscaler-blind';
 import { autoscalersConflict } from './autoscalers-conflict';
+import { betterStrategy } from './better-strategy';
 import { generateName } from './generate-name';
 import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
@@ -34,6 +35,7 @@ import { unknownKind } from './unknown-kind';
 export const CLUSTER_RULES: readonly AnyRule[] = [
   autoscalerBlind,
   autoscalersConflict,
+  betterStrategy,
   generateName,
   hpaWithoutTarget,
   invalidStrategy,

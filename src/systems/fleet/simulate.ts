@@ -80,15 +80,17 @@ export function simulateFleet(rollout: FleetRollout, blockers: BlockedClusters):
   const settings = buildSettings(rollout, blockers);
   const { updates, installs } = blockers.changedClusters ?? {};
   const shown = selectVisibleRows(partitions.length);
+  const members = shown.rows.reduce((sum, row) => sum + partitions[row]!.members.length, 0);
+  const listMembers = members <= MAX_LISTED_MEMBERS ? listNames : undefined;
   return {
     kind: 'fleet',
     partitions: shown.rows.map((row) => {
-      const { name, members, maxUnavailable } = partitions[row]!;
+      const { name, members: own, maxUnavailable } = partitions[row]!;
       return {
         name,
-        count: members.length,
+        count: own.length,
         maxUnavailable: Math.max(0, maxUnavailable),
-        ...(listNames && { clusters: listNames(members) }),
+        ...(listMembers && { clusters: listMembers(own) }),
       };
     }),
     unpartitionedCount: unpartitioned.length,
@@ -148,6 +150,9 @@ function limitToClusters(
 function createNameLister(targets: readonly FleetCluster[]): ((positions: readonly number[]) => string[]) | undefined {
   return targets.length <= MAX_LISTED_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
 }
+
+/** Maximum number of names that the partitions of a bundle list together. Each partition may match every cluster. */
+const MAX_LISTED_MEMBERS = 2 * MAX_LISTED_ROWS;
 
 function buildWaves(outcome: RolloutLoopResult, unpartitioned: number, listNames: ReturnType<typeof createNameLister>): FleetWaves {
   const { waves, notReleased } = outcome;

@@ -113,25 +113,75 @@ export interface ComponentFields {
 
 /** The older fields for a model, one per framework, with any values. */
 export interface FrameworkFields {
-  /** The older form of `model` with the format huggingface. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format huggingface.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly huggingface?: unknown;
-  /** The older form of `model` with the format lightgbm. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format lightgbm.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly lightgbm?: unknown;
-  /** The older form of `model` with the format onnx. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format onnx.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly onnx?: unknown;
-  /** The older form of `model` with the format paddle. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format paddle.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly paddle?: unknown;
-  /** The older form of `model` with the format pmml. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format pmml.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly pmml?: unknown;
-  /** The older form of `model` with the format pytorch. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format pytorch.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly pytorch?: unknown;
-  /** The older form of `model` with the format sklearn. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format sklearn.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly sklearn?: unknown;
-  /** The older form of `model` with the format tensorflow. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format tensorflow.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly tensorflow?: unknown;
-  /** The older form of `model` with the format triton. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format triton.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly triton?: unknown;
-  /** The older form of `model` with the format xgboost. @default - none: use `model` */
+  /**
+   * The older form of `model` with the format xgboost.
+   *
+   * @default - none
+   * @deprecated Write `model` with its `modelFormat`.
+   */
   readonly xgboost?: unknown;
 }
 

@@ -184,3 +184,16 @@ test('without clusters there is one partition All with a limit of 1, with any st
     Array.from({ length: 2 }, () => ({ waves: [], done: true, halted: null, notReleasedCount: 0, notReleased: [] })),
   );
 });
+
+test('names are left out of partitions that together match the clusters many times, so that aliases do not multiply the output', () => {
+  const known = inventory(clusters(100, 'cluster', { env: 'prod' }));
+  const firstPartition = (count: number) => {
+    const partitions = Array.from({ length: count }, (_, index) => ({
+      name: `p${index}`,
+      clusterSelector: { matchLabels: { env: 'prod' } },
+    }));
+    return simulationOf(bundle({ partitions }), known).partitions[0]!;
+  };
+  expect(firstPartition(20)).toMatchObject({ count: 100, clusters: { length: 100 } });
+  expect(firstPartition(21)).not.toHaveProperty('clusters');
+});

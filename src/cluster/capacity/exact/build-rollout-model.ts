@@ -1,3 +1,4 @@
+import { getListAt, getValueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
@@ -36,6 +37,12 @@ export interface ModelInputs {
   readonly located?: readonly RunningPod[];
   /** Whether the old pods are deleted in the order in which they are listed. */
   readonly deletedInOrder?: boolean;
+  /** Whether a new pod may be created before the old pods that it replaces are gone. */
+  readonly createsBeforeDeletion?: boolean;
+  /** Claims of the new pods that only one pod may use. @default - none */
+  readonly exclusiveClaims?: readonly string[];
+  /** The new pods with the nodes of their own volumes, in the order in which they are created. @default - they have none */
+  readonly onOwnVolumes?: readonly PodSet[];
   /** Returns what old pods leave again on the node that they are on. */
   readonly freeWithout: (free: Amounts, pods: readonly RunningPod[]) => Amounts;
   readonly newPodsAdmitted: readonly number[];
@@ -55,6 +62,10 @@ function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
 function portsConflict(leaving: Fields, arriving: Fields): boolean {
   const leaves = new Set(buildPortMarks(leaving).leaves);
   return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
+}
+
+function mountsClaim(podSpec: Fields, name: string): boolean {
+  return getListAt(podSpec, 'volumes').some((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName') === name);
 }
 
 /** Anti-affinity of the rollout's own pods. */
@@ -102,8 +113,11 @@ class ModelBuilder {
   private readonly fixedSpreads: { readonly spread: OwnSpread; readonly least: number }[] = [];
   private readonly ownByNode = new Map<number, RunningPod[]>();
   private readonly own: ReadonlySet<RunningPod>;
+  /** Nodes that the volumes of each new pod allow. */
+  private readonly eligibleByPod: readonly ReadonlySet<number>[] | undefined;
 
   constructor(private readonly inputs: ModelInputs) {
+    this.eligibleByPod = inputs.onOwnVolumes?.map((podSet) => inputs.inventory.eligibleNodes(podSet, 'new').indexes);
     this.own = new Set(inputs.located);
     for (const pod of inputs.located ?? []) {
       const node = inputs.inventory.indexOf(pod.nodeName!)!;
@@ -114,8 +128,9 @@ class ModelBuilder {
   }
 
   build(): BuiltModel {
-    const { sizes, newPodsAdmitted, located, deletedInOrder, inventory } = this.inputs;
+    const { sizes, newPodsAdmitted, located, deletedInOrder, inventory, createsBeforeDeletion } = this.inputs;
     this.collectAntiAffinity();
+    this.collectExclusiveClaims();
     const spreads = this.collectSpreads();
     const affinity = this.collectAffinity();
     const chosen = this.chooseNodes(spreads, affinity);
@@ -136,6 +151,8 @@ class ModelBuilder {
           avoidsNew,
         })),
       ...(affinity && { affinity: selectAffinity(affinity, indexes) }),
+      ...(this.eligibleByPod && { nodesByPod: this.eligibleByPod.map((eligible) => indexes.map((index) => eligible.has(index))) }),
+      ...(createsBeforeDeletion && { createsBeforeDeletion }),
       newPodsAdmitted,
     };
     return { model, undecided: [...this.undecided] };
@@ -164,6 +181,19 @@ class ModelBuilder {
     for (const term of oldTerms) {
       if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
       if (term.matches(next.shape)) this.addAntiAffinity(term, true, false);
+    }
+  }
+
+  /** A claim that one pod may use is a single domain: it has at most one pod. */
+  private collectExclusiveClaims(): void {
+    const { exclusiveClaims = [], old, next, pods, inventory } = this.inputs;
+    for (const claim of exclusiveClaims) {
+      const everywhere = { domainOf: inventory.nodes.map(() => 0), domains: 1, isPerNode: false };
+      this.antiAffinities.push({ topology: everywhere, avoidsOld: mountsClaim(old.shape.spec, claim), avoidsNew: true });
+      const isUsed = pods
+        .inNamespace(next.shape.namespace)
+        .some((kind) => kind.pods.some((pod) => !this.own.has(pod) && mountsClaim(pod.spec, claim)));
+      if (isUsed) this.blockedDomains.set(everywhere, new Set([0]));
     }
   }
 
@@ -297,6 +327,7 @@ class ModelBuilder {
     const signatureOf = (index: number, capacities: readonly number[], oldLimit: number): string => {
       let signature = `${oldLimit}:${capacities.join(',')}`;
       for (const { domainOf, isPerNode } of topologies) signature += isPerNode ? `|${domainOf[index]! >= 0}` : `|${domainOf[index]}`;
+      for (const own of this.eligibleByPod ?? []) signature += own.has(index) ? '|v' : '|-';
       for (const { isCounted } of spreads) signature += isCounted[index] ? '|+' : '|-';
       for (const { others, topology } of counts) if (topology.isPerNode) signature += `|${others[topology.domainOf[index]!] ?? ''}`;
       return signature;
@@ -330,7 +361,11 @@ class ModelBuilder {
       );
     }
     const isPerNode =
-      located !== undefined && spreads.length === 0 && affinity === undefined && topologies.every((topology) => topology.isPerNode);
+      located !== undefined &&
+      this.eligibleByPod === undefined &&
+      spreads.length === 0 &&
+      affinity === undefined &&
+      topologies.every((topology) => topology.isPerNode);
     const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
     const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
     for (const nodeClass of classes) {

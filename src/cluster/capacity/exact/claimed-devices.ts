@@ -5,6 +5,7 @@ import { CONTEXT_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import type { Amounts } from '../pod-requests';
+import type { RunningPod } from './running-pods';
 
 /** A request of a claim for a number of devices of one class. */
 interface DeviceRequest {
@@ -54,17 +55,18 @@ const NO_CLAIMS: PodClaims = { claims: 0, requests: [], isCountable: true };
 /** The DeviceClasses, ResourceSlices and claim templates of the input. */
 export class DeviceInventory {
   private readonly templates: ReadonlyMap<string, Manifest>;
+  /** ResourceClaims by namespace and name. */
+  private readonly claims: ReadonlyMap<string, Manifest>;
   private readonly driverOfClass = new Map<string, string | undefined>();
   private readonly devicesByNode = new Map<string, Map<string, bigint>>();
   /** Whether the devices of each node can be counted. */
   private isCountable = true;
 
   constructor(context: PlanContext) {
-    this.templates = new Map(
-      context
-        .all(CONTEXT_KINDS.resourceClaimTemplate)
-        .map((template) => [JSON.stringify([namespaceOf(template) ?? 'default', nameOf(template)]), template]),
-    );
+    const indexByName = (objects: readonly Manifest[]) =>
+      new Map(objects.map((object) => [JSON.stringify([namespaceOf(object) ?? 'default', nameOf(object)]), object]));
+    this.templates = indexByName(context.all(CONTEXT_KINDS.resourceClaimTemplate));
+    this.claims = indexByName(context.all(CONTEXT_KINDS.resourceClaim));
     for (const deviceClass of context.all(CONTEXT_KINDS.deviceClass)) this.driverOfClass.set(nameOf(deviceClass), readDriver(deviceClass));
     for (const slice of context.all(CONTEXT_KINDS.resourceSlice)) this.addSlice(slice);
   }
@@ -111,6 +113,42 @@ export class DeviceInventory {
       amounts.set(key, (amounts.get(key) ?? 0n) + BigInt(count) * NANOS_PER_UNIT);
     }
     return amounts;
+  }
+
+  /**
+   * Returns the devices that a running pod takes from its node, by driver: those that its claims of the input are allocated, or else those of
+   * its template. Pods that share a claim share its devices, which count for the first one.
+   */
+  devicesOfRunning({ pod, spec, namespace }: RunningPod): Amounts | undefined {
+    const claims = this.findClaimsOf(pod, namespace);
+    if (!claims) return this.devicesOf(spec, namespace);
+    const amounts = new Map<string, bigint>();
+    for (const claim of claims) {
+      if (getValueAt(getListAt(claim, 'status', 'reservedFor')[0], 'name') !== nameOf(pod)) continue;
+      for (const result of getListAt(claim, 'status', 'allocation', 'devices', 'results')) {
+        const key = formatDriverResource(String(getValueAt(result, 'driver')));
+        amounts.set(key, (amounts.get(key) ?? 0n) + NANOS_PER_UNIT);
+      }
+    }
+    return amounts;
+  }
+
+  /** Finds the claims of a running pod: those that its spec names, and those that were created for it. Returns undefined if one is not in the input. */
+  private findClaimsOf(pod: Manifest, namespace: string): readonly Manifest[] | undefined {
+    const created = new Map(
+      getListAt(pod, 'status', 'resourceClaimStatuses').map((status) => [
+        getValueAt(status, 'name'),
+        getValueAt(status, 'resourceClaimName'),
+      ]),
+    );
+    const found: Manifest[] = [];
+    for (const reference of getListAt(pod, 'spec', 'resourceClaims')) {
+      const name = getValueAt(reference, 'resourceClaimName') ?? created.get(getValueAt(reference, 'name'));
+      const claim = this.claims.get(JSON.stringify([namespace, name]));
+      if (!claim) return undefined;
+      found.push(claim);
+    }
+    return found;
   }
 
   /** Returns the devices of a node, by driver. */

@@ -27,7 +27,7 @@ import type { RolloutRun, RunLimits } from './rollout-run';
 import type { RunningPod } from './running-pods';
 import { searchRollout } from './rollout-search';
 import { addBack } from './surroundings';
-import { withVolumeNodes } from './volume-nodes';
+import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
 import { computeOtherUseChange, countDisplacedPods, OTHER_ROLLOUTS } from './other-rollouts';
 import type { UseChange } from './other-rollouts';
 import { listNodeProvisioners } from './node-provisioners';
@@ -198,7 +198,11 @@ function buildModel(
   const { surroundings } = limits;
   const hasNoNodes = surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true;
   const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
-  const mayBePinned = process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0;
+  const onOwnVolumes =
+    surroundings && process.kind === 'ordered' ? listPodsOnOwnVolumes(onVolumes, old.located ?? [], surroundings.context) : undefined;
+  const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
+  const mayBePinned =
+    exclusiveClaims.length > 0 || onOwnVolumes !== undefined || (process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0);
   if (hasNoNodes || (!mayBePinned && hasAmpleNodes(onVolumes, old, replicas, surroundings, limits))) {
     return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isAmple: true };
   }
@@ -226,6 +230,9 @@ function buildModel(
       podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !evicted.has(pod)),
       ...(located && { located }),
       deletedInOrder: process.kind === 'ordered',
+      createsBeforeDeletion: process.kind === 'rolling',
+      exclusiveClaims,
+      ...(onOwnVolumes && { onOwnVolumes }),
       freeWithout: (free, pods) => addBack(free, pods, devices),
       newPodsAdmitted: admitted,
       devices,

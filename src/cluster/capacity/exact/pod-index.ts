@@ -1,4 +1,5 @@
 import { getListAt } from '../../../core/manifest';
+import { buildPortMarks } from '../scheduling';
 import { listAffinityTerms } from './pod-shape';
 import type { AffinityTerm, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
@@ -38,6 +39,8 @@ export class PodIndex {
   /** Kinds with terms that may select pods of any namespace. */
   private readonly exclusiveEverywhere: ExclusiveKind[] = [];
   private readonly byPriority = new Map<number, number>();
+  /** Host ports of the pods. */
+  private readonly portMarks: ReadonlySet<unknown>;
 
   constructor(readonly pods: readonly RunningPod[]) {
     this.kinds = groupByKind(pods, () => undefined);
@@ -49,6 +52,7 @@ export class PodIndex {
         pushTo(this.exclusiveByNamespace, kind.shape.namespace, { ...kind, terms });
       else this.exclusiveEverywhere.push({ ...kind, terms });
     }
+    this.portMarks = new Set(pods.flatMap(({ spec }) => buildPortMarks(spec).leaves));
     for (const { priority } of pods) this.byPriority.set(priority, (this.byPriority.get(priority) ?? 0) + 1);
   }
 
@@ -67,8 +71,9 @@ export class PodIndex {
     return [...(this.exclusiveByNamespace.get(namespace) ?? []), ...this.exclusiveEverywhere];
   }
 
-  /** Reports whether the anti-affinity of some pod may keep off a pod. */
+  /** Reports whether the anti-affinity or a host port of some pod may keep off a pod. */
   mayExclude(shape: PodShape): boolean {
+    if (buildPortMarks(shape.spec).avoids.some((mark) => this.portMarks.has(mark))) return true;
     return this.exclusiveTowards(shape.namespace).some(({ terms }) => terms.some((term) => term.matches(shape) || term.mayMatch(shape)));
   }
 

@@ -83,14 +83,14 @@ export function computeNewPodBounds(model: RolloutModel): NewPodBounds {
 }
 
 /** Reports whether the capacity of each node alone decides: no constraint concerns pods of other nodes. */
-export function isDecidedByNodes({ spreads, antiAffinities, affinity }: RolloutModel): boolean {
-  return spreads.length === 0 && antiAffinities.length === 0 && affinity === undefined;
+export function isDecidedByNodes({ spreads, antiAffinities, affinity, nodesByPod }: RolloutModel): boolean {
+  return spreads.length === 0 && antiAffinities.length === 0 && affinity === undefined && nodesByPod === undefined;
 }
 
 /** The only spread constraint of a rollout that counts its own pods, if nothing else concerns pods of other nodes. */
-function findOnlySpread({ spreads, antiAffinities, affinity }: RolloutModel): ModelSpread | undefined {
+function findOnlySpread({ spreads, antiAffinities, affinity, nodesByPod }: RolloutModel): ModelSpread | undefined {
   const [spread] = spreads;
-  const isAlone = spreads.length === 1 && antiAffinities.length === 0 && affinity === undefined;
+  const isAlone = spreads.length === 1 && antiAffinities.length === 0 && affinity === undefined && nodesByPod === undefined;
   return isAlone && spread!.countsNew && spread!.countsItself ? spread : undefined;
 }
 

@@ -67,6 +67,12 @@ export interface RolloutModel extends RolloutSizes {
   readonly spreads: readonly ModelSpread[];
   readonly antiAffinities: readonly ModelAntiAffinity[];
   readonly affinity?: ModelAffinity;
+  /**
+   * Nodes that the volumes of each new pod allow, by the order in which the pods are created. @default - each pod may use every node
+   */
+  readonly nodesByPod?: readonly (readonly boolean[])[];
+  /** Whether a new pod may be created, and placed, before the old pods that it replaces are gone. */
+  readonly createsBeforeDeletion?: boolean;
   /** New pods that quotas admit next to a number of old pods, by that number. */
   readonly newPodsAdmitted: readonly number[];
 }

@@ -85,7 +85,11 @@ class RolloutSearch {
   private most = -1;
   private isStuckSomewhere = false;
 
-  constructor(private readonly model: RolloutModel) {
+  /** @param isRaced whether the scheduler may act before the controller is done */
+  constructor(
+    private readonly model: RolloutModel,
+    private readonly isRaced: boolean,
+  ) {
     const bySignature = new Map<string, number[]>();
     model.nodes.forEach(({ signature }, index) => {
       const known = bySignature.get(signature);
@@ -174,8 +178,9 @@ class RolloutSearch {
   }
 
   private isAllowed(node: number, state: State): boolean {
-    const { nodes, spreads, antiAffinities, affinity } = this.model;
+    const { nodes, spreads, antiAffinities, affinity, nodesByPod } = this.model;
     const { old, ready, starting } = state;
+    if (nodesByPod && nodesByPod[sum(ready) + sum(starting)]![node] === false) return false;
     if (ready[node]! + starting[node]! >= (nodes[node]!.newPodsBesideOld[old[node]!] ?? 0)) return false;
     for (const { domainOf, avoidsOld, avoidsNew } of antiAffinities) {
       const own = domainOf[node]!;
@@ -238,11 +243,33 @@ class RolloutSearch {
 
   /** Lets the controller delete old pods until it waits for a pod to become ready. */
   private advance(state: State): void {
+    if (this.isRaced) {
+      this.race(state);
+      return;
+    }
     if (this.isVisited(state, 'a')) return;
     const { replicas, unavailable } = this.model;
     const keep = Math.max(0, replicas - unavailable - sum(state.ready));
     const excess = sum(state.old) - keep;
     for (const next of excess > 0 ? this.listAfterDeletion(state, excess) : [state]) this.place(next);
+  }
+
+  /**
+   * Lets the controller delete old pods, the scheduler place one pod, or pods become ready, in any order. New pods exist before the old ones
+   * that they replace are gone, and an old pod that is being deleted still counts for pod affinity.
+   */
+  private race(state: State): void {
+    if (this.isVisited(state, 'r')) return;
+    const { replicas, surge, unavailable, newPodsAdmitted } = this.model;
+    const old = sum(state.old);
+    const keep = Math.min(old, Math.max(0, replicas - unavailable - sum(state.ready)));
+    const placed = sum(state.ready) + sum(state.starting);
+    const wanted = Math.min(replicas, replicas + surge - keep, newPodsAdmitted[old]!);
+    const nodes = placed < wanted ? this.representatives(state, (node) => this.isAllowed(node, state)) : [];
+    for (const node of nodes) this.race({ ...state, starting: withAdded(state.starting, node, 1) });
+    if (old > keep) for (const next of this.listAfterDeletion(state, old - keep)) this.race(next);
+    const canAct = nodes.length > 0 || old > keep;
+    if (!canAct || sum(state.starting) > 0) this.becomeReady(state);
   }
 
   /** Lets the scheduler place the pods that exist, each on every node that it may choose. */
@@ -286,8 +313,15 @@ class RolloutSearch {
   }
 }
 
+/** Reports whether it matters that an old pod is still there when a new one is placed. Without such a constraint it only takes capacity. */
+function isRacing({ createsBeforeDeletion, affinity, spreads }: RolloutModel): boolean {
+  return createsBeforeDeletion === true && (affinity?.countsOld === true || spreads.some(({ countsOld }) => countsOld));
+}
+
 /** Returns the outcomes over all placements. Returns undefined if there are too many states, or no place for the old pods. */
 export function searchRollout(model: RolloutModel): RolloutOutcomes | undefined {
-  const outcomes = new RolloutSearch(model).run();
+  const inTurns = new RolloutSearch(model, false).run();
+  const isOpen = inTurns !== undefined && inTurns.outcome !== 'some' && isRacing(model);
+  const outcomes = (isOpen ? new RolloutSearch(model, true).run() : undefined) ?? inTurns;
   return outcomes && outcomes.newAtMost >= 0 ? outcomes : undefined;
 }

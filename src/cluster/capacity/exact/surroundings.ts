@@ -58,9 +58,9 @@ function addTo(free: Map<string, bigint>, footprint: Amounts, sign: bigint): voi
 }
 
 /** Returns what a running pod uses of its node, devices included. */
-export function computeRunningFootprint({ spec, namespace }: RunningPod, devices: DeviceInventory): Amounts {
-  const claimed = devices.devicesOf(spec, namespace);
-  const footprint = computePodFootprint(spec);
+export function computeRunningFootprint(pod: RunningPod, devices: DeviceInventory): Amounts {
+  const claimed = devices.devicesOfRunning(pod);
+  const footprint = computePodFootprint(pod.spec);
   return claimed === undefined || claimed.size === 0 ? footprint : new Map([...footprint, ...claimed]);
 }
 

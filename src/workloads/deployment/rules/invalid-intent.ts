@@ -65,6 +65,11 @@ export const invalidIntent = extendRule(invalidStrategy, {
     help: () => "Write Rollout.availability('25%') or { mode: 'Availability', ratio: '25%' }.",
     sample: { field: 'rollout', value: '25%' },
   }),
+  bareGoal: defineMessage<{ readonly field: string }>({
+    text: ({ field }) => `${field} is a limit of a goal, which is not an intent by itself.`,
+    help: () => "Write Rollout.goal({ available: 6, within: '15m' }).",
+    sample: { field: 'available' },
+  }),
   unknownMode: defineMessage<ValueOnlyData>({
     text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not a mode of a rollout. Modes are case-sensitive.`,
     help: () => 'Write Availability or ResourceAware.',
@@ -76,6 +81,9 @@ export const invalidIntent = extendRule(invalidStrategy, {
     sample: { value: 'recreate' },
   }),
 });
+
+/** Limits of a goal, which have to be inside of one. */
+const GOAL_FIELDS = ['available', 'extraPods', 'extraGpus', 'within'] as const;
 
 const INTENT_MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
 
@@ -124,6 +132,10 @@ export function validateIntent(rollout: unknown, path: FieldPath): Finding[] {
     }
     const strays = reportStrayFields(path, rollout, 'mode');
     return strays.length > 0 ? strays : validateRatio(path, rollout.ratio);
+  }
+  const goalField = GOAL_FIELDS.find((field) => field in rollout);
+  if (goalField !== undefined && !('type' in rollout)) {
+    return [invalidIntent.createFinding('bareGoal', { path: appendToPath(path, goalField), data: { field: goalField } })];
   }
   if (rollout.type === 'RollingUpdate' || rollout.type === 'Recreate') return reportStrayFields(path, rollout, rollout.type);
   return [
