@@ -65,8 +65,8 @@ function evaluateUnchangedWorkload(
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
   const { next, old, result } = comparison;
-  const { versions, owned, consumers, newConfigs, upgrade, oldContext, newContext } = changeContext;
-  const written = (upgrade?.compareWritten(old!.manifest, oldContext, newContext) ?? []).filter(({ replacesPods }) => replacesPods);
+  const { versions, owned, consumers, newConfigs, upgrade } = changeContext;
+  const written = (upgrade?.compareWritten(old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
   const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
   if (unchanged) return unchanged;
   const stored = comparison.stored ?? old!.stored;
