@@ -43,6 +43,8 @@ type daemonSetController struct {
 	set  *appsv1.DaemonSet
 	old  corev1.PodTemplateSpec
 	sync *daemonSync
+	// desired is the number of nodes that should run a pod.
+	desired int
 }
 
 func (dc *daemonSetController) start(pods []ownPod) state {
@@ -50,7 +52,8 @@ func (dc *daemonSetController) start(pods []ownPod) state {
 }
 
 func (dc *daemonSetController) finished(s state) bool {
-	return s.count(func(pod ownPod) bool { return pod.ready && pod.isNew }) == len(s.pods)
+	ready := s.count(func(pod ownPod) bool { return pod.ready && pod.isNew })
+	return ready == len(s.pods) && ready == dc.desired
 }
 
 // A daemonSync is upstream's controller on a fake API server.
@@ -165,6 +168,11 @@ func (dc *daemonSetController) once(pods []ownPod, shown []any) []ownPod {
 func (dc *daemonSetController) steps(c *cluster, s state) []state {
 	if dc.sync == nil {
 		dc.sync = dc.newSync(c)
+		for _, node := range c.scheduler.nodes {
+			if shouldRun(node, dc.set) {
+				dc.desired++
+			}
+		}
 	}
 	dc.sync.admits = func(made int) bool { return len(c.quotas) == 0 || made == 0 && c.admits(s, true) }
 	shown := dc.shown(c, s.pods)

@@ -277,3 +277,11 @@ export function findWrongNumbers(cases: readonly SchedulerCase[]): string[] {
     return newPodsAtMost === newAtMost && newPodsAtLeast <= newAtLeast ? [] : [`${given.id}: ${newPodsAtLeast} to ${newPodsAtMost}`];
   });
 }
+
+/** Lists the cases whose verdict is wrong. */
+export function findWrongVerdicts(cases: readonly SchedulerCase[]): string[] {
+  return cases.flatMap((given) => {
+    const judgement = judge(planOnce(given).capacity, given);
+    return judgement.startsWith('falsely') ? [`${given.id} ${judgement}`] : [];
+  });
+}

@@ -1,3 +1,4 @@
+import type { Fields } from '../../../core/manifest';
 import { getFieldsAt } from '../../../core/manifest';
 import { REFUSED } from '../../limited-run';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
@@ -7,7 +8,7 @@ import type { OwnLimit } from './admitted-pods';
 import { buildEvaluation } from './build-evaluation';
 import { decideRollout } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
-import { PREEMPTION, toPossibleEviction } from './evictions';
+import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
 import type { ModelledRollout } from './modelled-rollout';
@@ -22,7 +23,7 @@ import { computeSlack } from './rollout-bounds';
 import { readProcess } from './rollout-process';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
-import { withUndecidedOldPods } from './undecided-old-pods';
+import { formatConstraints, withUndecidedOldPods } from './undecided-old-pods';
 
 /** Constraints that the model of a rollout decides. */
 const MODELLED: ReadonlySet<string> = new Set(['topologySpreadConstraints', 'podAffinity', 'podAntiAffinity', 'resourceClaims']);
@@ -157,8 +158,15 @@ export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): Ca
     if (!byNodes && limits.resourcesOf(workload).length === 0) return undefined;
     if (byNodes && byNodes.verdict.verdict !== 'fits') {
       const base = evaluateByPodCount(limited, limits);
-      const isTooSmall = base?.delay.nodesTooSmall !== undefined && limits.mayEvict.has(workload);
-      return isTooSmall ? toPossibleEviction(base) : base;
+      if (base?.verdict.verdict !== 'deadlocks') return base;
+      if (base.delay.nodesTooSmall !== undefined) return limits.mayEvict.has(workload) ? toPossibleEviction(base) : base;
+      const mayEvict = limits.surroundings !== undefined && canPreemptFor(workload, limits.surroundings);
+      if (mayEvict) return toPossibleEviction(base);
+      // A node that only the new pods may use has no old pod to fit next to.
+      const [old, next] = [workload.oldTemplate ?? workload.template, workload.template].map(({ spec }) =>
+        formatConstraints(spec as Fields),
+      );
+      return rollout.surge > 0 && old !== next ? withUndecidedOldPods(workload, base, () => exceedsLimit(limited, limits)) : base;
     }
   }
   const exact = resolveExactRollout(limited, limits);
