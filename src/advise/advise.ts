@@ -8,6 +8,7 @@ import type {
   RolloutWithoutAdvice,
   StrategyEdit,
 } from '../core/advice';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { parseStartupSeconds, startupAnnotationOf } from '../core/startup-seconds';
 import { getValueAt, isFields } from '../core/manifest';
@@ -267,6 +268,9 @@ function adviseRollout(
 /** Selects the rollouts to advise on. */
 export type AdviceFilter = (rollout: PlannedRollout) => boolean;
 
+/** Plans an input, and passes its rollouts with their trials to `onEvaluated`. */
+export type AdvicePlanner = (input: PlanInput, options: PlanOptions) => Pick<PlanDocument, 'formatVersion' | 'versions'>;
+
 /**
  * Advises which strategy meets a goal, for each rollout of an input: it simulates the strategies that its kind allows, under the capacity,
  * the budgets and the autoscalers in view. Every figure is that of the plan of the same manifest with that strategy.
@@ -279,13 +283,14 @@ export function adviseInput(
   options: PlanOptions = {},
   goal: RolloutGoal = {},
   isSelected: AdviceFilter = () => true,
+  plan: AdvicePlanner = planInput,
 ): AdviceDocument {
   validateGoal(goal);
   const isStartupAssumed = !options.startupSeconds;
   let evaluated: readonly RolloutWithObject[] = [];
   const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
   const startupSeconds = options.startupSeconds || ASSUMED_STARTUP_SECONDS;
-  const { formatVersion, versions } = planInput({ ...input, onEvaluated }, { ...options, startupSeconds });
+  const { formatVersion, versions } = plan({ ...input, onEvaluated }, { ...options, startupSeconds });
   const run: AdviceRun = { kubernetes: versions.kubernetes, isStartupAssumed, cache: new Map(), fittingRuns: new Map() };
   const rollouts: AdvisedRollout[] = [];
   const notAdvised: RolloutWithoutAdvice[] = [];

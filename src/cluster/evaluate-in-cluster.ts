@@ -12,7 +12,7 @@ import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { podSetsOf } from './workload';
-import type { CapacityKnowledge, ClusterPods, FewerGroups, GroupPods, GroupTrial, SystemRollout, PodSet, Workload } from './workload';
+import type { CapacityKnowledge, ClusterPods, GroupPods, GroupTrial, SystemRollout, PodSet, Workload } from './workload';
 import { applyLimitRange } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { buildCapacityLimits } from './capacity/capacity';
@@ -39,10 +39,12 @@ import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
 import { listQuotaLimits } from './capacity/quota';
 import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
-import { getLimitedRollout, evaluateRolloutCapacity, listUnmodelledConstraints, placeSteadyPods } from './capacity/rollout-capacity';
-import { canPreemptFor, evaluateExactly, toPossibleEviction } from './capacity/exact/exact-capacity';
-import { evaluateSetsExactly } from './capacity/exact/row-capacity';
-import type { SetRollout, SetRow } from './capacity/exact/row-capacity';
+import { getLimitedRollout, placeSteadyPods } from './capacity/rollout-capacity';
+import { evaluateRollout } from './capacity/exact/evaluate-rollout';
+import { canPreemptFor } from './capacity/exact/evictions';
+import { evaluateSetsExactly } from './capacity/exact/evaluate-sets';
+import type { SetRollout } from './capacity/exact/evaluate-sets';
+import type { SetRow } from './capacity/exact/set-rows';
 import { formatRow } from './capacity/shortage';
 import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
@@ -62,7 +64,18 @@ import { checkPodConstraints } from './pod-constraints';
  * resources.
  */
 function getReportedVerdict({ countOnly }: Workload, evaluation: CapacityEvaluation | undefined): CapacityResult | undefined {
-  return countOnly && evaluation?.verdict.shortage === undefined ? undefined : evaluation?.verdict;
+  if (evaluation === undefined || (countOnly && evaluation.verdict.shortage === undefined)) return undefined;
+  return markUnlimitedRows(evaluation);
+}
+
+/** Returns the verdict of an evaluation. A slower rollout whose rows are not simulated under its limits is marked. */
+function markUnlimitedRows({ verdict, simulation }: CapacityEvaluation): CapacityResult {
+  return verdict.verdict === 'slower' && simulation === undefined ? { ...verdict, hasUnlimitedRows: true } : verdict;
+}
+
+/** Returns the rows under the limits if they are known, or else those up to the deadlock, or all rows of a rollout that finishes. */
+function limitRows(ideal: Simulation, evaluation: CapacityEvaluation | undefined): Simulation {
+  return evaluation?.simulation ?? truncateRolloutAtDeadlock(ideal, evaluation?.verdict);
 }
 
 /** Returns the rows up to the deadlock, or all rows of a rollout that finishes. */
@@ -108,8 +121,8 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
       const evaluation = evaluateWithOtherUnits(evaluateGroups, withTrial(groups, trial), limits);
       const duration = trial.duration(evaluation?.delay);
       return {
-        simulation: truncateRolloutAtDeadlock(trial.simulation, evaluation?.verdict),
-        ...(evaluation && { capacity: evaluation.verdict }),
+        simulation: limitRows(trial.simulation, evaluation),
+        ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
         ...(duration && { duration }),
       };
     };
@@ -138,7 +151,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
     isUncertain: workload.countOnly === true && isLimited,
     run: (strategy, replicas) => {
       const limited = { workload, rollout: controller.rolloutAt(replicas, strategy) };
-      const evaluation = evaluateWithOtherUnits(evaluateWorkload, limited, limits);
+      const evaluation = evaluateWithOtherUnits(evaluateRollout, limited, limits);
       return describeRun(limited, evaluation, limited.rollout.simulation, context);
     },
   };
@@ -154,7 +167,7 @@ function evaluateAutoscalerRange({ workload }: LimitedRollout, limits: PlanLimit
   const range = workload.replicaRange;
   if (!range) return undefined;
   const rollout = workload.controller.rolloutAt(range.maximum);
-  const evaluation = evaluateWithOtherUnits(evaluateWorkload, { workload, rollout }, limits);
+  const evaluation = evaluateWithOtherUnits(evaluateRollout, { workload, rollout }, limits);
   const maximumCapacity = getReportedVerdict(workload, evaluation);
   const minimum = workload.controller.rolloutAt(range.minimum).simulation;
   const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumCapacity);
@@ -250,13 +263,6 @@ function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly
   return { ...limits, withOtherUnits: buildLimits(rolloutPodSets, shared, context, placeable) };
 }
 
-/** Evaluates a rollout by numbers of pods, and by all placements that the scheduler may choose if its pods and nodes are known. */
-function evaluateWorkload(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  const evaluation = evaluateRolloutCapacity(limited, limits);
-  if (evaluation?.delay.nodesTooSmall !== undefined && limits.mayEvict.has(limited.workload)) return toPossibleEviction(evaluation);
-  return evaluation && evaluateExactly(limited, evaluation, limits, listUnmodelledConstraints(limited, limits));
-}
-
 /** Splits the pods of each row into old and new ones. */
 function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetRow[] {
   return rows.map((row, index) => {
@@ -279,14 +285,6 @@ function evaluateClusters(clusters: ClusterPods, limits: PlanLimits): CapacityEv
   return evaluateSetsExactly(rollout, evaluation, limits);
 }
 
-/** Returns the rows in which one group after another is replaced, each with one more new group than the one before. */
-function listGroupSteps({ perGroup, limits: { replicas, unavailable } }: FewerGroups): SetRow[] {
-  const toPods = (groups: number) => perGroup.map((pods) => groups * pods);
-  return Array.from({ length: replicas }, (_, ready) => {
-    return { old: toPods(Math.max(0, replicas - unavailable - ready)), next: toPods(ready + 1) };
-  });
-}
-
 /** The parts of a rollout of groups that its capacity depends on. */
 type EvaluatedGroups = Pick<GroupPods, 'podSets' | 'rows' | 'oldRows' | 'fewer' | 'positionOf'>;
 
@@ -300,25 +298,17 @@ function evaluateGroups(groups: EvaluatedGroups, limits: PlanLimits): CapacityEv
     rows: splitRows(groups),
     ...(groups.positionOf && { positionOf: groups.positionOf }),
     outcomeAt: (row) => ({ verdict: 'deadlocks', deadlockWave: Math.max(1, row) }),
-    ...(fewer && { steps: listGroupSteps(fewer) }),
-    ...(fewer && {
-      outcomeOfSteps: (failing: number | undefined, row: number) => {
-        const { replicas, unavailable } = fewer.limits;
-        if (failing === undefined) return { ...fewer.outcome(replicas - unavailable + 1), verdict: 'slower' };
-        const outcome = fewer.outcome(Math.max(0, replicas - unavailable - failing) + failing);
-        return outcome.verdict === 'deadlocks' ? outcome : { verdict: 'deadlocks', deadlockWave: Math.max(1, row) };
-      },
-    }),
+    ...(fewer && { groups: fewer }),
     formatDeadlock: (wave) => `deadlocks at wave ${wave}`,
   };
   return evaluateSetsExactly(rollout, evaluation, limits);
 }
 
-function evaluateRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+function evaluateSystemRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   if (rollout.pods?.kind === 'clusters') return evaluateWithOtherUnits(evaluateClusters, rollout.pods.clusters, limits);
   if (rollout.pods?.kind === 'groups') return evaluateWithOtherUnits(evaluateGroups, rollout.pods.groups, limits);
   const limited = getLimitedRollout(rollout);
-  return limited && evaluateWithOtherUnits(evaluateWorkload, limited, limits);
+  return limited && evaluateWithOtherUnits(evaluateRollout, limited, limits);
 }
 
 /** Evaluates each rollout on its own. Rollouts without limits are left out. */
@@ -330,7 +320,7 @@ function evaluateRollouts(
   const evaluations = new Map<SystemRollout, CapacityEvaluation>();
   for (const rollout of planned) {
     deadline?.check();
-    const evaluation = evaluateRollout(rollout, limits);
+    const evaluation = evaluateSystemRollout(rollout, limits);
     if (evaluation) evaluations.set(rollout, evaluation);
   }
   return evaluations;
@@ -455,7 +445,7 @@ function applyClusterCapacity(
   return {
     ...own,
     simulation: own.simulation && truncateRolloutAtDeadlock(own.simulation, evaluation?.verdict),
-    ...(evaluation && { capacity: evaluation.verdict }),
+    ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
     ...(duration && { duration }),
     findings: [...own.findings, ...ruleFindings, ...findings],
   };
@@ -471,23 +461,23 @@ function applyGroupCapacity(
   const duration = groups.duration(evaluation?.delay);
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
-  const maximumCapacity = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits)?.verdict;
+  const atMaximum = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits);
   const kindFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   return {
     ...own,
-    simulation: own.simulation && truncateRolloutAtDeadlock(own.simulation, evaluation?.verdict),
+    simulation: own.simulation && limitRows(own.simulation, evaluation),
     ...(range &&
       maximum &&
       groups.rolloutAt && {
         autoscaled: {
           by: range.by,
           minimum: groups.rolloutAt(range.minimum).simulation,
-          maximum: truncateRolloutAtDeadlock(maximum.simulation, maximumCapacity),
-          ...(maximumCapacity && { maximumCapacity }),
+          maximum: limitRows(maximum.simulation, atMaximum),
+          ...(atMaximum && { maximumCapacity: markUnlimitedRows(atMaximum) }),
         },
       }),
-    ...(evaluation && { capacity: evaluation.verdict }),
+    ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
     ...(duration && { duration }),
     findings: [...own.findings, ...ruleFindings, ...checkInsufficientCapacityForGroups(groups, evaluation)],
   };

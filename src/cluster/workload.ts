@@ -7,6 +7,7 @@ import type { ServiceRole } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
+import type { LimitedRun, RunLimits } from './limited-run';
 import type { LocatedTemplate } from './pods/located-template';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
@@ -127,6 +128,8 @@ export interface PodRollout {
   outcomeOnNodes?(undersizedNodes: number): CapacityOutcome;
   /** Returns the rows up to the deadlock caused by a lack of capacity. Unset if a kind shows its full rollout. */
   haltedAt?(delay: CapacityDelay): Simulation;
+  /** Returns the rollout under limits. Returns undefined if its initial state is not supported. Unset if a kind is not simulated so. */
+  runWithin?(limits: RunLimits): LimitedRun | undefined;
   /** Returns how long the rollout takes, from the seconds that a pod takes to become ready. Returns undefined if no pod is replaced. */
   duration(startupSeconds: number, capacity?: CapacityDelay): RolloutDuration | undefined;
 }
@@ -287,6 +290,12 @@ export interface FewerGroups {
   readonly limits: { readonly replicas: number; readonly surge: number; readonly unavailable: number };
   /** Returns the outcome if at most this many groups fit. */
   outcome(groups: number): CapacityOutcome;
+  /**
+   * Returns the rollout under limits on its groups. Returns undefined if its initial state is not supported.
+   *
+   * @param mayCompete whether groups that wait together may leave each other without enough pods
+   */
+  runWithin(limits: RunLimits, mayCompete: boolean): LimitedRun | undefined;
 }
 
 /** Reports whether this many pods of each set of a rollout fit at once. True if the capacity is not known. */

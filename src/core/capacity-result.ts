@@ -111,6 +111,8 @@ export interface CapacityResult {
   readonly deadlockWave?: number;
   /** Number of waves that create a pod, if the lack of capacity makes them more. */
   readonly iterations?: number;
+  /** Whether the rows of the simulation are those with enough capacity, although there is less; absent if they are those that happen. */
+  readonly hasUnlimitedRows?: true;
   /** Additional nodes with which the peak fits; absent if nodes do not help or are not known. */
   readonly moreNodes?: MoreNodes;
   /** Verdict in one sentence. */

@@ -87,6 +87,7 @@ const CAPACITY: KeyOrder<CapacityResult> = {
   shortage: true,
   deadlockWave: true,
   iterations: true,
+  hasUnlimitedRows: true,
   moreNodes: true,
   message: true,
 };
@@ -170,7 +171,7 @@ const TERMINATION: KeyOrder<RequestTermination> = {
   container: true,
 };
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
-const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
+const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true, answers: true, answerSeconds: true };
 
 function sortServiceKeys(service: ServicePlan): ServicePlan {
   const parts: Partial<ServicePlan> = {

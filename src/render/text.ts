@@ -3,7 +3,6 @@ import type { Finding, Severity } from '../core/finding';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { isAtLeastSeverity } from '../core/severity';
-import { hasUnlimitedRows } from '../core/simulations/deployment';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './format-change';
@@ -144,9 +143,7 @@ export function renderRolloutLines(
   context: RolloutTextContext = { printed: new Set(), isOnlyRollout: true, minSeverity: 'info' },
 ): string[] {
   const { system, resource, unit, simulation, rollback, documented, creates = [], findings } = rollout;
-  const isSlower = simulation !== null && rollout.capacity?.verdict === 'slower';
-  // Rows of other kinds show the rollout without limits, and the message explains the slowdown.
-  const showsMoreCapacity = isSlower && (simulation.kind !== 'deployment' || hasUnlimitedRows(simulation));
+  const showsMoreCapacity = simulation !== null && rollout.capacity?.hasUnlimitedRows === true;
   const outcome = simulation ? renderSimulationLines(simulation, palette, findDeadlockRow(rollout)) : formatNoSimulation(rollout, context);
   const shown = excludeSuppressed(findings).filter(({ severity }) => isAtLeastSeverity(severity, context.minSeverity));
   const blocks = [

@@ -3,6 +3,7 @@ import type { ExhaustiveFindings } from '../cluster/exhaustive-findings';
 import type { PlanContext } from '../cluster/context';
 import { areAllPodsDown } from '../cluster/initial-state';
 import type { InitialState } from '../cluster/initial-state';
+import type { LimitedRun, RunLimits } from '../cluster/limited-run';
 import type { StrategyFieldNames, StrategyOwner } from '../cluster/strategy-field-names';
 import type { PodRollout, PodSet, CapacityDelay, CapacityOutcome, Workload, WorkloadTraits } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
@@ -58,6 +59,8 @@ export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim ex
   outcomeOnNodes?(effective: S, simulation: Sim, tooSmall: number, initialState: InitialState): CapacityOutcome;
   /** Simulates the rows up to the deadlock for lack of capacity. @default - the rows follow from the capacity */
   simulateUntilDeadlock?(effective: S, simulation: Sim, delay: CapacityDelay, initialState: InitialState): Sim;
+  /** Simulates the rollout under limits. Returns undefined if its initial state is not supported. @default - it is not simulated so */
+  simulateWithin?(effective: S, simulation: Sim, limits: RunLimits, initialState: InitialState): LimitedRun<Sim> | undefined;
   /** Computes how long the rollout waits for its pods. Returns undefined if none is replaced. */
   duration(effective: S, simulation: Sim, seconds: PodTimings, capacity?: CapacityDelay): RolloutDuration | undefined;
   /**
@@ -147,6 +150,7 @@ export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulat
     outcome: (capacity, areRejected) => kind.outcome(effective, simulation, capacity, areRejected, initialState),
     outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(effective, simulation, tooSmall, initialState)),
     haltedAt: kind.simulateUntilDeadlock && ((delay) => kind.simulateUntilDeadlock!(effective, simulation, delay, initialState)),
+    runWithin: kind.simulateWithin && ((limits) => kind.simulateWithin!(effective, simulation, limits, initialState)),
     duration: (startupSeconds, capacity) => kind.duration(effective, simulation, timingsOf(startupSeconds), capacity),
   };
 }

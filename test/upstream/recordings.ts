@@ -130,10 +130,24 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     note: 'two rollouts are undecided, because the labels of their namespaces are not in view',
   },
   {
+    recording: 'kubernetes-scheduler',
+    system: 'Kubernetes 1.34.4, 1.36.3',
+    upstreamCode:
+      'the scheduler with all default plugins and preemption, the evaluators of pods and ResourceClaims, and the controllers of Deployments, StatefulSets and DaemonSets, for all placements of a rollout',
+    test: 'scheduler.long.test.ts',
+    note: 'Rollouts with blueGreen and LeaderWorkerSets by controllers that are restated',
+  },
+  {
     recording: 'kubernetes-endpoints',
     system: 'Kubernetes 1.34.4',
     upstreamCode: 'the EndpointSlice and Deployment controllers, for Services and pods that change',
     test: 'kubernetes-endpoints.test.ts',
+  },
+  {
+    recording: 'kubernetes-endpoint-changes',
+    upstreamCode:
+      "the EndpointSlice, Deployment and StatefulSet controllers and kube-proxy's trackers, for Services and workloads that change together",
+    test: 'endpoint-changes.long.test.ts',
   },
   {
     recording: 'server-termination',

@@ -24,7 +24,7 @@ import {
 } from './placement';
 import type { Demand, Nodes } from './placement';
 import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import { excludesOldPods, findOwnNodeReason } from './scheduling';
+import { isExclusiveWithOldPods, findOwnNodeReason } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, formatOutcome, NODE_POOLS, buildFittingResult } from './shortage';
 import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
@@ -227,7 +227,7 @@ function computeDaemonSetAllowance(
   const { replicas, surge } = rollout;
   const { nodes: nodesTooSmall = 0 } = undersizedNodes.get(workload) ?? {};
   const countNodes = (nodes: Nodes) =>
-    excludesOldPods(workload)
+    isExclusiveWithOldPods(workload)
       ? 0
       : countNodesWithCapacity(nodes, surroundings ? withVolumeNodes(workload, surroundings.context) : workload, cache);
   const nodesWithCapacity = surge > 0 && steady ? countNodes(steady.nodes) : undefined;
@@ -249,9 +249,17 @@ function computeNodeAllowance(limited: LimitedRollout, limits: PlanLimits): Limi
   return steady && computePlacementAllowance(limited, limits, steady);
 }
 
-/** Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it. */
-export function evaluateRolloutCapacity(rollout: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  if (rollout.rollout.peakPods === 0) return undefined;
+/** Reports whether something limits the pods of a rollout. */
+export function hasCapacityLimits({ workload }: LimitedRollout, limits: PlanLimits): boolean {
+  return limits.steady !== undefined || limits.resourcesOf(workload).length > 0;
+}
+
+/**
+ * Evaluates a rollout by how many of its pods fit at once, as if old pods were like new ones. Returns undefined if nothing limits it.
+ *
+ * This says what is lacking and how many more nodes are needed, and decides rollouts whose state is not known.
+ */
+export function evaluateByPodCount(rollout: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => computeResourceAllowance(rollout, limit, limits.cache));
   const byNodes = computeNodeAllowance(rollout, limits);
   if (byNodes) allowed.push(byNodes);

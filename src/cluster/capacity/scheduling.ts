@@ -143,7 +143,7 @@ export function buildPortMarks(podSpec: unknown): NodeMarks {
 }
 
 /** Reports whether a new pod of a set never fits on the node of an old one: a required anti-affinity of either, or a host port. */
-export function excludesOldPods(podSet: PodSet): boolean {
+export function isExclusiveWithOldPods(podSet: PodSet): boolean {
   const { oldTemplate = podSet.template, template } = podSet;
   if (resolveAntiAffinity(podSet).betweenRevisions) return true;
   if (resolveAntiAffinity({ ...podSet, template: { ...template, spec: oldTemplate.spec } }).betweenRevisions) return true;

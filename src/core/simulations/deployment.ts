@@ -49,19 +49,6 @@ export function listShownWaves({ replicas, waves, halted }: DeploymentSimulation
   return [{ wave: halted.wave, newReplicas: 0, oldReplicas: replicas, total: replicas, available: replicas }];
 }
 
-/**
- * Reports whether the rows show a rollout without limits on its capacity: all pods that the strategy allows are created at first, and each
- * is ready one wave later. 4 replicas with 1 unavailable under a quota of 4 start with 1 new pod instead of 2.
- */
-export function hasUnlimitedRows({ replicas, surge, unavailable, waves }: DeploymentSimulation): boolean {
-  const [first] = waves;
-  if (first && first.newReplicas > 0 && first.newReplicas < Math.min(replicas, surge + unavailable)) return false;
-  return waves.every(({ wave, available, oldReplicas }, index) => {
-    const previous = waves[index - 1];
-    return previous?.wave !== wave - 1 || available === previous.newReplicas + oldReplicas;
-  });
-}
-
 function truncateAtDeadlock({ elided: _elided, ...simulation }: DeploymentSimulation, wave: number): DeploymentSimulation {
   const reached = selectRowsUntil(simulation.waves, wave);
   const creatingWaves = reached.waves.filter(({ newReplicas }, index) => newReplicas > (reached.waves[index - 1]?.newReplicas ?? 0));

@@ -1,6 +1,5 @@
 import type { CapacityResult } from '../../core/capacity-result';
 import type { PlannedRollout } from '../../core/rollout';
-import { hasUnlimitedRows } from '../../core/simulations/deployment';
 import type { Simulation } from '../../core/simulations/simulation';
 import { describeRolloutOutcome, findDeadlockRow } from '../outcome-text';
 import { formatPauses } from '../text-argo-rollout';
@@ -62,9 +61,8 @@ function isEmpty(simulation: Simulation): boolean {
 /** Note for rows that show the rollout without limits although it is slower. Its message explains the slowdown. */
 const DRAWN_WITH_CAPACITY_NOTE = 'The picture assumes enough capacity for all of its pods at once.';
 
-function listCapacityNotes({ verdict, message }: CapacityResult, simulation: Simulation | null): string[] {
-  const showsMoreCapacity = simulation?.kind !== 'deployment' || hasUnlimitedRows(simulation);
-  return verdict === 'slower' && showsMoreCapacity ? [message, DRAWN_WITH_CAPACITY_NOTE] : [message];
+function listCapacityNotes({ message, hasUnlimitedRows }: CapacityResult): string[] {
+  return hasUnlimitedRows ? [message, DRAWN_WITH_CAPACITY_NOTE] : [message];
 }
 
 /** Builds the picture of a rollout. It has no parts if nothing is rolled out. */
@@ -78,6 +76,6 @@ export function buildRolloutChart(rollout: PlannedRollout): Chart {
     isStuck,
     parts:
       simulation === null || isEmpty(simulation) ? [] : (PARTS_BUILDERS[simulation.kind] as PartsBuilder<Simulation>)(simulation, rollout),
-    notes: [...(pauses === undefined ? [] : [`pause sign: ${pauses}`]), ...(capacity ? listCapacityNotes(capacity, simulation) : [])],
+    notes: [...(pauses === undefined ? [] : [`pause sign: ${pauses}`]), ...(capacity ? listCapacityNotes(capacity) : [])],
   };
 }

@@ -23,8 +23,8 @@ import { checkQuotedLimit } from './rules/quoted-limit';
 import { checkArgoRolloutRestart } from './rules/restart';
 import { checkUnusedLimits } from './rules/unused-limits';
 import { checkWeightNotReached } from './rules/weight-not-reached';
-import { computeRestartOutcome, simulateRestart } from './restart';
-import { simulateArgoRollout } from './simulate';
+import { computeRestartOutcome, simulateRestart, simulateRestartWithin } from './restart';
+import { simulateArgoRollout, simulateArgoRolloutWithin } from './simulate';
 import type { RolloutQuery } from './simulate';
 import { buildArgoRolloutProvenance } from './provenance';
 import { ARGO_ROLLOUT_SPEC } from './schema';
@@ -174,6 +174,11 @@ export const ARGO_ROLLOUT: ObjectKind<EffectiveArgoRollout, ArgoRolloutSimulatio
     simulation.type === 'restart'
       ? computeRestartOutcome(simulation, capacity)
       : computeArgoRolloutOutcome(buildQuery(effective, start), simulation, capacity),
+  simulateWithin: (effective, ideal, limits, start) => {
+    if (ideal.type === 'restart') return simulateRestartWithin(ideal, start, limits);
+    const run = simulateArgoRolloutWithin(buildQuery(effective, start), limits);
+    return start.alsoRestarts ? { ...run, simulation: { ...run.simulation, alsoRestarts: true } } : run;
+  },
   duration: ({ progressDeadlineSeconds }, simulation, seconds, capacity) =>
     computeArgoRolloutDuration(simulation, seconds, progressDeadlineSeconds, capacity),
   checkRules: (context) => runChecks(ARGO_ROLLOUT_CHECKS, context),

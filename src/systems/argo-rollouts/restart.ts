@@ -1,6 +1,11 @@
+import type { InitialState } from '../../cluster/initial-state';
+import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
 import type { CapacityOutcome } from '../../cluster/workload';
+import { findMin } from '../../core/min-max';
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
+import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
+import { runRollingUpdate } from '../../cluster/rolling-run';
 import { countSteadyPods } from './simulate';
 import type { RolloutQuery } from './simulate';
 import { resolveBlueGreenUnavailable, resolveCanaryLimits } from './strategy';
@@ -82,6 +87,40 @@ export function simulateRestart(query: RolloutQuery & { readonly young?: number 
     waitSeconds: 0,
     ...(elided > 0 && { elided }),
   };
+}
+
+/**
+ * Simulates a restart of a Rollout at rest under limits. Returns undefined if some pods are added or are younger than `restartAt`.
+ *
+ * @param ideal the restart without limits
+ */
+export function simulateRestartWithin(
+  ideal: ArgoRolloutSimulation,
+  { before, young = 0 }: InitialState,
+  limits: RunLimits,
+): LimitedRun<ArgoRolloutSimulation> | undefined {
+  const { replicas, unavailable, peakPods: pods, elided } = ideal;
+  if ((before ?? replicas) !== replicas || young > 0 || elided !== undefined || pods !== replicas) return undefined;
+  const { rows, isFinished, ready, old, hasWaitingPods, startingRows } = runRollingUpdate({ replicas, surge: 0, unavailable }, limits);
+  const all = isFinished ? [...rows, { newPods: pods, oldPods: 0, available: pods }] : rows;
+  const { elided: _elided, ...figures } = ideal;
+  const shown = selectVisibleRows(all.length);
+  const simulation: ArgoRolloutSimulation = {
+    ...figures,
+    waves: shown.rows.map((index) => {
+      const { newPods, oldPods, available } = all[index]!;
+      const isLast = isFinished && index === all.length - 1;
+      return { wave: index + 1, newPods, oldPods, total: newPods + oldPods, available, ...(!isLast && { until: 'ready' }) };
+    }),
+    minAvailable: findMin(
+      all.map(({ available }) => available),
+      pods,
+    ),
+    ...(!isFinished && { halted: createCapacityHalt(Math.max(1, rows.length)) }),
+    ...(shown.elided > 0 && { elided: shown.elided }),
+  };
+  const isUnlimited = !hasWaitingPods && all.length === ideal.waves.length;
+  return { simulation, isFinished, isUnlimited, ready, old, peakPods: pods, startingRows };
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
+import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
 import { findMax, findMin } from '../../core/min-max';
+import { createCapacityHalt } from '../../core/simulations/halt';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import { applyMinPods, findSetWeight, splitByWeight } from './canary-pod-counts';
 import { reconcileBlueGreen } from './reconcile-blue-green';
@@ -11,6 +13,12 @@ import { resolveCanaryLimits } from './strategy';
 import type { CanaryStrategy, ArgoRolloutStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
 
+/** The limits on the pods of a rollout. */
+export interface ArgoRunLimits extends RunLimits {
+  /** Old pods that run at once. @default Infinity */
+  readonly oldPods?: number;
+}
+
 /** The input of a simulation. */
 export interface RolloutQuery {
   readonly strategy: ArgoRolloutStrategy;
@@ -20,8 +28,8 @@ export interface RolloutQuery {
   readonly behaviour: RolloutsBehaviour;
   /** The state of a canary that is superseded, rolled back or given new steps. @default - at rest */
   readonly currentCanary?: CanaryState;
-  /** The capacity in pods for both versions, used by old pods first. @default Infinity */
-  readonly capacity?: number;
+  /** The limits on its pods. @default - all of them run */
+  readonly limits?: ArgoRunLimits;
   /** Whether to walk every row even if very many are alike. @default false */
   readonly listsEveryRow?: boolean;
 }
@@ -80,7 +88,13 @@ function computeEnding(query: RolloutQuery, state: RolloutState): Ending {
   return { until: 'seconds', seconds: seconds as number };
 }
 
-function buildRow({ strategy }: RolloutQuery, state: RolloutState, ending: Ending): Row {
+/** Returns the new pods that exist: those that run, and those that quotas admit. */
+function countExistingPods({ limits }: RolloutQuery, { next, old, older }: RolloutState): number {
+  return limits ? Math.min(next.size, Math.max(next.ready, limits.admitted(old.size + older.size))) : next.size;
+}
+
+function buildRow(query: RolloutQuery, state: RolloutState, ending: Ending): Row {
+  const { strategy } = query;
   const { next, old, older, weights } = state;
   const newWeight =
     strategy.type === 'blueGreen'
@@ -90,7 +104,7 @@ function buildRow({ strategy }: RolloutQuery, state: RolloutState, ending: Endin
       : weights && (state.isPromoted ? weights.canary + weights.stable : weights.canary);
   return {
     ...(strategy.type === 'canary' && strategy.steps.length > 0 && { stepsDone: state.step }),
-    newPods: next.size,
+    newPods: countExistingPods(query, state),
     oldPods: old.size + older.size,
     available: next.ready + old.ready + older.ready,
     ...(newWeight !== undefined && { newWeight }),
@@ -103,19 +117,21 @@ function withReady({ size, ready }: VersionPods, spare: number): VersionPods {
   return { size, ready: ready + Math.max(0, Math.min(size - ready, spare)) };
 }
 
-/** Marks as many pods ready as the capacity allows, old ones first. */
-function markReady({ next, old, older }: RolloutState, capacity: number): Pick<RolloutState, 'next' | 'old' | 'older'> {
-  const first = withReady(old, capacity - old.ready - older.ready - next.ready);
-  const second = withReady(older, capacity - first.ready - older.ready - next.ready);
-  return { old: first, older: second, next: withReady(next, capacity - first.ready - second.ready - next.ready) };
+/** Marks as many pods ready as the limits allow, old ones first. */
+function markReady({ next, old, older }: RolloutState, limits?: ArgoRunLimits): Pick<RolloutState, 'next' | 'old' | 'older'> {
+  const { oldPods = Infinity, placed } = limits ?? {};
+  const first = withReady(old, oldPods - old.ready - older.ready - next.ready);
+  const second = withReady(older, oldPods - first.ready - older.ready - next.ready);
+  const newPods = placed?.(first.ready + second.ready) ?? Infinity;
+  return { old: first, older: second, next: withReady(next, newPods - next.ready) };
 }
 
 /** Returns the state after the wait of a row is over. */
-function applyEnding(state: RolloutState, { until }: Ending, { strategy, capacity = Infinity }: RolloutQuery): RolloutState {
+function applyEnding(state: RolloutState, { until }: Ending, { strategy, limits }: RolloutQuery): RolloutState {
   const { analyses } = state;
   switch (until) {
     case 'ready':
-      return { ...state, ...markReady(state, capacity) };
+      return { ...state, ...markReady(state, limits) };
     case 'promotion':
       return { ...state, isPaused: false };
     case 'analysis':
@@ -213,7 +229,7 @@ function walk(query: RolloutQuery, from: RolloutState): Walk {
       skips.push({ after: rows.length - 1, count });
     }
     const next = applyEnding(state, ending, query);
-    if (query.capacity !== undefined && isSameRolloutState(next, state))
+    if (query.limits !== undefined && isSameRolloutState(next, state))
       return { rows, states, skips, stuckAtWave: computeRowNumber(rows.length - 1, skips) };
     state = reconcileUntilStable(query, next);
   }
@@ -334,28 +350,24 @@ function sumWaits(rows: readonly Row[]): number {
   return rows.reduce((total, { seconds = 0 }) => total + seconds, 0);
 }
 
-/**
- * Simulates how Argo Rollouts replaces the pods of a Rollout, row by row. The Rollout is at rest, or its canary is in progress. A row is
- * the state once the controller has nothing left to do, and `until` is what it waits for. Then all new pods become ready, the seconds pass,
- * a user promotes, or a gate passes.
- *
- * Verified against recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
- */
-export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation {
+/** Returns where a rollout first waits for a user, or deadlocks. Returns undefined if it finishes by itself. */
+function findHalt({ replicas }: RolloutQuery, { rows, states, skips, stuckAtWave }: Walk): ArgoRolloutSimulation['halted'] {
+  if (stuckAtWave !== undefined) return createCapacityHalt(stuckAtWave);
+  const promotionIndex = rows.findIndex(({ until }) => until === 'promotion');
+  if (promotionIndex >= 0) return { wave: computeRowNumber(promotionIndex, skips), reason: 'promotion' };
+  const isFinished = states.at(-1)!.isPromoted || replicas === 0;
+  return isFinished ? undefined : { wave: computeRowNumber(rows.length - 1, skips), reason: 'never-promoted' };
+}
+
+function toSimulation(query: RolloutQuery, result: Walk): ArgoRolloutSimulation {
   const { strategy, replicas } = query;
-  const result = walk(query, buildInitialState(query));
-  const { rows, states } = result;
+  const { rows, states, stuckAtWave } = result;
   const { waves, elided } = truncateWaves(result);
   const last = states.at(-1)!;
-  const promotionIndex = rows.findIndex(({ until }) => until === 'promotion');
-  const halt: ArgoRolloutSimulation['halted'] =
-    promotionIndex >= 0
-      ? { wave: computeRowNumber(promotionIndex, result.skips), reason: 'promotion' }
-      : last.isPromoted || replicas === 0
-        ? undefined
-        : { wave: waves.at(-1)!.wave, reason: 'never-promoted' };
-  const leftOver = last.isPromoted ? last.old.size : 0;
-  const abort = simulateAbort(query, result);
+  const halt = findHalt(query, result);
+  const isStuck = stuckAtWave !== undefined;
+  const leftOver = last.isPromoted && !isStuck ? last.old.size : 0;
+  const abort = isStuck ? undefined : simulateAbort(query, result);
   const maxWeight = strategy.type === 'blueGreen' ? 100 : strategy.isRouted ? (strategy satisfies CanaryStrategy).maxWeight : undefined;
   return {
     kind: 'argorollout',
@@ -366,7 +378,7 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
     waves,
     peakPods: computePeakPods(rows, replicas),
     minAvailable: computeMinAvailable(rows, replicas),
-    waitSeconds: sumWaits(rows),
+    waitSeconds: sumWaits(isStuck ? rows.slice(0, -1) : rows),
     ...(halt && { halted: halt }),
     ...(leftOver > 0 && { remainingOldPods: leftOver }),
     ...(query.currentCanary?.applied === 'stable' && { rolledBackPods: query.currentCanary.canary.size }),
@@ -376,9 +388,63 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
   };
 }
 
+/**
+ * Simulates how Argo Rollouts replaces the pods of a Rollout, row by row. The Rollout is at rest, or its canary is in progress. A row is
+ * the state once the controller has nothing left to do, and `until` is what it waits for. Then all new pods become ready, the seconds pass,
+ * a user promotes, or a gate passes.
+ *
+ * Verified against recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
+ */
+export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation {
+  return toSimulation(query, walk(query, buildInitialState(query)));
+}
+
+function isSameRow(a: Row | undefined, b: Row): boolean {
+  return a?.newPods === b.newPods && a.oldPods === b.oldPods && a.available === b.available;
+}
+
+/** Reports whether a row still waits for the same pods as the row before it. */
+function isStillWaiting(previous: Row | undefined, row: Row): boolean {
+  return (
+    previous?.until === 'ready' &&
+    previous.newPods === row.newPods &&
+    previous.oldPods === row.oldPods &&
+    previous.stepsDone === row.stepsDone
+  );
+}
+
+/** Returns a walk that ends at the first row with the pods at which it deadlocks. */
+function trimDeadlock(result: Walk): Walk {
+  let { length } = result.rows;
+  while (isStillWaiting(result.rows[length - 2], result.rows[length - 1]!)) length--;
+  return { ...result, rows: result.rows.slice(0, length), stuckAtWave: length };
+}
+
+/** Simulates a rollout under limits. */
+export function simulateArgoRolloutWithin(query: RolloutQuery, limits: RunLimits): LimitedRun<ArgoRolloutSimulation> {
+  const from = buildInitialState(query);
+  const ideal = walk({ ...query, listsEveryRow: true }, from);
+  const limitedQuery = { ...query, limits, listsEveryRow: true };
+  const result = walk(limitedQuery, from);
+  const { rows, states, stuckAtWave } = result;
+  const isFinished = stuckAtWave === undefined;
+  const simulation = toSimulation(limitedQuery, isFinished ? result : trimDeadlock(result));
+  const last = states.at(-1)!;
+  return {
+    simulation,
+    isFinished,
+    isUnlimited: ideal.rows.length === rows.length && ideal.rows.every((row, index) => isSameRow(rows[index], row)),
+    ready: last.next.ready,
+    old: last.old.size + last.older.size,
+    peakPods: simulation.peakPods,
+    startingRows: states.filter(({ next }, index) => next.ready < (states[index + 1]?.next.ready ?? 0)).length,
+  };
+}
+
 /** Returns the rows of a rollout with at most `capacity` pods at once, and the row at which it deadlocks, if any. */
 export function walkWithCapacity(query: RolloutQuery, capacity: number): Pick<Walk, 'rows' | 'skips' | 'stuckAtWave'> {
-  return walk({ ...query, capacity }, buildInitialState(query));
+  const limits = { admitted: () => Infinity, placed: (old: number) => capacity - old, oldPods: capacity };
+  return walk({ ...query, limits }, buildInitialState(query));
 }
 
 /** Returns all states of a rollout at rest, for simulating an abort at any of them. */

@@ -27,6 +27,7 @@ import { buildDaemonSetProvenance } from './provenance';
 import { checkDaemonSetNodesDown } from './rules/daemonset-nodes-down';
 import { checkDaemonSetSurgeHostPort } from './rules/daemonset-surge-host-port';
 import { simulateDaemonSet } from './simulate';
+import { simulateDaemonSetWithin } from './simulate-within';
 import { defaultDaemonSetStrategy } from './strategy';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 import { DAEMON_SET_SPEC } from './spec';
@@ -167,6 +168,7 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
     simulation.surge > 0 && delay.nodesTooSmall === undefined
       ? truncateAtDeadlock(simulation, 1)
       : markCapacityDeadlock(simulateDaemonSet(strategy, withUnschedulablePods(initialState, delay.podsWithRoom), countsUnreadyOldPods)),
+  simulateWithin: (_effective, simulation, limits, initialState) => simulateDaemonSetWithin(simulation, initialState, limits),
   duration: (_effective, simulation, seconds, capacity) => computeDaemonSetDuration(simulation, seconds, capacity),
   withStrategy: (effective, strategy) => ({ ...effective, strategy: defaultDaemonSetStrategy(strategy as DaemonSetUpdateStrategySpec) }),
   checkRules: (ruleContext) => runChecks(CHECKS, ruleContext),

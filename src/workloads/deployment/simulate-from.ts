@@ -8,7 +8,7 @@ import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
 /** Reports whether a Deployment is in a steady state, so that the closed form applies. */
-function isSteadyState(replicas: number, initialReplicaSets: readonly ReplicaSetState[]): boolean {
+export function isSteadyState(replicas: number, initialReplicaSets: readonly ReplicaSetState[]): boolean {
   const active = initialReplicaSets.filter(({ size }) => size > 0);
   const [only] = active;
   return active.length === 1 && !only!.isNew && only!.size === replicas && only!.available === replicas;

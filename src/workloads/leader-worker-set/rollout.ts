@@ -14,7 +14,7 @@ import type { RolloutGroups, WorkerAccelerator } from '../../core/pod-group-size
 import { getPodTimings } from '../pod-timings';
 import { computeGroupDuration } from './duration';
 import type { LeaderWorkerSet } from './leader-worker-set';
-import { simulateGroups } from './simulate';
+import { simulateGroups, simulateGroupsWithin } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
 import type { LeaderWorkerSetStrategy } from './strategy';
@@ -63,6 +63,7 @@ function buildFewerGroups(perGroup: readonly number[], rollout: GroupRollout, si
     perGroup,
     limits: { replicas, surge, unavailable },
     outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity),
+    runWithin: (runLimits, mayCompete) => simulateGroupsWithin(rollout, simulation, runLimits, mayCompete),
   };
 }
 

@@ -1,11 +1,13 @@
 import { DEFAULT_ROW_LIMIT } from '../../core/simulations/row-limit';
 import type { GroupState } from '../../cluster/initial-state';
+import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
 import type { RowLimit } from '../../core/simulations/row-limit';
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
+import { createCapacityHalt } from '../../core/simulations/halt';
 import { findMax, findMin } from '../../core/min-max';
 import { skipRepeatedWaves } from './skip-repeated-waves';
 import type { SteadyWaveState } from './skip-repeated-waves';
-import { createGroups, isSameGroups, mapGroups, countGroups, withGroupState } from './groups';
+import { createGroups, isDone, isSameGroups, mapGroups, countGroups, withGroupState } from './groups';
 import type { Groups } from './groups';
 import { replaceLeaders, scaleLeaders } from './leader-set';
 import { reconcileLeaderSet } from './reconcile';
@@ -32,6 +34,10 @@ export interface GroupRollout {
   readonly keepsUnready?: boolean;
   /** Groups that fit at once. @default Infinity */
   readonly capacity?: number;
+  /** Limits on its new groups. @default - all of them exist and run */
+  readonly runLimits?: RunLimits | undefined;
+  /** Whether groups that wait together may leave each other without enough pods. @default false */
+  readonly mayCompete?: boolean;
 }
 
 function createReadyOldGroups(count: number): Groups {
@@ -109,10 +115,25 @@ function updateWaitQueue(previousState: State, groups: Groups): State['waiting']
   return [...stillWaiting, ...inTwo(previousTotal, Infinity), ...inTwo(0, previousTotal)].filter(([start, end]) => end > start);
 }
 
+/**
+ * Returns how many of the waiting groups fit. If fewer fit than wait, the pods of several groups compete, and it may be none.
+ *
+ * 2 groups of 2 pods wait, and there is capacity for 2 pods: each group may get one of them.
+ */
+function countFreeCapacity({ groups }: State, { capacity = Infinity, runLimits, size, mayCompete }: GroupRollout): number {
+  if (runLimits) {
+    const free = runLimits.placed(countGroups(groups, isOld)) - countGroups(groups, isDone);
+    const waiting = countGroups(groups, ({ ready }) => !ready);
+    return mayCompete === true && size > 1 && waiting > 1 && free < waiting ? 0 : free;
+  }
+  return capacity - countGroups(groups, isReady);
+}
+
 /** Makes as many of the waiting groups ready as fit. */
-function startWaitingGroups(state: State, { capacity = Infinity, keepsUnready = false }: GroupRollout): State {
+function startWaitingGroups(state: State, rollout: GroupRollout): State {
+  const { keepsUnready = false } = rollout;
   const markReady = ({ ready, updated }: GroupState) => ({ ready: ready || updated || !keepsUnready, updated });
-  let free = capacity - countGroups(state.groups, ({ ready }) => ready);
+  let free = Math.max(0, countFreeCapacity(state, rollout));
   let { groups } = state;
   const waiting: (readonly [number, number])[] = [];
   for (const [from, to] of state.waiting) {
@@ -124,11 +145,18 @@ function startWaitingGroups(state: State, { capacity = Infinity, keepsUnready = 
   return { ...state, groups, waiting };
 }
 
-function rowOf({ groups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
-  const total = countGroups(groups);
-  const newGroups = countGroups(groups, ({ updated }) => updated);
-  const available = countGroups(toObservedGroups(groups, rollout), ({ ready }) => ready);
-  return { wave, newGroups, oldGroups: total - newGroups, total, available };
+/** Returns the new groups whose leader exists: those that are ready, and those that quotas admit. */
+function countExistingGroups({ groups }: State, { runLimits }: GroupRollout): number {
+  const updated = countGroups(groups, ({ updated: isNew }) => isNew);
+  return runLimits ? Math.min(updated, Math.max(countGroups(groups, isDone), runLimits.admitted(countGroups(groups, isOld)))) : updated;
+}
+
+function rowOf(state: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
+  const { groups } = state;
+  const oldGroups = countGroups(groups, isOld);
+  const newGroups = countExistingGroups(state, rollout);
+  const available = countGroups(toObservedGroups(groups, rollout), isReady);
+  return { wave, newGroups, oldGroups, total: newGroups + oldGroups, available };
 }
 
 function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
@@ -160,20 +188,25 @@ interface WaveRun {
 
 function runWaves(rollout: GroupRollout, shown: RowLimit): WaveRun {
   const { limits, leaderLimit } = rollout;
-  const mayBeStuck = rollout.capacity !== undefined || rollout.lacksWorkers === true || rollout.keepsUnready === true;
+  const mayBeStuck =
+    rollout.capacity !== undefined || rollout.runLimits !== undefined || rollout.lacksWorkers === true || rollout.keepsUnready === true;
   const rows: LeaderWorkerSetWave[] = [];
   let skippedWaves = 0;
   const initialGroups = getInitialGroups(rollout);
   let state: State = { leader: { replicas: countGroups(initialGroups), partition: 0 }, groups: initialGroups, waiting: [] };
   let waveStates: readonly SteadyWaveState[] = [];
-  for (;;) {
-    const next = reconcileUntilStable(rollout, state, rows.length === 0);
-    const row = rowOf(next, rows.length + skippedWaves + 1, rollout);
+  const unlimited: GroupRollout = rollout.runLimits ? { ...rollout, runLimits: undefined } : rollout;
+  let isFirst = true;
+  for (let turns = 0; ; turns++) {
+    const next = reconcileUntilStable(rollout, state, isFirst);
     // The first row may only wait for groups that were unready before.
-    const waits = rows.length === 0 && !state.groups.every(isReady);
-    if ((!waits && isSameRow(rowOf(state, 0, rollout), row)) || (mayBeStuck && rows.length >= MAX_WAVES))
-      return { rows, skippedWaves, last: next };
-    rows.push(row);
+    const waits = isFirst && !state.groups.every(isReady);
+    const isSame = isSameRow(rowOf(state, 0, unlimited), rowOf(next, 0, unlimited));
+    if ((!waits && isSame) || (mayBeStuck && turns >= MAX_WAVES)) return { rows, skippedWaves, last: next };
+    isFirst = false;
+    const row = rowOf(next, rows.length + skippedWaves + 1, rollout);
+    // The controller continues while its new groups are refused.
+    if (!rollout.runLimits || !isSameRow(rows.at(-1) ?? rowOf(state, 0, rollout), row)) rows.push(row);
     state = startWaitingGroups({ ...next, waiting: updateWaitQueue(state, next.groups) }, rollout);
     if (mayBeStuck || rows.length < shown.maxRows - 2) continue;
     const waveState = waveStateOf(state);
@@ -242,5 +275,39 @@ export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_
       halted: { wave: all, groups: remainingOldGroups, reason: isRejected || lacksWorkers ? 'refused' : 'no-step' },
     }),
     ...(!isShown && { elided: all - 2 * shown.atEachEnd }),
+  };
+}
+
+/**
+ * Simulates a rollout from a steady state under limits on its groups. Returns undefined if its groups are not all ready and old.
+ *
+ * @param ideal the rollout without limits
+ * @param mayCompete whether groups that wait together may leave each other without enough pods
+ */
+export function simulateGroupsWithin(
+  rollout: GroupRollout,
+  ideal: LeaderWorkerSetSimulation,
+  runLimits: RunLimits,
+  mayCompete: boolean,
+): LimitedRun<LeaderWorkerSetSimulation> | undefined {
+  const { replicas } = rollout.limits;
+  const groups = getInitialGroups(rollout);
+  const isSteady = countGroups(groups) === replicas && countGroups(groups, ({ ready, updated }) => ready && !updated) === replicas;
+  if (!isSteady || rollout.isRejected || ideal.elided !== undefined || ideal.waves.length === 0) return undefined;
+  const simulation = simulateGroups({ ...rollout, runLimits, mayCompete });
+  const { waves, halted, peakPods, elided } = simulation;
+  if (elided !== undefined) return undefined;
+  const last = waves.at(-1);
+  const keptGroups = last?.oldGroups ?? replicas;
+  const isFinished = halted === undefined && runLimits.placed(keptGroups) >= replicas - keptGroups;
+  const rows = waves.length > 0 ? waves : [{ wave: 1, newGroups: 0, oldGroups: replicas, total: replicas, available: replicas }];
+  return {
+    simulation: isFinished ? simulation : { ...simulation, waves: rows, halted: createCapacityHalt(rows.length) },
+    isFinished,
+    isUnlimited: isFinished && waves.length === ideal.waves.length && waves.every((row, index) => isSameRow(row, ideal.waves[index]!)),
+    ready: (last?.available ?? replicas) - keptGroups,
+    old: keptGroups,
+    peakPods,
+    startingRows: waves.length,
   };
 }

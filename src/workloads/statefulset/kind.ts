@@ -19,6 +19,7 @@ import { truncateStatefulSetAtDeadlock, computeStatefulSetOutcome } from './outc
 import { buildStatefulSetProvenance } from './provenance';
 import { checkStatefulSetMaxUnavailableDropped } from './rules/statefulset-max-unavailable-dropped';
 import { checkStatefulSetPartitionHoldsAll } from './rules/statefulset-partition-holds-all';
+import { simulateStatefulSetWithin } from './simulate-within';
 import { simulateStatefulSet } from './simulate';
 import type { PodManagement } from './simulate';
 import { supportsStatefulSetMaxUnavailable, doesParallelAwaitMinReady, defaultStatefulSetStrategy } from './strategy';
@@ -115,6 +116,7 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
     computeStatefulSetOutcome(simulation, capacity, before),
   simulateUntilDeadlock: (_effective, simulation, _delay, { replicas, before = replicas }) =>
     truncateStatefulSetAtDeadlock(simulation, before),
+  simulateWithin: (_effective, simulation, limits) => simulateStatefulSetWithin(simulation, limits),
   duration: ({ durationOptions }, simulation, seconds, capacity) =>
     computeStatefulSetDuration(simulation, seconds, durationOptions, capacity),
   withStrategy: (effective, strategy) => ({ ...effective, strategy: strategy as StatefulSetUpdateStrategy }),

@@ -1,4 +1,5 @@
 import type { Simulation } from '../../../core/simulations/simulation';
+import { UNLIMITED } from '../../limited-run';
 import type { LimitedRollout } from '../rollout-capacity';
 import type { RolloutSizes } from './rollout-model';
 
@@ -58,6 +59,11 @@ function readRows(
 const PROCESS_READERS: { readonly [K in Simulation['kind']]?: ProcessReader<Extract<Simulation, { kind: K }>> } = {
   deployment: readDeployment,
   statefulset: readStatefulSet,
+  daemonset: ({ nodes, surge, unavailable, waves, elided }, { rollout }) => {
+    const isSteady = elided === undefined && waves.length > 0 && rollout.runWithin?.(UNLIMITED)?.isUnlimited === true;
+    // Pods are only created before old ones are deleted if no node may be without a pod.
+    return isSteady ? { kind: 'rolling', replicas: nodes, surge, unavailable: surge > 0 ? 0 : unavailable } : undefined;
+  },
   argorollout: ({ type, replicas, waves, elided }, { rollout }) => {
     const isSteady = elided === undefined && type !== 'restart' && waves.length > 0 && waves.every(({ oldPods }) => oldPods <= replicas);
     return isSteady ? readRows(replicas, waves, rollout.waitsForAllNew ?? false) : undefined;

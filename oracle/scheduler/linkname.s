@@ -1,0 +1,1 @@
+// Lets the compiler take functions without a body (go:linkname).

@@ -1,0 +1,166 @@
+import type { CapacityResult, Shortage } from '../../../core/capacity-result';
+import { joinWords, pluralize } from '../../../core/text-format';
+import type { LimitedRun } from '../../limited-run';
+import type { CapacityDelay } from '../../workload';
+import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
+import type { CapacityEvaluation, LimitedRollout } from '../rollout-capacity';
+import { buildFittingResult, formatOutcome, formatShortage } from '../shortage';
+import { countAllowedPods } from './admitted-pods';
+import type { OwnLimit } from './admitted-pods';
+import type { DecidedOutcomes } from './decide-rollout';
+import { formatUncertainty } from './format-uncertainty';
+import { OTHER_ROLLOUTS } from './other-rollouts';
+import type { RolloutModel, RolloutSizes } from './rollout-model';
+import type { RolloutProcess } from './rollout-process';
+import { countAdmittedPods, countPodsAtOnce } from './run-limits';
+
+/** Returns the limit that the next new pod exceeds. */
+function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {
+  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old) <= ready);
+  if (!exceeded) return buildPodSlotShortage(old + ready + 1, old + ready);
+  return buildResourceShortage(exceeded.limit, exceeded.old * BigInt(old) + exceeded.next * BigInt(ready + 1), exceeded.left);
+}
+
+/** What the evaluation of a rollout is built from. */
+export interface EvaluationParts {
+  readonly limited: LimitedRollout;
+  /** Evaluates the rollout by numbers of pods, which says what it lacks and how many more nodes it needs. */
+  readonly byPodCount: () => CapacityEvaluation;
+  readonly process: RolloutProcess;
+  readonly outcomes: DecidedOutcomes;
+  readonly model: RolloutModel;
+  /** The rollout under its limits. Undefined if its kind is not simulated so. */
+  readonly run: LimitedRun | undefined;
+  readonly because: readonly string[];
+  readonly ownLimits: readonly OwnLimit[];
+  /** Owners of pods that are not planned. */
+  readonly owners: readonly string[];
+  /** Owners of pods that new ones may evict. */
+  readonly evicts: readonly string[];
+  /** Old pods that no new one replaces. */
+  readonly kept: number;
+}
+
+/** Returns the pods that fit at once, and those that quotas allow. */
+function computeHeadroom({ model, ownLimits, kept }: EvaluationParts): CapacityDelay {
+  const { replicas } = model;
+  const quotas = ownLimits.filter(({ limit }) => limit.refusesPods);
+  const podsAdmitted = quotas.length === 0 ? Infinity : kept + replicas + countAdmittedPods(quotas, replicas, kept)[replicas]!;
+  return { deadlocks: false, podsWithRoom: countPodsAtOnce(model, kept), podsAdmitted };
+}
+
+/** Returns the row, counted from 1, at which a rollout stops. */
+function findDeadlockRow({ outcomes, run }: EvaluationParts): number {
+  if (run === undefined) return outcomes.row!;
+  return (run.simulation as { readonly halted?: { readonly wave: number } }).halted?.wave ?? 1;
+}
+
+/** Builds the evaluation of a rollout that finishes with fewer pods at once. It may not fit if constraints are not modelled. */
+function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): CapacityEvaluation {
+  const { byPodCount, process, because, ownLimits, limited } = parts;
+  const { peakPods } = limited.rollout;
+  const base = byPodCount();
+  const iterations = run.startingRows;
+  const podsThatFit = base.verdict.shortage ? base.verdict.podsThatFit : Math.min(peakPods, run.peakPods);
+  const shortage = base.verdict.shortage ?? findPeakShortage(process, ownLimits, podsThatFit);
+  const outcome = `takes ${pluralize(iterations, 'wave')} that create pods, with fewer pods at once`;
+  const { moreNodes } = base.verdict;
+  const isOpen = because.length > 0;
+  const message = isOpen
+    ? `May not fit: it ${outcome}, because ${formatShortage(shortage, 'it peaks at')}, and plans do not model ${joinWords(because)}.`
+    : formatOutcome(outcome, shortage, moreNodes);
+  const verdict: CapacityResult = {
+    verdict: isOpen ? 'may-not-fit' : 'slower',
+    iterations,
+    peakPods,
+    podsThatFit,
+    shortage,
+    ...(isOpen && { because }),
+    ...(moreNodes && !isOpen && { moreNodes }),
+    message,
+  };
+  const podsWithRoom = base.verdict.verdict === 'slower' ? base.delay.podsWithRoom : podsThatFit;
+  return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, simulation: run.simulation };
+}
+
+/** Builds the evaluation of a rollout whose outcome depends on something else. */
+function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
+  const { process, outcomes, run, because, owners, evicts, limited, kept } = parts;
+  const { replicas, unavailable } = process;
+  const { peakPods } = limited.rollout;
+  const delay = computeHeadroom(parts);
+  const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS);
+  if (isUnresolved && run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
+  if (isUnresolved) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
+  const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
+  const verdict: CapacityResult = {
+    verdict: 'may-not-fit',
+    peakPods,
+    podsThatFit: Math.min(peakPods, fewest),
+    because,
+    ...formatRange(outcomes),
+    ...(owners.length > 0 && { usedBy: owners }),
+    message: formatUncertainty(outcomes, because, replicas, evicts),
+  };
+  return { verdict, delay: { ...delay, podsWithRoom: Math.max(delay.podsWithRoom, peakPods), podsAdmitted: Infinity } };
+}
+
+/** Returns the range of new pods that run, if it is one. */
+function formatRange({ newAtLeast, newAtMost }: DecidedOutcomes): Pick<CapacityResult, 'newPodsAtLeast' | 'newPodsAtMost'> {
+  return newAtLeast === newAtMost ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
+}
+
+/** Builds the evaluation of a rollout that never finishes. */
+function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
+  const { byPodCount, process, outcomes, run, ownLimits, owners, limited, kept } = parts;
+  const { peakPods, unit } = limited.rollout;
+  const base = byPodCount();
+  const deadlockWave = findDeadlockRow(parts);
+  const isKnown = base.verdict.verdict === 'deadlocks';
+  // The rows show a number that is certain.
+  const ready = run?.ready ?? outcomes.newAtMost;
+  const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
+  const shortage = isKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
+  const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
+  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
+  const moreNodes = isKnown ? base.verdict.moreNodes : undefined;
+  const users =
+    owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run pods that are not planned: ${joinWords(owners)}.` : '';
+  const verdict: CapacityResult = {
+    verdict: 'deadlocks',
+    peakPods,
+    podsThatFit,
+    ...(isKnown && base.verdict.mostPodsThatFit !== undefined && { mostPodsThatFit: base.verdict.mostPodsThatFit }),
+    ...formatRange(outcomes),
+    ...(owners.length > 0 && { usedBy: owners }),
+    shortage,
+    deadlockWave,
+    ...(moreNodes && { moreNodes }),
+    message: `${formatOutcome(`deadlocks at ${unit} ${deadlockWave}`, shortage, moreNodes)}${users}`,
+  };
+  const delay = {
+    deadlocks: true,
+    podsWithRoom: podsThatFit,
+    podsAdmitted: isKnown ? base.delay.podsAdmitted : (exceeded?.limit.refusesPods ?? false) ? podsThatFit : Infinity,
+  };
+  return { verdict, delay, ...(run && { simulation: run.simulation }), ...(isKnown && base.rivals && { rivals: base.rivals }) };
+}
+
+/** Builds the evaluation of a rollout from its outcomes and from the run under its limits. */
+export function buildEvaluation(parts: EvaluationParts): CapacityEvaluation {
+  const { outcomes, run, because, limited } = parts;
+  if (because.length > 0) return buildOpenEvaluation(parts);
+  if (outcomes.outcome === 'none') return buildDeadlockEvaluation(parts);
+  if (run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
+  const { peakPods } = limited.rollout;
+  return { verdict: buildFittingResult(peakPods, peakPods, []), delay: computeHeadroom(parts) };
+}
+
+/** Returns the limit that the peak of the ideal rollout exceeds. */
+function findPeakShortage({ replicas, surge, unavailable }: RolloutSizes, ownLimits: readonly OwnLimit[], podsThatFit: number): Shortage {
+  const oldPods = replicas - unavailable;
+  const newPods = Math.min(replicas, surge + unavailable);
+  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, oldPods) < newPods);
+  if (!exceeded) return buildPodSlotShortage(oldPods + newPods, podsThatFit);
+  return buildResourceShortage(exceeded.limit, exceeded.old * BigInt(oldPods) + exceeded.next * BigInt(newPods), exceeded.left);
+}

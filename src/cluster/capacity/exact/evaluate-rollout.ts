@@ -1,0 +1,183 @@
+import { getFieldsAt } from '../../../core/manifest';
+import { REFUSED } from '../../limited-run';
+import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
+import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
+import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
+import type { OwnLimit } from './admitted-pods';
+import { buildEvaluation } from './build-evaluation';
+import { decideRollout } from './decide-rollout';
+import type { DecidedOutcomes } from './decide-rollout';
+import { PREEMPTION, toPossibleEviction } from './evictions';
+import { PLACEMENT } from './format-uncertainty';
+import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
+import type { ModelledRollout } from './modelled-rollout';
+import { mayMoveClaims } from './moved-claims';
+import { listNodeProvisioners } from './node-provisioners';
+import { resolveOldPods } from './old-pods';
+import type { OldPods } from './old-pods';
+import { computeOtherUseChange, countDisplacedPods, OTHER_ROLLOUTS } from './other-rollouts';
+import type { UseChange } from './other-rollouts';
+import { getUnplannedOwners } from './pod-owners';
+import { computeSlack } from './rollout-bounds';
+import { readProcess } from './rollout-process';
+import type { RolloutProcess } from './rollout-process';
+import { countAdmittedPods, resolveRunLimits } from './run-limits';
+import { withUndecidedOldPods } from './undecided-old-pods';
+
+/** Constraints that the model of a rollout decides. */
+const MODELLED: ReadonlySet<string> = new Set(['topologySpreadConstraints', 'podAffinity', 'podAntiAffinity', 'resourceClaims']);
+
+/** A rollout with everything that its outcome follows from. */
+interface ExactRollout {
+  readonly limited: LimitedRollout;
+  readonly limits: PlanLimits;
+  readonly process: RolloutProcess;
+  readonly old: OldPods;
+  readonly ownLimits: readonly OwnLimit[];
+  /** How the use of other rollouts may differ from what each limit counts. */
+  readonly otherUse: readonly UseChange[];
+  /** Old pods that no new one replaces. */
+  readonly kept: number;
+  readonly admitted: readonly number[];
+  readonly modelled: ModelledRollout;
+  readonly outcomes: DecidedOutcomes;
+}
+
+/** Resolves what the outcome of a rollout follows from. Returns undefined if it does not start from a steady state that is known. */
+function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): ExactRollout | undefined {
+  const { workload, rollout } = limited;
+  const process = readProcess(limited);
+  const isScaled = workload.running !== undefined && workload.running !== workload.replicas;
+  if (!process || isScaled) return undefined;
+  const { replicas } = process;
+  const hasLivePods = (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0;
+  const kept = process.kind === 'ordered' ? workload.replicas - replicas : 0;
+  if (replicas + kept !== workload.replicas && hasLivePods) return undefined;
+  const old = resolveOldPods(workload, process, limits.surroundings);
+  if (!old || (kept > 0 && limits.surroundings !== undefined && !old.located)) return undefined;
+  const ownLimitSources = limits.resourcesOf(workload);
+  const otherUse = ownLimitSources.map((limit) => computeOtherUseChange(limit, [workload], limits.cache));
+  const ownLimits = ownLimitSources.map((limit, index) => resolveOwnLimit(limit, workload, old.spec, otherUse[index]!));
+  const admitted = countAdmittedPods(ownLimits, replicas, kept);
+  const modelled = buildModelledRollout(workload, process, old, admitted, limits);
+  const outcomes = modelled && decideRollout(modelled.model, process, rollout);
+  if (!modelled || !outcomes) return undefined;
+  return { limited, limits, process, old, ownLimits, otherUse, kept, admitted, modelled, outcomes };
+}
+
+/** Reports whether other rollouts of the same change may change the outcome. */
+function dependsOnOtherRollouts(exact: ExactRollout): boolean {
+  const { limited, limits, process, ownLimits, otherUse, kept, modelled, outcomes } = exact;
+  const { model, hasNodes, isAmple } = modelled;
+  const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange) => bigint) => {
+    const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!) }));
+    const newPodsAdmitted = countAdmittedPods(changed, process.replicas, kept);
+    return decideRollout({ ...model, newPodsAdmitted }, process, limited.rollout)?.outcome;
+  };
+  if (outcomes.outcome === 'every' && hasNodes) {
+    const slack = process.kind === 'rows' ? 0 : Math.max(0, computeSlack(model));
+    if (countDisplacedPods(limited.workload, limits) > (isAmple ? process.replicas : slack)) return true;
+  }
+  if (otherUse.every(({ increase, decrease }) => increase === 0n && decrease === 0n)) return false;
+  return outcomes.outcome === 'none'
+    ? decideWithOthers(({ left }, { decrease }) => left + decrease) !== 'none'
+    : decideWithOthers(({ left }, { increase }) => (left > increase ? left - increase : 0n)) !== 'every';
+}
+
+/** Why the outcome of a rollout is not certain, and the owners of pods that it may evict. */
+interface Uncertainty {
+  readonly because: readonly string[];
+  readonly evicts: readonly string[];
+}
+
+function resolveUncertainty(exact: ExactRollout): Uncertainty {
+  const { limited, limits, process, old, admitted, modelled, outcomes } = exact;
+  const { workload, rollout } = limited;
+  const { model, hasNodes } = modelled;
+  const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
+  const undecided = [
+    ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
+    ...modelled.undecided,
+    ...(hasNodes && mayMoveClaims(workload, process, old.spec, model) ? ['volumes'] : []),
+  ];
+  // Neither an eviction nor another node helps against a quota.
+  const dependsOnNodes =
+    hasNodes && outcomes.outcome !== 'every' && decideRollout(withAmpleNodes(process, admitted), process, rollout)?.outcome === 'every';
+  const evictions = dependsOnNodes && modelled.mayPreempt ? modelled.withEvictions?.() : undefined;
+  const ifEvicted = evictions && decideRollout(evictions.model, process, rollout)?.outcome;
+  const mayPreempt = dependsOnNodes && modelled.mayPreempt && ifEvicted !== 'none';
+  const because = [
+    ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
+    ...(dependsOnOtherRollouts(exact) ? [OTHER_ROLLOUTS] : []),
+    ...(mayPreempt ? [PREEMPTION] : []),
+    ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
+    ...(outcomes.outcome === 'none' ? [] : new Set(undecided)),
+  ];
+  return { because, evicts: mayPreempt && evictions ? evictions.owners : [] };
+}
+
+/** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
+function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
+  const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
+  return limits.resourcesOf(workload).some((limit) => {
+    const otherChange = computeOtherUseChange(limit, [workload], limits.cache);
+    const ownLimit = resolveOwnLimit(limit, workload, oldSpec, otherChange);
+    return countAllowedPods({ ...ownLimit, left: ownLimit.left + otherChange.decrease }, 0) < workload.replicas;
+  });
+}
+
+/** Returns the evaluation of a rollout whose new pods are all refused, with the rows that happen. */
+function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout): CapacityEvaluation {
+  const run = base.verdict.verdict === 'deadlocks' ? rollout.runWithin?.(REFUSED) : undefined;
+  return run ? { ...base, simulation: run.simulation } : base;
+}
+
+/** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides. */
+function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const base = evaluateByPodCount(limited, limits);
+  return base && withUndecidedOldPods(limited.workload, base, () => exceedsLimit(limited, limits));
+}
+
+/**
+ * Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it.
+ *
+ * From a known steady state it is decided by all placements that the scheduler may choose, while old pods keep their own shape. From any
+ * other state only the numbers of pods are compared.
+ */
+export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const { workload, rollout } = limited;
+  if (rollout.peakPods === 0 || !hasCapacityLimits(limited, limits)) return undefined;
+  if (limits.resourcesOf(workload).some(({ rejection }) => rejection)) {
+    const base = evaluateByPodCount(limited, limits);
+    return base && withRefusedPods(base, limited);
+  }
+  // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there: only quotas are decided exactly.
+  if (workload.onePerNode) {
+    const byNodes = evaluateByPodCount(limited, { ...limits, resourcesOf: () => [] });
+    if (!byNodes && limits.resourcesOf(workload).length === 0) return undefined;
+    if (byNodes && byNodes.verdict.verdict !== 'fits') {
+      const base = evaluateByPodCount(limited, limits);
+      const isTooSmall = base?.delay.nodesTooSmall !== undefined && limits.mayEvict.has(workload);
+      return isTooSmall ? toPossibleEviction(base) : base;
+    }
+  }
+  const exact = resolveExactRollout(limited, limits);
+  if (!exact) return evaluateUndecided(limited, limits);
+  const { process, ownLimits, kept, admitted, modelled, outcomes } = exact;
+  const isByRows = process.kind === 'rows' && rollout.runWithin === undefined;
+  if (isByRows && outcomes.outcome === 'none') {
+    const base = evaluateByPodCount(limited, limits)!;
+    // What a controller does with fewer pods depends on its kind.
+    if (base.verdict.verdict === 'deadlocks') return base;
+    const row = outcomes.row! - 1;
+    const isRejected = admitted[process.rows[row]!.old]! <= outcomes.newAtMost;
+    const outcome = rollout.outcome(process.rows[row]!.old + outcomes.newAtMost, isRejected);
+    if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
+  }
+  const { because, evicts } = resolveUncertainty(exact);
+  const run = isByRows ? undefined : rollout.runWithin?.(resolveRunLimits(modelled.model, outcomes, ownLimits, kept));
+  const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!) : [];
+  let known: CapacityEvaluation | undefined;
+  const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
+  return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, because, ownLimits, owners, evicts, kept });
+}

@@ -1,0 +1,41 @@
+import { joinWords, pluralize } from '../../../core/text-format';
+import { PREEMPTION } from './evictions';
+import { OTHER_ROLLOUTS } from './other-rollouts';
+import type { RolloutOutcomes } from './rollout-model';
+
+/** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */
+export const PLACEMENT = 'the choice of nodes';
+
+/** Formats the range of new pods that run: `between 1 and 3 of 4 new pods run`. */
+function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, replicas: number): string {
+  if (outcome === 'every') return `there is capacity for ${pluralize(replicas, 'new pod')} now`;
+  if (newAtLeast === newAtMost) return `${newAtLeast} of ${pluralize(replicas, 'new pod')} ${newAtLeast === 1 ? 'runs' : 'run'}`;
+  return `between ${newAtLeast} and ${newAtMost} of ${pluralize(replicas, 'new pod')} run`;
+}
+
+/** Reasons with a sentence of their own. */
+const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS]);
+
+/** Formats why a rollout may not fit: what runs, and what that depends on. */
+export function formatUncertainty(
+  outcomes: RolloutOutcomes,
+  because: readonly string[],
+  replicas: number,
+  evicts: readonly string[],
+): string {
+  if (evicts.length > 0 && because.length === 1) {
+    return `May not fit: it fits only by evicting pods of lower priority, such as ${joinWords(evicts)}. Without that, ${formatNewPods(outcomes, replicas)}.`;
+  }
+  const provisioners = because.filter((reason) => reason.startsWith('NodePool '));
+  const reasons = because.filter((reason) => !EXPLAINED.has(reason) && !provisioners.includes(reason));
+  const parts = [
+    ...(because.includes(PLACEMENT) ? ['which nodes the scheduler chooses'] : []),
+    ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
+    ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
+    ...(provisioners.length > 0 ? [`whether ${joinWords(provisioners, 'or')} makes another node`] : []),
+    ...(reasons.length > 0 ? [`${joinWords(reasons)}, which the input does not decide`] : []),
+  ];
+  // What the others leave decides how many run.
+  if (because.includes(OTHER_ROLLOUTS) && outcomes.outcome === 'none') return `May not fit: this depends on ${joinWords(parts)}.`;
+  return `May not fit: ${formatNewPods(outcomes, replicas)}. This depends on ${joinWords(parts)}.`;
+}

@@ -1,0 +1,174 @@
+import type { Fields } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest';
+import type { PodSet } from '../../workload';
+import type { LimitedRollout, PlanLimits } from '../rollout-capacity';
+import { createEmptyNodes, hasNodesWithCapacity, schedulePods, sortLargestFirst } from '../placement';
+import { buildRolloutModel } from './build-rollout-model';
+import { canEvictOldPods, canPreempt, findEvictionPriority } from './evictions';
+import { NodeInventory, toInventoryNodes } from './node-inventory';
+import type { OldPods } from './old-pods';
+import { PodIndex } from './pod-index';
+import { listOwners } from './pod-owners';
+import type { PodShape } from './pod-shape';
+import type { RolloutModel, RolloutSizes } from './rollout-model';
+import type { RolloutProcess } from './rollout-process';
+import type { RunningPod } from './running-pods';
+import { addBack } from './surroundings';
+import type { Surroundings } from './surroundings';
+import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
+
+/** Maximum number of nodes times pod sets on unknown nodes. Their placement is assumed again for each rollout. */
+const MAX_ASSUMED_PLACEMENTS = 50_000;
+
+/**
+ * Returns the nodes as the running pods leave them. Nodes are assumed for pods of other sets on unknown ones. Returns undefined if there are
+ * too many of those.
+ */
+function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
+  const { pools, free, demands, cache } = surroundings;
+  const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
+  if (others.length === 0) return surroundings.inventory();
+  if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
+  const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
+  const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old');
+  return new NodeInventory(toInventoryNodes(placement), cache);
+}
+
+function toShape({ namespace = 'default', namespaceLabels }: PodSet, labels: Fields, spec: Fields): PodShape {
+  return { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec };
+}
+
+/** A value for the label of a revision that no pod has. */
+const NEW_REVISION = ' new';
+const OLD_REVISION = ' old';
+
+/** A model of a rollout, and what else decides. */
+export interface ModelledRollout {
+  readonly model: RolloutModel;
+  readonly undecided: readonly string[];
+  readonly mayPreempt: boolean;
+  /** Returns the model without the pods that new ones may evict, and the owners of those pods. Unset if old pods may be evicted too. */
+  readonly withEvictions?: () => { readonly model: RolloutModel; readonly owners: readonly string[] };
+  readonly hasNodes: boolean;
+  /** Whether twice as many nodes have capacity as there are new pods. */
+  readonly isAmple: boolean;
+}
+
+/** Reports whether a pod has a constraint that concerns other pods, or devices. */
+function hasPodConstraints(podSpec: Fields): boolean {
+  const affinity = getFieldsAt(podSpec, 'affinity');
+  return (
+    affinity.podAffinity !== undefined ||
+    affinity.podAntiAffinity !== undefined ||
+    podSpec.topologySpreadConstraints !== undefined ||
+    podSpec.resourceClaims !== undefined
+  );
+}
+
+/**
+ * Reports whether nodes have capacity for all new pods in every placement. R old pods are on at most R nodes, so that with capacity on 2R
+ * nodes there are R others. This decides most rollouts without a model of each node.
+ */
+function hasAmpleNodes(workload: PodSet, old: OldPods, replicas: number, surroundings: Surroundings, limits: PlanLimits): boolean {
+  const { steady, cache } = limits;
+  const spec = getFieldsAt(workload.template, 'spec');
+  if (!steady || surroundings.hasDownNodes || hasPodConstraints(spec) || (old.spec && hasPodConstraints(old.spec))) return false;
+  const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), spec);
+  return !surroundings.podIndex().mayExclude(shape) && hasNodesWithCapacity(steady.nodes, workload, 2 * replicas, cache);
+}
+
+/** Builds a model in which nodes have capacity for all pods, so that only quotas decide. */
+export function withAmpleNodes(sizes: RolloutSizes, admitted: readonly number[]): RolloutModel {
+  const { replicas } = sizes;
+  const node = { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '' };
+  return {
+    ...sizes,
+    nodes: [node],
+    oldByNode: [replicas],
+    oldLimitByNode: [replicas],
+    spreads: [],
+    antiAffinities: [],
+    newPodsAdmitted: admitted,
+  };
+}
+
+export function buildModelledRollout(
+  workload: LimitedRollout['workload'],
+  process: RolloutProcess,
+  old: OldPods,
+  admitted: readonly number[],
+  limits: PlanLimits,
+): ModelledRollout | undefined {
+  const { replicas, surge, unavailable } = process;
+  const sizes = { replicas, surge, unavailable };
+  const { surroundings } = limits;
+  const hasNoNodes =
+    surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true || workload.onePerNode === true;
+  const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
+  const onOwnVolumes =
+    surroundings && process.kind === 'ordered' ? listPodsOnOwnVolumes(onVolumes, old.located ?? [], surroundings.context) : undefined;
+  const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
+  const mayBePinned =
+    exclusiveClaims.length > 0 || onOwnVolumes !== undefined || (process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0);
+  if (hasNoNodes || (!mayBePinned && hasAmpleNodes(onVolumes, old, replicas, surroundings, limits))) {
+    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isAmple: true };
+  }
+  const { context } = surroundings;
+  const inventory = inventoryFor(workload, surroundings);
+  if (inventory === undefined) return undefined;
+  const { devices, podsByNode } = surroundings;
+  const { revisionLabel = '' } = workload;
+  const newSpec = getFieldsAt(workload.template, 'spec');
+  const oldSpec = old.spec ?? newSpec;
+  const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
+  const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
+  const { located } = old;
+  const build = (nodes: NodeInventory, evicted: ReadonlySet<RunningPod>) =>
+    buildRolloutModel({
+      sizes,
+      old: {
+        shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec),
+        podSet: oldPodSet,
+        onVolumes: withVolumeNodes(oldPodSet, context),
+      },
+      next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
+      inventory: nodes,
+      pods: evicted.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !evicted.has(pod))),
+      podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !evicted.has(pod)),
+      ...(located && { located }),
+      deletedInOrder: process.kind === 'ordered',
+      createsBeforeDeletion: process.kind === 'rolling',
+      exclusiveClaims,
+      ...(onOwnVolumes && { onOwnVolumes }),
+      freeWithout: (free, pods) => addBack(free, pods, devices),
+      newPodsAdmitted: admitted,
+      devices,
+    });
+  const { model, undecided } = build(inventory, new Set());
+  if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
+  const withEvictions = () => {
+    const priority = findEvictionPriority(workload, old, surroundings)!;
+    const own = new Set(located);
+    const evicted = new Set(surroundings.podIndex().pods.filter((pod) => pod.priority < priority && !own.has(pod)));
+    const nodes = inventory.nodes.map((node) => {
+      const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => evicted.has(pod));
+      return pods.length === 0 ? node : { ...node, free: addBack(node.free, pods, devices) };
+    });
+    const { cache } = surroundings;
+    return { model: build(new NodeInventory(nodes, cache), evicted).model, owners: listOwners([...evicted]) };
+  };
+  return {
+    model,
+    undecided,
+    mayPreempt: canPreempt(workload, old, surroundings),
+    ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
+    hasNodes: true,
+    isAmple: false,
+  };
+}
+
+function sumCapped(counts: readonly number[], enough: number): number {
+  let total = 0;
+  for (const count of counts) if ((total += count) >= enough) return enough;
+  return total;
+}

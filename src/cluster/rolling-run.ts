@@ -1,0 +1,64 @@
+import type { RunLimits } from './limited-run';
+
+/** Sizes of a rolling update: pods in total, pods beyond them, and pods that may be missing. */
+export interface RollingSizes {
+  readonly replicas: number;
+  readonly surge: number;
+  readonly unavailable: number;
+}
+
+/** Pods of both versions at one point in time. */
+export interface RollingRow {
+  readonly newPods: number;
+  readonly oldPods: number;
+  readonly available: number;
+}
+
+/** A rolling update under its limits. */
+export interface RollingRun {
+  readonly rows: readonly RollingRow[];
+  readonly isFinished: boolean;
+  /** New pods that are ready at the end. */
+  readonly ready: number;
+  /** Old pods that remain. */
+  readonly old: number;
+  /** Whether pods wait for a node in some row. */
+  readonly hasWaitingPods: boolean;
+  /** Rows in which pods start. */
+  readonly startingRows: number;
+}
+
+function hasSamePods(a: RollingRow, b: RollingRow): boolean {
+  return a.newPods === b.newPods && a.oldPods === b.oldPods;
+}
+
+/**
+ * Runs a rolling update row by row from a steady state: the controller deletes the old pods that it may, then creates the new ones that
+ * quotas admit, then those that nodes take become ready.
+ *
+ * 4 replicas, surge 1, unavailable 1, and a quota that admits 4 pods: new 1 2 3 4, old 3 2 1 0, and never a fifth pod. If all new pods are
+ * refused, there is no row.
+ *
+ * Sources: k/k pkg/controller/deployment/rolling.go, pkg/controller/daemon/update.go. On the nodes of a DaemonSet both limits have the same
+ * effect: at most R + s pods, and at least R - u of them available.
+ */
+export function runRollingUpdate({ replicas, surge, unavailable }: RollingSizes, limits: RunLimits): RollingRun {
+  const rows: RollingRow[] = [];
+  let [old, ready, created] = [replicas, 0, 0];
+  let hasWaitingPods = false;
+  let startingRows = 0;
+  let previous: RollingRow = { newPods: 0, oldPods: replicas, available: replicas };
+  for (;;) {
+    old = Math.min(old, Math.max(0, replicas - unavailable - ready));
+    created = Math.max(created, Math.min(replicas, replicas + surge - old, limits.admitted(old)));
+    const row = { newPods: created, oldPods: old, available: ready + old };
+    const placed = Math.max(ready, Math.min(created, limits.placed(old)));
+    if (hasSamePods(previous, row) && placed === ready) break;
+    if (placed < created) hasWaitingPods = true;
+    if (placed > ready) startingRows++;
+    if (!hasSamePods(previous, row)) rows.push(row);
+    previous = row;
+    ready = placed;
+  }
+  return { rows, isFinished: ready >= replicas && old === 0, ready, old, hasWaitingPods, startingRows };
+}

@@ -1,0 +1,56 @@
+import type { InitialState } from '../../cluster/initial-state';
+import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
+import { findMax, findMin } from '../../core/min-max';
+import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
+import { createCapacityHalt } from '../../core/simulations/halt';
+import { selectVisibleRows } from '../../core/simulations/row-limit';
+import { runRollingUpdate } from '../../cluster/rolling-run';
+
+/** Maximum number of nodes of a rollout that is simulated row by row. */
+const MAX_NODES = 20_000;
+
+/** Reports whether each node has an available old pod. */
+function isSteadyState({ replicas: _, before, ...states }: InitialState): boolean {
+  return before === undefined && Object.values(states).every((nodes) => nodes === undefined || nodes === 0);
+}
+
+/**
+ * Simulates a rollout from a steady state under its limits. Returns undefined if some nodes have no available old pod.
+ *
+ * @param ideal the rollout without limits
+ */
+export function simulateDaemonSetWithin(
+  ideal: DaemonSetSimulation,
+  initialState: InitialState,
+  limits: RunLimits,
+): LimitedRun<DaemonSetSimulation> | undefined {
+  const { nodes, surge, unavailable, waves, elided } = ideal;
+  if (waves.length === 0 || nodes > MAX_NODES || !isSteadyState(initialState)) return undefined;
+  // A surge is only used without unavailable nodes.
+  const run = runRollingUpdate({ replicas: nodes, surge, unavailable: surge > 0 ? 0 : unavailable }, limits);
+  const { isFinished, ready, old, hasWaitingPods, startingRows } = run;
+  // A rollout whose new pods are all refused stops at the first row as it was.
+  const rows = run.rows.length > 0 ? run.rows : [{ newPods: 0, oldPods: nodes, available: nodes }];
+  const shown = selectVisibleRows(rows.length);
+  const peakPods = findMax(
+    rows.map(({ newPods, oldPods }) => newPods + oldPods),
+    nodes,
+  );
+  const { halted: _halted, elided: _elided, ...figures } = ideal;
+  const simulation: DaemonSetSimulation = {
+    ...figures,
+    waves: shown.rows.map((index) => {
+      const { newPods, oldPods, available } = rows[index]!;
+      return { wave: index + 1, newPods, oldPods, total: newPods + oldPods, available };
+    }),
+    peakPods,
+    minAvailable: findMin(
+      rows.map(({ available }) => available),
+      nodes,
+    ),
+    ...(!isFinished && { halted: createCapacityHalt(rows.length) }),
+    ...(shown.elided > 0 && { elided: shown.elided }),
+  };
+  const isUnlimited = !hasWaitingPods && peakPods === ideal.peakPods && rows.length === waves.length + (elided ?? 0);
+  return { simulation, isFinished, isUnlimited, ready, old, peakPods, startingRows };
+}

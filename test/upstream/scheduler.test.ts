@@ -1,0 +1,15 @@
+import { countJudgements, findWrongNumbers, findWrongVerdicts, readSchedulerCases } from './scheduler-cases';
+
+/** Every 25th case; the long test compares all. */
+const CASES = readSchedulerCases(25);
+
+describe('a sample of rollouts in small clusters, by the scheduler, the quota evaluators and the controllers of Kubernetes 1.34 and 1.36', () => {
+  test('no verdict is wrong, and few are undecided', () => {
+    expect(findWrongVerdicts(CASES)).toEqual([]);
+    expect((countJudgements(CASES).undecided ?? 0) / CASES.length).toBeLessThan(0.08);
+  });
+
+  test('a Deployment or StatefulSet that deadlocks keeps the recorded number of new pods', () => {
+    expect(findWrongNumbers(CASES)).toEqual([]);
+  });
+});
