@@ -43,7 +43,7 @@ function hasOldRevision(effect: ApplyEffect, old: Manifest): boolean {
 export function describeWait(next: Manifest, effect: ApplyEffect, old?: Manifest): string | undefined {
   if (next.apiVersion !== 'apps/v1' || !AWAITED_KINDS.includes(next.kind) || !AWAITED_EFFECTS.includes(effect)) return undefined;
   const endless = old && hasOldRevision(effect, old) ? explainEndlessWait(next) : undefined;
-  // Of the reasons for which a workload is held, only those are described that hold pods on the old revision.
+  // A workload can be held for several reasons. Only those that hold pods on the old revision are described.
   if (effect === 'held' && endless === undefined) return undefined;
   if (annotationOf(next, SKIP_AWAIT_ANNOTATION) === 'true') return `Pulumi does not wait for its pods (${SKIP_AWAIT_ANNOTATION})`;
   const seconds = annotationOf(next, TIMEOUT_ANNOTATION);

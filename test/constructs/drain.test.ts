@@ -99,7 +99,8 @@ test('the provenance of a drain is in the plan of every construct, and in that o
     new IncrementalRayService(chart, 'ray', ray),
   ];
   apply(DeploymentPolicy.stateless(rolling), 'Deployment', uvicorn)(chart);
-  const fieldsOf = ({ provenance }: PlannedRollout) => provenance.filter(({ reason }) => reason.startsWith('drain')).map(({ field }) => field);
+  const fieldsOf = ({ provenance }: PlannedRollout) =>
+    provenance.filter(({ reason }) => reason.startsWith('drain')).map(({ field }) => field);
   const planned = RolloutPlan.of(app).document.rollouts;
   expect(constructs.map(({ rollouts }) => fieldsOf(rollouts[0]!))).toEqual(planned.slice(0, 4).map(fieldsOf));
   expect(planned.map((rollout) => [rollout.resource.kind, ...fieldsOf(rollout)])).toEqual([
@@ -107,7 +108,11 @@ test('the provenance of a drain is in the plan of every construct, and in that o
     ['LeaderWorkerSet', 'preStop', '--shutdown-timeout', 'terminationGracePeriodSeconds'],
     [
       'DisaggregatedSet',
-      ...['prefill', 'decode'].flatMap((role) => [`${role}.preStop`, `${role}.--shutdown-timeout`, `${role}.terminationGracePeriodSeconds`]),
+      ...['prefill', 'decode'].flatMap((role) => [
+        `${role}.preStop`,
+        `${role}.--shutdown-timeout`,
+        `${role}.terminationGracePeriodSeconds`,
+      ]),
     ],
     ['RayService', 'graceful_shutdown_timeout_s', 'rayClusterDeletionDelaySeconds'],
     ['Deployment', 'preStop', '--timeout-graceful-shutdown', 'terminationGracePeriodSeconds'],

@@ -10,7 +10,7 @@ interface MixData {
   readonly wave: number;
   /** Percentage of the pairs that mix versions then. */
   readonly mixed: number;
-  /** Percentage of the pairs of which both are new then. */
+  /** Percentage of the pairs in which both are new then. */
   readonly allNew: number;
 }
 
