@@ -1,3 +1,4 @@
+import { adviseFigures } from './advise';
 import { capacityFigures } from './capacity';
 import { changeFigures } from './change';
 import { daemonSetFigures } from './daemonsets';
@@ -26,6 +27,7 @@ function main(): void {
     readingFigures,
     planFigures,
     capacityFigures,
+    adviseFigures,
     changeFigures,
     daemonSetFigures,
     growthFigures,

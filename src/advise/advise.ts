@@ -8,11 +8,13 @@ import type {
   RolloutWithoutAdvice,
   StrategyEdit,
 } from '../core/advice';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { parseStartupSeconds, startupAnnotationOf } from '../core/startup-seconds';
 import { getValueAt, isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { selectVisibleRows } from '../core/simulations/row-limit';
+import { computePodAmounts } from '../cluster/capacity/pod-requests';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
@@ -24,7 +26,7 @@ import { readPropsMapOf } from '../input/read-props';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
 import { createConstraints, explainUnmet, isWithinAll } from './constraints';
 import { DOUBTS, StrategyEvaluator, toCandidate } from './evaluate';
-import type { EvaluatedStrategy } from './evaluate';
+import type { EvaluatedStrategy, FittingRuns } from './evaluate';
 import { compareByPreference, findPreferred, hasSameFigures, isBetter, selectFront } from './front';
 import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
@@ -112,6 +114,22 @@ function buildCacheKey(trial: RolloutTrial, space: StrategySpace, { sizes, gpus 
   ]);
 }
 
+/** Replicas of the runs that show the times of a pod. */
+const PROBED_REPLICAS = 2;
+
+/** Returns the runs of the Deployments with the same times of a pod and the same requests. Returns undefined for any other rollout. */
+function findFittingRuns(trial: RolloutTrial, space: StrategySpace, known: Map<string, FittingRuns>): FittingRuns | undefined {
+  if (!space.isMonotone) return undefined;
+  const probes = [space.build(1, 0), ...space.others].map((strategy) => trial.run(strategy, PROBED_REPLICAS));
+  if (probes.some(({ capacity }) => capacity !== undefined && capacity.verdict !== 'fits')) return undefined;
+  const times = probes.map(({ duration }) => [duration?.startupSeconds, duration?.lowerBoundSeconds, duration?.expectedSeconds]);
+  const gpus = trial.unit.map(({ template }) => [...computePodAmounts(template.spec, 'requests')].filter(([name]) => name.endsWith('gpu')));
+  const key = JSON.stringify([times, gpus.map((amounts) => amounts.map(([name, amount]) => [name, String(amount)]))]);
+  const runs = known.get(key) ?? new Map();
+  known.set(key, runs);
+  return runs;
+}
+
 /** Tries the strategies of a rollout, or returns those of a rollout with the same figures. */
 function tryCachedStrategies(trial: RolloutTrial, space: StrategySpace, evaluator: StrategyEvaluator, cache: TrialCache) {
   const key = buildCacheKey(trial, space, evaluator);
@@ -188,6 +206,8 @@ interface AdviceRun {
   readonly kubernetes: string;
   readonly isStartupAssumed: boolean;
   readonly cache: TrialCache;
+  /** Runs of Deployments whose pods fit, by the times of a pod. */
+  readonly fittingRuns: Map<string, FittingRuns>;
 }
 
 /** Advises on one rollout. Returns undefined if its strategy cannot be chosen. */
@@ -195,14 +215,14 @@ function adviseRollout(
   rollout: PlannedRollout,
   trial: RolloutTrial,
   goal: RolloutGoal,
-  { kubernetes, isStartupAssumed, cache }: AdviceRun,
+  { kubernetes, isStartupAssumed, cache, fittingRuns }: AdviceRun,
 ): AdvisedRollout | undefined {
   const { simulation, strategy, resource, unit, budgets = [] } = rollout;
   const replicas = countReplicas(rollout);
   const space = simulation && createStrategySpace(simulation, strategy, kubernetes);
   if (!space || replicas === undefined) return undefined;
   const sizes = listSizes(replicas, trial.range);
-  const evaluator = new StrategyEvaluator(trial, space, sizes);
+  const evaluator = new StrategyEvaluator(trial, space, sizes, findFittingRuns(trial, space, fittingRuns));
   const budgetPods = findMax(
     budgets.map(({ ownDesiredHealthy }) => ownDesiredHealthy),
     0,
@@ -248,6 +268,9 @@ function adviseRollout(
 /** Selects the rollouts to advise on. */
 export type AdviceFilter = (rollout: PlannedRollout) => boolean;
 
+/** Plans an input, and passes its rollouts with their trials to `onEvaluated`. */
+export type AdvicePlanner = (input: PlanInput, options: PlanOptions) => Pick<PlanDocument, 'formatVersion' | 'versions'>;
+
 /**
  * Advises which strategy meets a goal, for each rollout of an input: it simulates the strategies that its kind allows, under the capacity,
  * the budgets and the autoscalers in view. Every figure is that of the plan of the same manifest with that strategy.
@@ -260,14 +283,15 @@ export function adviseInput(
   options: PlanOptions = {},
   goal: RolloutGoal = {},
   isSelected: AdviceFilter = () => true,
+  plan: AdvicePlanner = planInput,
 ): AdviceDocument {
   validateGoal(goal);
   const isStartupAssumed = !options.startupSeconds;
   let evaluated: readonly RolloutWithObject[] = [];
   const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
   const startupSeconds = options.startupSeconds || ASSUMED_STARTUP_SECONDS;
-  const { formatVersion, versions } = planInput({ ...input, onEvaluated }, { ...options, startupSeconds });
-  const run: AdviceRun = { kubernetes: versions.kubernetes, isStartupAssumed, cache: new Map() };
+  const { formatVersion, versions } = plan({ ...input, onEvaluated }, { ...options, startupSeconds });
+  const run: AdviceRun = { kubernetes: versions.kubernetes, isStartupAssumed, cache: new Map(), fittingRuns: new Map() };
   const rollouts: AdvisedRollout[] = [];
   const notAdvised: RolloutWithoutAdvice[] = [];
   for (const { rollout, trial } of evaluated) {

@@ -49,6 +49,9 @@ export function readPodCounts(simulation: Simulation): { readonly peakPods: numb
   return { peakPods: counts.peakPods, leastAvailable: counts.minAvailable };
 }
 
+/** Runs of Deployments whose pods all fit, by replicas and effect. They are the same for all Deployments with the same times of a pod. */
+export type FittingRuns = Map<number, Map<number, RunFigures>>;
+
 /** Evaluates the strategies of one rollout, each effect once. */
 export class StrategyEvaluator {
   /** GPUs of one replica. */
@@ -58,13 +61,19 @@ export class StrategyEvaluator {
   /** Pods of one replica. */
   readonly unitPods: number;
   private readonly known = new Map<number, RunFigures>();
+  /** Largest surge with which all pods fit, by the position of the number of replicas. */
+  private readonly fittingSurges = new Map<number, number>();
   private runs = 0;
 
-  /** @param sizes numbers of replicas: the planned one, and both limits of an autoscaler */
+  /**
+   * @param sizes numbers of replicas: the planned one, and both limits of an autoscaler
+   * @param fittingRuns runs of other Deployments with the same times of a pod. @default - none
+   */
   constructor(
     private readonly trial: RolloutTrial,
     private readonly space: StrategySpace,
     readonly sizes: readonly number[],
+    private readonly fittingRuns?: FittingRuns,
   ) {
     this.gpus = countUnitGpus(trial);
     this.hasKnownRequests = trial.hasKnownRequests;
@@ -98,9 +107,39 @@ export class StrategyEvaluator {
     const key = (created * (replicas + 1) + deleted) * this.sizes.length + size;
     const known = this.known.get(key);
     if (known) return known;
-    const figures = this.run(this.space.build(created, deleted), replicas);
+    const figures = this.findFittingRun(created, deleted, replicas, size) ?? this.run(this.space.build(created, deleted), replicas);
     this.known.set(key, figures);
     return figures;
+  }
+
+  /**
+   * Returns the run of an effect whose pods all fit. Returns undefined if they may not. At most `created + deleted` pods exist in addition to
+   * the replicas, because deleted pods exist until they are gone. If a surge of as many fits, so do they.
+   */
+  private findFittingRun(created: number, deleted: number, replicas: number, size: number): RunFigures | undefined {
+    if (!this.fittingRuns || this.trial.isUncertain || created + deleted > this.findFittingSurge(replicas, size)) return undefined;
+    const runs = this.fittingRuns.get(replicas) ?? new Map<number, RunFigures>();
+    this.fittingRuns.set(replicas, runs);
+    const key = created * (replicas + 1) + deleted;
+    const found = runs.get(key) ?? this.run(this.space.build(created, deleted), replicas);
+    runs.set(key, found);
+    return { ...found, id: this.runs++ };
+  }
+
+  /** Returns the largest surge with which all pods fit. */
+  private findFittingSurge(replicas: number, size: number): number {
+    if (!this.trial.isLimited) return Infinity;
+    const known = this.fittingSurges.get(size);
+    if (known !== undefined) return known;
+    const fits = (surge: number) => this.run(this.space.build(surge, 0), replicas).figures.verdict === 'fits';
+    let [low, high] = [0, replicas];
+    while (low < high) {
+      const middle = low === 0 ? high : Math.ceil((low + high) / 2);
+      if (fits(middle)) low = middle;
+      else high = middle - 1;
+    }
+    this.fittingSurges.set(size, low);
+    return low;
   }
 
   private run(strategy: unknown, replicas: number): RunFigures {

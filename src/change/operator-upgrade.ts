@@ -1,7 +1,7 @@
 import type { ApplyEffect, FieldChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
-import type { PlanContext, SystemEffect } from '../cluster/context';
+import type { SystemEffect } from '../cluster/context';
 
 /** What a new version of an operator writes differently for one rollout of an object that does not change. */
 export interface WrittenDifference {
@@ -22,7 +22,7 @@ export interface VersionUpgrade {
   /** Versions before the upgrade. */
   readonly oldVersions: Partial<Versions>;
   /** Returns what the new version writes differently for an object. */
-  readonly compareWritten: (object: Manifest, old: PlanContext, next: PlanContext) => readonly WrittenDifference[];
+  readonly compareWritten: (object: Manifest) => readonly WrittenDifference[];
 }
 
 /** Effects of a component that becomes a roll because of a difference, and the effect that it then has. */

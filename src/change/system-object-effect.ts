@@ -67,8 +67,8 @@ function collectWrittenFields(
 /** Evaluates an object that a system plans, from the effects that the system computes. */
 export function evaluateSystemObject(comparison: ObjectComparison, system: RolloutSystem, changeContext: ChangeContext): ObjectEffect {
   const { old, result, differences } = comparison;
-  const { upgrade, oldContext, newContext } = changeContext;
-  const written = upgrade && old ? upgrade.compareWritten(old.manifest, oldContext, newContext) : [];
+  const { upgrade } = changeContext;
+  const written = upgrade && old ? upgrade.compareWritten(old.manifest) : [];
   const mayBeCaused =
     upgrade !== undefined ||
     changeContext.changedContext.length > 0 ||

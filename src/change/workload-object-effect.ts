@@ -65,8 +65,8 @@ function evaluateUnchangedWorkload(
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
   const { next, old, result } = comparison;
-  const { versions, owned, consumers, newConfigs, upgrade, oldContext, newContext } = changeContext;
-  const written = (upgrade?.compareWritten(old!.manifest, oldContext, newContext) ?? []).filter(({ replacesPods }) => replacesPods);
+  const { versions, owned, consumers, newConfigs, upgrade } = changeContext;
+  const written = (upgrade?.compareWritten(old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
   const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
   if (unchanged) return unchanged;
   const stored = comparison.stored ?? old!.stored;
@@ -106,12 +106,14 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const byStatus = onePerNode && nodes === undefined && initialState.rolloutState.replicas > 0;
+  const existing = isLive ? countExistingPods(initialState.rolloutState) : replicas.old;
   const changed: PodChangeInput = {
     rolls,
     ...(!onePerNode && { replicas: replicas.next }),
     ...(byStatus && { replicas: initialState.rolloutState.replicas }),
     ...(rolls && { start: initialState.startingPoint, ...(isFields(before) && { oldTemplates: [before] }) }),
-    ...(replicas.old !== replicas.next && { running: [isLive ? countExistingPods(initialState.rolloutState) : replicas.old] }),
+    // A rollout that has not finished has more pods than its replicas, or fewer if some were refused.
+    ...((replicas.old !== replicas.next || (rolls && !onePerNode && existing !== replicas.next)) && { running: [existing] }),
   };
   const newConfigsRead = rolls
     ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))

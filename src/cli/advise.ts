@@ -1,11 +1,18 @@
 import { adviseInput } from '../advise/advise';
+import type { AdvicePlanner } from '../advise/advise';
 import { GoalError, hasLimits, validateGoal } from '../advise/goal';
+import { incompleteInformation } from '../change/rules/incomplete-information';
 import type { AdviceDocument, RolloutGoal } from '../core/advice';
+import { escapeForTerminal } from '../core/escape-output';
 import type { ResourceRef } from '../core/rollout';
+import type { PlanInput } from '../plan/plan-input';
+import type { PlanOptions } from '../plan/plan-options';
 import { renderAdviceHtml, renderAdviceSvg } from '../render/advice-pictures';
 import { renderAdviceJson } from '../render/advice-json';
 import { renderAdviceMarkdown } from '../render/advice-markdown';
 import { renderAdviceText } from '../render/advice-text';
+import { createChangePlanner } from './advise-change';
+import { readChangedInput } from './change-input';
 import { EXIT } from './exit-codes';
 import { getRenderer } from './formats';
 import type { Renderers } from './formats';
@@ -17,6 +24,7 @@ import { createResourceNotFoundError, matchesResource, parseResourceName } from 
 import { withPlanningProgress } from './progress';
 
 export interface AdviseCommandOptions extends InputOptions {
+  readonly from?: readonly string[];
   readonly format: string;
   readonly output?: string;
   readonly resource?: readonly string[];
@@ -66,18 +74,36 @@ function readGoal({ available, extraPods, extraGpus, within, prefer }: AdviseCom
   }
 }
 
+/** Objects to advise on, and how they are planned. */
+interface AdvisedInput {
+  readonly input: PlanInput;
+  readonly planOptions: PlanOptions;
+  /** Planner of a change. @default - each object is planned from rest */
+  readonly plan?: AdvicePlanner;
+}
+
+async function readAdvisedInput(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<AdvisedInput> {
+  const { from = [] } = options;
+  if (from.length === 0) return readPlannableInput(paths, options, io);
+  const changed = await readChangedInput(paths, { ...options, from }, io);
+  // An advice has no findings, so what limits its knowledge is said here.
+  for (const { code, message } of changed.old.findings ?? [])
+    if (code === incompleteInformation.code) io.stderr.write(`rolloutkit: ${escapeForTerminal(message)}\n`);
+  return { input: changed.next, planOptions: changed.options, plan: createChangePlanner(changed) };
+}
+
 /** Runs `rolloutkit advise`: shows the strategies of each rollout that no other beats, and fails if a goal cannot be met. */
 export async function runAdviseCommand(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const goal = readGoal(options);
   const selectors = (options.resource ?? []).map((name) => ({ name, selector: parseResourceName(name) }));
-  const { input, planOptions } = await readPlannableInput(paths, options, io);
+  const { input, planOptions, plan } = await readAdvisedInput(paths, options, io);
   const resources: ResourceRef[] = [];
   const isSelected = ({ resource }: { readonly resource: ResourceRef }) => {
     resources.push(resource);
     return selectors.length === 0 || selectors.some(({ selector }) => matchesResource(resource, selector));
   };
-  const advice = withPlanningProgress(input.objects.length, io, () => adviseInput(input, planOptions, goal, isSelected));
+  const advice = withPlanningProgress(input.objects.length, io, () => adviseInput(input, planOptions, goal, isSelected, plan));
   for (const { name, selector } of selectors) {
     if (!resources.some((resource) => matchesResource(resource, selector))) throw createResourceNotFoundError(name, selector, resources);
   }

@@ -276,6 +276,26 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   };
 }
 
+/** Both sides of a change, read completely. */
+export interface ChangedInput {
+  readonly old: OldInput;
+  readonly next: PlanInput;
+  readonly options: ChangeRunOptions;
+}
+
+/**
+ * Reads OLD and NEW without planning them.
+ *
+ * @throws UsageError if the command cannot run, or if a side is a plan document
+ */
+export function readChangedInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ChangedInput> {
+  return withUsageErrors(async () => {
+    const { oldPlan, nextPlan, readOld, readNext, options: changeOptions } = await openSides(paths, options, io);
+    if (oldPlan || nextPlan) throw new UsageError('a plan document has no pods to count; name manifests, a snapshot or a cluster');
+    return { old: readOld(), next: readNext(), options: changeOptions };
+  });
+}
+
 /** Plan of a change with its input, and the plan of OLD, planned on request. */
 export interface ChangePlanResult extends PathsPlan {
   readonly before: () => PlanDocument;

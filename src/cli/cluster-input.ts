@@ -19,11 +19,12 @@ import { collectSnapshot } from '../live/collect-snapshot';
 import { hashSecretValues, isSecret } from '../live/secret-digest';
 import { isSnapshotManifest } from '../live/snapshot-file';
 import type { SnapshotHeader } from '../live/snapshot-file';
+import { withUnreadCapacity } from '../live/unread-capacity';
 import { formatUnreadResource, listUnreadConsequences } from '../live/unread-consequences';
 import type { PlanInput } from '../plan/plan-input';
 import { UsageError } from './io';
 import type { Io } from './io';
-import { showCount } from './progress';
+import { showCount, writeOverProgress } from './progress';
 
 const kindKeyOf = (object: Pick<Manifest, 'apiVersion' | 'kind'>) => formatKindKey({ group: groupOf(object), kind: object.kind });
 
@@ -54,7 +55,7 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
 
 /** Creates a kubectl that logs each command to standard error before it runs. */
 export function createKubectl({ cwd, env, stderr }: Io, context?: string): Kubectl {
-  const log = (command: string) => stderr.write(`rolloutkit: runs ${escapeForTerminal(command)}\n`);
+  const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
   return new Kubectl({ cwd, env, log }, context);
 }
 
@@ -159,9 +160,9 @@ export function alignWithSnapshot(old: PlanInput, next: PlanInput): AlignedSides
   };
 }
 
-/** Adds the cluster to a plan that starts from a snapshot. */
+/** Adds the cluster to a plan that starts from a snapshot, and what the user may not read of it. */
 export function withCluster(plan: PlanDocument, header: SnapshotHeader | undefined): PlanDocument {
-  return header ? addClusterSource(plan, header) : plan;
+  return header ? addClusterSource(withUnreadCapacity(plan, header), header) : plan;
 }
 
 /** Logs which versions the plan takes from the cluster. */

@@ -235,10 +235,13 @@ export interface PathsPlan {
   readonly locations: SourceMap;
 }
 
+/** Most objects of an input whose trials are kept until the findings of a command are added, because each one takes memory. */
+const MAX_OBSERVED_OBJECTS = 10_000;
+
 /**
  * Adds the findings of a command to a plan.
  *
- * @param evaluated - the rollouts of the plan, in its order, with their trials
+ * @param evaluated - the rollouts of the plan, in its order, with their trials; empty for a large input
  * @param replan - plans other objects with the options of the plan
  */
 type FindingsOfCommand = (
@@ -265,7 +268,7 @@ export async function readAndPlan(
     const { planOptions, applySettings, policy } = run;
     let evaluated: readonly RolloutWithObject[] = [];
     const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
-    const observed = addFindings ? { ...input, onEvaluated } : input;
+    const observed = addFindings && input.objects.length <= MAX_OBSERVED_OBJECTS ? { ...input, onEvaluated } : input;
     const planned = withPlanningProgress(input.objects.length, io, () => planInput(observed, planOptions));
     const replan = (other: PlanInput) => planInput(other, planOptions);
     const plan = applySettings(addFindings ? addFindings(planned, input, evaluated, replan) : planned);

@@ -62,13 +62,16 @@ export function addInputOptions(command: Command): Command {
     .option('--exclude <GLOB>', 'exclude files and folders below a PATH: testdata, **/*.test.yaml; repeatable', appendValue);
 }
 
+export function addFromOption(command: Command): Command {
+  return command.option(
+    '--from <OLD>',
+    'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), git:REVISION[:PATH], or cluster[:CONTEXT]; repeatable',
+    appendValue,
+  );
+}
+
 export function addChangeOptions(command: Command): Command {
-  return command
-    .option(
-      '--from <OLD>',
-      'plan the change from OLD: a file, a folder, - (such as kubectl get -o yaml), git:REVISION[:PATH], or cluster[:CONTEXT]; repeatable',
-      appendValue,
-    )
+  return addFromOption(command)
     .option(`--apply <MODE>`, `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)
     .option('--prune', 'delete objects that are in OLD but not in the new manifests');
 }

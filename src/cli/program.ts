@@ -25,6 +25,7 @@ import {
   addChangeOptions,
   addDisplayOptions,
   addFormatOptions,
+  addFromOption,
   addInputOptions,
   addPaths,
   addPolicyOption,
@@ -240,7 +241,7 @@ function addAdvise(program: Command, { io, load, setResult }: CommandContext): v
   const command = program
     .command('advise')
     .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
-  addFormatOptions(addInputOptions(addPaths(command)), 'advise')
+  addFormatOptions(addFromOption(addInputOptions(addPaths(command))), 'advise')
     .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
     .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
     .option('--extra-gpus <N>', 'most GPUs that extra pods request')
@@ -251,6 +252,7 @@ function addAdvise(program: Command, { io, load, setResult }: CommandContext): v
       'after',
       formatExamples(
         'rolloutkit advise dist/',
+        'rolloutkit advise --from cluster dist/',
         'rolloutkit advise dist/ --resource Deployment/models/llm --available 6 --extra-gpus 2 --within 15m --startup-seconds 90',
         'rolloutkit advise --available 75% --extra-pods 25% --prefer cheap --format markdown manifests/',
       ) + `\n${EXIT_CODES.advise}`,

@@ -48,3 +48,8 @@ export function showCount(done: number, total: number, what: string, { stderr }:
   if (stderr.isTTY !== true) return;
   stderr.write(done < total ? `${CLEAR_LINE}${done} of ${pluralize(total, what)} …` : CLEAR_LINE);
 }
+
+/** Writes a line where progress may be shown on a terminal. */
+export function writeOverProgress(line: string, { stderr }: Pick<Io, 'stderr'>): void {
+  stderr.write(stderr.isTTY === true ? `${CLEAR_LINE}${line}` : line);
+}

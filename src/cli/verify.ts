@@ -85,9 +85,9 @@ function followRollouts(plan: PlanDocument, { context, timeout }: VerifyCommandO
   return withClusterErrors(async () => {
     const { kubectl, defaultNamespace } = await readContext(createKubectl(io), context ?? plan.cluster?.context);
     const verifier = new PlanVerifier(plan, defaultNamespace);
-    const onChange = ({ resource, message }: VerifiedRollout) =>
-      io.stderr.write(`rolloutkit: ${escapeForTerminal(`${formatResourceLabel(resource)}: ${message}`)}\n`);
-    if (verifier.size > 0) await followCluster(kubectl, verifier, { timeout: milliseconds, onChange });
+    const onNote = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
+    const onChange = ({ resource, message }: VerifiedRollout) => onNote(`${formatResourceLabel(resource)}: ${message}`);
+    if (verifier.size > 0) await followCluster(kubectl, verifier, { timeout: milliseconds, onChange, onNote });
     return verifier;
   });
 }

@@ -171,7 +171,7 @@ const TERMINATION: KeyOrder<RequestTermination> = {
   container: true,
 };
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
-const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true };
+const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true, answers: true, answerSeconds: true };
 
 function sortServiceKeys(service: ServicePlan): ServicePlan {
   const parts: Partial<ServicePlan> = {

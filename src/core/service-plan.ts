@@ -18,6 +18,13 @@ export interface ServiceWave {
   readonly ready: number;
   /** Share of the requests that reaches the new version, from 0 to 1; absent if no endpoint is ready. */
   readonly newShare?: number;
+  /**
+   * What answers a connection while no endpoint is ready: pods that terminate and still serve, or nothing, so that it is refused. Absent if
+   * endpoints are ready, for a headless Service, and for one that a rollout moves between versions.
+   */
+  readonly answers?: 'terminating-pods' | 'refused';
+  /** Seconds for which the terminating pods certainly answer: their preStop hook. Absent if they may stop at once. */
+  readonly answerSeconds?: number;
 }
 
 /** Part of a Service in a rollout whose controller restricts its selector to the pods of one version. */

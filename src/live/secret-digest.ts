@@ -27,19 +27,60 @@ function hashEach(values: Fields, encoding: 'base64' | 'utf8', secret: string): 
   });
 }
 
-/** Annotations that may repeat the values. */
-const ANNOTATIONS_WITH_VALUES = ['kubectl.kubernetes.io/last-applied-configuration', 'objectset.rio.cattle.io/applied'];
+/** Annotation in which kubectl stores the manifest that it applied. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Digests the values in the manifest that kubectl stored: it decides which keys an apply removes. */
-function hashLastApplied(annotation: unknown): string | undefined {
-  if (typeof annotation !== 'string') return undefined;
+/** Annotations in which other tools store what they applied, not always as text. */
+const STORED_BY_TOOLS: ReadonlySet<string> = new Set(['kapp.k14s.io/original', 'objectset.rio.cattle.io/applied']);
+
+function parseFields(text: unknown): Fields | undefined {
+  if (typeof text !== 'string') return undefined;
   try {
-    const manifest: unknown = JSON.parse(annotation);
-    if (!isFields(manifest)) return undefined;
-    return JSON.stringify(hashSecretValues(manifest as unknown as Manifest));
+    const parsed: unknown = JSON.parse(text);
+    return isFields(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Digests the values in the manifest that kubectl stored: it decides which keys an apply removes. */
+function hashLastApplied(annotation: unknown): string | undefined {
+  const manifest = parseFields(annotation);
+  return manifest && JSON.stringify(hashSecretValues(manifest as unknown as Manifest));
+}
+
+/** Length from which a text in an annotation counts as a value of the Secret. Shorter values are parts of many words. */
+const MIN_VALUE_LENGTH = 4;
+
+/** Lists the values of a Secret as text, in base64 and decoded. */
+function listValues(secret: Manifest): string[] {
+  const { data, stringData } = secret as unknown as Fields;
+  const encoded = Object.values(isFields(data) ? data : {}).filter((value) => typeof value === 'string');
+  const plain = Object.values(isFields(stringData) ? stringData : {}).filter((value) => typeof value === 'string');
+  return [
+    ...encoded.flatMap((value) => [value, Buffer.from(value, 'base64').toString('utf8')]),
+    ...plain.flatMap((value) => [value, Buffer.from(value).toString('base64')]),
+  ].filter(({ length }) => length >= MIN_VALUE_LENGTH);
+}
+
+/** Reports whether an annotation repeats values of a Secret: those of now, or a manifest with those of another time. */
+function repeatsValues(annotation: unknown, values: readonly string[]): boolean {
+  if (typeof annotation !== 'string') return false;
+  const stored = parseFields(annotation);
+  return stored?.data !== undefined || stored?.stringData !== undefined || values.some((value) => annotation.includes(value));
+}
+
+/** Returns the annotations without values: that of kubectl with digests, and without others that repeat a value. */
+function hashAnnotations(secret: Manifest): Fields {
+  const values = listValues(secret);
+  const kept = Object.entries(getFieldsAt(secret, 'metadata', 'annotations')).flatMap(([key, value]): [string, unknown][] => {
+    if (key === LAST_APPLIED) {
+      const digested = hashLastApplied(value);
+      return digested === undefined ? [] : [[key, digested]];
+    }
+    return STORED_BY_TOOLS.has(key) || repeatsValues(value, values) ? [] : [[key, value]];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Replaces each value of a Secret with its digest. Equal values of one key have equal digests. */
@@ -47,16 +88,9 @@ export function hashSecretValues(secret: Manifest): Manifest {
   const { data, stringData } = secret as unknown as Fields;
   const name = nameOf(secret);
   const metadata = getFieldsAt(secret, 'metadata');
-  const [lastApplied, ...others] = ANNOTATIONS_WITH_VALUES;
-  const annotations = Object.entries(getFieldsAt(metadata, 'annotations')).flatMap(([key, value]): [string, unknown][] => {
-    if (others.includes(key)) return [];
-    if (key !== lastApplied) return [[key, value]];
-    const digested = hashLastApplied(value);
-    return digested === undefined ? [] : [[key, digested]];
-  });
   return {
     ...secret,
-    ...(isFields(metadata.annotations) && { metadata: { ...metadata, annotations: Object.fromEntries(annotations) } }),
+    ...(isFields(metadata.annotations) && { metadata: { ...metadata, annotations: hashAnnotations(secret) } }),
     ...(isFields(data) && { data: Object.fromEntries(hashEach(data, 'base64', name)) }),
     ...(isFields(stringData) && { stringData: Object.fromEntries(hashEach(stringData, 'utf8', name)) }),
   } as Manifest;

@@ -12,6 +12,7 @@ import type { RolloutTrial } from '../cluster/rollout-trial';
 import { getRequestTermination } from '../cluster/services/termination';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
+import { alignOutageWithBudgets } from './align-budget-advice';
 import type { ObjectSource } from './disambiguate-names';
 import { consolidatePlaceholderErrors } from './placeholders';
 import type { PlanInput } from './plan-input';
@@ -49,7 +50,7 @@ function groupPodSetsByObject(
 
 function addSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
   if (rollout.findings.length === 0) return rollout;
-  const findings = capFindingsPerRule(rollout.findings).map((finding) => {
+  const findings = capFindingsPerRule(alignOutageWithBudgets(rollout.findings)).map((finding) => {
     const source = finding.source ?? context.locate(object, finding.path);
     return source ? { ...finding, source } : finding;
   });

@@ -1,3 +1,4 @@
+import { isDeepEqual } from '../core/deep-equal';
 import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
@@ -93,9 +94,10 @@ type Moments = Pick<ServicePods, 'before' | 'waves' | 'after'>;
 function mergeMoments(all: readonly Moments[]): Moments {
   const [first] = all;
   if (first && all.length === 1) return first;
+  const longest = all.reduce<readonly PodsInWave[]>((most, { waves }) => (waves.length > most.length ? waves : most), []);
   return {
     before: all.flatMap(({ before }) => before),
-    waves: (first?.waves ?? []).map((wave, index) => ({ ...wave, pods: all.flatMap(({ waves }) => waves[index]?.pods ?? []) })),
+    waves: longest.map((wave, index) => ({ ...wave, pods: all.flatMap(({ waves, after }) => waves[index]?.pods ?? after) })),
     after: all.flatMap(({ after }) => after),
   };
 }
@@ -183,12 +185,13 @@ function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyB
 function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered: boolean): Moments {
   return mergeMoments(
     sets.map(({ podSet, oldTemplate, before }): Moments => {
-      const isNew = before === 0 && !isHeld && podSet.template !== oldTemplate;
+      const isNew = before === 0 && !isHeld && !isDeepEqual(podSet.template, oldTemplate);
       const template = isNew ? podSet.template : oldTemplate;
       const { replicas } = podSet;
+      const emptied = before > 0 && replicas === 0 ? [{ wave: 1, pods: [] }] : [];
       return {
         before: toReadyBatch(oldTemplate, before, false),
-        waves: replicas > before ? buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }) : [],
+        waves: replicas > before ? buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }) : emptied,
         after: toReadyBatch(template, replicas, isNew),
       };
     }),
@@ -458,7 +461,7 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
       ? checkService(versions.next, { members, mayHaveOthers: mayAlsoSelect.length > 0 || possible.length > 0, isReported }, context)
       : [];
   if (pods.length === 0) return { service, findings: check(false) };
-  const { readyEndpoints, waves } = buildServiceTimeline(versions, pods);
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, pods, role !== undefined);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.

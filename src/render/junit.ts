@@ -1,6 +1,6 @@
 import type { Severity } from '../core/finding';
 import type { UnplannedKind, PlanDocument } from '../core/plan-document';
-import { normalizeArtifactPath, collectReportedFindings } from './report-findings';
+import { normalizeArtifactPath, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';
 import { formatFindingField, formatResourceLabel } from './text-findings';
 import { escapeForTerminal } from '../core/escape-output';
@@ -20,7 +20,8 @@ function isPaired(text: string, index: number): boolean {
   return text.codePointAt(index)! > 0xffff || (index > 0 && text.codePointAt(index - 1)! > 0xffff);
 }
 
-function formatLocation({ finding: { source } }: ReportedFinding): string {
+function formatLocation({ finding }: ReportedFinding): string {
+  const source = locateInCheckout(finding) ?? finding.source;
   return source ? `${normalizeArtifactPath(source.file)}:${source.line}` : 'input';
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding';
+import type { Finding, Source } from '../core/finding';
 import type { FindingCounts } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import type { Palette } from './palette';
@@ -16,10 +16,17 @@ export function formatFindingField({ path, object }: Pick<Finding, 'path' | 'obj
   return object === undefined || path === '' ? escapeForTerminal(path) : `${formatResourceLabel(object)} ${escapeForTerminal(path)}`;
 }
 
-/** Formats the location of a finding: `dist/web.yaml:12:7`, then the field if it has one. */
+function formatPosition({ file, line, column }: Source): string {
+  return `${file}:${line}${column === undefined ? '' : `:${column}`}`;
+}
+
+/**
+ * Formats the location of a finding: `dist/web.yaml:12:7`, then the field if it has one. For a rendered object it names the file of the
+ * repository first: `base/web.yaml:7:43 (kustomize build prod:25:7)`.
+ */
 export function formatFindingLocation({ source, ...field }: Finding): string {
-  const column = source?.column === undefined ? '' : `:${source.column}`;
-  const location = source ? `${source.file}:${source.line}${column}` : '';
+  const rendered = source && formatPosition(source);
+  const location = source?.origin ? `${formatPosition(source.origin)} (${rendered})` : (rendered ?? '');
   return [escapeForTerminal(location), formatFindingField(field)].filter((part) => part !== '').join('  ');
 }
 

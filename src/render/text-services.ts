@@ -5,8 +5,8 @@ import { renderRowTable } from './row-table';
 import type { ColumnAlign } from './table';
 import { formatResourceLabel } from './text-findings';
 
-const HEAD = ['wave', 'ready', 'new %'];
-const ALIGN: readonly ColumnAlign[] = ['right', 'right', 'right'];
+const HEAD = ['wave', 'ready', 'new %', 'answers'];
+const ALIGN: readonly ColumnAlign[] = ['right', 'right', 'right', 'left'];
 
 /** Largest number of shares in a line. The JSON has all of them. */
 const MAX_SHARES = 6;
@@ -14,6 +14,14 @@ const MAX_SHARES = 6;
 /** Formats a share as a whole percentage, `-` if no endpoint is ready. */
 function formatShare({ newShare }: ServiceWave): string {
   return newShare === undefined ? '-' : String(Math.round(newShare * 100));
+}
+
+/** Formats what answers a connection: `pods`, `terminating pods for 5 s`, `refused`. */
+function formatAnswer({ ready, answers, answerSeconds }: ServiceWave): string {
+  if (ready > 0) return 'pods';
+  if (answers === undefined) return '-';
+  if (answers === 'refused') return 'refused';
+  return answerSeconds === undefined ? 'terminating pods' : `terminating pods for ${answerSeconds} s`;
 }
 
 /** Formats ready endpoints before, at the worst moment and after: `4 -> 0 -> 4 ready endpoints`, or one number if it stays. */
@@ -46,7 +54,7 @@ function hasGap(service: ServicePlan): boolean {
 function renderServiceLines(service: ServicePlan, palette: Palette): string[] {
   const { resource, selects, waves = [], usedBy = [], mayAlsoSelect = [] } = service;
   const names = (resources: ServicePlan['selects']) => joinTruncatedNames(truncateNames(resources.map(formatResourceLabel)));
-  const rows = waves.map((wave) => [String(wave.wave), String(wave.ready), formatShare(wave)]);
+  const rows = waves.map((wave) => [String(wave.wave), String(wave.ready), formatShare(wave), formatAnswer(wave)]);
   const parts = [
     formatReadyEndpoints(service),
     ...(service.role === undefined ? [] : [`the ${service.role} Service of ${names(selects)}`]),

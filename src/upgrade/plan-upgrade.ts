@@ -57,18 +57,21 @@ class RowMatcher {
   private readonly rows: readonly UpgradeRow[];
   private readonly found = new Map<Manifest, readonly MatchedRow[]>();
 
-  constructor(private readonly upgrade: KnownUpgrade) {
-    this.rows = upgrade.facts.rows.filter((row) => isRowCrossed(row, upgrade));
+  constructor(
+    { facts, from, to }: KnownUpgrade,
+    old: PlanContext,
+    next: PlanContext,
+    private readonly sides: UpgradeSides = { from, to, old, next },
+  ) {
+    this.rows = facts.rows.filter((row) => isRowCrossed(row, sides));
   }
 
   /** Returns the rows that concern an object. */
-  match(object: Manifest, old: PlanContext, next: PlanContext): readonly MatchedRow[] {
+  match(object: Manifest): readonly MatchedRow[] {
     const known = this.found.get(object);
     if (known) return known;
-    const { from, to } = this.upgrade;
-    const sides: UpgradeSides = { from, to, old, next };
     const found = this.rows.flatMap((row) => {
-      const matches = row.match(object, sides);
+      const matches = row.match(object, this.sides);
       return matches.length === 0 ? [] : [{ row, object, matches }];
     });
     this.found.set(object, found);
@@ -196,11 +199,11 @@ function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
   return objects.filter((object) => findControllingOwner(object) === undefined);
 }
 
-/** Returns the desired pods of a rollout, 1 if its plan does not show them. */
-function countPods({ rollouts }: PlanDocument, object: Manifest, component: string | undefined): number {
+/** Returns the desired pods of a rollout; 1 if they are not known. */
+function countPods(rollouts: readonly RolloutWithObject[], object: Manifest, component: string | undefined): number {
   const key = rolloutObjectKeyOf(resourceRefOf(object));
-  const rollout = rollouts.find(({ resource }) => rolloutObjectKeyOf(resource) === key && resource.component === component);
-  return rollout?.creates?.[0]?.replicas ?? 1;
+  const own = rollouts.find(({ rollout: { resource } }) => rolloutObjectKeyOf(resource) === key && resource.component === component);
+  return (own?.podSets ?? []).reduce((sum, { replicas }) => sum + replicas, 0) || 1;
 }
 
 /** Adds findings to the rollouts that they are about, and the others to the plan. */
@@ -244,7 +247,8 @@ export function planUpgrade(
   const old = addConfigs(input, configs.old);
   const all = addConfigs(input, configs.next);
   const [oldAtRest, next] = [old, all].map((side) => ({ ...side, objects: withoutControlled(side.objects) })) as [PlanInput, PlanInput];
-  const matcher = new RowMatcher(upgrade);
+  // What controllers created counts too: an earlier version may have named it differently.
+  const matcher = new RowMatcher(upgrade, buildFullContext(old.objects, oldOptions), buildFullContext(next.objects, nextOptions));
   let evaluated: readonly RolloutWithObject[] | undefined;
   const planned = planChangedInput(
     old,
@@ -253,15 +257,14 @@ export function planUpgrade(
       ...nextOptions,
       upgrade: {
         oldVersions: { [product]: from },
-        compareWritten: (object, before, after) => matcher.match(object, before, after).flatMap(toWrittenDifferences),
+        compareWritten: (object) => matcher.match(object).flatMap(toWrittenDifferences),
       },
     },
   );
   const before = planInput(oldAtRest, oldOptions);
   const compared = withBehaviour(planned, before, planInput(next, nextOptions));
   const plan = dropKnownFindings(selectRelevantFindings(compared, before).plan, before);
-  const contexts = [buildFullContext(oldAtRest.objects, oldOptions), buildFullContext(next.objects, nextOptions)] as const;
-  const matched = next.objects.flatMap((object) => matcher.match(object, ...contexts));
+  const matched = next.objects.flatMap((object) => matcher.match(object));
   const rolled = listRolledObjects(plan, matched, evaluated ?? []);
   const plannedUpgrade: PlannedUpgrade = {
     product,
@@ -270,6 +273,6 @@ export function planUpgrade(
     differences: summarizeDifferences(matched, upgrade),
     saferOrder: rolled.length > 0 ? selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))) : [],
   };
-  const findings = collectUpgradeFindings(upgrade, rolled, matched, (object, component) => countPods(plan, object, component));
+  const findings = collectUpgradeFindings(upgrade, rolled, matched, (object, component) => countPods(evaluated ?? [], object, component));
   return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), findings, next);
 }

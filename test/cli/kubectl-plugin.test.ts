@@ -1,6 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** Runs the real kubectl, which finds the built programs in the PATH as an installed package provides them. */
+function runKubectl(...args: string[]) {
+  const { bin } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+  const folder = folderWith({});
+  try {
+    for (const [name, file] of Object.entries(bin)) {
+      const program = path.join(folder.path, name);
+      writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${path.join(ROOT, file)}' "$@"\n`);
+      chmodSync(program, 0o755);
+    }
+    const env = { ...process.env, PATH: `${folder.path}${path.delimiter}${process.env.PATH}`, KUBECONFIG: '/dev/null' };
+    return spawnSync('kubectl', args, { env, encoding: 'utf8' });
+  } finally {
+    folder.remove();
+  }
+}
+
+const describeWithKubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? describe : describe.skip;
 
 /** Completes the words after `kubectl rollout-plan`. */
 async function complete(...words: string[]): Promise<string[]> {
@@ -45,5 +68,18 @@ describe('kubectl rollout-plan', () => {
     const { stdout } = await rolloutkit('--help');
 
     expect(stdout).not.toContain('__complete');
+  });
+});
+
+describeWithKubectl('the plugin under the real kubectl', () => {
+  test('is found, and gets its arguments and its exit code', () => {
+    const { status, stdout, stderr } = runKubectl('rollout-plan', 'plan', 'missing.yaml');
+
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('rolloutkit: cannot read missing.yaml');
+  });
+
+  test('completes', () => {
+    expect(runKubectl('__complete', 'rollout-plan', 'check', '--fail-on', 'w').stdout).toBe('warning\n:4\n');
   });
 });

@@ -96,10 +96,12 @@ describe('an annotation about a rendered object is at the file of the repository
     expect(await positionsOf(files)).toEqual(['prod/kustomization.yaml:1 kubernetes/outage']);
   });
 
-  test('GitLab has the same position, and JSON has both', async () => {
+  test('GitLab and JUnit have the same position, and text and JSON have both', async () => {
     const files = { 'prod/web.yaml': OUTAGE, 'prod/kustomization.yaml': 'resources: [web.yaml]\n', rendered: OUTAGE };
     const [issue] = JSON.parse((await annotationsOf(files, '--format gitlab prod')).join('\n'));
     expect(issue.location).toEqual({ path: 'prod/web.yaml', lines: { begin: 7 } });
+    expect((await annotationsOf(files, '--format junit prod')).join('\n')).toContain('classname="prod/web.yaml:7"');
+    expect((await annotationsOf(files, 'prod')).join('\n')).toContain('prod/web.yaml:7:43 (kustomize build prod:7:43)  spec.strategy');
     const { findings } = JSON.parse((await annotationsOf(files, '--format json prod')).join('\n'));
     expect(findings[0].source).toEqual({
       file: 'kustomize build prod',

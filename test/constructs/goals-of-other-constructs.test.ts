@@ -1,9 +1,11 @@
 import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import {
+  DaemonSetPolicy,
   DeploymentPolicy,
   DisaggregatedSetRollout,
   FleetBundle,
   IncrementalRayService,
+  InferenceServiceRollout,
   Inventory,
   LeaderWorkerSetRollout,
   LLMInferenceServiceRollout,
@@ -261,3 +263,69 @@ describe('goals of groups and operators', () => {
     expect(baw.apiObject.toJson()).toMatchObject({ spec: { strategy: { rolling_update: { max_unavailable: '2' } } } });
   });
 });
+
+describe('a mistake about a goal is answered on the line of the user', () => {
+  const containers = [{ name: 'kserve-container', image: 'vllm:1' }];
+  const workload = (chart: Chart, kind: string) => {
+    const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+    const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template };
+    return new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind, metadata: { name: 'web' }, spec });
+  };
+  test.each<readonly [mistake: string, make: (chart: Chart) => unknown, says: string]>([
+    [
+      'its limits without a goal',
+      (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { containers, rollout: { available: 2 } as never } }),
+      "available is a limit of a goal, which is not an intent by itself. Write Rollout.goal({ available: 6, within: '15m' }).",
+    ],
+    ['a pace next to it', pacedAndGoal, 'upgrade.maxSurgePercent is set next to upgrade.goal, which decides it: delete one of them'],
+    [
+      'partitions next to it',
+      (chart) =>
+        new FleetBundle(chart, 'it', {
+          targets: [{ clusterSelector: {} }],
+          inventory: inventoryOf(4),
+          rollout: { goal: { waves: 2 }, partitions: [] } as never,
+        }),
+      'rollout.partitions is set next to rollout.goal, which decides it: delete one of them',
+    ],
+    [
+      'a list as inventory',
+      (chart) => bundle(chart, { waves: 2 }, [{ name: 'a' }] as never),
+      'inventory is a list; pass the result of Inventory.of or Inventory.fromFile',
+    ],
+    [
+      'a role without pods',
+      (chart) => new DisaggregatedSetRollout(chart, 'it', { roles: [{ name: 'a', rollout: Rollout.goal({ available: 1 }) }] as never }),
+      'roles[0].leaderWorkerTemplate.workerTemplate is nothing; write a map with the pod of the workers',
+    ],
+    [
+      'a limit next to it in a policy',
+      (chart) =>
+        DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 2 }), maxSurge: 1 }).applyTo(workload(chart, 'Deployment')),
+      'maxSurge is set next to the goal in rollout, which decides it: delete one of them',
+    ],
+    [
+      'no number of nodes',
+      (chart) => DaemonSetPolicy.of({ rollout: Rollout.goal({ available: '90%' }) } as never).applyTo(workload(chart, 'DaemonSet')),
+      'rollout.goal needs the number of nodes that the pods run on: write nodes: 20',
+    ],
+    [
+      'a service on several nodes',
+      (chart) =>
+        new InferenceServiceRollout(chart, 'it', {
+          predictor: { containers, workerSpec: { pipelineParallelSize: 2 }, rollout: Rollout.goal({ available: 1 }) },
+        }),
+      'predictor.rollout.goal cannot be resolved. The controller of kserve sets its strategy, so there is none to choose.',
+    ],
+  ])('%s', (_mistake, make, says) => {
+    const error = synthError(make);
+    expect(error).toContain(says);
+    expect(error).toContain('goals-of-other-constructs.test.ts');
+  });
+});
+
+/** Creates an upgrade with a goal and a pace. */
+function pacedAndGoal(chart: Chart): IncrementalRayService {
+  const upgrade = { gatewayClassName: 'istio', goal: { extraGpus: 2 }, maxSurgePercent: 20 } as never;
+  return new IncrementalRayService(chart, 'paced', { upgrade, serveConfig, rayCluster: rayCluster(4) });
+}

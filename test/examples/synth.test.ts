@@ -30,6 +30,7 @@ describe('cdk8s synth', () => {
   "daemonset-agents/nodes.k8s.yaml",
   "deployment-policies/shop.k8s.yaml",
   "disaggregatedset/llm.k8s.yaml",
+  "drain/drain.k8s.yaml",
   "fleet-git/fleet.k8s.yaml",
   "fleet-git/shop/fleet.yaml",
   "fleet-git/shop/shop.yaml",

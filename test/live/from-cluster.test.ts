@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { AdviceDocument } from '../../src/core/advice';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { rolloutkit } from '../cli/command-line';
 import { PLAYED_TYPES, playCluster } from './played-cluster';
@@ -129,6 +130,76 @@ describe('a plan from a cluster', () => {
   });
 });
 
+describe('each command that takes --from cluster', () => {
+  /** Returns what is printed before the first object is read, and whether anything was planned. */
+  const firstLinesOf = async (cluster: PlayedCluster, args: string) => {
+    const { exitCode, stderr } = await planFrom(cluster, args);
+    return { exitCode, lines: stderr.split('\n').filter((line) => !line.includes(' get ')) };
+  };
+  const COMMANDS = [
+    'plan --from cluster web.yaml',
+    'check --from cluster web.yaml',
+    'advise --from cluster web.yaml',
+    'diff cluster web.yaml',
+  ];
+
+  /** The same cluster with a few types, since each read is a process of its own. */
+  const smallCluster = (rayCpu: string, ...plurals: string[]): PlayedCluster => ({
+    ...shopCluster(rayCpu),
+    types: PLAYED_TYPES.filter(({ plural }) => plurals.includes(plural)),
+  });
+
+  test.each(COMMANDS)('%s shows the context, the namespaces and the version', async (args) => {
+    expect(await firstLinesOf(smallCluster('0', 'deployments'), args)).toEqual({
+      exitCode: 0,
+      lines: [
+        'rolloutkit: runs kubectl config current-context',
+        'rolloutkit: reads the cluster of context prod with kubectl, and changes nothing',
+        'rolloutkit: runs kubectl --context=prod config view --minify --output=jsonpath={..namespace}',
+        'rolloutkit: runs kubectl --context=prod version --output=json --request-timeout=15s',
+        'rolloutkit: runs kubectl --context=prod api-resources --verbs=list --no-headers',
+        'rolloutkit: reads 1 namespace: shop',
+        'rolloutkit: detected Kubernetes 1.33.2 in context prod',
+        '',
+      ],
+    });
+  });
+
+  test.each(COMMANDS)('%s fails without a context', async (args) => {
+    const { exitCode, lines } = await firstLinesOf({}, args);
+
+    expect([exitCode, lines.at(-2)]).toEqual([
+      2,
+      'rolloutkit: kubectl has no current context; name one, as in --from cluster:CONTEXT or --context CONTEXT',
+    ]);
+  });
+
+  test('advise counts the pods that run: with 1 CPU less, no surge fits', async () => {
+    const adviseAt = async (rayCpu: string) => {
+      const { stdout } = await planFrom(
+        smallCluster(rayCpu, 'deployments', 'replicasets', 'pods', 'nodes'),
+        'advise --from cluster --format json web.yaml',
+      );
+      const [rollout] = (JSON.parse(stdout) as AdviceDocument).rollouts;
+      return [rollout!.current.verdict, rollout!.best?.extraPods];
+    };
+
+    expect(await adviseAt('0')).toEqual(['fits', undefined]);
+    expect(await adviseAt('1')).toEqual(['deadlocks', 0]);
+  });
+
+  test('advise says what the user may not read', async () => {
+    const { stderr } = await planFrom(
+      { ...smallCluster('0', 'deployments', 'resourcequotas'), forbidden: [{ resource: 'resourcequotas' }] },
+      'advise --from cluster web.yaml',
+    );
+
+    expect(stderr).toContain(
+      'rolloutkit: The user may not read resourcequotas in shop. The plan does not know whether quotas have enough left.',
+    );
+  });
+});
+
 describe('what the user may not read', () => {
   test('is listed with what the plan does not know', async () => {
     const { findings } = await planDocumentFrom({
@@ -145,6 +216,16 @@ describe('what the user may not read', () => {
     const [rollout] = (await planDocumentFrom({ ...shopCluster('10'), forbidden: [{ resource: 'pods', namespace: '*' }] })).rollouts;
 
     expect(rollout!.capacity).toBeUndefined();
+  });
+
+  test('is named by the capacity: with quotas that cannot be read, pods may not fit', async () => {
+    const [rollout] = (await planDocumentFrom({ ...shopCluster('0'), forbidden: [{ resource: 'resourcequotas' }] })).rollouts;
+
+    expect(rollout!.capacity).toMatchObject({
+      verdict: 'may-not-fit',
+      because: ['resourcequotas in shop'],
+      message: 'May not fit: what could be read has capacity for its peak of 5 pods, and the user may not read resourcequotas in shop.',
+    });
   });
 
   test('has an unknown effect, not a create', async () => {

@@ -19,6 +19,15 @@ function print(text) {
   process.stdout.write(text);
 }
 
+/** Repeats what kubectl answered to the same command, in any context. */
+function repeatAnswer(answers) {
+  const isSame = ({ args: recorded }) => recorded.length === args.length && recorded.every((arg, index) => arg === args[index]);
+  const answer = answers.find(isSame);
+  if (!answer) fail(`nothing is recorded for ${args.join(' ')}`);
+  process.stderr.write(answer.stderr);
+  process.stdout.write(answer.stdout, () => process.exit(answer.status));
+}
+
 const context = valueOf('context') ?? recording.currentContext;
 
 function getObjects() {
@@ -70,37 +79,42 @@ const unreachable = () =>
 const command = words[0] === 'config' ? `config ${words[1]}` : words[0];
 const contextError = () => fail(`error: context "${context}" does not exist`);
 
-switch (command) {
-  case 'config current-context':
-    if (recording.currentContext === undefined) fail('error: current-context is not set');
-    print(`${recording.currentContext}\n`);
-    break;
-  case 'config view':
-    print(recording.namespace ?? '');
-    break;
-  case 'version':
-    if (context !== recording.currentContext) contextError();
-    if (recording.isUnreachable) unreachable();
-    print(JSON.stringify({ clientVersion: { gitVersion: 'v1.34.4' }, serverVersion: { gitVersion: recording.serverVersion } }));
-    break;
-  case 'api-resources':
-    print(
-      recording.types
-        .map(({ plural, shortName = '', group, version, kind, isNamespaced }) =>
-          [plural, shortName, group === '' ? version : `${group}/${version}`, isNamespaced, kind].join('   '),
-        )
-        .join('\n'),
-    );
-    break;
-  case 'get': {
-    if (has('watch')) {
-      watch();
+if (recording.answers) repeatAnswer(recording.answers);
+else answerFromObjects();
+
+function answerFromObjects() {
+  switch (command) {
+    case 'config current-context':
+      if (recording.currentContext === undefined) fail('error: current-context is not set');
+      print(`${recording.currentContext}\n`);
+      break;
+    case 'config view':
+      print(recording.namespace ?? '');
+      break;
+    case 'version':
+      if (context !== recording.currentContext) contextError();
+      if (recording.isUnreachable) unreachable();
+      print(JSON.stringify({ clientVersion: { gitVersion: 'v1.34.4' }, serverVersion: { gitVersion: recording.serverVersion } }));
+      break;
+    case 'api-resources':
+      print(
+        recording.types
+          .map(({ plural, shortName = '', group, version, kind, isNamespaced }) =>
+            [plural, shortName, group === '' ? version : `${group}/${version}`, isNamespaced, kind].join('   '),
+          )
+          .join('\n'),
+      );
+      break;
+    case 'get': {
+      if (has('watch')) {
+        watch();
+        break;
+      }
+      const answer = getObjects();
+      if (answer !== undefined) print(JSON.stringify(answer));
       break;
     }
-    const answer = getObjects();
-    if (answer !== undefined) print(JSON.stringify(answer));
-    break;
+    default:
+      fail(`the played kubectl does not write: ${args.join(' ')}`);
   }
-  default:
-    fail(`the played kubectl does not write: ${args.join(' ')}`);
 }

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Setting } from '../cli/command-line';
+import type { RecordedAnswer } from './recordings';
 
 const PLAYER = path.resolve(__dirname, 'kubectl-player.js');
 
@@ -17,12 +18,14 @@ export interface PlayedType {
 /** An event that a played watch prints. */
 export interface PlayedEvent {
   readonly resource: string;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'ERROR';
   readonly object: object;
 }
 
 /** What a played kubectl answers. */
 export interface PlayedCluster {
+  /** Recorded answers to the same commands. @default - those of the objects */
+  readonly answers?: readonly RecordedAnswer[];
   /** Current context. @default - none is set */
   readonly currentContext?: string;
   /** Namespace of the context. @default - the context names none */

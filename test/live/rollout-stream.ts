@@ -19,6 +19,13 @@ interface PlayedPod {
   unschedulable?: string;
 }
 
+/** An object of a played cluster. */
+interface PlayedObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly [field: string]: unknown;
+}
+
 /** Options of a played Deployment. */
 export interface DeploymentStreamOptions {
   readonly replicas: number;
@@ -28,7 +35,7 @@ export interface DeploymentStreamOptions {
 
 /** Writes the watch events of one Deployment `shop/web`, whose controller and kubelet the test plays. */
 export class DeploymentStream {
-  private readonly lines: string[] = [];
+  private readonly events: { readonly type: string; readonly object: PlayedObject }[] = [];
   private readonly pods = new Map<string, PlayedPod>();
   private sizes: { old: number; new?: number };
   private failure: { readonly message: string; readonly seconds: number } | undefined;
@@ -45,6 +52,14 @@ export class DeploymentStream {
     this.emit('ADDED', this.deployment(0));
     this.emit('ADDED', this.replicaSet('old'));
     for (const name of this.pods.keys()) this.emit('ADDED', this.pod(name));
+  }
+
+  /** The watch begins now: it lists the last state of each object. */
+  joinNow(): this {
+    const last = new Map(this.events.map(({ object }) => [`${object.kind}/${object.metadata.name}`, object]));
+    this.events.length = 0;
+    for (const object of last.values()) this.events.push({ type: 'ADDED', object });
+    return this;
   }
 
   /** The new template is applied, and the controller makes a ReplicaSet for it. */
@@ -106,7 +121,7 @@ export class DeploymentStream {
   }
 
   toString(): string {
-    return this.lines.join('\n');
+    return this.events.map((event) => JSON.stringify(event, undefined, 4)).join('\n');
   }
 
   private change(name: string, fields: Partial<PlayedPod>, seconds: number): this {
@@ -116,8 +131,8 @@ export class DeploymentStream {
     return this.emit('MODIFIED', this.deployment(seconds));
   }
 
-  private emit(type: string, object: object): this {
-    this.lines.push(JSON.stringify({ type, object }, undefined, 4));
+  private emit(type: string, object: PlayedObject): this {
+    this.events.push({ type, object });
     return this;
   }
 

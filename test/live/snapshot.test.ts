@@ -133,7 +133,7 @@ describe('values of Secrets', () => {
     `apiVersion: v1\nkind: Secret\nmetadata: { name: db, namespace: shop }\nstringData: { password: ${value} }\n`;
   const stored = (value: string) => Buffer.from(value).toString('base64');
 
-  /** A cluster in which kubectl has stored the Secret in the annotation too. */
+  /** A cluster in which kubectl has stored the Secret in its annotation, kapp an earlier one in another, and a person a value in a third. */
   const cluster: PlayedCluster = {
     ...shopCluster(),
     objects: [
@@ -151,6 +151,9 @@ describe('values of Secrets', () => {
               metadata: { name: 'db', namespace: 'shop' },
               data: { password: stored('hunter2') },
             }),
+            'kapp.k14s.io/original': JSON.stringify({ kind: 'Secret', data: { password: stored('hunter1') } }),
+            'example.com/backup': JSON.stringify({ data: { password: stored('hunter0') } }),
+            'example.com/note': 'the password is hunter2',
           },
         },
         data: { password: stored('hunter2') },
@@ -158,12 +161,14 @@ describe('values of Secrets', () => {
     ],
   };
 
-  test('are digests in a snapshot, in the annotation of kubectl too', async () => {
+  test('are digests in a snapshot, in the annotation of kubectl too, and in no other annotation', async () => {
     const snapshot = await snapshotOf(cluster, 'snapshot secret.yaml --output snapshot.json', { 'secret.yaml': secret('hunter2') });
 
     expect(namesIn(snapshot)).toContain('Secret shop db');
-    expect(snapshot).not.toContain(stored('hunter2'));
-    expect(snapshot).not.toContain('hunter2');
+    for (const value of ['hunter0', 'hunter1', 'hunter2']) {
+      expect(snapshot).not.toContain(stored(value));
+      expect(snapshot).not.toContain(value);
+    }
   });
 
   test.each([

@@ -214,6 +214,16 @@ describe('a deadlock is certain at once', () => {
   });
 });
 
+describe('a deadlock is not certain', () => {
+  const full = 'exceeded quota: compute, requested: pods=1, used: pods=2, limited: pods=2';
+
+  test('if verify begins after the apply: a pod may have been gone just before', async () => {
+    const { rollout } = await verify(running().apply(0, 'web:2').scale('new', 1).refuse(full, 1).joinNow());
+
+    expect([rollout.status, rollout.reasons.map(({ reason }) => reason)]).toEqual(['running', ['FailedCreate']]);
+  });
+});
+
 describe('a rollout deviates from the plan', () => {
   const withFirstPod = () => running().apply(0, 'web:2').scale('new', 1).create('new-1', 0);
 
@@ -291,11 +301,23 @@ describe('start-up times', () => {
 });
 
 describe('verify in a cluster', () => {
-  const events = () =>
-    (JSON.parse(`[${finished().toString().replaceAll('}\n{', '},{')}]`) as { type: 'ADDED'; object: { kind: string } }[]).map((event) => ({
+  const RESOURCES: Readonly<Record<string, string>> = { Deployment: 'deployments.apps', ReplicaSet: 'replicasets.apps', Pod: 'pods' };
+  const toPlayedEvents = (stream: DeploymentStream) =>
+    (JSON.parse(`[${stream.toString().replaceAll('}\n{', '},{')}]`) as { type: 'ADDED'; object: { kind: string } }[]).map((event) => ({
       ...event,
-      resource: { Deployment: 'deployments.apps', ReplicaSet: 'replicasets.apps', Pod: 'pods' }[event.object.kind]!,
+      resource: RESOURCES[event.object.kind]!,
     }));
+  const events = () => toPlayedEvents(finished());
+  const EXPIRED = {
+    resource: 'pods',
+    type: 'ERROR',
+    object: { apiVersion: 'v1', kind: 'Status', metadata: { namespace: 'shop' }, code: 410, reason: 'Expired' },
+  } as const;
+  const EVENT = {
+    resource: 'events',
+    type: 'ADDED',
+    object: { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'shop' } },
+  } as const;
 
   test('watches with kubectl until the rollout has ended', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit(
@@ -323,6 +345,17 @@ describe('verify in a cluster', () => {
     );
 
     expect([exitCode, stdout.split('\n', 1)[0]]).toEqual([1, '1 rollout compared with the plan: not as planned']);
+  });
+
+  test('keeps what it knows while watches that expired begin again', async () => {
+    const halfway = toPlayedEvents(running().apply(0, 'web:2').scale('new', 1).create('new-1', 0));
+    const { exitCode, stdout, stderr } = await rolloutkit(
+      'verify plan.json --timeout 4s --format json',
+      playCluster({ currentContext: 'prod', watches: [...halfway, EXPIRED, EVENT] }, { files: { 'plan.json': await planOf() } }),
+    );
+
+    expect([exitCode, (JSON.parse(stdout) as VerifyReport).rollouts[0]!.message]).toEqual([1, 'As planned so far at wave 1.']);
+    expect(stderr.match(/get deployments\.apps /g)!.length).toBeGreaterThan(1);
   });
 
   test('cannot run if the watch ends at once', async () => {

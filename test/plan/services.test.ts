@@ -206,3 +206,42 @@ test('a difference names a Service that the change leaves without endpoints, alt
     ],
   });
 });
+
+test('while no endpoint is ready, pods that terminate answer for the seconds of their preStop hook, or connections are refused', () => {
+  const graceful = (spec: object) => {
+    const built = workload({ spec: { replicas: 1, ...spec } });
+    const { template } = built.spec;
+    const [container] = template.spec.containers;
+    const lifecycle = { preStop: { sleep: { seconds: 5 } } };
+    return { ...built, spec: { ...built.spec, template: { ...template, spec: { containers: [{ ...container, lifecycle }] } } } };
+  };
+  const replaced = { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } };
+  const wavesOf = (objects: readonly object[]) => planManifests(objects).services![0]!.waves;
+  expect(wavesOf([graceful(replaced), service('api', { app: 'api' })])).toEqual([
+    { wave: 1, ready: 0, answers: 'terminating-pods', answerSeconds: 5 },
+  ]);
+  expect(wavesOf([workload({ spec: { replicas: 2, strategy: { type: 'Recreate' } } }), service('api', { app: 'api' })])).toEqual([
+    { wave: 1, ready: 0, answers: 'terminating-pods' },
+    { wave: 2, ready: 0, answers: 'refused' },
+  ]);
+  expect(wavesOf([workload({ spec: { strategy: { type: 'Recreate' } } }), service('api', { app: 'api' }, { clusterIP: 'None' })])).toEqual([
+    { wave: 1, ready: 0 },
+    { wave: 2, ready: 0 },
+  ]);
+});
+
+test('the pods of a new StatefulSet are ready one after another', () => {
+  const set = (spec: object) => workload({ kind: 'StatefulSet', spec: { replicas: 3, ...spec } });
+  const next = (spec: object) => [set(spec), service('api', { app: 'api' })];
+  expect(planned([], next({}))).toEqual(['api 0 -> 0 -> 3: 0 (-), 1 (1), 2 (1), 3 (1)']);
+  expect(planned([], next({ podManagementPolicy: 'Parallel' }))).toEqual(['api 0 -> 0 -> 3: 0 (-), 3 (1)']);
+});
+
+test('kubectl prunes nothing if the API server refuses an object', () => {
+  const other = (name: string) => workload({ name: 'other', labels: { app: name }, selector: { app: name } });
+  const named = (name: string) => workload({ name, labels: { app: 'api', n: name }, selector: { n: name } });
+  const old = [named('a'), other('x'), service('api', { app: 'api' })];
+  expect(planned(old, [named('b'), other('y'), service('api', { app: 'api' })], { prune: true })).toEqual([
+    'api 4 -> 4 -> 8: 4 (0), 8 (0.5)',
+  ]);
+});

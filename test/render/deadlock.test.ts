@@ -165,9 +165,9 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
       unavailable: 0,
       partition: 0,
       leaderLimit: 1,
-      waves: [{ wave: 1, newGroups: 1, oldGroups: 3, total: 4, available: 3 }],
-      peakGroups: 4,
-      peakPods: 8,
+      waves: [{ wave: 1, newGroups: 0, oldGroups: 3, total: 3, available: 3 }],
+      peakGroups: 3,
+      peakPods: 6,
       minAvailable: 3,
       halted: { wave: 1, reason: 'insufficient-capacity' },
     });

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../src/core/manifest';
 import type { ServicePlan } from '../../src/core/service-plan';
 import { planChange } from '../../src/change/plan-change';
+import { recorded } from './recording';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -30,7 +31,7 @@ interface RecordedShop {
 type RecordedRow = readonly [ready: number, fresh: number, answer: 'p' | 't' | 'r' | '-'];
 
 /** A change of Services and workloads, and what the controllers and kube-proxy did with it; see `oracle/kubernetes/endpoint_changes.go`. */
-export interface RecordedEndpointChange {
+interface RecordedEndpointChange {
   readonly old: RecordedShop;
   readonly new: RecordedShop;
   readonly prune: 'now' | 'last' | 'no';
@@ -87,8 +88,12 @@ function collapse(rows: readonly string[]): string[] {
   return rows.filter((row, index) => row !== rows[index - 1]);
 }
 
-function formatShare(ready: number, share: number | undefined): string {
-  return share === undefined ? `${ready} (-)` : `${ready} (${Math.round(share * 100)} %)`;
+/** What answers a connection: `ANSWERS` by the letters of the recording. */
+const ANSWERS: Readonly<Record<string, string>> = { p: 'pods', t: 'terminating-pods', r: 'refused', '-': '-' };
+
+function formatRow(ready: number, share: number | undefined, answer: string): string {
+  const shown = share === undefined ? '-' : `${Math.round(share * 100)} %`;
+  return `${ready} (${shown}) ${answer}`;
 }
 
 /** Formats numbers over time without the last rows in which nothing changes any more: a plan only has them while other pods change. */
@@ -97,44 +102,44 @@ function formatOverTime(before: number, rows: readonly string[], after: number, 
   return collapse([`before ${before}`, ...rows.slice(0, end + 1), `after ${after}`]);
 }
 
-function formatRows(rows: readonly RecordedRow[]): string[] {
-  return rows.map(([ready, fresh]) => formatShare(ready, ready === 0 ? undefined : fresh / ready));
+/** Formats the rows of a recording. Pods that terminate are ready for a Service that publishes them; a plan says that they terminate. */
+function formatRows(rows: readonly RecordedRow[], publishNotReady: boolean): string[] {
+  return rows.map(([ready, fresh, answer]) => {
+    const shown = publishNotReady && ready === 0 && answer === 'p' ? 't' : answer;
+    return formatRow(ready, ready === 0 ? undefined : fresh / ready, ANSWERS[shown]!);
+  });
 }
 
-function formatPlan({ readyEndpoints: { before, after }, waves = [] }: ServicePlan, atRest: string): string[] {
-  return formatOverTime(
-    before,
-    waves.map(({ ready, newShare }) => formatShare(ready, newShare)),
-    after,
-    atRest,
-  );
+function formatPlan({ readyEndpoints: { before, after }, waves = [] }: ServicePlan, atRest: string, isHeadless: boolean): string[] {
+  const rows = waves.map(({ ready, newShare, answers = 'pods' }) => formatRow(ready, newShare, isHeadless ? '-' : answers));
+  return formatOverTime(before, rows, after, atRest);
 }
 
-/** Returns the ready endpoints of each Service over time, as the plan of a recorded change and as the controllers have them. */
+function isWithoutEndpoints([before, rows, after]: RecordedEndpointChange['seen'][string]): boolean {
+  return (before ?? 0) === 0 && after === 0 && rows.every(([ready]) => ready === 0);
+}
+
+/**
+ * Returns the ready endpoints of each Service over time, as the plan of a recorded change and as the controllers have them. A Service that
+ * never has an endpoint may have no plan.
+ */
 export function compareEndpointChange(change: RecordedEndpointChange): { readonly ours: object; readonly upstream: object } {
   const options = { no: {}, now: { prune: true }, last: { prune: true, apply: 'pulumi' } } as const;
   const { services = [] } = planChange(toObjects(change.old), toObjects(change.new, change.refused), options[change.prune]);
   const plans = new Map(services.map((one) => [one.resource.name, one]));
-  const names = Object.keys(change.seen).filter((name) => plans.has(name));
-  const compare = (name: string) => {
-    const [before, rows, after] = change.seen[name]!;
-    const recorded = formatRows(rows);
-    const atRest = recorded.at(-1)!;
-    return { ours: formatPlan(plans.get(name)!, atRest), upstream: formatOverTime(before ?? 0, recorded, after, atRest) };
-  };
-  return {
-    ours: Object.fromEntries(names.map((name) => [name, compare(name).ours])),
-    upstream: Object.fromEntries(names.map((name) => [name, compare(name).upstream])),
-  };
+  const [ours, upstream]: Record<string, unknown>[] = [{}, {}];
+  for (const [name, seen] of Object.entries(change.seen)) {
+    const plan = plans.get(name);
+    if (!plan && isWithoutEndpoints(seen)) continue;
+    const [before, rows, after] = seen;
+    const [, , , publishNotReady, isHeadless] = change.new.services.find(([serviceName]) => serviceName === name)!;
+    const recordedRows = formatRows(rows, publishNotReady);
+    const atRest = recordedRows.at(-1)!;
+    ours![name] = plan && formatPlan(plan, atRest, isHeadless);
+    upstream![name] = formatOverTime(before ?? 0, recordedRows, after, atRest);
+  }
+  return { ours: ours!, upstream: upstream! };
 }
 
-/** Lists the Services of a recorded change that have endpoints at some moment and no plan. */
-export function listUnplannedServices(change: RecordedEndpointChange, planned: object): string[] {
-  return Object.entries(change.seen).flatMap(([name, [before, rows, after]]) =>
-    Object.hasOwn(planned, name) ||
-    (before ?? 0) + after + rows.length === 0 ||
-    Math.max(before ?? 0, after, ...rows.map(([ready]) => ready)) === 0
-      ? []
-      : [name],
-  );
-}
+/** All changes of the recording. */
+export const ENDPOINT_CHANGES = recorded('kubernetes-endpoint-changes') as readonly RecordedEndpointChange[];

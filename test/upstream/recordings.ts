@@ -144,6 +144,12 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'kubernetes-endpoints.test.ts',
   },
   {
+    recording: 'kubernetes-endpoint-changes',
+    upstreamCode:
+      "the EndpointSlice, Deployment and StatefulSet controllers and kube-proxy's trackers, for Services and workloads that change together",
+    test: 'endpoint-changes.long.test.ts',
+  },
+  {
     recording: 'server-termination',
     system: 'uvicorn 0.54.0, gunicorn 27.0.1, hypercorn 0.18.0',
     upstreamCode: 'real servers as process 1, which get SIGTERM while a request runs',

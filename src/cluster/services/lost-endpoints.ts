@@ -106,10 +106,9 @@ export function findLostEndpoints({ old, next }: ServiceVersions, pods: readonly
   return undefined;
 }
 
-/** Reports whether a Service selects pods of an object before or after an apply. */
-export function selectsPodsOf({ old, next }: ServiceVersions, { before, waves, after, isDeletedLast }: ServicePods): boolean {
-  const isBefore = old !== undefined && before.some(({ template }) => isTemplateSelected(template, old));
-  const pods = [...(isDeletedLast ? before : []), ...waves.flatMap((wave) => wave.pods), ...after];
-  const isAfter = pods.some(({ template }) => isTemplateSelected(template, next));
-  return isBefore || isAfter;
+/** Reports whether a Service selects pods of an object before or after an apply, also pods that terminate then. */
+export function selectsPodsOf({ old, next }: ServiceVersions, { before, waves, after }: ServicePods): boolean {
+  const isSelected = (service: Manifest | undefined, pods: readonly ReadyBatch[]) =>
+    service !== undefined && pods.some(({ template }) => isTemplateSelected(template, service));
+  return isSelected(old, before) || isSelected(next, [...before, ...waves.flatMap(({ pods }) => pods), ...after]);
 }

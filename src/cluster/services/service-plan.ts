@@ -1,7 +1,16 @@
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ResourceRef } from '../../core/rollout';
 import type { ReadyEndpoints, ServiceWave } from '../../core/service-plan';
-import { matchesServiceSelector, labelsOf, listServicePorts, isReadinessIgnored, resolveTargetPort, selectorOf } from './endpoints';
+import {
+  isHeadless,
+  matchesServiceSelector,
+  labelsOf,
+  listServicePorts,
+  isReadinessIgnored,
+  resolveTargetPort,
+  selectorOf,
+} from './endpoints';
+import { getServingSeconds } from './pre-stop';
 import type { ServicePort } from './endpoints';
 
 /** Ready pods of one template. */
@@ -122,6 +131,41 @@ function computeNewShare(service: Manifest, pods: readonly ReadyBatch[]): number
   return roundShare(ofNew / ready);
 }
 
+/** Counts the ready pods of each template. */
+function countReadyByTemplate(pods: readonly ReadyBatch[], countOf: (batch: ReadyBatch) => number): Map<Fields, number> {
+  const counts = new Map<Fields, number>();
+  for (const batch of pods) counts.set(batch.template, (counts.get(batch.template) ?? 0) + countOf(batch));
+  return counts;
+}
+
+/**
+ * Lists the templates of an object that have ready pods which terminate in a wave.
+ *
+ * All pods of a wave are ready at its end. With 3 pods in one wave and 2 ready ones in the next, one terminates.
+ */
+function listTerminatingTemplates(pods: ServicePods, wave: number, previousWave: number | undefined): Fields[] {
+  const start =
+    previousWave === undefined
+      ? countReadyByTemplate(pods.before, ({ ready }) => ready)
+      : countReadyByTemplate(podsInWave(pods, previousWave), ({ total }) => total);
+  const left = countReadyByTemplate(podsInWave(pods, wave), ({ ready }) => ready);
+  return [...start].flatMap(([template, count]) => (count > (left.get(template) ?? 0) ? [template] : []));
+}
+
+/** Returns what answers a connection to the port of a Service that has no ready endpoint. Source: k/k 1.34 pkg/proxy/topology.go. */
+function findAnswerInWave(
+  service: Manifest,
+  pods: readonly ServicePods[],
+  { wave, previousWave, port }: { readonly wave: number; readonly previousWave: number | undefined; readonly port: ServicePort },
+): Pick<ServiceWave, 'answers' | 'answerSeconds'> {
+  const serving = pods
+    .flatMap((one) => listTerminatingTemplates(one, wave, previousWave))
+    .filter((template) => isEndpointOf(template, service, port));
+  if (serving.length === 0) return { answers: 'refused' };
+  const answerSeconds = serving.reduce((longest, { spec }) => Math.max(longest, getServingSeconds(spec)), 0);
+  return { answers: 'terminating-pods', ...(answerSeconds > 0 && { answerSeconds }) };
+}
+
 /** Ready endpoints of a Service over time. */
 export interface ServiceTimeline {
   readonly readyEndpoints: ReadyEndpoints;
@@ -132,11 +176,16 @@ export interface ServiceTimeline {
  * Counts the ready endpoints of a Service over time. Its selector and ports change at once, the labels and ports of pods with each pod.
  *
  * With 4 pods and a selector that asks for a new label, before is 4, wave 1 has 0, wave 2 has 2, and after is 4.
+ *
+ * @param hasRole whether a rollout moves the Service between versions
  */
-export function buildServiceTimeline({ old, next }: ServiceVersions, pods: readonly ServicePods[]): ServiceTimeline {
-  const waves = listPodsByWave(pods).map(({ wave, pods: ready, routedShare }): ServiceWave => {
-    const newShare = routedShare === undefined ? computeNewShare(next, ready) : roundShare(routedShare);
-    return { wave, ready: findLeastPort(next, ready).ready, ...(newShare !== undefined && { newShare }) };
+export function buildServiceTimeline({ old, next }: ServiceVersions, pods: readonly ServicePods[], hasRole = false): ServiceTimeline {
+  const isAnswerKnown = !hasRole && !isHeadless(next);
+  const waves = listPodsByWave(pods).map(({ wave, pods: inWave, routedShare }, index, all): ServiceWave => {
+    const newShare = routedShare === undefined ? computeNewShare(next, inWave) : roundShare(routedShare);
+    const { port, ready } = findLeastPort(next, inWave);
+    const answer = ready === 0 && isAnswerKnown && findAnswerInWave(next, pods, { wave, previousWave: all[index - 1]?.wave, port });
+    return { wave, ready, ...(newShare !== undefined && { newShare }), ...answer };
   });
   const countAt = (service: Manifest, moment: 'before' | 'after') =>
     findLeastPort(

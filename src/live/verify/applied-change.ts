@@ -8,10 +8,17 @@ function splitPath(path: string): string[] {
   return path.match(/[^.[\]]+|\[[^[\]]*\]/g)?.map((part) => part.replace(/^\[|\]$/g, '')) ?? [];
 }
 
+/** Returns the item that a key names: by its name, else by any other value, such as a port. */
+function findItem(items: readonly unknown[], key: string): unknown {
+  const isNamed = (item: unknown) => isFields(item) && item.name === key;
+  const hasValue = (item: unknown) => isFields(item) && Object.values(item).some((value) => String(value) === key);
+  return items.find(isNamed) ?? items.find(hasValue) ?? items[Number(key)];
+}
+
 /** Returns the value at a path for people, whose list items are named by their key. */
 function getValueAtDisplayPath(object: unknown, path: string): unknown {
   return splitPath(path).reduce<unknown>((value, part) => {
-    if (Array.isArray(value)) return value[Number(part)] ?? value.find((item) => isFields(item) && Object.values(item).includes(part));
+    if (Array.isArray(value)) return findItem(value, part);
     return isFields(value) ? value[part] : undefined;
   }, object);
 }
@@ -20,11 +27,15 @@ function getValueAtDisplayPath(object: unknown, path: string): unknown {
 const PLAIN_PATH = /^spec[\w.[\]-]*$/;
 
 /**
- * Reports whether an object has the state after its planned change: every stored field that the plan names has its new
- * value. A change without such fields counts as applied.
+ * Reports whether an object has the state after its planned change: no stored field that the plan names has its old value any more. A
+ * field may have another value than planned, since an autoscaler or a user may be faster than a watch. A change without such fields counts
+ * as applied.
  */
 export function isChangeApplied({ because }: Pick<ObjectChange, 'because'>, object: Manifest): boolean {
   return because
     .filter(({ path, secret, new: value }) => PLAIN_PATH.test(path) && secret !== true && value !== undefined && !isFields(value))
-    .every(({ path, new: value }) => isDeepEqual(getValueAtDisplayPath(object, path), value));
+    .every(({ path, old, new: value }) => {
+      const current = getValueAtDisplayPath(object, path);
+      return isDeepEqual(current, value) || !isDeepEqual(current, old);
+    });
 }

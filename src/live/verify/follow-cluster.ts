@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ClusterError, getLastErrorLine } from '../kubectl';
-import type { Kubectl, KubectlWatch } from '../kubectl';
+import type { Kubectl, KubectlResult, KubectlWatch } from '../kubectl';
 import type { VerifiedRollout } from '../../core/verify-report';
 import type { PlanVerifier, WatchQuery } from './verify-plan';
 import { EventReader } from './watch-events';
@@ -11,6 +11,8 @@ export interface FollowOptions {
   readonly timeout: number;
   /** Receives each rollout whose result changed. */
   readonly onChange: (rollout: VerifiedRollout) => void;
+  /** Receives what the comparison does without. */
+  readonly onNote: (text: string) => void;
 }
 
 /** Milliseconds without an event after which the objects are compared: the events of one step arrive together. */
@@ -19,8 +21,24 @@ const QUIET_MILLISECONDS = 300;
 /** Longest time in milliseconds that events without a pause delay a comparison. */
 const MAX_DELAY_MILLISECONDS = 2_000;
 
-/** A watch that ends sooner, in milliseconds, has failed. A server ends each watch after some minutes. */
+/** Milliseconds without an event after which the objects are compared once more, since some reasons are certain only after a while. */
+const IDLE_MILLISECONDS = 1_000;
+
+/** A watch that ends sooner without output, in milliseconds, has failed. A server ends each watch after some minutes. */
 const MIN_WATCH_MILLISECONDS = 5_000;
+
+/** Milliseconds until a watch that ended has listed the objects again. */
+const RELIST_MILLISECONDS = 10_000;
+
+/** Milliseconds until an interrupted watch is started again, and how often it may fail until following ends. A server that restarts is back by then. */
+const RETRY_MILLISECONDS = 2_000;
+const MAX_FAILURES = 30;
+
+const EVENTS = 'events';
+
+const FORBIDDEN = /\(Forbidden\)/;
+
+const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds).unref());
 
 const KIND_OF_RESOURCE: Readonly<Record<string, string>> = {
   'daemonsets.apps': 'DaemonSet',
@@ -35,39 +53,63 @@ const KIND_OF_RESOURCE: Readonly<Record<string, string>> = {
 class WatchSet {
   private readonly watches = new Set<KubectlWatch>();
   isStopped = false;
-  /** Time of the latest event that is not compared yet, and of the first one, in milliseconds. */
+  /** Time of the latest event, and of the first one that is not compared yet, in milliseconds. */
   latest: number | undefined;
   first: number | undefined;
 
   constructor(
     private readonly kubectl: Kubectl,
     private readonly verifier: PlanVerifier,
+    private readonly onNote: (text: string) => void,
   ) {}
 
   /** Watches a type until the set is stopped, again and again, since servers end watches. @throws ClusterError if it cannot be watched */
   async keepWatching(query: WatchQuery): Promise<void> {
-    const { resource, namespace } = query;
-    while (!this.isStopped) {
+    const { resource } = query;
+    let hasListed = false;
+    for (let failures = 0; !this.isStopped;) {
       const startedAt = Date.now();
-      const reader = new EventReader();
-      const decoder = new StringDecoder('utf8');
-      this.verifier.forget(KIND_OF_RESOURCE[resource]!, namespace);
-      const watch = this.kubectl.start(
-        'get',
-        [resource, ...(namespace === undefined ? [] : [`--namespace=${namespace}`]), '--watch', '--output-watch-events', '--output=json'],
-        (chunk) => {
-          this.verifier.load(reader.read(decoder.write(chunk)));
-          this.latest = Date.now();
-          this.first ??= this.latest;
-        },
-      );
-      this.watches.add(watch);
-      const { succeeded, stderr } = await watch.ended;
-      this.watches.delete(watch);
-      if (!this.isStopped && Date.now() - startedAt < MIN_WATCH_MILLISECONDS) {
-        const said = getLastErrorLine(stderr) || (succeeded ? 'the watch ends at once' : 'kubectl fails');
+      const { result, hasOutput } = await this.watchOnce(query);
+      if (this.isStopped) return;
+      // A namespace without such objects prints nothing.
+      const hasWatched = hasOutput || Date.now() - startedAt >= MIN_WATCH_MILLISECONDS;
+      hasListed ||= hasWatched;
+      failures = hasWatched ? 0 : failures + 1;
+      const said = getLastErrorLine(result.stderr) || (result.succeeded ? 'the watch ends at once' : 'kubectl fails');
+      if (FORBIDDEN.test(said) && resource === EVENTS) {
+        this.onNote(`the user may not read ${EVENTS}: reasons come from the pods only`);
+        return;
+      }
+      if (failures > 0 && (!hasListed || failures >= MAX_FAILURES || FORBIDDEN.test(said))) {
         throw new ClusterError(`cannot watch ${resource} of context ${this.kubectl.context}: ${said}`);
       }
+      await wait(RETRY_MILLISECONDS);
+    }
+  }
+
+  /** Watches a type until the server or kubectl ends the watch. The objects of an earlier watch stay until this one has listed them again. */
+  private async watchOnce({ resource, namespace }: WatchQuery): Promise<{ readonly result: KubectlResult; readonly hasOutput: boolean }> {
+    const reader = new EventReader();
+    const decoder = new StringDecoder('utf8');
+    const forgetStale = this.verifier.relist(KIND_OF_RESOURCE[resource]!, namespace);
+    let hasOutput = false;
+    const watch = this.kubectl.start(
+      'get',
+      [resource, ...(namespace === undefined ? [] : [`--namespace=${namespace}`]), '--watch', '--output-watch-events', '--output=json'],
+      (chunk) => {
+        hasOutput = true;
+        this.verifier.load(reader.read(decoder.write(chunk)));
+        this.latest = Date.now();
+        this.first ??= this.latest;
+      },
+    );
+    const timer = setTimeout(forgetStale, RELIST_MILLISECONDS);
+    this.watches.add(watch);
+    try {
+      return { result: await watch.ended, hasOutput };
+    } finally {
+      clearTimeout(timer);
+      this.watches.delete(watch);
     }
   }
 
@@ -77,16 +119,20 @@ class WatchSet {
   }
 }
 
-/** Compares the rollouts after events, until all have ended or the time is over. */
+/** Compares the rollouts after events, and while nothing happens, until all have ended or the time is over. */
 function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, { timeout, onChange }: FollowOptions): Promise<void> {
   const deadline = Date.now() + timeout;
+  let compared = 0;
   return new Promise((done) => {
     const timer = setInterval(() => {
       const { latest, first } = watches;
       const now = Date.now();
-      if (latest !== undefined && (now - latest >= QUIET_MILLISECONDS || now - first! >= MAX_DELAY_MILLISECONDS)) {
-        watches.latest = undefined;
+      const isQuiet = latest !== undefined && now - latest >= QUIET_MILLISECONDS;
+      const isDue = first === undefined ? now - compared >= IDLE_MILLISECONDS : isQuiet || now - first >= MAX_DELAY_MILLISECONDS;
+      if (latest !== undefined && isDue) {
+        compared = now;
         watches.first = undefined;
+        verifier.advance(now - latest);
         verifier.compare().forEach(onChange);
       }
       if (!verifier.hasEnded && !watches.isStopped && now < deadline) return;
@@ -102,7 +148,7 @@ function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, { timeout, o
  * @throws ClusterError if a type cannot be watched
  */
 export async function followCluster(kubectl: Kubectl, verifier: PlanVerifier, options: FollowOptions): Promise<void> {
-  const watches = new WatchSet(kubectl, verifier);
+  const watches = new WatchSet(kubectl, verifier, options.onNote);
   try {
     await Promise.race([
       compareUntilEnd(watches, verifier, options),

@@ -1,5 +1,6 @@
 import type { ObjectChange } from '../../core/change';
 import { isDeepEqual } from '../../core/deep-equal';
+import { findMin } from '../../core/min-max';
 import { getValueAt, isFields, nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../../core/rollout';
@@ -28,6 +29,9 @@ export interface FollowedResource {
 const LATE_SHARE = 1.25;
 const LATE_SECONDS = 10;
 
+/** Milliseconds from the start of one rollout after which another one that has not started counts as not applied. */
+const MAX_WAIT_FOR_START_MILLISECONDS = 30_000;
+
 /** Returns the value at a share of sorted values, by nearest rank. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!;
@@ -42,6 +46,22 @@ function startupSecondsOf(pod: Manifest): number | undefined {
   return ready === undefined || scheduled === undefined || ready < scheduled ? undefined : (ready - scheduled) / 1_000;
 }
 
+/** Effects after which all pods of the new version are new. */
+const FRESH_EFFECTS: ReadonlySet<string> = new Set(['create', 'replace', 'roll', 'roll-and-scale']);
+
+/** Returns when a rollout began, in milliseconds: now, or when its first pod was created if it began before it was followed. */
+function findStart({ kind, change, rollout }: FollowedResource, { newPods }: RolloutProgress, now: number): number {
+  const isFresh = kind === 'Deployment' && FRESH_EFFECTS.has(change?.effect ?? '') && rollout.initialState?.underWay !== true;
+  const created = newPods.flatMap((pod) => parseTime(getValueAt(pod, 'metadata', 'creationTimestamp')) ?? []);
+  return isFresh ? findMin(created, now) : now;
+}
+
+function isInAutoscaledRange({ autoscaled }: PlannedRollout, replicas: number): boolean {
+  if (!autoscaled) return false;
+  const [minimum, maximum] = [autoscaled.minimum, autoscaled.maximum].map((simulation) => toPlannedLimits(simulation)?.replicas);
+  return minimum !== undefined && maximum !== undefined && minimum <= replicas && replicas <= maximum;
+}
+
 function isDeadlockPlanned({ capacity, simulation }: PlannedRollout): boolean {
   const isHalted = simulation !== null && 'halted' in simulation && simulation.halted !== undefined && simulation.halted !== null;
   return capacity?.verdict === 'deadlocks' || isHalted;
@@ -54,11 +74,15 @@ export class RolloutFollower {
   private readonly deviations = new Map<string, VerifyReason>();
   private readonly startups = new Map<string, number>();
   private progress: RolloutProgress | undefined;
-  private startedAt: number | undefined;
+  /** When it began, in milliseconds; undefined if it has not. */
+  startedAt: number | undefined;
   private endedAt: number | undefined;
   private revision: string | undefined;
   private leastAvailable: number | undefined;
   private isApplied = false;
+  /** Whether the object was seen as it is before the apply. */
+  private isFollowedFromStart = false;
+  private isAutoscaled = false;
   private isGone = false;
   private isDeadlocked = false;
 
@@ -79,14 +103,19 @@ export class RolloutFollower {
     const object = observed.get('apps', kind, namespace, name);
     if (!object) {
       this.isGone = this.isApplied;
+      this.isFollowedFromStart ||= change?.effect === 'create';
       return;
     }
-    if (!this.isApplied && change && !isChangeApplied(change, object)) return;
+    if (!this.isApplied && change && !isChangeApplied(change, object)) {
+      this.isFollowedFromStart = true;
+      return;
+    }
+    if (!this.isApplied && !this.isFollowedFromStart) observed.join();
     this.isApplied = true;
     const progress = FOLLOWED_KINDS[kind].measure(object, observed, rollout.simulation);
     if (!progress.isObserved) return;
     this.progress = progress;
-    this.startedAt ??= observed.now;
+    this.startedAt ??= findStart(this.followed, progress, observed.now);
     this.checkSpec(object);
     this.checkRevision(progress);
     this.checkLimits(progress, object);
@@ -98,7 +127,28 @@ export class RolloutFollower {
     if (progress.isComplete) {
       this.endedAt = observed.now;
       if (isDeadlockPlanned(rollout)) this.deviate('finished', 'it has finished, and the plan expects a deadlock');
-    } else if (progress.isStuck) this.isDeadlocked = true;
+    } else if (progress.isStuck && !this.lacksCapacity) this.isDeadlocked = true;
+  }
+
+  /** Whether nothing that its own controller does makes progress. */
+  get isStuck(): boolean {
+    return this.isDeadlocked || (!this.hasEnded && this.progress?.isStuck === true);
+  }
+
+  /** Whether it may still leave capacity to others: it makes progress, or is about to start. */
+  mayFreeCapacity(now: number, start: number | undefined): boolean {
+    const isLeft = start !== undefined && this.startedAt === undefined && now - start > MAX_WAIT_FOR_START_MILLISECONDS;
+    return !this.hasEnded && !this.isStuck && !isLeft;
+  }
+
+  /** Whether its pods lack a share of a quota or of a node, which other rollouts may leave when they end. */
+  private get lacksCapacity(): boolean {
+    return this.progress?.troubles.some(({ lacksCapacity }) => lacksCapacity) === true;
+  }
+
+  /** Ends a rollout that is stuck: no other rollout leaves the capacity that it lacks. */
+  endStuck(): void {
+    this.isDeadlocked = true;
   }
 
   /** Compares the spec with what the plan is for. */
@@ -107,7 +157,9 @@ export class RolloutFollower {
     const replicas = getValueAt(object, 'spec', 'replicas');
     const planned = this.limits?.replicas;
     if (planned !== undefined && typeof replicas === 'number' && replicas !== planned) {
-      this.deviate('replicas', `it has ${pluralize(replicas, 'replica')} now, and the plan is for ${planned}: something scaled it`);
+      // An autoscaler that the plan knows may choose any number in its range, and the waves are of another number then.
+      if (isInAutoscaledRange(rollout, replicas)) this.isAutoscaled = true;
+      else this.deviate('replicas', `it has ${pluralize(replicas, 'replica')} now, and the plan is for ${planned}: something scaled it`);
     }
     if (getValueAt(object, 'spec', 'paused') === true) this.deviate('paused', 'it is paused, and waits until it is resumed');
     const strategy = getValueAt(object, 'spec', object.kind === 'Deployment' ? 'strategy' : 'updateStrategy');
@@ -125,7 +177,7 @@ export class RolloutFollower {
 
   /** Compares the pods with the limits of the plan. The status and the pods must agree, because their events come one after the other. */
   private checkLimits({ counts }: RolloutProgress, object: Manifest): void {
-    if (!this.limits) return;
+    if (!this.limits || this.isAutoscaled) return;
     const status = (field: string) => getValueAt(object, 'status', field);
     const reported = status('availableReplicas') ?? status('numberAvailable') ?? 0;
     const available = Math.max(counts.available, typeof reported === 'number' ? reported : 0);
@@ -156,9 +208,13 @@ export class RolloutFollower {
     if (!this.deviations.has(reason)) this.deviations.set(reason, { reason, message });
   }
 
-  /** Returns the first wave that is not finished. The rows of a plan that deadlocks end there. */
+  /**
+   * Returns the wave whose pods are not all ready: the last one whose pods exist, or the one after it. The rows of a plan that deadlocks end
+   * there, and earlier waves may be unfinished too.
+   */
   private get currentWave(): number | undefined {
-    const index = this.waves.findIndex(({ seconds }) => seconds === undefined);
+    const last = this.waves.findLastIndex(({ observed }) => observed !== undefined);
+    const index = last < 0 || this.waves[last]!.seconds !== undefined ? last + 1 : last;
     return this.limits?.rows[index]?.wave ?? this.followed.rollout.capacity?.deadlockWave;
   }
 

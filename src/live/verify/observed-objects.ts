@@ -5,8 +5,18 @@ import type { WatchEvent } from './watch-events';
 
 const EVENT_KIND = 'Event';
 
-/** Milliseconds after which quotas and nodes no longer count a pod that is gone. */
-const SETTLE_MILLISECONDS = 5_000;
+/** Milliseconds after which the controller of quotas no longer counts a pod that is gone. */
+const QUOTA_SETTLE_MILLISECONDS = 5_000;
+
+/** Milliseconds after which the scheduler no longer counts a pod that is gone. Times in objects have whole seconds. */
+const NODE_SETTLE_MILLISECONDS = 2_000;
+
+/**
+ * Milliseconds after which the scheduler has tried a pending pod again, once a pod is gone.
+ *
+ * Source: pkg/scheduler/backend/queue/scheduling_queue.go `DefaultPodMaxBackoffDuration`, 10 s; Kubernetes 1.34
+ */
+const SCHEDULER_BACKOFF_MILLISECONDS = 12_000;
 
 const keyOf = (group: string, kind: string, namespace: string | undefined, name: string) => [group, kind, namespace, name].join('\0');
 
@@ -38,6 +48,10 @@ export class ObservedObjects {
   private readonly objects = new Map<string, Manifest>();
   /** Latest time that an object shows, in milliseconds. The clock of this computer may differ from it. */
   private latest = 0;
+  /** Milliseconds that have passed since the latest event. */
+  private elapsed = 0;
+  /** Time at which following began, if a rollout ran already: a pod may have been gone just before. */
+  private joined: number | undefined;
   /** Time at which the last pod of a namespace was gone, in milliseconds. */
   private readonly removals = new Map<string, number>();
 
@@ -45,6 +59,7 @@ export class ObservedObjects {
     const key = keyOf(groupOf(object), object.kind, namespaceOf(object), nameOf(object));
     if (type === 'DELETED') this.objects.delete(key);
     else this.objects.set(key, object);
+    this.elapsed = 0;
     for (const time of listTimes(object)) if (time > this.latest) this.latest = time;
     if (type === 'DELETED' && object.kind === 'Pod') {
       const deleted = parseTime(getValueAt(object, 'metadata', 'deletionTimestamp')) ?? 0;
@@ -53,7 +68,17 @@ export class ObservedObjects {
   }
 
   get now(): number {
-    return this.latest;
+    return this.latest + this.elapsed;
+  }
+
+  /** Notes that a rollout runs already: what happened before is not known. */
+  join(): void {
+    this.joined ??= this.latest;
+  }
+
+  /** Sets the milliseconds that have passed since the latest event. */
+  advance(elapsed: number): void {
+    this.elapsed = elapsed;
   }
 
   /** Returns an object. Without a namespace, the only one of its name; undefined if there are several. */
@@ -65,18 +90,38 @@ export class ObservedObjects {
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** Forgets the objects of a kind and namespace, before a watch lists them again. */
-  forget(isForgotten: (object: Manifest) => boolean): void {
-    for (const [key, object] of this.objects) if (isForgotten(object)) this.objects.delete(key);
+  /** Returns a function that forgets those of some objects that were not listed again since now. */
+  relist(isListed: (object: Manifest) => boolean): () => void {
+    const stale = [...this.objects].filter(([, object]) => isListed(object));
+    return () => {
+      for (const [key, object] of stale) if (this.objects.get(key) === object) this.objects.delete(key);
+    };
+  }
+
+  /** Returns when the last pod of a namespace was gone, or may have been; undefined if none was. */
+  private lastRemoval(object: Manifest): number | undefined {
+    return this.removals.get(namespaceOf(object) ?? '') ?? this.joined;
   }
 
   /**
-   * Reports whether something failed some seconds after the last pod of its namespace was gone. What failed before may succeed at the next
-   * attempt, because the pod leaves its share of quotas and nodes, and the quota's controller needs a moment to count again.
+   * Reports whether a pod was refused some seconds after the last pod of its namespace was gone. What was refused before may succeed at the
+   * next attempt, because the pod leaves its share of quotas, and their controller needs a moment to count again.
    */
-  hasFailedSinceRemoval(object: Manifest, times: readonly unknown[]): boolean {
-    const removal = this.removals.get(namespaceOf(object) ?? '');
-    return removal === undefined || times.some((time) => (parseTime(time) ?? 0) > removal + SETTLE_MILLISECONDS);
+  wasRefusedSinceRemoval(controller: Manifest, times: readonly unknown[]): boolean {
+    return this.hasTimeAfter(this.lastRemoval(controller), QUOTA_SETTLE_MILLISECONDS, times);
+  }
+
+  /** Reports whether the scheduler has found no node for a pod since the last pod of its namespace was gone. */
+  wasUnschedulableSinceRemoval(pod: Manifest, times: readonly unknown[]): boolean {
+    const removal = this.lastRemoval(pod);
+    return (
+      this.hasTimeAfter(removal, NODE_SETTLE_MILLISECONDS, times) ||
+      (removal !== undefined && this.now > removal + SCHEDULER_BACKOFF_MILLISECONDS)
+    );
+  }
+
+  private hasTimeAfter(removal: number | undefined, settle: number, times: readonly unknown[]): boolean {
+    return removal === undefined || times.some((time) => (parseTime(time) ?? 0) > removal + settle);
   }
 
   /** Returns the objects of a kind that an object controls. */

@@ -8,6 +8,8 @@ import type { ObservedObjects } from './observed-objects';
 export interface PodTrouble extends VerifyReason {
   /** Whether the pod can never become ready as it is. */
   readonly isFinal: boolean;
+  /** Whether it lacks a share of a quota or of a node, which another rollout may leave. */
+  readonly lacksCapacity: boolean;
 }
 
 /** Reasons of waiting containers that only a change of the pod or of the cluster ends. */
@@ -35,7 +37,7 @@ function findWaitingContainer(pod: Manifest): PodTrouble | undefined {
       (reason === 'ImagePullBackOff' && IMAGE_REFUSED.test(`${message} ${String(status.image)}`)) ||
       (reason === 'ErrImagePull' && IMAGE_REFUSED.test(message)) ||
       (reason === 'CrashLoopBackOff' && crashes >= MIN_CRASHES);
-    return { reason, message: `${nameOf(pod)}: ${message}`, isFinal };
+    return { reason, message: `${nameOf(pod)}: ${message}`, isFinal, lacksCapacity: false };
   }
   return undefined;
 }
@@ -51,7 +53,9 @@ function isPullRefused(pod: Manifest, observed: ObservedObjects): boolean {
 /** Returns the times of the events of a reason about an object. */
 function listTimesOf(reason: string, object: Manifest, observed: ObservedObjects): unknown[] {
   const events = observed.eventsAbout(object).map((event) => event as unknown as Fields);
-  return events.filter((event) => event.reason === reason).flatMap(({ lastTimestamp, eventTime }) => [lastTimestamp, eventTime]);
+  return events
+    .filter((event) => event.reason === reason)
+    .flatMap(({ lastTimestamp, eventTime, series }) => [lastTimestamp, eventTime, getValueAt(series, 'lastObservedTime')]);
 }
 
 function findUnscheduled(pod: Manifest, observed: ObservedObjects): PodTrouble | undefined {
@@ -62,7 +66,8 @@ function findUnscheduled(pod: Manifest, observed: ObservedObjects): PodTrouble |
   return {
     reason: 'FailedScheduling',
     message: `${nameOf(pod)}: ${typeof message === 'string' ? message : 'no node fits'}`,
-    isFinal: !isNodeComing && observed.hasFailedSinceRemoval(pod, times),
+    isFinal: !isNodeComing && observed.wasUnschedulableSinceRemoval(pod, times),
+    lacksCapacity: true,
   };
 }
 
@@ -70,7 +75,12 @@ function findFailingProbe(pod: Manifest, observed: ObservedObjects): PodTrouble 
   const failing = observed.eventsAbout(pod).findLast((event) => (event as { readonly reason?: unknown }).reason === 'Unhealthy');
   if (!failing) return undefined;
   const { message } = failing as { readonly message?: unknown };
-  return { reason: 'Unhealthy', message: `${nameOf(pod)}: ${typeof message === 'string' ? message : 'a probe fails'}`, isFinal: false };
+  return {
+    reason: 'Unhealthy',
+    message: `${nameOf(pod)}: ${typeof message === 'string' ? message : 'a probe fails'}`,
+    isFinal: false,
+    lacksCapacity: false,
+  };
 }
 
 /** Returns why a pod is not ready, in the words of the scheduler or the kubelet; undefined if neither says. */
@@ -87,12 +97,17 @@ export function findPodTrouble(pod: Manifest, observed: ObservedObjects): PodTro
 export function findCreationTrouble(controller: Manifest, observed: ObservedObjects): PodTrouble | undefined {
   const { status, reason, message, lastTransitionTime } = findCondition(controller, 'ReplicaFailure');
   const times = [lastTransitionTime, ...listTimesOf('FailedCreate', controller, observed)];
-  const isFinal = observed.hasFailedSinceRemoval(controller, times);
+  const isFinal = observed.wasRefusedSinceRemoval(controller, times);
   if (status === 'True') {
-    return { reason: String(reason), message: `${controller.kind} ${nameOf(controller)}: ${String(message)}`, isFinal };
+    return {
+      reason: String(reason),
+      message: `${controller.kind} ${nameOf(controller)}: ${String(message)}`,
+      isFinal,
+      lacksCapacity: true,
+    };
   }
   const failed = observed.eventsAbout(controller).findLast((event) => (event as { readonly reason?: unknown }).reason === 'FailedCreate');
   if (!failed) return undefined;
   const said = (failed as { readonly message?: unknown }).message;
-  return { reason: 'FailedCreate', message: `${controller.kind} ${nameOf(controller)}: ${String(said)}`, isFinal };
+  return { reason: 'FailedCreate', message: `${controller.kind} ${nameOf(controller)}: ${String(said)}`, isFinal, lacksCapacity: true };
 }

@@ -189,9 +189,12 @@ function measureDaemonSet(set: Manifest, observed: ObservedObjects, simulation: 
   const desired = toCount(status.desiredNumberScheduled);
   const troubles = findTroubles(newPods, observed);
   const finals = troubles.filter(({ isFinal }) => isFinal).length;
-  const limit = simulation?.kind === 'daemonset' ? Math.max(simulation.surge, simulation.unavailable) : 1;
+  const { surge, unavailable } = simulation?.kind === 'daemonset' ? simulation : { surge: 0, unavailable: 1 };
   const newReady = newPods.filter(isReady).length;
   const isObserved = hasObservedSpec(set);
+  // With a surge, a node keeps its old pod until the new one is ready, so the controller has nothing to do once each has both.
+  const limit = surge > 0 ? Math.min(surge, oldPods.length) : unavailable;
+  const waits = oldPods.length === 0 || finals >= limit;
   return {
     counts: countPods(newPods, oldPods, 0),
     newReady,
@@ -205,7 +208,7 @@ function measureDaemonSet(set: Manifest, observed: ObservedObjects, simulation: 
       toCount(status.updatedNumberScheduled) === desired &&
       toCount(status.numberAvailable) === desired,
     troubles,
-    isStuck: isObserved && oldPods.length > 0 && finals >= limit && !all.some(isDeleting),
+    isStuck: isObserved && finals > 0 && finals === newPods.length - newReady && waits && !all.some(isDeleting),
     newPods,
   };
 }

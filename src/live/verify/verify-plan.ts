@@ -1,6 +1,7 @@
 import type { ObjectChange } from '../../core/change';
 import { namespaceOf } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
+import { findMin } from '../../core/min-max';
 import type { PlannedRollout, ResourceRef } from '../../core/rollout';
 import { sortBy } from '../../core/sort-by';
 import type { VerifiedRollout, VerifyReport } from '../../core/verify-report';
@@ -92,20 +93,26 @@ export class PlanVerifier {
     for (const event of events) this.observed.apply(event);
   }
 
-  /** Forgets the objects of a kind in a namespace, before a watch lists them again. */
-  forget(kind: string, namespace: string | undefined): void {
-    this.observed.forget((object) => object.kind === kind && (namespace === undefined || namespaceOf(object) === namespace));
+  /** Returns what forgets, once a watch lists a type again, the objects that are not listed any more. */
+  relist(kind: string, namespace: string | undefined): () => void {
+    return this.observed.relist((object) => object.kind === kind && (namespace === undefined || namespaceOf(object) === namespace));
+  }
+
+  /** Sets the milliseconds that have passed since the latest event. */
+  advance(elapsed: number): void {
+    this.observed.advance(elapsed);
   }
 
   /** Compares the rollouts with the objects as they are now. Returns those whose result changed. */
   compare(): readonly VerifiedRollout[] {
-    return this.followers.flatMap((follower) => {
-      if (follower.hasEnded) return [];
-      const before = follower.report(this.observed.now);
-      follower.update(this.observed);
-      const after = follower.report(this.observed.now);
-      return before.message === after.message ? [] : [after];
-    });
+    const active = this.followers.filter((follower) => !follower.hasEnded);
+    const before = active.map((follower) => follower.report(this.observed.now).message);
+    for (const follower of active) follower.update(this.observed);
+    // Rollouts that lack capacity wait for each other. Only if none can move, none ever will.
+    const start = findMin(this.followers.flatMap(({ startedAt }) => startedAt ?? []));
+    const mayFreeCapacity = active.some((follower) => follower.mayFreeCapacity(this.observed.now, start));
+    if (!mayFreeCapacity) for (const follower of active.filter(({ isStuck }) => isStuck)) follower.endStuck();
+    return active.map((follower) => follower.report(this.observed.now)).filter(({ message }, index) => message !== before[index]);
   }
 
   report(): VerifyReport {

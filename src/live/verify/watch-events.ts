@@ -9,6 +9,8 @@ export interface WatchEvent {
 
 const EVENT_TYPES: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
 
+const OTHER_TYPES: ReadonlySet<unknown> = new Set(['BOOKMARK', 'ERROR']);
+
 /** Error of a text that is not a stream of watch events. */
 export class EventStreamError extends Error {
   override readonly name = 'EventStreamError';
@@ -66,6 +68,8 @@ function parseEvent(text: string): WatchEvent[] {
   } catch {
     throw new EventStreamError('an event is not JSON');
   }
+  // An expired watch (410 Gone) ends with an ERROR, and begins again. Its object is a Status.
+  if (isFields(event) && OTHER_TYPES.has(event.type)) return [];
   if (!isFields(event) || !isManifest(event.object)) throw new EventStreamError('an object is not an event with a type and an object');
   return EVENT_TYPES.has(event.type) ? [{ type: event.type as WatchEvent['type'], object: event.object }] : [];
 }

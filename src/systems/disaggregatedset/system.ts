@@ -1,9 +1,11 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
+import { buildReadyTimeline } from '../../cluster/services/ready-pods';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import type { BudgetedPods, GroupPods, FitsRow, CapacityDelay, SystemRollout } from '../../cluster/workload';
 import { toFieldPath } from '../../core/field-path';
 import { findMax, findMin } from '../../core/min-max';
+import type { Finding } from '../../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
@@ -13,6 +15,7 @@ import { resolveStartupSeconds } from '../../core/startup-seconds';
 import { locateGroupTemplates } from '../../workloads/leader-worker-set/templates';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { RuleTable } from '../../workloads/rule-table';
+import { checkVersionsMix } from '../../workloads/leader-worker-set/rules/versions-mix';
 import { checkForeignOwner } from '../../workloads/rules/foreign-owner';
 import { computeDisaggregatedSetEffect } from './effects';
 import { buildRoleProvenance } from './provenance';
@@ -175,6 +178,17 @@ function computeMaxSteps({ roles, state }: RolesRollout): number {
   return findMax(steps, 0);
 }
 
+/** Reports how many pairs of prefill and decode, or of the first two roles, mix versions. */
+function checkRolesMix(simulation: DisaggregatedSetSimulation): Finding[] {
+  const names = simulation.roles.map(({ name }) => name);
+  const named = ['prefill', 'decode'].map((name) => names.indexOf(name));
+  const [one, other] = (named.includes(-1) ? [0, 1] : named).map((role) => {
+    const timeline = names[role] === undefined ? undefined : buildReadyTimeline(simulation, role);
+    return timeline && { name: names[role]!, timeline };
+  });
+  return one && other ? checkVersionsMix(one, other, toFieldPath`spec.roles`) : [];
+}
+
 function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
   const validation = checkDisaggregatedSet(object, context);
@@ -190,7 +204,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
   const tooManySteps = checkManySteps(computeMaxSteps(rollout));
   if (tooManySteps.length > 0) return { ...planned, simulation: null, findings: [...findings, ...tooManySteps] };
   const { simulation, rejectedStep: step } = simulateRoles(rollout);
-  const allFindings = [...findings, ...checkRoleRefused(set.roles, step)];
+  const allFindings = [...findings, ...checkRoleRefused(set.roles, step), ...checkRolesMix(simulation)];
   if (simulation.halted?.reason === 'refused') return { ...planned, simulation, findings: allFindings };
   return {
     ...planned,

@@ -1,3 +1,4 @@
+import type { Finding } from '../../core/finding';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
@@ -15,6 +16,7 @@ import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
 import { isServiceStopped, modelOf, readKserveService, withModel } from './service';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
+import { checkCanaryTraffic } from './rules/canary-traffic';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
 import { validateStorage } from './storage';
 import type { KserveService } from './service';
@@ -255,6 +257,13 @@ function hasSameStoredFields(old: Manifest, next: Manifest): boolean {
   return isDeepEqual(storedFields(old), storedFields(next));
 }
 
+/** Reports who gets the requests of a component if its canaryTrafficPercent changes. */
+function checkTrafficChange(component: string, old: KserveService, next: KserveService, status: unknown): readonly Finding[] {
+  const [before, after] = [old, next].map(({ components }) => components.find(({ name }) => name === component));
+  const percent = after?.spec.canaryTrafficPercent;
+  return after && before?.spec.canaryTrafficPercent !== percent ? checkCanaryTraffic(component, after.path, percent, status) : [];
+}
+
 /** What a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
 export function computeServiceEffects(
   old: ObjectInContext,
@@ -317,9 +326,12 @@ export function computeServiceEffects(
     const deployment = after.deployments.find((one) => one.component === component);
     const isRunning = before.deployments.some((one) => one.component === component);
     const isStandard = after.mode === 'Standard' && deployment !== undefined && isRunning;
+    const effect = computeComponentEffect(component, before, after, after.mode === 'Standard' ? isSame : EXACT_EQUALITY);
+    const isInKnative = after.mode === 'Knative' && isRunning && (effect.effect === 'none' || effect.effect === 'settings');
     return {
-      ...computeComponentEffect(component, before, after, after.mode === 'Standard' ? isSame : EXACT_EQUALITY),
+      ...effect,
       isTakenBack,
+      ...(isInKnative && { findings: checkTrafficChange(component, before.service, after.service, status) }),
       ...(isStandard && { findings: checkAutoscalerSwitch(before.service, after.service, component, deployment.name) }),
     };
   });

@@ -3,7 +3,9 @@ import { listContainersAt } from '../../cluster/pods/located-template';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
 import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
 import type { FitsRow, SystemRollout, Workload } from '../../cluster/workload';
+import { buildReadyTimeline } from '../../cluster/services/ready-pods';
 import { toFieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
@@ -22,6 +24,7 @@ import {
   canFitExtraGroup,
   withRejectedPods,
 } from '../../workloads/leader-worker-set/rollout';
+import { checkVersionsMix } from '../../workloads/leader-worker-set/rules/versions-mix';
 import { checkLwsOutage } from '../../workloads/leader-worker-set/rules/outage';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
@@ -312,10 +315,24 @@ function planLlmService(object: Manifest, context: PlanContext): SystemRollout[]
     const reported = isRefused ? findings : [...findings, reportLlmStopped()];
     return [{ system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: reported }];
   }
-  return components.map((component) => {
+  const rollouts = components.map((component) => {
     const rollout = planComponent(component, object, context);
     return { ...rollout, findings: [...checkLlmStrategy(component, context.versions.kserve), ...rollout.findings] };
   });
+  const mix = checkRolesMix(rollouts);
+  return rollouts.map((rollout) =>
+    rollout.resource.component === 'decode' ? { ...rollout, findings: [...rollout.findings, ...mix] } : rollout,
+  );
+}
+
+/** Reports how many pairs of prefill and decode mix versions: the scheduler of KServe picks both freely. */
+function checkRolesMix(rollouts: readonly SystemRollout[]): Finding[] {
+  const [prefill, decode] = ['prefill', 'decode'].map((name) => {
+    const simulation = rollouts.find(({ resource }) => resource.component === name)?.simulation;
+    const timeline = simulation && buildReadyTimeline(simulation);
+    return timeline && { name, timeline };
+  });
+  return prefill && decode ? checkVersionsMix(prefill, decode, toFieldPath`spec.prefill`) : [];
 }
 
 /** The system for LLMInferenceServices: the Deployments or LeaderWorkerSets of the workloads, and the scheduler of the router. */

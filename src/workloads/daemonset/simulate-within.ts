@@ -10,8 +10,9 @@ import { runRollingUpdate } from '../../cluster/rolling-run';
 const MAX_NODES = 20_000;
 
 /** Reports whether each node has an available old pod. */
-function isSteadyState({ replicas: _, before, ...states }: InitialState): boolean {
-  return before === undefined && Object.values(states).every((nodes) => nodes === undefined || nodes === 0);
+function isSteadyState({ before, down, otherNodesDown, unready, missing, failing, upToDate, starting, surging }: InitialState): boolean {
+  const others = [down, otherNodesDown, unready, missing, failing, upToDate, starting, surging];
+  return before === undefined && others.every((nodes = 0) => nodes === 0);
 }
 
 /**

@@ -41,6 +41,8 @@ interface UnavailableData extends StrategyOwnerData {
   readonly names: StrategyFieldNames;
   /** The reason why the only pod can't be replaced by surge. */
   readonly obstacle?: SurgeObstacle;
+  /** The strictest budget that the rollout breaks, and how many unavailable pods it allows. @default - the advice breaks none */
+  readonly budget?: { readonly name: string; readonly allows: number };
 }
 
 interface OnlyPodData {
@@ -192,18 +194,26 @@ spec:
         'all old pods are deleted before a new one is ready, and no pod is available in between.',
       help: (data) => {
         const { maxSurge, maxUnavailable } = data.names;
+        if (data.budget)
+          return chooseAdvice(
+            data,
+            `Write ${maxUnavailable}: ${data.budget.allows} or less, which PodDisruptionBudget "${data.budget.name}" allows too.`,
+          );
         if (data.replicas > 1) return chooseAdvice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
         return chooseAdvice(data, data.obstacle ? suggestMoreReplicas(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
       },
-      suggestedFix: ({ replicas, obstacle, names, strategyOwner }, path) => {
+      suggestedFix: ({ replicas, obstacle, names, strategyOwner, budget }, path) => {
         if (strategyOwner || obstacle) return undefined;
         // A second pod needs capacity, and maxSurge: 0 may have been written for lack of it.
-        return replicas === 1 ? suggestManualFix(...buildLimitEdits(path, names, 1, 0)) : suggestAutomaticFix(setField(path, replicas - 1));
+        return replicas === 1
+          ? suggestManualFix(...buildLimitEdits(path, names, 1, 0))
+          : suggestAutomaticFix(setField(path, budget?.allows ?? replicas - 1));
       },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_FIELD_NAMES },
       variants: [
         { maxUnavailable: '100%', unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES },
         { maxUnavailable: '100%', unavailable: 3, replicas: 3, per: 'node', names: KUBERNETES_FIELD_NAMES },
+        { maxUnavailable: '100%', unavailable: 4, replicas: 4, names: KUBERNETES_FIELD_NAMES, budget: { name: 'web', allows: 1 } },
         { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'extended-resource' },
         { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'volume' },
       ],

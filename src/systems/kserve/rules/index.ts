@@ -2,6 +2,7 @@ import type { AnyRule } from '../../../core/finding';
 import { annotatedStandard } from './annotated-standard';
 import { canaryIgnored } from './canary-ignored';
 import { canaryIgnoresStrategy } from './canary-ignores-strategy';
+import { canaryTraffic } from './canary-traffic';
 import { canaryWithoutTraffic } from './canary-without-traffic';
 import { configBareNumber } from './config-bare-number';
 import { configNotStandard } from './config-not-standard';
@@ -39,6 +40,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   annotatedStandard,
   noPlatformConfig,
   canaryIgnored,
+  canaryTraffic,
   canaryWithoutTraffic,
   noScaleToZero,
   noDeployment,

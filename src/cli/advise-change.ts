@@ -1,0 +1,43 @@
+import type { AdvicePlanner } from '../advise/advise';
+import { objectKeyOf } from '../change/match-objects';
+import { planChangedInput } from '../change/plan-change';
+import type { ResourceRef } from '../core/rollout';
+import { planInput } from '../plan/plan';
+import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { PlanInput } from '../plan/plan-input';
+import type { ChangedInput } from './change-input';
+
+/** Returns a key that is the same for one rollout in two plans. */
+function formatRolloutKey({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, component]);
+}
+
+/** Runs some planning, and returns the rollouts of its first plan. A change may plan the next rollouts after them. */
+function collectRollouts(plan: (onEvaluated: NonNullable<PlanInput['onEvaluated']>) => unknown): readonly RolloutWithObject[] {
+  let first: readonly RolloutWithObject[] | undefined;
+  plan((rollouts) => (first ??= rollouts));
+  return first ?? [];
+}
+
+/**
+ * Creates the planner of an advice about a change: each rollout is that of the change, amid what runs. Where the change replaces no pod, it is
+ * the next rollout.
+ */
+export function createChangePlanner({ old, options: changeOptions }: ChangedInput): AdvicePlanner {
+  return (input, options) => {
+    const { onEvaluated, ...next } = input;
+    const all = { ...changeOptions, ...options };
+    const rollouts = collectRollouts((collect) => planChangedInput(old, { ...next, onEvaluated: collect }, all));
+    const named = new Set(next.objects.map(objectKeyOf));
+    const around = old.objects.filter((object) => !named.has(objectKeyOf(object)));
+    let document: ReturnType<AdvicePlanner> | undefined;
+    const later = collectRollouts((collect) => {
+      document = planInput({ ...next, objects: [...next.objects, ...around], onEvaluated: collect }, all);
+    });
+    const laterByKey = new Map(later.map((each) => [formatRolloutKey(each.rollout.resource), each]));
+    onEvaluated?.(
+      rollouts.map((each) => (each.rollout.simulation === null ? (laterByKey.get(formatRolloutKey(each.rollout.resource)) ?? each) : each)),
+    );
+    return document!;
+  };
+}
