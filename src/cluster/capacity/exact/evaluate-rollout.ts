@@ -1,5 +1,5 @@
 import type { Fields } from '../../../core/manifest';
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import { REFUSED } from '../../limited-run';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
@@ -133,6 +133,12 @@ function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout):
   return run ? { ...base, simulation: run.simulation } : base;
 }
 
+/** Formats what decides the nodes of a DaemonSet, without the tolerations that its controller adds. */
+function formatDaemonConstraints(spec: Fields): string {
+  const tolerations = getListAt(spec, 'tolerations').filter((each) => !String(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'));
+  return formatConstraints({ ...spec, tolerations });
+}
+
 /** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides. */
 function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const base = evaluateByPodCount(limited, limits);
@@ -164,7 +170,7 @@ export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): Ca
       if (mayEvict) return toPossibleEviction(base);
       // A node that only the new pods may use has no old pod to fit next to.
       const [old, next] = [workload.oldTemplate ?? workload.template, workload.template].map(({ spec }) =>
-        formatConstraints(spec as Fields),
+        formatDaemonConstraints(spec as Fields),
       );
       return rollout.surge > 0 && old !== next ? withUndecidedOldPods(workload, base, () => exceedsLimit(limited, limits)) : base;
     }
