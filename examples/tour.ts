@@ -33,6 +33,7 @@ export const STOPS: Readonly<Record<string, Stop>> = {
   llminferenceservice: { shows: 'an LLMInferenceService, its scheduler and its workers' },
   leaderworkerset: { shows: 'groups of a leader and its workers that roll together' },
   disaggregatedset: { shows: 'prefill and decode of one model, stepped together' },
+  drain: { shows: 'servers that finish their requests before their pods end' },
   'argo-cd': { shows: 'an ApplicationSet of Argo CD that syncs over clusters, step by step' },
   'ibm-baw': { shows: 'IBM BAW, compared with IBM’s page' },
 };

@@ -38,15 +38,24 @@ export function mayAlterNextRollout({ rollouts }: Pick<PlanDocument, 'rollouts'>
   );
 }
 
-/** Reports whether findings include the same problem, with the same figures and at least the same severity. */
-function includesProblem(findings: readonly Finding[], { code, messageId, data, severity }: Finding): boolean {
-  const figures = JSON.stringify(data);
+/** Reports whether findings include the same problem with at least the same severity. */
+function includesProblem(findings: readonly Finding[], { code, messageId, severity }: Finding): boolean {
   return findings.some(
-    (one) =>
-      one.code === code &&
-      one.messageId === messageId &&
-      JSON.stringify(one.data) === figures &&
-      severityRankOf(one.severity) <= severityRankOf(severity),
+    (one) => one.code === code && one.messageId === messageId && severityRankOf(one.severity) <= severityRankOf(severity),
+  );
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Returns the findings of OLD that are no consequence of the change. If the change writes another strategy, its figures must be the same too. */
+function listKnownProblems(old: PlannedRollout | undefined, next: PlannedRollout): readonly Finding[] {
+  if (!old || isSameJson(old.strategy, next.strategy)) return old?.findings ?? [];
+  return old.findings.filter((before) =>
+    next.findings.some(
+      ({ code, messageId, data }) => code === before.code && messageId === before.messageId && isSameJson(data, before.data),
+    ),
   );
 }
 
@@ -99,9 +108,8 @@ function findLaterProblems(
   if (rollout.simulation !== null || !next) return [];
   const now = [...rollout.findings, ...plan.findings.filter((finding) => mentionsObject(finding, rollout.resource))];
   const reported = new Set(now.map(problemOf));
-  return next.findings
-    .filter((finding) => !reported.has(problemOf(finding)) && !includesProblem(old?.findings ?? [], finding))
-    .map(toNextRolloutFinding);
+  const known = listKnownProblems(old, next);
+  return next.findings.filter((finding) => !reported.has(problemOf(finding)) && !includesProblem(known, finding)).map(toNextRolloutFinding);
 }
 
 /**

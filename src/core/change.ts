@@ -34,6 +34,7 @@ export interface AssumedApplier {
 
 /** Field whose live value a tool keeps although NEW says another one. */
 export interface KeptField {
+  /** Path of the field: `spec.replicas`. */
   readonly path: string;
   /** Live value, if it is a number or a boolean. */
   readonly value?: number | boolean;

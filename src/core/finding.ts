@@ -20,8 +20,11 @@ export interface Source {
 
 /** Object that a finding names. */
 export interface FindingObject {
+  /** `ConfigMap` */
   readonly kind: string;
+  /** Namespace, if the manifest names one. */
   readonly namespace?: string;
+  /** `inferenceservice-config` */
   readonly name: string;
 }
 

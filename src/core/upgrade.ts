@@ -14,6 +14,7 @@ export interface UpgradeDifference {
   readonly id: string;
   /** First version that behaves so. */
   readonly since: string;
+  /** What it does to the objects. */
   readonly effect: UpgradeEffect;
   /** What the new version does, as a sentence. */
   readonly message: string;
@@ -25,6 +26,7 @@ export interface UpgradeDifference {
 
 /** The upgrade of an operator that a plan is for. */
 export interface PlannedUpgrade {
+  /** Operator, or `kubernetes`. */
   readonly product: Product;
   /** Version before the upgrade. */
   readonly from: string;

@@ -12,6 +12,7 @@ export type {
   ConfigReference,
   ApplyEffect,
   FieldChange,
+  KeptField,
   LowestAvailability,
   ObjectChange,
   PlannedChange,
@@ -19,12 +20,13 @@ export type {
   ApplyRejection,
   RestartNeeded,
 } from '../core/change';
-export type { Finding, FindingData, Severity, Source, Suppression } from '../core/finding';
+export type { Finding, FindingData, FindingObject, Severity, Source, Suppression } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 export type { ClusterSource, UnreadResource } from '../core/cluster-source';
 export type { FindingCounts, UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
 export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-map';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
+export type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
 export type {
   AutoscaledRollout,
   CreatedObject,

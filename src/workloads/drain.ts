@@ -249,7 +249,7 @@ export function drainTemplate(
   const spec = getFieldsAt(template, 'spec');
   if (place.outlives) return drainFollowers(spec, context);
   const containers = [...getListAt(spec, 'containers')];
-  const provenance: Provenance[] = [];
+  const provenance: (readonly Provenance[])[] = [];
   let longestHook = 0;
   for (const index of findServing(containers, context)) {
     const path = place.pathOf?.(index) ?? appendToPath(toFieldPath`${place.podPath}.containers`, index);
@@ -259,12 +259,12 @@ export function drainTemplate(
     longestHook = Math.max(longestHook, written ?? DRAIN_HOOK_SECONDS);
     const lifecycle = { ...getFieldsAt(container, 'lifecycle'), preStop: { sleep: { seconds: DRAIN_HOOK_SECONDS } } };
     containers[index] = written === undefined ? { ...server.container, lifecycle } : server.container;
-    provenance.push(
+    provenance.push([
       written === undefined
         ? buildUserProvenance('preStop', DRAIN_HOOK_SECONDS, 'drain: proxies learn within this time that the pod ends')
         : buildUserProvenance('preStop', written, `${path}.lifecycle.preStop is set.`),
       ...server.provenance,
-    );
+    ]);
   }
   const needed = longestHook + context.seconds;
   const grace = resolveGrace(spec, needed, context);
@@ -272,6 +272,6 @@ export function drainTemplate(
   return {
     ...(sidecar.metadata && { metadata: sidecar.metadata }),
     spec: { ...spec, terminationGracePeriodSeconds: grace.value, containers },
-    provenance: [...provenance, grace.provenance, ...sidecar.provenance],
+    provenance: [...provenance.flat(), grace.provenance, ...sidecar.provenance],
   };
 }

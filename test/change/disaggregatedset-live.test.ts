@@ -105,7 +105,7 @@ test('a third version starts with the groups of both versions, and removes those
   "0 old 3 new 3 ready, 0 old 2 new 2 ready",
 ]
 `);
-  expect(plan.rollouts[0]!.findings).toEqual([]);
+  expect(plan.rollouts[0]!.findings.map(({ code }) => code)).toEqual(['disaggregated/versions-mix']);
   expect(renderPlanText(plan)).toContain('DisaggregatedSet models/chat: the last rollout has not finished');
 });
 
@@ -165,6 +165,7 @@ test('a running LeaderWorkerSet has the limits that it was created with, against
   const { findings } = changeOf([LIVE, limited, decode], wanted('vllm:3')).rollouts[0]!;
   expect(findings.map(({ code, messageId, data }) => [code, messageId, data])).toEqual([
     ['lws/role-refused', 'running', { role: 'prefill', maxSurge: 0, maxUnavailable: '34%', groups: 2 }],
+    ['disaggregated/versions-mix', 'pairs', { roles: ['prefill', 'decode'], wave: 1, mixed: 42, allNew: 8 }],
   ]);
 });
 

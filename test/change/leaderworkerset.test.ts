@@ -80,6 +80,7 @@ describe('a template for which the API server accepts no StatefulSet is stored',
       ['kubernetes/invalid-workload', undefined],
       ['lws/template-refused', 'decode'],
       ['kubernetes/invalid-workload', undefined],
+      ['disaggregated/versions-mix', undefined],
     ]);
   });
 });

@@ -163,7 +163,7 @@ No level decides: Knative has no strategy. It replaces the entire Revision.
 
 No level decides: there is no strategy.
 
-error  kserve/config-bare-number  iris.yaml:20:3  data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge
+error  kserve/config-bare-number  iris.yaml:20:3  ConfigMap kserve/inferenceservice-config data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge
   <unparsed>
   fix: <unparsed: fix>
 "

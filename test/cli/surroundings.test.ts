@@ -110,7 +110,7 @@ shared capacity: One after another: may not fit, because the pods have constrain
   available  steady  one after another  all at once  resource  limit
          40   7300m             10200m       11200m  cpu       node pools
 
-warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  spec.minAvailable
+warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  PodDisruptionBudget shop/web spec.minAvailable
   <blocked>
   fix: <blocked: fix>
 
@@ -172,7 +172,7 @@ Deployment shop/web (kubernetes)
      2    4    1      5          3
      3    4    0      4          4
 
-  warning  kubernetes/pdb-blocks-eviction  apps/shop.yaml:25:8  spec.minAvailable
+  warning  kubernetes/pdb-blocks-eviction  apps/shop.yaml:25:8  PodDisruptionBudget shop/web spec.minAvailable
 
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
 
@@ -192,7 +192,7 @@ error  kubernetes/insufficient-capacity  RayService models/llm  apps/llm.yaml:10
   <cluster>
   fix: <cluster: fix>
 
-warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  spec.minAvailable
+warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  PodDisruptionBudget shop/web spec.minAvailable
   <blocked>
   fix: <blocked: fix>
 

@@ -156,6 +156,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'UpgradeProps.intervalSeconds': { ours: '60, as the guide advises, so that both autoscalers can react' },
   'ServiceUpgradeProps.kuberay': { ours: DEFAULT_VERSIONS.kuberay },
   'ServiceUpgradeProps.startupSeconds': { ours: 0 },
+  'UpgradeGoal.maxStep': { ours: 100 },
+  'UpgradeGoal.prefer': { ours: 'fast' },
   'OperatorUpgradeProps.ownership': { ours: 'operator' },
   'OperatorUpgradeProps.rayClusterDeletionDelaySeconds': { constant: 'RayClusterDeletionDelayDuration' },
   'OperatorUpgradeProps.excludeHeadPodFromServeSvc': { field: 'RayService spec.excludeHeadPodFromServeSvc' },

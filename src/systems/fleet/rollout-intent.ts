@@ -55,11 +55,11 @@ export interface FleetRolloutProps {
 
 /** What a user wants of an update of a bundle. A limit that is not set is not asked for. */
 export interface FleetGoal {
-  /** Most clusters that an update changes at once. An install deploys to all clusters of a wave at once. */
+  /** Most clusters that an update changes at once. An install deploys to all clusters of a wave at once. @default - any number */
   readonly atMostClustersAtOnce?: number;
-  /** Number of broken clusters after which an update reaches no further cluster. */
+  /** Number of broken clusters after which an update reaches no further cluster. @default - it does not stop */
   readonly stopAfterBroken?: number;
-  /** Number of waves: the clusters by name, in partitions of the same size, one after the other. */
+  /** Number of waves: the clusters by name, in partitions of the same size, one after the other. @default - one wave */
   readonly waves?: number;
 }
 

@@ -1,7 +1,7 @@
 import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { IntentError } from '../../core/intent-error';
-import { getFieldsAt, getListAt, isFields } from '../../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manifest';
 import type { Fields, ObjectMeta } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { drainTemplate } from '../../workloads/drain';
@@ -37,10 +37,11 @@ const RUNTIME_PROGRAMS: Readonly<Record<string, readonly string[]>> = Object.fro
  */
 function findProgram(model: Fields, field: string): readonly string[] | undefined {
   const { runtime, protocolVersion } = model;
-  if (typeof runtime === 'string') return RUNTIME_PROGRAMS[runtime] ?? (/vllm/i.test(runtime) ? FORMAT_PROGRAMS.vllm : undefined);
+  if (typeof runtime === 'string')
+    return getOwnValue(RUNTIME_PROGRAMS, runtime) ?? (/vllm/i.test(runtime) ? FORMAT_PROGRAMS.vllm : undefined);
   const format = field === 'model' ? getFieldsAt(model, 'modelFormat').name : field;
   if (typeof format !== 'string' || (protocolVersion !== undefined && protocolVersion !== 'v1')) return undefined;
-  return FORMAT_PROGRAMS[format.toLowerCase()];
+  return getOwnValue(FORMAT_PROGRAMS, format.toLowerCase());
 }
 
 /** A component with a drain, and the level that decided each field. */

@@ -321,11 +321,11 @@ export interface UpgradeProps {
 
 /** What a user wants of an upgrade. A limit that is not set is not asked for. */
 export interface UpgradeGoal {
-  /** Most GPUs in addition to one full cluster, those of the new head included. It holds at both limits of the autoscaler too. */
+  /** Most GPUs in addition to one full cluster, those of the new head included. It holds at both limits of the autoscaler too. @default - any number */
   readonly extraGpus?: number;
-  /** Longest expected time: `45m`, `2h`. */
+  /** Longest expected time: `45m`, `2h`. @default - any time */
   readonly within?: string;
-  /** Most traffic that moves in one step, in percent, 1 to 100. */
+  /** Most traffic that moves in one step, in percent, 1 to 100. @default 100 */
   readonly maxStep?: number;
   /**
    * What decides among the paces that meet the limits: the time, or with `cheap` the extra GPUs. An upgrade never has less than one full

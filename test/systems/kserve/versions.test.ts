@@ -78,6 +78,7 @@ describe('fields that a later KServe added', () => {
         messageId: 'notYetSupported',
         data: { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
         path: 'data[deploy].deploymentRolloutStrategy',
+        object: { kind: 'ConfigMap', name: 'inferenceservice-config', namespace: 'kserve' },
       },
     ]);
   });

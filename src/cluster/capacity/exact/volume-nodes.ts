@@ -1,4 +1,4 @@
-import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
@@ -38,7 +38,7 @@ const WITHOUT_TOPOLOGY = { matchExpressions: Object.keys(TOPOLOGY_LABELS).map((k
 function buildTopologyTerms([label, value]: readonly [string, string]): readonly Fields[] {
   const values = value.split('__');
   const own = { matchExpressions: [{ key: label, operator: 'In', values }] };
-  const newer = TOPOLOGY_LABELS[label]!;
+  const newer = getOwnValue(TOPOLOGY_LABELS, label)!;
   if (newer === label) return [own, WITHOUT_TOPOLOGY];
   const byNewer = [
     { key: label, operator: 'DoesNotExist' },

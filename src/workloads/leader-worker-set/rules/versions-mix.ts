@@ -34,6 +34,19 @@ spec:
 ${roles}`;
 }
 
+/** A service whose groups do both, so that no router pairs them. */
+const ONE_ROLE = `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata:
+  name: chat
+spec:
+  replicas: 4
+  leaderWorkerTemplate:
+    size: 1
+    workerTemplate:
+      spec: { containers: [{ name: vllm, image: "vllm/vllm-openai:v0.11.0" }] }
+`;
+
 /** Reports rollouts during which two roles of one service have pods of both versions. */
 export const versionsMix = defineRule({
   code: 'disaggregated/versions-mix',
@@ -46,9 +59,9 @@ export const versionsMix = defineRule({
     'No source promises that two versions understand the KV cache of each other. ' +
     'The scheduler of an LLMInferenceService pairs freely. Routers that use the Services of a revision of a DisaggregatedSet mix nothing. ' +
     'Source: KServe, config/llmisvcconfig; lws pkg/controllers/disaggregatedset/service_manager.go.',
-  fix: 'Check that both versions work together, or let the router use the Services of one revision.',
+  fix: 'Check that both versions work together, let the router use the Services of one revision, or serve with groups that do both.',
   example: renderSet(renderRole('prefill', 4) + renderRole('decode', 2)),
-  fixedExample: renderSet(renderRole('both', 4)),
+  fixedExample: ONE_ROLE,
   messages: {
     pairs: defineMessage<MixData>({
       text: ({ roles: [one, other], wave, mixed, allNew }) =>
