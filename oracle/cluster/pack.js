@@ -35,12 +35,12 @@ function write(name, recordings) {
   writeFileSync(path.join(target, name), brotliCompressSync(text, { params }));
 }
 
-const all = readRecordings().map(({ live: _, events, ...recording }) => ({
+const all = readRecordings().map(({ live: _live, events, ...recording }) => ({
   ...recording,
   events: events.filter(({ object }) => !UNREAD_KINDS.has(object.kind)).map(pruneEvent),
 }));
 const answered = all.filter(({ raw }) => raw !== undefined).slice(-2);
-const plain = all.map(({ raw: _, ...recording }) => recording);
+const plain = all.map(({ raw: _raw, ...recording }) => recording);
 const families = new Map(plain.map((recording) => [recording.family, recording]));
 write('rollouts.jsonl.br', plain);
 write('rollouts-sample.jsonl.br', [...families.values()]);
