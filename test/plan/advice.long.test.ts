@@ -915,6 +915,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = {
   'kserve/multinode-strategy-escapes-override otherType':
     'the same edit fixes kserve/multinode-head-not-overridden, which is reported first',
   'kserve/multinode-strategy-escapes-override noType': 'the same edit fixes kserve/multinode-head-not-overridden, which is reported first',
+  'kubernetes/better-strategy better': 'only the command line and the playground report it, which compare strategies',
   'argo-rollouts/restart outage': 'it is reported only for a change',
   'lws/waits-for-groups waits': 'it is reported only for a change, from the current state of the groups',
 };
