@@ -1,6 +1,7 @@
+import { RECORDING_STEP } from '../setup/recording-step';
 import { countJudgements, findUnexplained, findWrongNumbers, findWrongVerdicts, readSchedulerCases } from './scheduler-cases';
 
-const CASES = readSchedulerCases();
+const CASES = readSchedulerCases(RECORDING_STEP);
 const KINDS = [...new Set(CASES.map(({ old }) => old.kind))];
 
 /** The most undecided rollouts of a kind, in percent. */
