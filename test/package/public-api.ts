@@ -159,11 +159,11 @@ export function wrapperOf(program: ts.Program, library: string, entry: string): 
   const wrapped = exported.flatMap(({ name, symbol, declarations: [declaration] }) => {
     const type = checker.getDeclaredTypeOfSymbol(symbol);
     const members = checker.getPropertiesOfType(type).filter(isPublic);
-    const { parameters, reference } = genericsOf(name, declaration);
+    const reference = referenceTo(name, declaration);
     const instanceMembers = members.map(
-      (member) => `export const ${name}_${member.name.replaceAll('-', '_')} = ${parameters}(it: ${reference}) => it['${member.name}'];`,
+      (member) => `export const ${name}_${member.name.replaceAll('-', '_')} = (it: ${reference}) => it['${member.name}'];`,
     );
-    const allMembers = `export const all_of_${name} = ${parameters}(it: ${reference}) => ({ ...it });`;
+    const allMembers = `export const all_of_${name} = (it: ${reference}) => ({ ...it });`;
     if (!declaration || ts.isFunctionDeclaration(declaration)) {
       return [`export const call_${name} = (...args: Parameters<typeof lib.${name}>) => lib.${name}(...args);`];
     }
@@ -179,15 +179,10 @@ export function wrapperOf(program: ts.Program, library: string, entry: string): 
   return [`import * as lib from '${entry}';`, ...wrapped, ''].join('\n');
 }
 
-/** Returns the type parameters that a function over a declared type repeats, and how it names that type. */
-function genericsOf(name: string, declaration: ts.Declaration | undefined): { readonly parameters: string; readonly reference: string } {
+/** Returns how the code names a declared type. Type parameters are `any`, which meets every constraint. */
+function referenceTo(name: string, declaration: ts.Declaration | undefined): string {
   const { typeParameters = [] } = declaration && ts.isInterfaceDeclaration(declaration) ? declaration : {};
-  if (typeParameters.length === 0) return { parameters: '', reference: `lib.${name}` };
-  const names = typeParameters.map((parameter) => parameter.name.text);
-  return {
-    parameters: `<${typeParameters.map((parameter) => parameter.getText()).join(', ')}>`,
-    reference: `lib.${name}<${names.join(', ')}>`,
-  };
+  return typeParameters.length === 0 ? `lib.${name}` : `lib.${name}<${typeParameters.map(() => 'any').join(', ')}>`;
 }
 
 function isObject(type: ts.Type): boolean {
