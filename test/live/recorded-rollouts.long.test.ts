@@ -6,8 +6,6 @@ jest.setTimeout(300_000);
 
 /** Recordings in which plan and cluster differ, and why. */
 const DIFFERING: Readonly<Record<string, string>> = {
-  'c40-28': 'another rollout of the change leaves its share of the quota for a moment, and the plan says that it deadlocks',
-  'c40-40': 'another rollout of the change leaves its share of the node for a moment, and the plan says that it deadlocks',
   'c40-231': 'NEW no longer writes replicas: they are 1 until the autoscaler sets them again',
   'c77-15': 'the autoscaler raises the replicas after the rollout has begun with fewer',
 };

@@ -16,7 +16,13 @@ import { mayMoveClaims } from './moved-claims';
 import { listNodeProvisioners } from './node-provisioners';
 import { resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
-import { computeOtherUseChange, countDisplacedPods, OTHER_ROLLOUTS } from './other-rollouts';
+import {
+  areNodesLeftForAMoment,
+  computeMomentaryDecrease,
+  computeOtherUseChange,
+  countDisplacedPods,
+  OTHER_ROLLOUTS,
+} from './other-rollouts';
 import type { UseChange } from './other-rollouts';
 import { getUnplannedOwners } from './pod-owners';
 import { computeSlack } from './rollout-bounds';
@@ -68,10 +74,10 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
 
 /** Reports whether other rollouts of the same change may change the outcome. */
 function dependsOnOtherRollouts(exact: ExactRollout): boolean {
-  const { limited, limits, process, ownLimits, otherUse, kept, modelled, outcomes } = exact;
+  const { limited, limits, process, ownLimits, otherUse, kept, admitted, modelled, outcomes } = exact;
   const { model, hasNodes, isAmple } = modelled;
-  const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange) => bigint) => {
-    const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!) }));
+  const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange, index: number) => bigint) => {
+    const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!, index) }));
     const newPodsAdmitted = countAdmittedPods(changed, process.replicas, kept);
     return decideRollout({ ...model, newPodsAdmitted }, process, limited.rollout)?.outcome;
   };
@@ -79,9 +85,16 @@ function dependsOnOtherRollouts(exact: ExactRollout): boolean {
     const slack = process.kind === 'rows' ? 0 : Math.max(0, computeSlack(model));
     if (countDisplacedPods(limited.workload, limits) > (isAmple ? process.replicas : slack)) return true;
   }
-  if (otherUse.every(({ increase, decrease }) => increase === 0n && decrease === 0n)) return false;
+  const { workload } = limited;
+  const momentary =
+    outcomes.outcome === 'none' ? ownLimits.map(({ limit }) => computeMomentaryDecrease(limit, workload, limits.cache)) : [];
+  if (outcomes.outcome === 'none' && hasNodes && areNodesLeftForAMoment(workload, limits)) {
+    if (decideRollout(withAmpleNodes(process, admitted), process, limited.rollout)?.outcome !== 'none') return true;
+  }
+  const isUseKnown = otherUse.every(({ increase, decrease }) => increase === 0n && decrease === 0n);
+  if (isUseKnown && momentary.every((decrease) => decrease === 0n)) return false;
   return outcomes.outcome === 'none'
-    ? decideWithOthers(({ left }, { decrease }) => left + decrease) !== 'none'
+    ? decideWithOthers(({ left }, { decrease }, index) => left + decrease + momentary[index]!) !== 'none'
     : decideWithOthers(({ left }, { increase }) => (left > increase ? left - increase : 0n)) !== 'every';
 }
 

@@ -1,6 +1,6 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet, Workload } from '../../workload';
 import type { ResourceLimit } from '../limits';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
@@ -48,6 +48,37 @@ export function computeOtherUseChange(limit: ResourceLimit, podSets: readonly Po
     else shrunk -= change;
   }
   return countsRunning ? { increase: grown, decrease: shrunk } : { increase: shrunk, decrease: grown };
+}
+
+/** Returns the old pods that the rollout of a set in the same change deletes before new ones are ready. */
+function countDeletedFirst({ oldTemplate, rollout }: Partial<Workload>): number {
+  return oldTemplate === undefined ? 0 : (rollout?.unavailable ?? 0);
+}
+
+/** Returns what a set leaves of a limit for a moment, until the successors of its deleted pods are created. */
+function computeOwnMomentaryDecrease(limit: ResourceLimit, podSet: PodSet): bigint {
+  const deleted = countDeletedFirst(podSet);
+  return deleted === 0 ? 0n : computeOldUse(limit, podSet, getFieldsAt(podSet.oldTemplate, 'spec')) * BigInt(deleted);
+}
+
+const momentaryByLimit = () => new WeakMap<ResourceLimit, bigint>();
+
+/** Returns what the other rollouts of the same change may leave of a limit for a moment. */
+export function computeMomentaryDecrease(limit: ResourceLimit, podSet: PodSet, cache: PlanCache): bigint {
+  const known = cache.getOrCreate(momentaryByLimit);
+  const all = known.get(limit) ?? [...limit.perPod.keys()].reduce((sum, each) => sum + computeOwnMomentaryDecrease(limit, each), 0n);
+  known.set(limit, all);
+  return all - computeOwnMomentaryDecrease(limit, podSet);
+}
+
+const leavingByLimits = () => new WeakMap<PlanLimits, number>();
+
+/** Reports whether another rollout of the same change deletes pods from nodes before their successors are created. */
+export function areNodesLeftForAMoment(podSet: PodSet, limits: PlanLimits): boolean {
+  const known = limits.cache.getOrCreate(leavingByLimits);
+  const leaving = known.get(limits) ?? limits.podSetsOnNodes.filter((each) => countDeletedFirst(each) > 0).length;
+  known.set(limits, leaving);
+  return leaving > (countDeletedFirst(podSet) > 0 ? 1 : 0);
 }
 
 /** A set whose new pods request more than its old ones. */
