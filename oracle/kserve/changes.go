@@ -48,16 +48,18 @@ func readChanges() changeInputs {
 	return read
 }
 
-// changeSections are the bases, and the edits each with its role.
-func changeSections() []recording.Section {
-	read := readChanges()
+// changeSections are those of the inputs of changes.
+func changeSections() []recording.Section { return readChanges().sections() }
+
+// sections are the bases, and the edits each with its role.
+func (c changeInputs) sections() []recording.Section {
 	edits := map[string][]any{}
-	for role, named := range read.Edits {
+	for role, named := range c.Edits {
 		for name, pointers := range named {
 			edits[name] = []any{role, pointers}
 		}
 	}
-	return []recording.Section{recording.SectionOf("bases", read.Bases), recording.SectionOf("edits", edits)}
+	return []recording.Section{recording.SectionOf("bases", c.Bases), recording.SectionOf("edits", edits)}
 }
 
 var roles = map[string]string{"InferenceService": "service", "ServingRuntime": "runtime", "ClusterServingRuntime": "runtime", "ConfigMap": "platform"}

@@ -35,17 +35,8 @@ func readUpgrades() changeInputs {
 	return read
 }
 
-// upgradeSections are the bases, and the edits each with its role.
-func upgradeSections() []recording.Section {
-	read := readUpgrades()
-	edits := map[string][]any{}
-	for role, named := range read.Edits {
-		for name, pointers := range named {
-			edits[name] = []any{role, pointers}
-		}
-	}
-	return []recording.Section{recording.SectionOf("bases", read.Bases), recording.SectionOf("edits", edits)}
-}
+// upgradeSections are those of the inputs of upgrades.
+func upgradeSections() []recording.Section { return readUpgrades().sections() }
 
 // upgradeCases are the bases without edits and with each one, then with several.
 func upgradeCases() []any {

@@ -79,7 +79,8 @@ export async function runUpgradeCommand(
     throw new UsageError('there is nothing to plan the upgrade for; name a PATH, or --from cluster');
   }
   const given = (options.versions ?? []).find((pair) => pair.startsWith(`${upgrade.product}=`));
-  if (given !== undefined) throw new UsageError(`--versions ${given} names the operator that is upgraded; omit it`);
+  if (given !== undefined)
+    throw new UsageError(`--versions ${given} names the operator that is upgraded; omit it: ${text} says both versions`);
   const { input, configs, planOptions, finish } = await readUpgradeInput(paths, upgrade, options, io);
   const planned = withPlanningProgress(input.objects.length, io, () => planUpgrade(input, upgrade, configs, planOptions));
   const plan = finish(planned);

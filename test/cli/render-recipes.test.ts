@@ -48,14 +48,12 @@ describe('the recipes of docs/render.md', () => {
   });
 });
 
-/** The job for charts, on machines that have Helm. */
 const HAS_HELM = spawnSync('helm', ['version']).status === 0;
 
-describe('the job for a chart', () => {
-  // A machine without Helm runs the other recipes; a skipped test would fail the gate.
-  const cases = HAS_HELM ? ['scales production down'] : [];
-  test(`runs ${cases.length} pull requests with the installed Helm`, async () => {
-    for (const _ of cases) {
+// Only where Helm is installed: a skipped test would fail the gate.
+if (HAS_HELM) {
+  describe('the job for a chart', () => {
+    test('fails a pull request that scales production down, with the installed Helm', async () => {
       const { exitCode, stdout } = await rolloutkit(
         'check --from git:main --render --values prod.yaml --fail-on warning --format github chart',
         {
@@ -78,6 +76,6 @@ describe('the job for a chart', () => {
         },
       );
       expect([exitCode, stdout.split(',title')[0]]).toEqual([1, '::warning file=chart/templates/web.yaml,line=5']);
-    }
+    });
   });
-});
+}

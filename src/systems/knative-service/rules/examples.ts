@@ -1,0 +1,10 @@
+/** Builds an example of a Service with an image of this tag and with these targets of its traffic. */
+export function serviceWithTraffic(tag: number, ...targets: readonly string[]): string {
+  return `apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: hello }
+spec:
+  template: { spec: { containers: [{ image: registry.example.com/hello:${tag} }] } }
+  traffic:
+${targets.map((target) => `    - ${target}\n`).join('')}`;
+}
