@@ -1,4 +1,4 @@
-import { addBetterStrategies } from '../src/advise/better-strategy';
+import { planWithBetterStrategies } from '../src/advise/better-strategy';
 import { parseCapacity } from '../src/cluster/capacity/capacity';
 import { APPLY_MODES } from '../src/core/change';
 import type { ApplyMode } from '../src/core/change';
@@ -14,7 +14,6 @@ import type { ChangeOptions } from '../src/change/change-options';
 import { SourceMap } from '../src/input/source-map';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
-import type { RolloutWithObject } from '../src/plan/evaluate-unit';
 import type { PlanInput } from '../src/plan/plan-input';
 import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
@@ -108,14 +107,6 @@ export interface TypedPlan {
   readonly before?: () => PlanDocument;
 }
 
-/** Plans the input, and reports rollouts for which another strategy is strictly better. */
-function planFiles(input: PlanInput, options: ChangeOptions): PlanDocument {
-  let evaluated: readonly RolloutWithObject[] = [];
-  const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
-  const plan = planInput({ ...input, onEvaluated }, options);
-  return addBetterStrategies(plan, input, evaluated, (other) => planInput(other, options));
-}
-
 /**
  * Plans the input. The plan is the same as that of the command line for the same files.
  *
@@ -124,7 +115,9 @@ function planFiles(input: PlanInput, options: ChangeOptions): PlanDocument {
 export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan {
   const locations = new SourceMap();
   const changeOptions = changeOptionsOf(options);
-  if (from === undefined) return { plan: planFiles(readSide(files, locations), changeOptions) };
+  if (from === undefined) {
+    return { plan: planWithBetterStrategies(readSide(files, locations), (input) => planInput(input, changeOptions)) };
+  }
   const old = readSide(from, locations);
   return { plan: planChangedInput(old, readSide(files, locations), changeOptions), before: () => planInput(old, changeOptions) };
 }

@@ -17,6 +17,9 @@ import { listSizes, countReplicas, writeStrategy } from './advise';
 import { createStrategySpace } from './strategy-space';
 import type { StrategySpace } from './strategy-space';
 
+/** Most objects of an input whose trials are kept, because each one takes memory. */
+const MAX_OBJECTS = 10_000;
+
 /** Most rollouts of an input that are compared with other strategies. A larger input is about its plan, and not about its limits. */
 const MAX_ROLLOUTS = 1_000;
 
@@ -243,7 +246,7 @@ function dropHarmful(
  * @param evaluated - the rollouts of the plan, in its order, with their trials
  * @param replan - plans other objects with the options of the plan
  */
-export function addBetterStrategies(
+function addBetterStrategies(
   plan: PlanDocument,
   input: PlanInput,
   evaluated: readonly RolloutWithObject[],
@@ -267,4 +270,16 @@ export function addBetterStrategies(
   });
   const { rollouts: count, notPlanned } = plan.summary;
   return { ...plan, rollouts, summary: { ...summarizePlan({ ...plan, rollouts }), rollouts: count, notPlanned } };
+}
+
+/**
+ * Plans an input, and reports the rollouts for which another strategy is strictly better.
+ *
+ * @param plan - plans any input with the same options
+ */
+export function planWithBetterStrategies(input: PlanInput, plan: (input: PlanInput) => PlanDocument): PlanDocument {
+  if (input.objects.length > MAX_OBJECTS) return plan(input);
+  let evaluated: readonly RolloutWithObject[] = [];
+  const planned = plan({ ...input, onEvaluated: (rollouts) => (evaluated = rollouts) });
+  return addBetterStrategies(planned, input, evaluated, plan);
 }

@@ -31,6 +31,23 @@ export interface RunFigures {
 /** Doubt about each verdict. */
 export const DOUBTS: Readonly<Record<CapacityVerdict, number>> = { fits: 0, slower: 0, 'may-not-fit': 1, deadlocks: 2 };
 
+/** Creates the figures of a run, and the metrics that they are compared by. */
+export function createRunFigures(figures: RolloutFigures, message?: string, id = 0): RunFigures {
+  const { seconds, extraPods, leastAvailable, brokenByBadVersion, verdict } = figures;
+  return {
+    figures,
+    metrics: {
+      seconds: seconds ?? Infinity,
+      extra: extraPods,
+      missing: -leastAvailable,
+      broken: brokenByBadVersion,
+      doubt: DOUBTS[verdict],
+    },
+    ...(message !== undefined && { message }),
+    id,
+  };
+}
+
 /** A strategy, and its figures for each number of replicas: the planned one first. */
 export interface EvaluatedStrategy {
   readonly strategy: unknown;
@@ -154,27 +171,17 @@ export class StrategyEvaluator {
     const seconds = duration === undefined ? 0 : duration.expectedSeconds;
     const extraGpus = (extraPods / this.unitPods) * this.gpus;
     const brokenByBadVersion = duration?.blastRadius ?? 0;
-    return {
-      figures: {
-        peakPods,
-        extraPods,
-        ...(this.gpus > 0 && { extraGpus }),
-        leastAvailable,
-        seconds,
-        ...(this.gpus > 0 && seconds !== null && { gpuSeconds: extraGpus * seconds }),
-        brokenByBadVersion,
-        verdict,
-      },
-      metrics: {
-        seconds: seconds ?? Infinity,
-        extra: extraPods,
-        missing: -leastAvailable,
-        broken: brokenByBadVersion,
-        doubt: DOUBTS[verdict],
-      },
-      ...(capacity?.message !== undefined && { message: capacity.message }),
-      id: this.runs++,
+    const figures = {
+      peakPods,
+      extraPods,
+      ...(this.gpus > 0 && { extraGpus }),
+      leastAvailable,
+      seconds,
+      ...(this.gpus > 0 && seconds !== null && { gpuSeconds: extraGpus * seconds }),
+      brokenByBadVersion,
+      verdict,
     };
+    return createRunFigures(figures, capacity?.message, this.runs++);
   }
 }
 

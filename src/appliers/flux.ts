@@ -5,6 +5,7 @@ import { findHelmHook, isKeptByHelm } from './helm';
 
 /*
  * Flux. Both controllers apply server-side and force conflicts, so each reconcile takes replicas back from an autoscaler.
+ * The kustomize-controller prunes only once all objects are applied, and Helm deletes only then.
  * Sources: fluxcd/pkg/ssa 0.76.1 manager_apply.go, kustomize-controller 1.9.4, helm-controller 1.6.3 with Helm 4.2.2.
  */
 
@@ -36,6 +37,7 @@ export const FLUX: Applier = {
   title: 'Flux',
   mode: 'flux',
   method: 'server',
+  keepsAllOnRefusal: true,
   serverSide: { manager: 'kustomize-controller', forcesConflicts: true, takesOver: isTakenOver },
   recreatesOnRefusal: (next, live) => [next, live].some((object) => object && hasAnnotationValue(object, FORCE_ANNOTATION, 'enabled')),
   skips: (next, live) => hasAnnotationValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') || isIgnored(next) || isIgnored(live),
@@ -48,6 +50,7 @@ export const FLUX_HELM: Applier = {
   title: "Flux's HelmRelease",
   mode: 'flux',
   method: 'server',
+  keepsAllOnRefusal: true,
   serverSide: { manager: 'helm-controller', forcesConflicts: true },
   hookOf: findHelmHook,
   keeps: isKeptByHelm,

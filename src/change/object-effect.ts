@@ -20,6 +20,8 @@ import { sortDecisiveFirst } from './workload-effect';
 export interface ObjectEffect {
   readonly comparison: ObjectComparison;
   readonly effect: ApplyEffect;
+  /** Whether a refused object may be stored, because its controller may be what refuses it, after the apply. @default false */
+  readonly mayBeStored?: boolean;
   readonly because: readonly FieldChange[];
   readonly causedBy: readonly Manifest[];
   readonly restarts: readonly RestartNeeded[];

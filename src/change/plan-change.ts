@@ -94,6 +94,11 @@ function hasChanges({ differences, old, refusal, hook }: ObjectComparison): bool
   return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
 }
 
+/** Reports whether the tool gets an error for an object. An object that a controller refuses is stored. */
+function isRefusedByServer({ effect, mayBeStored }: ObjectEffect): boolean {
+  return effect === 'refused' && mayBeStored !== true;
+}
+
 /** Returns the object as it is after NEW is applied: a refused object stays as it was. */
 function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
   return refusal && old ? old.manifest : result;
@@ -194,33 +199,45 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   });
   // What could not be read is not gone.
   const canPrune = prune && !isIncomplete(next.findings ?? []);
-  const deleted = new Set(canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : []);
-  const kept = unmatched.filter((object) => !deleted.has(object));
-  const retained = [...kept, ...surroundings];
+  const prunable = canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : [];
   const results = comparisons.map(({ result }) => result);
   const changed = comparisons.filter(hasChanges);
   const changedResults = new Set(changed.map(({ result }) => result));
   const deletedOrNew = new Set<Manifest>(comparisons.filter((comparison) => comparison.old === undefined).map(({ result }) => result));
-  const context: ChangeContext = {
+  const unaffected = {
     versions,
     ...(options.upgrade && { upgrade: options.upgrade }),
     oldContext: buildFullContext(oldObjects, toOldOptions(options)),
-    newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
     owned: new OwnedObjects(oldOnce),
-    consumers: new ConfigConsumers([...results, ...retained]),
     hasChangedAutoscalers: changed.some(({ result }) => isAutoscaler(result)),
     changedAutoscalersOf: createAutoscalerLookup(changed.map(({ result }) => result)),
     raisedQuotas: findRaisedQuotas(changed),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
-    isChanged: (object) => changedResults.has(object),
+    isChanged: (object: Manifest) => changedResults.has(object),
     newConfigs: new Set(
       changed.filter((comparison) => comparison.old === undefined && isConfigObject(comparison.next)).map(({ result }) => result),
     ),
     contentOf: groupContentByUnit(changed, next),
-    isNew: (object) => deletedOrNew.has(object),
-    isUnread: (object) => isOldIncomplete || old.isUnread?.(object) === true,
+    isNew: (object: Manifest) => deletedOrNew.has(object),
+    isUnread: (object: Manifest) => isOldIncomplete || old.isUnread?.(object) === true,
   };
-  const objectEffects = evaluateAllEffects(comparisons, context, deadline);
+  const evaluateWith = (pruned: readonly Manifest[]) => {
+    const deleted = new Set(pruned);
+    const kept = unmatched.filter((object) => !deleted.has(object));
+    const retained = [...kept, ...surroundings];
+    const context: ChangeContext = {
+      ...unaffected,
+      newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
+      consumers: new ConfigConsumers([...results, ...retained]),
+    };
+    return { deleted, kept, retained, context, objectEffects: evaluateAllEffects(comparisons, context, deadline) };
+  };
+  const wished = evaluateWith(prunable);
+  const prunedDespiteRefusal = wished.objectEffects.some(isRefusedByServer)
+    ? prunable.filter((object) => !applierOf({ next: object, old: object }).applier.keepsAllOnRefusal)
+    : prunable;
+  const { deleted, kept, retained, context, objectEffects } =
+    prunedDespiteRefusal.length === prunable.length ? wished : evaluateWith(prunedDespiteRefusal);
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
   const origin = new Map(comparisons.map(({ result, next: object }) => [result as object, object]));
   const plannedRollouts = new Map<Manifest, Map<string, PlannedRollout>>();
@@ -248,7 +265,6 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
-  const hasRefusal = objectEffects.some(({ effect }) => effect === 'refused');
   const applied: AppliedChange = {
     effectOf: (object) => byResult.get(object)?.effect,
     oldOf: (object) => {
@@ -256,11 +272,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
     deleted: [...deleted],
-    deletionOf: (object) => {
-      const { applier } = applierOf({ next: object, old: object });
-      if (applier.keepsAllOnRefusal && hasRefusal) return 'never';
-      return applier.deletesLast ? 'last' : 'at-once';
-    },
+    isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast === true,
     oldContext: context.oldContext,
   };
   const located = {

@@ -14,10 +14,10 @@ import { buildObjectEffect } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluatePlainObject } from './plain-object-effect';
 
-function buildRejectedEffect(comparison: ObjectComparison, refusal: ApplyRejection): ObjectEffect {
+function buildRejectedEffect(comparison: ObjectComparison, refusal: ApplyRejection, mayBeStored: boolean): ObjectEffect {
   return buildObjectEffect(
     { ...comparison, refusal, differences: [] },
-    { effect: 'refused', because: comparison.differences, pods: new Map() },
+    { effect: 'refused', because: comparison.differences, pods: new Map(), ...(mayBeStored && { mayBeStored }) },
   );
 }
 
@@ -78,7 +78,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const effects = addWrittenDifferences(own, written);
   const refusal = effects.find((one) => one.refusal)?.refusal;
   const rejection = refusal ?? (differences.length > 0 ? findSystemRejection(system, result, changeContext.newContext) : undefined);
-  if (rejection) return buildRejectedEffect(comparison, rejection);
+  if (rejection) return buildRejectedEffect(comparison, rejection, refusal === undefined);
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
   if (typeof system.effects === 'string') return evaluatePlainObject(comparison, changeContext);
   if (differences.length === 0 && !mayBeCaused) return buildObjectEffect(comparison, { effect: 'none', pods: new Map() });

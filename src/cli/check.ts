@@ -107,7 +107,8 @@ interface PlanToCheck extends PathsPlan {
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
   const { from = [] } = options;
   assertChangeOptions(options);
-  return from.length > 0 ? planChangePaths(paths, { ...options, from }, io) : readAndPlan(paths, options, io, addRefusedObjects);
+  if (from.length > 0) return planChangePaths(paths, { ...options, from }, io);
+  return readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(plan(input), input));
 }
 
 /** Returns what to say about objects that are not those of a plan document; undefined if they are. */

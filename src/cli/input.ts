@@ -6,7 +6,6 @@ import { resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
-import type { RolloutWithObject } from '../plan/evaluate-unit';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
@@ -235,43 +234,30 @@ export interface PathsPlan {
   readonly locations: SourceMap;
 }
 
-/** Most objects of an input whose trials are kept until the findings of a command are added, because each one takes memory. */
-const MAX_OBSERVED_OBJECTS = 10_000;
-
 /**
- * Adds the findings of a command to a plan.
+ * Plans an input with the findings of a command.
  *
- * @param evaluated - the rollouts of the plan, in its order, with their trials; empty for a large input
- * @param replan - plans other objects with the options of the plan
+ * @param plan - plans any input with the options of the command
  */
-type FindingsOfCommand = (
-  plan: PlanDocument,
-  input: PlanInput,
-  evaluated: readonly RolloutWithObject[],
-  replan: (input: PlanInput) => PlanDocument,
-) => PlanDocument;
+type CommandPlanner = (input: PlanInput, plan: (input: PlanInput) => PlanDocument) => PlanDocument;
 
 /**
  * Reads the paths and plans their objects.
  *
- * @param addFindings - adds the findings of the command to the plan, before the configuration is applied. @default - none
+ * @param planCommand - plans with the findings of the command, to which the configuration is applied. @default - it has none of its own
  * @throws UsageError if the command cannot run
  */
 export async function readAndPlan(
   paths: readonly string[],
   options: InputOptions,
   io: Io,
-  addFindings?: FindingsOfCommand,
+  planCommand: CommandPlanner = (input, plan) => plan(input),
 ): Promise<PathsPlan> {
   return withUsageErrors(async () => {
     const { input, run, locations } = await readInput(paths, options, io);
     const { planOptions, applySettings, policy } = run;
-    let evaluated: readonly RolloutWithObject[] = [];
-    const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
-    const observed = addFindings && input.objects.length <= MAX_OBSERVED_OBJECTS ? { ...input, onEvaluated } : input;
-    const planned = withPlanningProgress(input.objects.length, io, () => planInput(observed, planOptions));
-    const replan = (other: PlanInput) => planInput(other, planOptions);
-    const plan = applySettings(addFindings ? addFindings(planned, input, evaluated, replan) : planned);
+    const planned = withPlanningProgress(input.objects.length, io, () => planCommand(input, (each) => planInput(each, planOptions)));
+    const plan = applySettings(planned);
     return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
   });
 }

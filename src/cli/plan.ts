@@ -1,4 +1,4 @@
-import { addBetterStrategies } from '../advise/better-strategy';
+import { planWithBetterStrategies } from '../advise/better-strategy';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';
@@ -93,7 +93,9 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
   const width = parseWidth(options.width, options.format);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const planned: PathsPlan & Partial<ChangePlanResult> =
-    from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : await readAndPlan(paths, options, io, addBetterStrategies);
+    from.length > 0
+      ? await planChangePaths(paths, { ...options, from }, io)
+      : await readAndPlan(paths, options, io, planWithBetterStrategies);
   const { plan, before, objects } = planned;
   const isSelected = createResourceFilter(options, plan);
   const view: PlanView = {

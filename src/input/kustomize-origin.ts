@@ -18,6 +18,13 @@ interface Layer {
   readonly suffix: string;
 }
 
+/** Tag and digest of an image. A registry may have a port, so the tag comes after the last slash. */
+const IMAGE_VERSION = /(:[^/@]+)?(@.+)?$/;
+
+/** Kinds that kustomize generates, with a hash at the end of the name. */
+const GENERATED_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
+const GENERATED_HASH = /-[a-z0-9]{10}$/;
+
 /** Maximum number of kustomizations of one build that are searched. */
 const MAX_LAYERS = 1_000;
 
@@ -117,18 +124,32 @@ export class KustomizeOrigins implements OriginFinder {
     return layers;
   }
 
+  /** Reports whether an entry has the name of an object, to which each layer may have added a prefix and a suffix. */
+  private isNamedIn(entry: unknown, object: Fields): boolean {
+    const own = stringAt(entry, 'name');
+    const name = stringAt(object, 'metadata', 'name');
+    const names = GENERATED_KINDS.has(stringAt(object, 'kind')) ? [name, name.replace(GENERATED_HASH, '')] : [name];
+    return names.includes(own) || this.layers().some(({ prefix, suffix }) => names.includes(`${prefix}${own}${suffix}`));
+  }
+
+  /** Reports whether a patch may be for an object. Its selectors and patterns are not evaluated, since the patch must write the field anyway. */
+  private isTargetOf(target: unknown, object: Fields): boolean {
+    const [kind, name] = [stringAt(target, 'kind'), stringAt(target, 'name')];
+    const isPattern = /[^\w-]/.test(name);
+    return (kind === '' || kind === stringAt(object, 'kind')) && (name === '' || isPattern || this.isNamedIn(target, object));
+  }
+
   /** Returns the position of the entry in `replicas` or `images` that decides a field. */
   private findInKustomization({ file, document: { chunk, value } }: Layer, object: Fields, trail: Trail): Source | undefined {
     if (trail.join('.') === 'spec.replicas') {
-      const name = stringAt(object, 'metadata', 'name');
-      const index = getListAt(value, 'replicas').findIndex((entry) => isNamedIn(entry, name));
+      const index = getListAt(value, 'replicas').findIndex((entry) => this.isNamedIn(entry, object));
       return index < 0 ? undefined : file.text.locate(chunk, ['replicas', index, 'count']);
     }
     if (trail.at(-1) !== 'image') return undefined;
     const image = followValue(object, trail);
     const index = getListAt(value, 'images').findIndex((entry) => {
       const name = stringAt(entry, 'newName') || stringAt(entry, 'name');
-      return name !== '' && typeof image === 'string' && image.startsWith(name);
+      return name !== '' && typeof image === 'string' && image.replace(IMAGE_VERSION, '') === name;
     });
     return index < 0 ? undefined : file.text.locate(chunk, ['images', index]);
   }
@@ -142,12 +163,14 @@ export class KustomizeOrigins implements OriginFinder {
     for (const { entry, at } of entries) {
       if (this.files.isLate()) return undefined;
       const target = getValueAt(entry, 'target');
-      if (target !== undefined && !isTargetOf(target, object)) continue;
+      if (target !== undefined && !this.isTargetOf(target, object)) continue;
       const inline = stringAt(entry, 'patch');
       const file = inline === '' ? this.files.read(resolve(layer.folder, stringAt(entry, 'path'))) : undefined;
       const documents = file ? file.documents : this.files.parsePatch(inline);
       for (const { value: patch, chunk } of documents) {
-        const found = findInPatch(patch, object, trail, target !== undefined);
+        const isMerge = target === undefined && !Array.isArray(patch);
+        if (isMerge && !(isSameKind(patch, object) && this.isNamedIn(getValueAt(patch, 'metadata'), object))) continue;
+        const found = findInPatch(patch, object, trail);
         if (!found) continue;
         return file ? file.text.locate(chunk, found) : layer.file.text.locate(layer.document.chunk, [...at, 'patch']);
       }
@@ -180,30 +203,13 @@ function followValue(value: unknown, trail: Trail): unknown {
   );
 }
 
-/** Reports whether a name that a kustomization writes may be that of an object, to whose name prefixes and suffixes were added. */
-function isNamedIn(entry: unknown, name: string): boolean {
-  const own = stringAt(entry, 'name');
-  return own !== '' && name.includes(own);
-}
-
 function isSameKind(value: unknown, object: Fields): boolean {
   return stringAt(value, 'kind') === stringAt(object, 'kind');
 }
 
-/** Reports whether a patch may be for an object. Its selectors and patterns are not evaluated, since the patch must write the field anyway. */
-function isTargetOf(target: unknown, object: Fields): boolean {
-  const [kind, name] = [stringAt(target, 'kind'), stringAt(target, 'name')];
-  const isPattern = /[^\w.-]/.test(name);
-  return (
-    (kind === '' || kind === stringAt(object, 'kind')) && (name === '' || isPattern || stringAt(object, 'metadata', 'name').includes(name))
-  );
-}
-
 /** Returns the trail of the entry in a patch that writes a field of an object. */
-function findInPatch(patch: unknown, object: Fields, trail: Trail, isTargeted: boolean): Trail | undefined {
+function findInPatch(patch: unknown, object: Fields, trail: Trail): Trail | undefined {
   if (Array.isArray(patch)) return findOperation(patch, trail);
-  if (!isTargeted && !(isSameKind(patch, object) && isNamedIn(getValueAt(patch, 'metadata'), stringAt(object, 'metadata', 'name'))))
-    return undefined;
   const found = followTrail(object, patch, trail);
   return trail.length > 0 && found.length === trail.length ? found : undefined;
 }

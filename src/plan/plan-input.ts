@@ -30,9 +30,6 @@ export interface PlanInput {
   readonly onEvaluated?: (rollouts: readonly RolloutWithObject[]) => void;
 }
 
-/** When an object is deleted. */
-export type Deletion = 'at-once' | 'last' | 'never';
-
 /** The objects of a change on both sides. A Service changes at once, its pods one after another, so its plan needs both. */
 export interface AppliedChange {
   /** Returns the effect on an object; undefined for an object that is only in OLD and stays. */
@@ -41,8 +38,8 @@ export interface AppliedChange {
   readonly oldOf: (object: Manifest) => Manifest | undefined;
   /** Objects that the apply deletes. */
   readonly deleted: readonly Manifest[];
-  /** Returns when an object is deleted: at once, once the pods of the apply are ready, or never, because the tool stops before. */
-  readonly deletionOf: (object: Manifest) => Deletion;
+  /** Reports whether an object is deleted only once the pods of the apply are ready. */
+  readonly isDeletedLast: (object: Manifest) => boolean;
   /** Context of the objects before the apply. */
   readonly oldContext: PlanContext;
 }

@@ -31,7 +31,7 @@ import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import type { RolloutWithObject } from './evaluate-unit';
-import type { AppliedChange, Deletion } from './plan-input';
+import type { AppliedChange } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
 import { checkService } from './service-checks';
@@ -199,10 +199,8 @@ function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered
 }
 
 /** Returns the pods of an object that is deleted: at once, or once all rollouts are done. */
-function buildDeletedMoments(podSets: readonly PodSet[], deletion: Deletion): Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'> {
+function buildDeletedMoments(podSets: readonly PodSet[], isLast: boolean): Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'> {
   const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
-  if (deletion === 'never') return { before, waves: [], after: before };
-  const isLast = deletion === 'last';
   return { fate: 'deleted', before, waves: isLast ? [] : [{ wave: 1, pods: [] }], after: [], ...(isLast && { isDeletedLast: true }) };
 }
 
@@ -291,7 +289,7 @@ function resourceOf(object: Manifest): ResourceRef {
   return toResourceRef(object, nameOf(object), namespaceOf(object));
 }
 
-function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): ObjectPods[] {
+function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange): ObjectPods[] {
   return deleted.flatMap((object) =>
     (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
       const podSets = podSetsOf(rollout);
@@ -302,7 +300,7 @@ function listDeletedPods({ deleted, oldContext, deletionOf }: AppliedChange): Ob
         isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
         isUncounted: isUncounted(podSets),
         members: [],
-        ...buildDeletedMoments(podSets, deletionOf(object)),
+        ...buildDeletedMoments(podSets, isDeletedLast(object)),
       };
     }),
   );
@@ -533,9 +531,7 @@ function checkBackends(
   context: PlanContext,
 ): Finding[] {
   const locate = (object: object, path: string) => context.locate(object, path);
-  const deleted = change.deleted
-    .filter((object) => change.deletionOf(object) !== 'never')
-    .filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
+  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
   const changes = [
     ...deleted.map((old) => ({ old, next: undefined })),
     ...services.flatMap((service) => {

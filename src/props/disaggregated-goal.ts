@@ -1,13 +1,12 @@
 import { ASSUMED_STARTUP_SECONDS } from '../advise/advise';
 import { createConstraints, explainUnmet, isWithinAll } from '../advise/constraints';
-import { DOUBTS } from '../advise/evaluate';
+import { createRunFigures } from '../advise/evaluate';
 import type { EvaluatedStrategy, RunFigures } from '../advise/evaluate';
 import { findPreferred } from '../advise/front';
 import { preferenceOf, resolveGoal, validateGoal } from '../advise/goal';
 import { listRoundNumbers } from '../advise/strategy-space';
-import { computePodAmounts } from '../cluster/capacity/pod-requests';
-import type { RolloutFigures, RolloutGoal } from '../core/advice';
-import type { CapacityVerdict } from '../core/capacity-result';
+import { countRequestedGpus } from '../cluster/capacity/pod-requests';
+import type { RolloutGoal } from '../core/advice';
 import { toFieldPath } from '../core/field-path';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
@@ -15,7 +14,6 @@ import { getFieldsAt, isFields } from '../core/manifest';
 import { IntentError } from '../core/intent-error';
 import { findMax, findMin } from '../core/min-max';
 import type { PlannedRollout } from '../core/rollout';
-import { NANOS_PER_UNIT } from '../core/quantity';
 import { joinWords, pluralize } from '../core/text-format';
 import type { DisaggregatedSetSimulation } from '../core/simulations/disaggregatedset';
 import { planInput } from '../plan/plan';
@@ -53,19 +51,11 @@ interface EvaluatedLimits extends EvaluatedStrategy {
 /** Most combinations of limits that are tried. */
 const MAX_COMBINATIONS = 1_500;
 
-function countPodGpus(podSpec: unknown): number {
-  let gpus = 0;
-  for (const [resource, amount] of computePodAmounts(podSpec, 'requests')) {
-    if (resource.endsWith('gpu')) gpus += Number(amount) / Number(NANOS_PER_UNIT);
-  }
-  return gpus;
-}
-
 /** Counts the GPUs of one group: its leader and its workers. */
 function countGroupGpus({ size = 1, leaderWorkerTemplate }: GroupsProps): number {
   const { leaderTemplate, workerTemplate } = leaderWorkerTemplate;
-  const workers = countPodGpus(workerTemplate.spec);
-  return (leaderTemplate ? countPodGpus(leaderTemplate.spec) : workers) + (size - 1) * workers;
+  const workers = countRequestedGpus(workerTemplate.spec);
+  return (leaderTemplate ? countRequestedGpus(leaderTemplate.spec) : workers) + (size - 1) * workers;
 }
 
 function readGoalRole(role: DisaggregatedRoleProps, index: number): GoalRole[] {
@@ -116,10 +106,8 @@ function readRoleFigures({ simulation, duration, capacity }: PlannedRollout, { i
     rows.map(({ newGroups, oldGroups }) => newGroups + oldGroups),
     replicas,
   );
-  const verdict: CapacityVerdict = capacity?.verdict ?? 'fits';
-  const seconds = duration?.expectedSeconds ?? null;
   const extraGroups = groups - replicas;
-  const figures: RolloutFigures = {
+  const figures = {
     peakPods: groups * size,
     extraPods: extraGroups * size,
     ...(gpus > 0 && { extraGpus: extraGroups * gpus }),
@@ -127,22 +115,11 @@ function readRoleFigures({ simulation, duration, capacity }: PlannedRollout, { i
       rows.map(({ available }) => available),
       replicas,
     ),
-    seconds,
+    seconds: duration?.expectedSeconds ?? null,
     brokenByBadVersion: duration?.blastRadius ?? 0,
-    verdict,
-  };
-  return {
-    figures,
-    metrics: {
-      seconds: seconds ?? Infinity,
-      extra: figures.extraPods,
-      missing: -figures.leastAvailable,
-      broken: figures.brokenByBadVersion,
-      doubt: DOUBTS[verdict],
-    },
-    ...(capacity?.message !== undefined && { message: capacity.message }),
-    id: 0,
-  };
+    verdict: capacity?.verdict ?? 'fits',
+  } as const;
+  return createRunFigures(figures, capacity?.message);
 }
 
 /** Returns the set with the limits of its roles with a goal. */

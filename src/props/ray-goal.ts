@@ -1,11 +1,11 @@
 import { ASSUMED_STARTUP_SECONDS } from '../advise/advise';
 import { createConstraints, explainUnmet, isWithinAll } from '../advise/constraints';
 import type { GoalConstraint } from '../advise/constraints';
-import { DOUBTS } from '../advise/evaluate';
+import { createRunFigures, DOUBTS } from '../advise/evaluate';
 import type { EvaluatedStrategy, RunFigures } from '../advise/evaluate';
 import { compareByPreference } from '../advise/front';
 import { GoalError, preferenceOf, requireKnownGoalFields, validateGoal } from '../advise/goal';
-import type { Preference, RolloutGoal } from '../core/advice';
+import type { Preference, RolloutFigures, RolloutGoal } from '../core/advice';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
 import { IntentError } from '../core/intent-error';
@@ -200,12 +200,7 @@ class PaceEvaluator {
     const { duration, capacity } = found!;
     const verdict = capacity?.verdict ?? 'fits';
     const seconds = duration?.expectedSeconds ?? null;
-    const figures = ideal.figures.map((run) => ({
-      ...run,
-      figures: { ...run.figures, seconds, verdict },
-      metrics: { ...run.metrics, seconds: seconds ?? Infinity, doubt: DOUBTS[verdict] },
-      ...(capacity?.message !== undefined && { message: capacity.message }),
-    }));
+    const figures = ideal.figures.map((run) => createPaceFigures({ ...run.figures, seconds, verdict }, capacity?.message));
     const planned = { ...ideal, figures };
     if (DOUBTS[verdict] > 0) this.tooLarge.set(maxSurgePercent, planned);
     return planned;
@@ -213,29 +208,22 @@ class PaceEvaluator {
 
   private toFigures(size: WorkerSize | undefined, duration: RolloutDuration | undefined): RunFigures {
     const { pods = 0, surgePods: extraPods = 0, surgeGpus = 0 } = size ?? {};
-    const extraGpus = surgeGpus + this.headGpus;
-    const seconds = duration?.expectedSeconds ?? null;
-    const brokenByBadVersion = duration?.blastRadius ?? 0;
-    return {
-      figures: {
-        peakPods: pods + extraPods,
-        extraPods,
-        extraGpus,
-        leastAvailable: pods,
-        seconds,
-        brokenByBadVersion,
-        verdict: 'fits',
-      },
-      metrics: {
-        seconds: seconds ?? Infinity,
-        extra: extraGpus > 0 ? extraGpus : extraPods,
-        missing: 0,
-        broken: brokenByBadVersion,
-        doubt: DOUBTS.fits,
-      },
-      id: 0,
-    };
+    return createPaceFigures({
+      peakPods: pods + extraPods,
+      extraPods,
+      extraGpus: surgeGpus + this.headGpus,
+      leastAvailable: pods,
+      seconds: duration?.expectedSeconds ?? null,
+      brokenByBadVersion: duration?.blastRadius ?? 0,
+      verdict: 'fits',
+    });
   }
+}
+
+/** Creates the figures of a pace. A service without GPUs is compared by its pods. */
+function createPaceFigures(figures: RolloutFigures, message?: string): RunFigures {
+  const run = createRunFigures(figures, message);
+  return { ...run, metrics: { ...run.metrics, extra: figures.extraGpus || figures.extraPods } };
 }
 
 function keyOf({ maxSurgePercent, stepSizePercent, intervalSeconds }: Pace): string {

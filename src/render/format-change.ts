@@ -531,12 +531,16 @@ function formatKeptFields(objects: readonly ObjectChange[]): string[] {
   return omittedCount > 0 ? [...lines.slice(0, MAX_LISTED_NAMES), `Argo CD keeps ${omittedCount} more live values`] : lines;
 }
 
-/** Formats the number of objects that are kept because nothing is pruned, or undefined if there are none. */
+/** Formats the number of objects that are kept because they are not pruned, or undefined if there are none. */
 export function formatRetainedObjects(plan: ChangeHeadlineInput): string | undefined {
-  const { kept } = plan.change.summary;
+  const { kept, refused } = plan.change.summary;
   if (kept === 0) return undefined;
   const objects = pluralize(kept, 'object');
   const are = kept === 1 ? 'is' : 'are';
   if (formatMissingInput(plan) !== undefined) return `${objects} of OLD ${are} not among the objects of NEW that were read`;
+  if (plan.change.pruned) {
+    const reason = refused > 0 ? 'an object is refused, or the tool never prunes' : 'the tool never prunes';
+    return `${objects} in OLD ${are} not in NEW and ${are} kept: ${reason} ${kept === 1 ? 'it' : 'them'}`;
+  }
   return `${objects} in OLD ${are} not in NEW and ${are} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
 }
