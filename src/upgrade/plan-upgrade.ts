@@ -98,17 +98,27 @@ const MAX_LISTED_OBJECTS = 100;
 
 const EFFECT_ORDER: readonly UpgradeEffect[] = ['rename', 'roll', 'redeploy', 'select', 'settings', 'next-write', 'new-pods'];
 
+/** Groups items by a key. */
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 /** Summarizes the matched rows: each once, those that replace pods first. */
 function summarizeDifferences(matched: readonly MatchedRow[], upgrade: KnownUpgrade): readonly UpgradeDifference[] {
-  const byRow = new Map<UpgradeRow, Manifest[]>();
-  for (const { row, object } of matched) byRow.set(row, [...(byRow.get(row) ?? []), object]);
-  const differences = [...byRow].map(([row, objects]): UpgradeDifference => ({
+  const differences = [...groupBy(matched, ({ row }) => row)].map(([row, found]): UpgradeDifference => ({
     id: row.id,
     since: row.since ?? upgrade.to,
     effect: row.effect,
     message: formatRowMessage(row, upgrade),
-    objects: objects.slice(0, MAX_LISTED_OBJECTS).map(resourceRefOf),
-    ...(objects.length > MAX_LISTED_OBJECTS && { elided: objects.length - MAX_LISTED_OBJECTS }),
+    objects: found.slice(0, MAX_LISTED_OBJECTS).map(({ object }) => resourceRefOf(object)),
+    ...(found.length > MAX_LISTED_OBJECTS && { elided: found.length - MAX_LISTED_OBJECTS }),
   }));
   return differences.toSorted((a, b) => EFFECT_ORDER.indexOf(a.effect) - EFFECT_ORDER.indexOf(b.effect));
 }
@@ -124,23 +134,25 @@ function listRolledObjects(
   const rolled = new Set(
     (plan.change?.objects ?? []).filter(({ effect }) => ROLLING.has(effect)).map(({ resource }) => rolloutObjectKeyOf(resource)),
   );
-  const rows = matched.filter(({ row }) => row.effect === 'roll');
-  return [...new Set(rows.map(({ object }) => object))].flatMap((object) => {
+  const rows = groupBy(
+    matched.filter(({ row }) => row.effect === 'roll'),
+    ({ object }) => object,
+  );
+  const rolloutsByObject = groupBy(rollouts, ({ object }) => object);
+  const rolloutsByKey = groupBy(rollouts, ({ rollout }) => rolloutObjectKeyOf(rollout.resource));
+  return [...rows].flatMap(([object, own]) => {
     const resource = resourceRefOf(object);
-    if (!rolled.has(rolloutObjectKeyOf(resource))) return [];
-    const own = rollouts.filter(
-      (one) => one.object === object || rolloutObjectKeyOf(one.rollout.resource) === rolloutObjectKeyOf(resource),
-    );
-    const extra = own.map(countExtra);
+    const key = rolloutObjectKeyOf(resource);
+    if (!rolled.has(key)) return [];
+    const ownRollouts = [...new Set([...(rolloutsByObject.get(object) ?? []), ...(rolloutsByKey.get(key) ?? [])])];
+    const extra = ownRollouts.map(countExtra);
     return [
       {
         resource,
-        fields: rows
-          .filter((one) => one.object === object)
-          .flatMap(({ matches }) => matches.flatMap(({ fields = [] }) => fields.map(({ path }) => path))),
+        fields: own.flatMap(({ matches }) => matches.flatMap(({ fields = [] }) => fields.map(({ path }) => path))),
         extraPods: extra.reduce((sum, { pods }) => sum + pods, 0),
         extraGpus: extra.reduce((sum, { gpus }) => sum + gpus, 0),
-        deadlocks: own.some(({ rollout }) => rollout.capacity?.verdict === 'deadlocks'),
+        deadlocks: ownRollouts.some(({ rollout }) => rollout.capacity?.verdict === 'deadlocks'),
       },
     ];
   });
