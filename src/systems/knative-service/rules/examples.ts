@@ -1,5 +1,5 @@
 /** Builds an example of a Service with an image of this tag and with these targets of its traffic. */
-export function serviceWithTraffic(tag: number, ...targets: readonly string[]): string {
+export function writeServiceWithTraffic(tag: number, ...targets: readonly string[]): string {
   return `apiVersion: serving.knative.dev/v1
 kind: Service
 metadata: { name: hello }

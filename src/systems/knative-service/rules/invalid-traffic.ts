@@ -3,7 +3,7 @@ import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
 import type { Manifest } from '../../../core/manifest';
-import { serviceWithTraffic } from './examples';
+import { writeServiceWithTraffic } from './examples';
 import { listTraffic, TRAFFIC_PATH } from '../service';
 
 /** The traffic of a service of Knative is refused. */
@@ -14,8 +14,8 @@ export const invalidTraffic = defineRule({
   fires: 'The traffic of a Service of Knative does not add up to 100 percent, or a share is out of range.',
   why: "Knative's webhook refuses the object, so nothing of it changes.",
   fix: 'Write shares from 0 to 100 that add up to 100.',
-  example: serviceWithTraffic(1, '{ latestRevision: true, percent: 20 }', '{ revisionName: hello-00001, percent: 70 }'),
-  fixedExample: serviceWithTraffic(1, '{ latestRevision: true, percent: 20 }', '{ revisionName: hello-00001, percent: 80 }'),
+  example: writeServiceWithTraffic(1, '{ latestRevision: true, percent: 20 }', '{ revisionName: hello-00001, percent: 70 }'),
+  fixedExample: writeServiceWithTraffic(1, '{ latestRevision: true, percent: 20 }', '{ revisionName: hello-00001, percent: 80 }'),
   messages: {
     sum: defineMessage<{ readonly sum: number }>({
       text: ({ sum }) => `Knative refuses the traffic: its shares add up to ${sum} percent, not to 100.`,

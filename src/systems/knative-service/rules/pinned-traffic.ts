@@ -1,6 +1,6 @@
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { serviceWithTraffic } from './examples';
+import { writeServiceWithTraffic } from './examples';
 import { TRAFFIC_PATH } from '../service';
 import type { KnativeService } from '../service';
 
@@ -12,8 +12,8 @@ export const pinnedTraffic = defineRule({
   fires: 'The traffic of a Service of Knative names Revisions only, and not the newest one.',
   why: 'A change creates a Revision and starts its pods until it is ready. No request reaches it, so it scales to zero, and the old Revisions keep serving until traffic changes.',
   fix: 'Add a target with latestRevision: true, or name the new Revision once it is ready.',
-  example: serviceWithTraffic(2, '{ revisionName: hello-00001, percent: 100 }'),
-  fixedExample: serviceWithTraffic(2, '{ latestRevision: true, percent: 10 }', '{ revisionName: hello-00001, percent: 90 }'),
+  example: writeServiceWithTraffic(2, '{ revisionName: hello-00001, percent: 100 }'),
+  fixedExample: writeServiceWithTraffic(2, '{ latestRevision: true, percent: 10 }', '{ revisionName: hello-00001, percent: 90 }'),
   messages: {
     pinned: defineMessage<object>({
       text: () => 'Traffic names no latest Revision, so a new Revision starts its pods and gets no requests until traffic names it.',
