@@ -186,19 +186,47 @@ test.each<[string, boolean]>([
   expect(planned!.findings.some(({ messageId }) => messageId === 'vpa')).toBe(isNamed);
 });
 
+const scaledObject = (triggers: readonly string[], spec: object, annotations: object) => ({
+  apiVersion: 'keda.sh/v1alpha1',
+  kind: 'ScaledObject',
+  metadata: { name: 'web', namespace: 'shop', annotations },
+  spec: { scaleTargetRef: { name: 'web' }, triggers: triggers.map((type) => ({ type, metadata: {} })), ...spec },
+});
+
 test.each<[what: string, triggers: readonly string[], spec: object, annotations: object, isNamed: boolean]>([
   ['a trigger of events', ['kafka'], {}, {}, true],
   ['cpu and a trigger of events', ['cpu', 'kafka'], { minReplicaCount: 0 }, {}, true],
   ['cpu and memory alone, which never scale to 0', ['cpu', 'memory'], {}, {}, false],
   ['a minimum', ['kafka'], { minReplicaCount: 1 }, {}, false],
   ['a pause', ['kafka'], {}, { 'autoscaling.keda.sh/paused': 'true' }, false],
-])('a ScaledObject with %s', (_what, triggers, spec, annotations, isNamed) => {
-  const scaledObject = {
-    apiVersion: 'keda.sh/v1alpha1',
-    kind: 'ScaledObject',
-    metadata: { name: 'web', namespace: 'shop', annotations },
-    spec: { scaleTargetRef: { name: 'web' }, triggers: triggers.map((type) => ({ type, metadata: {} })), ...spec },
-  };
-  const [planned] = planManifests([web('Deployment'), scaledObject]).rollouts;
+  ['0 pods while idle', ['kafka'], { minReplicaCount: 2, idleReplicaCount: 0 }, {}, true],
+  ['a pause of scaling in', ['kafka'], {}, { 'autoscaling.keda.sh/paused-scale-in': 'true' }, false],
+  ['forced activation', ['kafka'], {}, { 'autoscaling.keda.sh/force-activation': 'true' }, false],
+])('a ScaledObject with %s is said to scale to 0 only if it does', (_what, triggers, spec, annotations, isNamed) => {
+  const [planned] = planManifests([web('Deployment'), scaledObject(triggers, spec, annotations)]).rollouts;
   expect(planned!.findings.some(({ messageId }) => messageId === 'keda-zero')).toBe(isNamed);
+});
+
+test.each<[what: string, spec: object, annotations: object, text: string]>([
+  [
+    'paused',
+    {},
+    { 'autoscaling.keda.sh/paused': 'true' },
+    'ScaledObject "web" is paused: KEDA keeps the current number of pods of this Deployment and deletes its autoscaler, so no load and no failure changes the number.',
+  ],
+  [
+    'paused at a number',
+    {},
+    { 'autoscaling.keda.sh/paused-replicas': '2' },
+    'ScaledObject "web" is paused: KEDA keeps 2 pods of this Deployment and deletes its autoscaler, so no load and no failure changes the number.',
+  ],
+  [
+    'with a fallback',
+    { minReplicaCount: 1, fallback: { failureThreshold: 3, replicas: 6, behavior: 'currentReplicasIfHigher' } },
+    {},
+    'While a trigger of ScaledObject "web" fails, KEDA asks for at least 6 pods of this Deployment (fallback), within its minimum and maximum.',
+  ],
+])('one line says what a ScaledObject %s does to the pods', (_what, spec, annotations, text) => {
+  const [planned] = planManifests([web('Deployment'), scaledObject(['kafka'], spec, annotations)]).rollouts;
+  expect(planned!.findings.filter(({ code }) => code === 'kubernetes/other-owner').map(({ message }) => message)).toEqual([text]);
 });
