@@ -8,8 +8,8 @@ import { findMax } from '../core/min-max';
 import type { PlannedRollout } from '../core/rollout';
 import type { FleetSimulation } from '../core/simulations/fleet';
 import { pluralize } from '../core/text-format';
-import { automaticPartitions } from '../systems/fleet/partition-intents';
 import type { FleetGoal, FleetGoalIntent, FleetRolloutProps } from '../systems/fleet/rollout-intent';
+import { automaticPartitions } from './partitions';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
 
 /** Reports whether a rollout over clusters is a goal. */
