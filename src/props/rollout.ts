@@ -13,7 +13,19 @@ import type {
   RollingUpdateLimits,
   RolloutGoalProps,
 } from '../workloads/deployment/intent';
+import type { FleetGoal, FleetGoalIntent } from '../systems/fleet/rollout-intent';
+import type { UpgradeByGoalProps, UpgradeGoal } from '../systems/kuberay/types';
 import { locateErrors } from './call-site';
+
+/** The goals by what is rolled out. The most common one is the last, because the compiler's message about a wrong limit is about that one. */
+interface GoalFunction {
+  /** Returns the goal of a bundle. */
+  (goal: FleetGoal): FleetGoalIntent;
+  /** Returns the goal of an upgrade, for its `upgrade` next to `gatewayClassName`. */
+  (goal: UpgradeGoal): Pick<UpgradeByGoalProps, 'goal'>;
+  /** Returns the goal of pods. */
+  (goal: RolloutGoalProps): GoalIntent;
+}
 
 /** What a user may write for a limit in groups by the name of another kind of rollout. */
 const GROUP_LIMITS: Readonly<Record<string, string>> = { maxSurge: 'surge', maxUnavailable: 'unavailable' };
@@ -67,12 +79,14 @@ export const Rollout = {
    * States what is wanted, and leaves the numbers to the synth: it simulates every strategy of the object, also at both limits of its
    * autoscaler, and writes the best one. A goal that no strategy meets fails the synth with the closest possible.
    *
-   * An upgrade of Ray clusters and a Fleet bundle have goals of their own, `UpgradeGoal` and `FleetGoal`, which are written out.
+   * An upgrade of Ray clusters and a bundle of Fleet have goals of their own, `UpgradeGoal` and `FleetGoal`.
    *
    * @example
    * Rollout.goal({ available: 6, extraGpus: 2, within: '15m' });
+   * Rollout.goal({ atMostClustersAtOnce: 5, stopAfterBroken: 2, waves: 3 }); // the rollout of a FleetBundle
+   * { gatewayClassName: 'istio', ...Rollout.goal({ extraGpus: 2, within: '45m', maxStep: 10 }) }; // the upgrade of an IncrementalRayService
    */
-  goal: (goal: RolloutGoalProps): GoalIntent => locateErrors(() => ({ goal: readPropsMapOf('Rollout.goal', goal) })),
+  goal: ((goal: object) => locateErrors(() => ({ goal: readPropsMapOf('Rollout.goal', goal) }))) as GoalFunction,
   /** Deletes all old pods, then creates all new ones. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
   /** Returns the preset for most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
