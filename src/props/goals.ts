@@ -69,7 +69,8 @@ export function resolveRolloutGoal({ intent, prop, input, options, isSelected = 
   const text = formatGoal(goal)!;
   if (!best) throw createUnmetGoalError({ prop: path, tried: 'strategy', goal: text, subject: pluralize(replicas, 'replica'), unmet });
   const { component } = advised.resource;
-  return { strategy: best.strategy, reason: `goal: ${text}`, ...(component !== undefined && { component }) };
+  const note = advised.assumed?.withoutGpus ? '; the pods request no GPU, so extraGpus limits nothing' : '';
+  return { strategy: best.strategy, reason: `goal: ${text}${note}`, ...(component !== undefined && { component }) };
 }
 
 /** A strategy of an object whose goal is not resolved yet. Every kind of rollout allows it. */
