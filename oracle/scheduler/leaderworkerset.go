@@ -1,11 +1,15 @@
 package main
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 )
 
 // A leaderWorkerSetController re-states how a LeaderWorkerSet without maxSurge replaces groups: from the last one on, with at most maxUnavailable
-// groups that are not ready. A group is deleted with all its pods. Its leader is created first, then its workers.
+// groups that are not ready. A group is deleted with all its pods. Its leader is created first, then its workers. The StatefulSets of the workers
+// of several groups create pods at the same time, so that any group may be the next to get one. The StatefulSet of the leaders waits for those
+// above, because the API server drops its maxUnavailable in both versions of Kubernetes.
 type leaderWorkerSetController struct{ groups, size, unavailable int }
 
 func (l *leaderWorkerSetController) start(pods []ownPod) state {
@@ -18,14 +22,18 @@ func (l *leaderWorkerSetController) finished(s state) bool {
 }
 
 func (l *leaderWorkerSetController) steps(c *cluster, s state) []state {
+	isOf := func(group int) func(ownPod) bool {
+		return func(pod ownPod) bool { return pod.ordinal/l.size == group }
+	}
 	broken := 0
+	var created []state
 	for group := range l.groups {
-		member := func(pod ownPod) bool { return pod.ordinal/l.size == group }
+		member := isOf(group)
 		if s.count(func(pod ownPod) bool { return member(pod) && pod.ready }) < l.size {
 			broken++
 		}
 		hasOld := s.count(func(pod ownPod) bool { return member(pod) && !pod.isNew }) > 0
-		if hasOld {
+		if hasOld || !c.admits(s, true) {
 			continue
 		}
 		for index := range l.size {
@@ -33,27 +41,26 @@ func (l *leaderWorkerSetController) steps(c *cluster, s state) []state {
 			if s.count(func(pod ownPod) bool { return pod.ordinal == ordinal }) > 0 {
 				continue
 			}
-			if !c.admits(s, true) {
-				break
-			}
-			return []state{s.with(func(s *state) { s.pods = append(s.pods, ownPod{isNew: true, ordinal: ordinal, node: -1}) })}
+			created = append(created, s.with(func(s *state) { s.pods = append(s.pods, ownPod{isNew: true, ordinal: ordinal, node: -1}) }))
+			break
 		}
 	}
+	if len(created) > 0 {
+		return created
+	}
 	for group := l.groups - 1; group >= 0; group-- {
-		if s.count(func(pod ownPod) bool { return pod.ordinal/l.size == group && !pod.isNew }) == 0 {
+		member := isOf(group)
+		if s.count(func(pod ownPod) bool { return member(pod) && !pod.isNew }) == 0 {
+			if s.count(func(pod ownPod) bool { return pod.ordinal == group*l.size && pod.ready }) == 0 {
+				return nil
+			}
 			continue
 		}
 		if broken >= l.unavailable {
 			return nil
 		}
 		return []state{s.with(func(s *state) {
-			var pods []ownPod
-			for _, pod := range s.pods {
-				if pod.ordinal/l.size != group {
-					pods = append(pods, pod)
-				}
-			}
-			s.pods = pods
+			s.pods = slices.DeleteFunc(s.pods, member)
 		})}
 	}
 	return nil

@@ -46,6 +46,7 @@ import { evaluateSetsExactly } from './capacity/exact/evaluate-sets';
 import type { SetRollout } from './capacity/exact/evaluate-sets';
 import type { SetRow } from './capacity/exact/set-rows';
 import { formatRow } from './capacity/shortage';
+import { collectDaemonSurroundings } from './capacity/exact/daemon-surroundings';
 import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
@@ -242,6 +243,8 @@ function buildLimits(
   return {
     ...steady,
     ...(pools.length > 0 && { surroundings }),
+    surroundingsOf: (daemon) =>
+      pools.length > 0 ? collectDaemonSurroundings(daemon, pools, rolloutPodSets, surroundings, context, cache) : undefined,
     nodePools,
     undersizedNodes,
     mayEvict,

@@ -4,8 +4,8 @@ import { countJudgements, findUnexplained, findWrongNumbers, findWrongVerdicts, 
 const CASES = readSchedulerCases(RECORDING_STEP);
 const KINDS = [...new Set(CASES.map(({ old }) => old.kind))];
 
-/** The most undecided rollouts of a kind, in percent. */
-const UNDECIDED: Readonly<Record<string, number>> = { DaemonSet: 20 };
+/** The most rollouts of a kind that are undecided or without a verdict, in percent. All cases have 0.7, 0.5, 0.9, 3.4 and 0. */
+const UNDECIDED: Readonly<Record<string, number>> = { Deployment: 1, StatefulSet: 1, Rollout: 1, DaemonSet: 4, LeaderWorkerSet: 0 };
 
 describe('rollouts in small clusters, by the scheduler, the quota evaluators and the controllers of Kubernetes 1.34 and 1.36', () => {
   test.each(KINDS)('%s: no verdict is wrong', (kind) => {
@@ -14,8 +14,8 @@ describe('rollouts in small clusters, by the scheduler, the quota evaluators and
 
   test.each(KINDS)('%s: few are undecided', (kind) => {
     const cases = CASES.filter(({ old }) => old.kind === kind);
-    const { undecided = 0 } = countJudgements(cases);
-    expect((100 * undecided) / cases.length).toBeLessThan(UNDECIDED[kind] ?? 3);
+    const { undecided = 0, 'no verdict': silent = 0 } = countJudgements(cases);
+    expect((100 * (undecided + silent)) / cases.length).toBeLessThanOrEqual(UNDECIDED[kind]!);
   });
 
   test('each undecided verdict names a reason', () => {

@@ -30,6 +30,7 @@ import type { UndersizedNodes } from './undersized-nodes';
 import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
 import { findMin } from '../../core/min-max';
 import { areVolumesDecided, withVolumeNodes } from './exact/volume-nodes';
+import type { DaemonSurroundings } from './exact/daemon-surroundings';
 import type { Surroundings } from './exact/surroundings';
 import type { Simulation } from '../../core/simulations/simulation';
 
@@ -64,6 +65,8 @@ export interface PlanLimits {
   readonly cache: PlanCache;
   /** The nodes with the pods that run on them. Undefined without nodes. */
   readonly surroundings?: Surroundings;
+  /** Returns the nodes with all other pods, for a DaemonSet of the plan. Undefined without nodes. */
+  surroundingsOf(daemon: PodSet): DaemonSurroundings | undefined;
   /** The steady placement. Undefined without node pools. */
   readonly steady?: SteadyPods;
   /** The pods that use nodes while nothing rolls out. Excludes daemons, whose use is already subtracted from the node pools. */

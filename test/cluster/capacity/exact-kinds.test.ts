@@ -247,3 +247,80 @@ describe('rollouts of one change share a quota', () => {
     expect(rollouts.map((rollout) => outcomeOf([rollout]))).toEqual([expected, expected]);
   });
 });
+
+describe('a DaemonSet on nodes that are known with its pods', () => {
+  const daemonSet = (gpus: number, spec: object, maxSurge = 0) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: named('probe'),
+    spec: {
+      updateStrategy: { rollingUpdate: { maxSurge, maxUnavailable: maxSurge > 0 ? 0 : 1 } },
+      selector: { matchLabels: { app: 'probe' } },
+      template: { metadata: { labels: { app: 'probe' } }, spec: { ...podSpec(gpus, 'probe:1'), ...spec } },
+    },
+  });
+  const oldPods = (nodes: readonly string[]) =>
+    nodes.map((name) => pod(`probe-${name}`, name, podSpec(1, 'probe:1'), { app: 'probe' }, ['apps/v1', 'DaemonSet', 'probe']));
+  const near = (app: string) => ({
+    affinity: {
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } },
+        ],
+      },
+    },
+  });
+  const other = pod('web', 'a', podSpec(0, 'web:1'), { app: 'web' }, ['example.com/v1', 'Site', 'web']);
+
+  test.each([
+    ['each new pod takes the place of the old one', 1, {}, 0, 'fits'],
+    ['a larger pod does not fit next to the old one', 2, {}, 1, 'deadlocks 1'],
+    ['no pod that is required runs on one of the nodes', 1, near('web'), 0, 'deadlocks 2'],
+    ['each new pod needs one of its own kind on its node, which is deleted first', 1, near('probe'), 0, 'deadlocks 1'],
+    ['each new pod starts next to one of its own kind', 1, near('probe'), 1, 'fits'],
+  ] as const)('%s', (_, gpus, spec, maxSurge, expected) => {
+    const nodes = [node('a', 2), node('b', 2)];
+    const old = [daemonSet(1, {}, maxSurge), ...oldPods(['a', 'b']), other];
+    expect(outcomeOf(planOn(nodes, old, [daemonSet(gpus, { ...spec, terminationGracePeriodSeconds: 5 }, maxSurge)]))).toBe(expected);
+  });
+});
+
+test('a blueGreen Rollout ends in every placement if each zone has capacity for its share of the new pods', () => {
+  const rollout = (image: string) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: named('web'),
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      strategy: { blueGreen: { activeService: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: {
+          ...podSpec(1, image),
+          affinity: {
+            podAntiAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [
+                {
+                  topologyKey: 'kubernetes.io/hostname',
+                  labelSelector: { matchLabels: { app: 'web' } },
+                  matchLabelKeys: ['rollouts-pod-template-hash'],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  });
+  const outcomeOn = (gpus: readonly number[]) =>
+    outcomeOf(
+      planOn(
+        gpus.map((each, index) => node(`n${index}`, each)),
+        [rollout('web:1')],
+        [rollout('web:2')],
+      ),
+    );
+  expect(outcomeOn([2, 2])).toBe('fits');
+  expect(outcomeOn([2, 1])).toBe('deadlocks 1');
+});

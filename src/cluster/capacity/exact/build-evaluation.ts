@@ -106,7 +106,7 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
 }
 
 /** Returns the range of new pods that run, if it is one. */
-function formatRange({ newAtLeast, newAtMost }: DecidedOutcomes): Pick<CapacityResult, 'newPodsAtLeast' | 'newPodsAtMost'> {
+export function formatRange({ newAtLeast, newAtMost }: DecidedOutcomes): Pick<CapacityResult, 'newPodsAtLeast' | 'newPodsAtMost'> {
   return newAtLeast === newAtMost ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
 }
 

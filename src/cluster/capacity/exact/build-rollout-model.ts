@@ -37,6 +37,8 @@ export interface ModelInputs {
   readonly located?: readonly RunningPod[];
   /** Whether the old pods are deleted in the order in which they are listed. */
   readonly deletedInOrder?: boolean;
+  /** Whether the affinity of each pod allows one node only, as that of a DaemonSet does. @default false */
+  readonly isPinned?: boolean;
   /** Whether a new pod may be created before the old pods that it replaces are gone. */
   readonly createsBeforeDeletion?: boolean;
   /** Claims of the new pods that only one pod may use. @default - none */
@@ -53,6 +55,8 @@ export interface ModelInputs {
 export interface BuiltModel {
   readonly model: RolloutModel;
   readonly undecided: readonly string[];
+  /** Indexes of the nodes of the model in the inventory. */
+  readonly nodeIndexes: readonly number[];
 }
 
 function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
@@ -111,6 +115,8 @@ class ModelBuilder {
   private readonly antiAffinities: OwnAntiAffinity[] = [];
   /** Spread constraints that count no pod of the rollout, with the fewest pods of a domain. */
   private readonly fixedSpreads: { readonly spread: OwnSpread; readonly least: number }[] = [];
+  /** Topologies whose label a node must have. */
+  private readonly requiredTopologies: Topology[] = [];
   private readonly ownByNode = new Map<number, RunningPod[]>();
   private readonly own: ReadonlySet<RunningPod>;
   /** Nodes that the volumes of each new pod allow. */
@@ -155,7 +161,7 @@ class ModelBuilder {
       ...(createsBeforeDeletion && { createsBeforeDeletion }),
       newPodsAdmitted,
     };
-    return { model, undecided: [...this.undecided] };
+    return { model, undecided: [...this.undecided], nodeIndexes: indexes };
   }
 
   /** Collects anti-affinity among the pods of the rollout, and blocks the domains of other pods that a new pod avoids, or that avoid it. */
@@ -227,10 +233,23 @@ class ModelBuilder {
       return [];
     }
     const topologyKeys = constraints.map(({ topologyKey }) => topologyKey);
-    const spreads = constraints.map((constraint) => this.buildSpread(constraint, topologyKeys));
+    const spreads = this.listUnpinned(constraints).map((constraint) => this.buildSpread(constraint, topologyKeys));
     const isFixed = ({ countsOld, countsNew }: OwnSpread) => !countsOld && !countsNew;
     for (const spread of spreads.filter(isFixed)) this.fixedSpreads.push({ spread, least: findLeastCount(spread) });
     return spreads.filter((spread) => !isFixed(spread));
+  }
+
+  /**
+   * Returns the constraints that concern pods of other nodes. One that honors the affinity of a pod for a single node counts that node only,
+   * which needs the label.
+   */
+  private listUnpinned(constraints: readonly SpreadConstraint[]): readonly SpreadConstraint[] {
+    if (this.inputs.isPinned !== true) return constraints;
+    for (const { topologyKey, minDomains } of constraints.filter(({ honorsAffinity }) => honorsAffinity)) {
+      if (minDomains > 1) this.undecided.add('topologySpreadConstraints');
+      this.requiredTopologies.push(this.inputs.inventory.topologyOf(topologyKey)!);
+    }
+    return constraints.filter(({ honorsAffinity }) => !honorsAffinity);
   }
 
   private buildSpread(constraint: SpreadConstraint, topologyKeys: readonly string[]): OwnSpread {
@@ -276,7 +295,7 @@ class ModelBuilder {
 
   /** Reports whether other pods keep new ones off a node. */
   private isBlocked(index: number, avoids: readonly unknown[]): boolean {
-    if (this.blockedNodes.has(index)) return true;
+    if (this.blockedNodes.has(index) || this.requiredTopologies.some(({ domainOf }) => domainOf[index]! < 0)) return true;
     for (const [{ domainOf }, domains] of this.blockedDomains) if (domains.has(domainOf[index]!)) return true;
     for (const { spread, least } of this.fixedSpreads) {
       const domain = spread.topology.domainOf[index]!;

@@ -8,8 +8,10 @@ import type { OwnLimit } from './admitted-pods';
 import { buildEvaluation } from './build-evaluation';
 import { decideRollout } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
+import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
+import { MODELLED } from './modelled-constraints';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
@@ -30,9 +32,6 @@ import { readProcess } from './rollout-process';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
 import { formatConstraints, withUndecidedOldPods } from './undecided-old-pods';
-
-/** Constraints that the model of a rollout decides. */
-const MODELLED: ReadonlySet<string> = new Set(['topologySpreadConstraints', 'podAffinity', 'podAntiAffinity', 'resourceClaims']);
 
 /** A rollout with everything that its outcome follows from. */
 interface ExactRollout {
@@ -174,6 +173,8 @@ export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): Ca
   // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there: only quotas are decided exactly.
   if (workload.onePerNode) {
     const byNodes = evaluateByPodCount(limited, { ...limits, resourcesOf: () => [] });
+    const exactly = evaluateDaemonSet(limited, limits, () => byNodes);
+    if (exactly) return exactly;
     if (!byNodes && limits.resourcesOf(workload).length === 0) return undefined;
     if (byNodes && byNodes.verdict.verdict !== 'fits') {
       const base = evaluateByPodCount(limited, limits);

@@ -34,13 +34,14 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   return new NodeInventory(toInventoryNodes(placement), cache);
 }
 
-function toShape({ namespace = 'default', namespaceLabels }: PodSet, labels: Fields, spec: Fields): PodShape {
+/** Returns what the scheduler reads of the pods of a set. */
+export function toShape({ namespace = 'default', namespaceLabels }: PodSet, labels: Fields, spec: Fields): PodShape {
   return { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec };
 }
 
-/** A value for the label of a revision that no pod has. */
-const NEW_REVISION = ' new';
-const OLD_REVISION = ' old';
+/** Values for the label of a revision that no pod has. */
+export const NEW_REVISION = ' new';
+export const OLD_REVISION = ' old';
 
 /** A model of a rollout, and what else decides. */
 export interface ModelledRollout {

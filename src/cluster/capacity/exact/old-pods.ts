@@ -19,7 +19,8 @@ export interface OldPods {
   readonly located?: readonly RunningPod[];
 }
 
-function areAlike(pods: readonly RunningPod[]): boolean {
+/** Reports whether all pods request the same. */
+export function areAlike(pods: readonly RunningPod[]): boolean {
   const first = formatFootprint(pods[0]!.spec);
   return pods.every(({ spec }) => formatFootprint(spec) === first);
 }

@@ -1,15 +1,10 @@
+import { isNodeAllowed } from './placement-constraints';
+import type { PodsByNode } from './placement-constraints';
 import { countKeptOldPods } from './rollout-model';
-import type { ModelAffinity, ModelSpread, RolloutModel, RolloutOutcomes } from './rollout-model';
+import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Maximum number of states that a search visits. Beyond it the search is given up. */
 const MAX_STATES = 20_000;
-
-/** Pods by node: old ones, new ones that are ready, and new ones that start. */
-interface State {
-  readonly old: readonly number[];
-  readonly ready: readonly number[];
-  readonly starting: readonly number[];
-}
 
 class SearchLimitError extends Error {}
 
@@ -23,52 +18,6 @@ function withAdded(counts: readonly number[], index: number, change: number): nu
   const changed = [...counts];
   changed[index] = changed[index]! + change;
   return changed;
-}
-
-function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starting }: State): boolean {
-  const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself, leastOutside, domainsOutside } =
-    spread;
-  const own = domainOf[node]!;
-  if (own < 0) return false;
-  const counts = [...others];
-  for (let index = 0; index < domainOf.length; index++) {
-    if (!isCounted[index]) continue;
-    counts[domainOf[index]!]! += (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
-  }
-  let least = leastOutside;
-  let known = domainsOutside;
-  for (let domain = 0; domain < counts.length; domain++) {
-    if (!exists[domain]) continue;
-    known++;
-    least = Math.min(least, counts[domain]!);
-  }
-  if (known < minDomains || least === Infinity) least = 0;
-  // A domain without a counted node has no count.
-  const count = exists[own] ? counts[own]! : 0;
-  return count + (countsItself ? 1 : 0) - least <= maxSkew;
-}
-
-function isAffinityAllowed(
-  { terms, others, hasOthers, countsOld, countsNew }: ModelAffinity,
-  node: number,
-  { old, ready, starting }: State,
-): boolean {
-  if (terms.some(({ domainOf }) => domainOf[node]! < 0)) return false;
-  let isAnyCounted = hasOthers;
-  let isSatisfied = true;
-  terms.forEach(({ domainOf }, term) => {
-    const own = domainOf[node]!;
-    let isInDomain = others[term]![own]! > 0;
-    for (let index = 0; index < domainOf.length; index++) {
-      if (domainOf[index]! < 0) continue;
-      const count = (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
-      if (count === 0) continue;
-      isAnyCounted = true;
-      isInDomain ||= domainOf[index] === own;
-    }
-    isSatisfied &&= isInDomain;
-  });
-  return isSatisfied || (!isAnyCounted && countsNew);
 }
 
 /**
@@ -144,7 +93,7 @@ class RolloutSearch {
     yield* place(0, replicas);
   }
 
-  private keyOf({ old, ready, starting }: State): string {
+  private keyOf({ old, ready, starting }: PodsByNode): string {
     let key = '';
     for (const group of this.groups) {
       const cells = group.map((node) => `${old[node]},${ready[node]},${starting[node]}`);
@@ -154,7 +103,7 @@ class RolloutSearch {
     return key;
   }
 
-  private isVisited(state: State, phase: string): boolean {
+  private isVisited(state: PodsByNode, phase: string): boolean {
     const key = phase + this.keyOf(state);
     if (this.visited.has(key)) return true;
     if (this.visited.size >= MAX_STATES) throw new SearchLimitError();
@@ -163,7 +112,7 @@ class RolloutSearch {
   }
 
   /** Returns one node of each kind of node in the same state. */
-  private representatives(state: State, isCandidate: (node: number) => boolean): number[] {
+  private representatives(state: PodsByNode, isCandidate: (node: number) => boolean): number[] {
     const found: number[] = [];
     for (const group of this.groups) {
       const seen = new Set<string>();
@@ -178,27 +127,14 @@ class RolloutSearch {
     return found;
   }
 
-  private isAllowed(node: number, state: State): boolean {
-    const { nodes, spreads, antiAffinities, affinity, nodesByPod } = this.model;
-    const { old, ready, starting } = state;
-    if (nodesByPod && nodesByPod[sum(ready) + sum(starting)]![node] === false) return false;
-    if (ready[node]! + starting[node]! >= (nodes[node]!.newPodsBesideOld[old[node]!] ?? 0)) return false;
-    for (const { domainOf, avoidsOld, avoidsNew } of antiAffinities) {
-      const own = domainOf[node]!;
-      if (own < 0) continue;
-      for (let index = 0; index < domainOf.length; index++) {
-        if (domainOf[index] !== own) continue;
-        if ((avoidsOld && old[index]! > 0) || (avoidsNew && ready[index]! + starting[index]! > 0)) return false;
-      }
-    }
-    return (
-      spreads.every((spread) => isSpreadAllowed(spread, node, state)) &&
-      (affinity === undefined || isAffinityAllowed(affinity, node, state))
-    );
+  private isAllowed(node: number, state: PodsByNode): boolean {
+    const { nodesByPod } = this.model;
+    if (nodesByPod && nodesByPod[sum(state.ready) + sum(state.starting)]![node] === false) return false;
+    return isNodeAllowed(this.model, node, state);
   }
 
   /** Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are first. */
-  private listAfterDeletion(state: State, count: number): State[] {
+  private listAfterDeletion(state: PodsByNode, count: number): PodsByNode[] {
     const { deletionOrder, replicas } = this.model;
     if (deletionOrder) {
       const deleted = replicas - sum(state.old);
@@ -225,8 +161,8 @@ class RolloutSearch {
   }
 
   /** Lists each way to delete a number of old pods from some nodes. */
-  private listDeletions(state: State, nodes: readonly number[], count: number): State[] {
-    const found = new Map<string, State>();
+  private listDeletions(state: PodsByNode, nodes: readonly number[], count: number): PodsByNode[] {
+    const found = new Map<string, PodsByNode>();
     const remove = (old: readonly number[], position: number, left: number): void => {
       if (left === 0) {
         const next = { ...state, old };
@@ -243,7 +179,7 @@ class RolloutSearch {
   }
 
   /** Lets the controller delete old pods until it waits for a pod to become ready. */
-  private advance(state: State): void {
+  private advance(state: PodsByNode): void {
     if (this.isRaced) {
       this.race(state);
       return;
@@ -257,7 +193,7 @@ class RolloutSearch {
    * Lets the controller delete old pods, the scheduler place one pod, or pods become ready, in any order. New pods exist before the old ones
    * that they replace are gone, and an old pod that is being deleted still counts for pod affinity.
    */
-  private race(state: State): void {
+  private race(state: PodsByNode): void {
     if (this.isVisited(state, 'r')) return;
     const { replicas, surge, newPodsAdmitted } = this.model;
     const old = sum(state.old);
@@ -272,7 +208,7 @@ class RolloutSearch {
   }
 
   /** Lets the scheduler place the pods that exist, each on every node that it may choose. */
-  private place(state: State): void {
+  private place(state: PodsByNode): void {
     if (this.isVisited(state, 'p')) return;
     const { replicas, surge, newPodsAdmitted } = this.model;
     const old = sum(state.old);
@@ -286,7 +222,7 @@ class RolloutSearch {
     this.becomeReady(state);
   }
 
-  private becomeReady(state: State): void {
+  private becomeReady(state: PodsByNode): void {
     const starting = sum(state.starting);
     if (starting === 0) {
       this.end(state);
@@ -303,7 +239,7 @@ class RolloutSearch {
     }
   }
 
-  private end(state: State): void {
+  private end(state: PodsByNode): void {
     const ready = sum(state.ready);
     this.least = Math.min(this.least, ready);
     this.most = Math.max(this.most, ready);

@@ -1,0 +1,175 @@
+import type { CapacityResult } from '../../../core/capacity-result';
+import { getFieldsAt } from '../../../core/manifest';
+import { UNLIMITED } from '../../limited-run';
+import { buildOwnNodesShortage, listUnmodelledConstraints } from '../rollout-capacity';
+import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
+import { canRunOn } from '../node-affinity';
+import { buildFittingResult, formatOutcome } from '../shortage';
+import { formatRange } from './build-evaluation';
+import { buildRolloutModel } from './build-rollout-model';
+import { searchDaemonSet } from './daemon-search';
+import type { DaemonModel } from './daemon-search';
+import type { DaemonSurroundings } from './daemon-surroundings';
+import { canPreemptFor, PREEMPTION } from './evictions';
+import { formatUncertainty, PLACEMENT } from './format-uncertainty';
+import { MODELLED } from './modelled-constraints';
+import { toShape, NEW_REVISION, OLD_REVISION } from './modelled-rollout';
+import { areAlike } from './old-pods';
+import { areNodesLeftForAMoment, countDisplacedPods } from './other-rollouts';
+import { isDecidedByNodes } from './rollout-bounds';
+import type { RolloutOutcomes } from './rollout-model';
+import type { RunningPod } from './running-pods';
+import { addBack } from './surroundings';
+import { withVolumeNodes } from './volume-nodes';
+
+/** Maximum number of nodes of a DaemonSet that is evaluated exactly. Those with more are only compared node by node. */
+const MAX_NODES = 64;
+
+/** Returns the old pods of a DaemonSet, if each is on a node of its own. */
+function findOldPods({ podSet, surroundings }: DaemonSurroundings): readonly RunningPod[] | undefined {
+  const all = surroundings.allOwnPods.get(podSet) ?? [];
+  const located = surroundings.ownPods.get(podSet) ?? [];
+  const isKnown = located.length > 0 && located.length === all.length && all.every(({ isTerminating }) => !isTerminating);
+  const isOnePerNode = new Set(located.map(({ nodeName }) => nodeName)).size === located.length;
+  return isKnown && isOnePerNode && areAlike(located) ? located : undefined;
+}
+
+interface ModelledDaemonSet {
+  readonly daemon: DaemonModel;
+  readonly undecided: readonly string[];
+}
+
+/** Builds the model of a DaemonSet. Returns undefined if the numbers of nodes do not agree, or an old pod stays without a new one. */
+function modelDaemonSet(
+  { workload, rollout }: LimitedRollout,
+  { podSet, surroundings }: DaemonSurroundings,
+  located: readonly RunningPod[],
+): ModelledDaemonSet | undefined {
+  const { simulation } = rollout;
+  if (simulation.kind !== 'daemonset') return undefined;
+  const { nodes, surge, unavailable } = simulation;
+  const { context, cache, devices, podsByNode } = surroundings;
+  const inventory = surroundings.inventory();
+  const wanted = inventory.eligibleNodes(podSet, 'new').indexes;
+  const { revisionLabel = '' } = workload;
+  const [oldPod] = located;
+  const newSpec = getFieldsAt(podSet.template, 'spec');
+  const oldPodSet = { ...podSet, template: { ...podSet.template, spec: oldPod!.spec } };
+  const newLabels = { ...getFieldsAt(podSet.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
+  const isKept = ({ nodeName }: RunningPod) => {
+    const node = inventory.indexOf(nodeName!)!;
+    return !wanted.has(node) && canRunOn(podSet, inventory.nodes[node]!.pool, 'old', cache);
+  };
+  if (wanted.size !== nodes || located.some(isKept)) return undefined;
+  const { model, undecided, nodeIndexes } = buildRolloutModel({
+    sizes: { replicas: Math.max(nodes, located.length), surge, unavailable: surge > 0 ? 0 : unavailable },
+    old: {
+      shape: toShape(podSet, { ...oldPod!.labels, [revisionLabel]: OLD_REVISION }, oldPod!.spec),
+      podSet: oldPodSet,
+      onVolumes: oldPodSet,
+    },
+    next: { shape: toShape(podSet, newLabels, newSpec), podSet, onVolumes: withVolumeNodes(podSet, context) },
+    inventory,
+    pods: surroundings.podIndex(),
+    podsOn: (nodeName) => podsByNode.get(nodeName) ?? [],
+    located,
+    isPinned: true,
+    freeWithout: (free, pods) => addBack(free, pods, devices),
+    newPodsAdmitted: [],
+    devices,
+  });
+  const isWanted = nodeIndexes.map((index) => wanted.has(index));
+  return { daemon: { model, isWanted, stuck: nodes - isWanted.filter(Boolean).length }, undecided };
+}
+
+/** Decides a DaemonSet node by node. Each pod waits for its own node only, so that the rollout stops if one of them has no capacity. */
+function decideByNode({ model, isWanted, stuck }: DaemonModel): RolloutOutcomes | undefined {
+  const fits = model.nodes.map(({ newPodsBesideOld }, node) => newPodsBesideOld[model.surge > 0 ? model.oldByNode![node]! : 0]! > 0);
+  const nodes = stuck + isWanted.filter(Boolean).length;
+  const isStuck = stuck > 0 || isWanted.some((isNeeded, node) => isNeeded && !fits[node]!);
+  return isStuck ? undefined : { outcome: 'every', newAtLeast: nodes, newAtMost: nodes };
+}
+
+function buildOpenVerdict(peakPods: number, outcomes: RolloutOutcomes, because: readonly string[], nodes: number): CapacityEvaluation {
+  const verdict: CapacityResult = {
+    verdict: 'may-not-fit',
+    peakPods,
+    podsThatFit: Math.min(peakPods, outcomes.newAtLeast),
+    because,
+    ...formatRange(outcomes),
+    message: formatUncertainty(outcomes, because, nodes, []),
+  };
+  return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
+}
+
+/** Builds the evaluation of a DaemonSet that never finishes, with the rows that happen. */
+function buildDeadlock({ rollout }: LimitedRollout, outcomes: RolloutOutcomes, nodes: number): CapacityEvaluation {
+  const { newAtMost } = outcomes;
+  const run = rollout.runWithin?.({ admitted: () => Infinity, placed: () => newAtMost });
+  const deadlockWave = (run?.simulation as { readonly halted?: { readonly wave: number } } | undefined)?.halted?.wave ?? 1;
+  const shortage = buildOwnNodesShortage(nodes, newAtMost);
+  const podsThatFit = Math.min(rollout.peakPods, newAtMost + (run?.old ?? 0));
+  return {
+    verdict: {
+      verdict: 'deadlocks',
+      peakPods: rollout.peakPods,
+      podsThatFit,
+      ...formatRange(outcomes),
+      shortage,
+      deadlockWave,
+      message: formatOutcome(`deadlocks at ${rollout.unit} ${deadlockWave}`, shortage, undefined),
+    },
+    delay: { deadlocks: true, podsWithRoom: podsThatFit, podsAdmitted: Infinity },
+    ...(run && { simulation: run.simulation }),
+  };
+}
+
+/** Reports whether another rollout of the same change has pods on the nodes. */
+function hasOtherRollouts({ podSet, surroundings }: DaemonSurroundings): boolean {
+  return [...surroundings.allOwnPods.keys()].some((other) => other !== podSet && other.oldTemplate !== undefined);
+}
+
+/**
+ * Evaluates a DaemonSet over every order of nodes, from the live pods on their nodes. Returns undefined if its pods are not known, a quota
+ * limits them, or other rollouts change what is on the nodes.
+ *
+ * @param byPodCount evaluates it by numbers of nodes, which says what they lack
+ */
+export function evaluateDaemonSet(
+  limited: LimitedRollout,
+  limits: PlanLimits,
+  byPodCount: () => CapacityEvaluation | undefined,
+): CapacityEvaluation | undefined {
+  const { workload, rollout } = limited;
+  const { surroundings: all } = limits;
+  const isSmall = all !== undefined && all.pools.length > 0 && all.pools.length <= MAX_NODES && !all.hasDownNodes;
+  if (!isSmall || all.demands.length > 0 || limits.resourcesOf(workload).length > 0 || !all.allOwnPods.has(workload)) return undefined;
+  if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
+  const own = limits.surroundingsOf(workload);
+  const located = own && findOldPods(own);
+  if (!located || hasOtherRollouts(own) || countDisplacedPods(workload, limits) > 0 || areNodesLeftForAMoment(workload, limits)) {
+    return undefined;
+  }
+  const modelled = modelDaemonSet(limited, own, located);
+  const outcomes =
+    modelled && ((isDecidedByNodes(modelled.daemon.model) ? decideByNode(modelled.daemon) : undefined) ?? searchDaemonSet(modelled.daemon));
+  if (!outcomes) return undefined;
+  const { daemon, undecided } = modelled;
+  const nodes = daemon.stuck + daemon.isWanted.filter(Boolean).length;
+  const isUndecided = (name: string) => !MODELLED.has(name) || undecided.includes(name);
+  const unmodelled = [...new Set([...listUnmodelledConstraints(limited, limits).filter(isUndecided), ...undecided])];
+  const { peakPods } = rollout;
+  if (outcomes.outcome === 'every') {
+    return {
+      verdict: buildFittingResult(peakPods, peakPods, unmodelled),
+      delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+    };
+  }
+  const because = [
+    ...(outcomes.outcome === 'some' ? [PLACEMENT, ...unmodelled] : []),
+    ...(canPreemptFor(own.podSet, own.surroundings) ? [PREEMPTION] : []),
+  ];
+  if (because.length > 0) return buildOpenVerdict(peakPods, outcomes, because, nodes);
+  const known = byPodCount();
+  return known?.verdict.verdict === 'deadlocks' ? known : buildDeadlock(limited, outcomes, nodes);
+}
