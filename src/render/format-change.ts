@@ -24,7 +24,7 @@ import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
 import type { PlannedUpgrade } from '../core/upgrade';
-import { getProduct } from '../core/versions';
+import { PRODUCTS, getProduct } from '../core/versions';
 import type { RolloutHealth, InitialRolloutState } from '../core/initial-state';
 import { pluralize, truncateNames, joinWords, joinTruncatedNames, MAX_LISTED_NAMES } from '../core/text-format';
 import { MAPPED_MARK, describeRolloutOutcome } from './outcome-text';
@@ -90,7 +90,7 @@ const EFFECTS_BY_URGENCY: readonly ApplyEffect[] = [
 /** A change, and the parts of its plan that its headline mentions. */
 export interface ChangeHeadlineInput extends Pick<
   PlanDocument,
-  'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade' | 'behaviour'
+  'assumedVersions' | 'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade' | 'behaviour'
 > {
   readonly change: PlannedChange;
 }
@@ -154,6 +154,15 @@ function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string 
   return `; the next rollout has ${joinWords(counts)}`;
 }
 
+/** Formats which versions a change is planned for although none is given: `; assumes Kubernetes 1.36`. Empty if there are none. */
+function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
+  const assumed = PRODUCTS.flatMap((product) => {
+    const version = assumedVersions[product];
+    return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
+  });
+  return assumed.length === 0 ? '' : `; assumes ${joinWords(assumed)}`;
+}
+
 /** Reports whether users reach the pods of a Service: it is not that of a new version under test. */
 function isServingUsers({ role }: ServicePlan): boolean {
   return role !== 'canary' && role !== 'preview';
@@ -201,6 +210,11 @@ function formatUpgradeHeadline(
  * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
  */
 export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
+  return `${formatChangeCounts(plan)}${formatAssumedVersions(plan)}`;
+}
+
+/** Formats how many objects a change affects, and what happens to their pods. */
+function formatChangeCounts(plan: ChangeHeadlineInput): string {
   const { change, rollouts, notPlanned } = plan;
   const { summary } = change;
   const missing = formatMissingInput(plan);
