@@ -5,7 +5,8 @@ import { renderRowTable } from './row-table';
 import type { ColumnAlign } from './table';
 import { formatResourceLabel } from './text-findings';
 
-const HEAD = ['wave', 'ready', 'new %', 'answers'];
+/** Columns of the rows of a Service. */
+export const SERVICE_COLUMNS = ['wave', 'ready', 'new %', 'answers'] as const;
 const ALIGN: readonly ColumnAlign[] = ['right', 'right', 'right', 'left'];
 
 /** Largest number of shares in a line. The JSON has all of them. */
@@ -50,40 +51,78 @@ function hasGap(service: ServicePlan): boolean {
   return !isNewVersionOnly(service) && service.mayAlsoSelect === undefined && least === 0 && Math.max(before, after) > 0;
 }
 
-/** Renders a Service: its ready endpoints before, at the worst moment and after, and the rows if it has none at some moment. */
-function renderServiceLines(service: ServicePlan, palette: Palette): string[] {
+/** A Service in words, with the rows that explain a gap. */
+export interface DescribedService {
+  /** Name of the Service: `Service shop/api`. */
+  readonly label: string;
+  /** What follows the name: `4 -> 0 -> 4 ready endpoints`. */
+  readonly summary: string;
+  /** Further lines: the routes that use it, and pods that are not counted. */
+  readonly notes: readonly string[];
+  /** Rows of its waves if it has no ready endpoint at some moment, in the columns of `SERVICE_COLUMNS`. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Describes a Service: its ready endpoints before, at the worst moment and after, and the rows if it has none at some moment. */
+function describeService(service: ServicePlan): DescribedService {
   const { resource, selects, waves = [], usedBy = [], mayAlsoSelect = [] } = service;
   const names = (resources: ServicePlan['selects']) => joinTruncatedNames(truncateNames(resources.map(formatResourceLabel)));
-  const rows = waves.map((wave) => [String(wave.wave), String(wave.ready), formatShare(wave), formatAnswer(wave)]);
   const parts = [
     formatReadyEndpoints(service),
     ...(service.role === undefined ? [] : [`the ${service.role} Service of ${names(selects)}`]),
     ...(selects.length > 1 ? [`pods of ${names(selects)}`] : []),
     ...(hasGap(service) || isNewVersionOnly(service) ? [] : formatShares(waves)),
   ];
+  return {
+    label: formatResourceLabel(resource),
+    summary: parts.join('; '),
+    notes: [
+      ...(usedBy.length > 0 ? [`used by ${names(usedBy)}`] : []),
+      ...(mayAlsoSelect.length > 0 ? [`may also select pods of ${names(mayAlsoSelect)}, which are not counted`] : []),
+    ],
+    rows: hasGap(service) ? waves.map((wave) => [String(wave.wave), String(wave.ready), formatShare(wave), formatAnswer(wave)]) : [],
+  };
+}
+
+function renderServiceLines({ label, summary, notes, rows }: DescribedService, palette: Palette): string[] {
+  const table = renderRowTable(
+    [...SERVICE_COLUMNS],
+    rows.map((row) => [...row]),
+    ALIGN,
+    palette,
+    { noun: 'wave' },
+  );
   return [
-    `${palette.heading(formatResourceLabel(resource))}: ${parts.join('; ')}`,
-    ...(usedBy.length > 0 ? [`  used by ${names(usedBy)}`] : []),
-    ...(mayAlsoSelect.length > 0 ? [`  may also select pods of ${names(mayAlsoSelect)}, which are not counted`] : []),
-    ...(hasGap(service) && rows.length > 0
-      ? ['', ...renderRowTable(HEAD, rows, ALIGN, palette, { noun: 'wave' }).map((line) => `  ${line}`)]
-      : []),
+    `${palette.heading(label)}: ${summary}`,
+    ...notes.map((note) => `  ${note}`),
+    ...(rows.length > 0 ? ['', ...table.map((line) => `  ${line}`)] : []),
   ];
 }
 
 /** Largest number of Services in a text. The JSON has all of them. */
 const MAX_SERVICES = 20;
 
-/** Renders the Services of a plan, those with the fewest ready endpoints first. */
-export function renderServicesLines(services: readonly ServicePlan[], palette: Palette): string[] {
+/** Describes the Services of a plan, those with the fewest ready endpoints first, and counts the omitted ones. */
+export function describeServices(services: readonly ServicePlan[]): {
+  readonly shown: readonly DescribedService[];
+  readonly omitted: number;
+} {
   const rank = (service: ServicePlan) => {
     const { before, least, after } = service.readyEndpoints;
     return isNewVersionOnly(service) ? 1 : least / Math.max(1, before, after);
   };
-  const sorted = services.toSorted((a, b) => rank(a) - rank(b));
-  const omitted = sorted.length - MAX_SERVICES;
+  const shown = services
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, MAX_SERVICES)
+    .map(describeService);
+  return { shown, omitted: services.length - shown.length };
+}
+
+/** Renders the Services of a plan, those with the fewest ready endpoints first. */
+export function renderServicesLines(services: readonly ServicePlan[], palette: Palette): string[] {
+  const { shown, omitted } = describeServices(services);
   return [
-    ...sorted.slice(0, MAX_SERVICES).flatMap((service) => renderServiceLines(service, palette)),
+    ...shown.flatMap((service) => renderServiceLines(service, palette)),
     ...(omitted > 0 ? [palette.quiet(`and ${pluralize(omitted, 'more Service')}`)] : []),
   ];
 }

@@ -462,3 +462,23 @@ test('a picture has its light colours in attributes, because librsvg, ImageMagic
   for (const [shape] of svg.replace(/<defs>.*<\/defs>/, '').matchAll(/<(?:rect|path|circle)[^>]*>/g))
     expect(shape).toMatch(/ (?:fill|stroke)="/);
 });
+
+test('a change shows the ready endpoints of a Service, with its waves if none is ready at some moment', () => {
+  const version = (label: string) => [
+    deployment({
+      replicas: 4,
+      selector: { matchLabels: { app: 'a' } },
+      template: { metadata: { labels: { app: 'a', v: label } }, ...podTemplate() },
+    }),
+    { apiVersion: 'v1', kind: 'Service', metadata: { name: 'api' }, spec: { selector: { v: label }, ports: [{ port: 80 }] } },
+  ];
+  const svg = renderPlanSvg(planChange(version('1'), version('2')));
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
+  expect(texts.slice(texts.indexOf('Service api: 4 -&gt; 0 -&gt; 4 ready endpoints'))).toEqual([
+    'Service api: 4 -&gt; 0 -&gt; 4 ready endpoints',
+    ...['wave', 'ready', 'new %', 'answers'],
+    ...['1', '0', '-', 'refused'],
+    ...['2', '2', '100', 'pods'],
+    ...['3', '4', '100', 'pods'],
+  ]);
+});

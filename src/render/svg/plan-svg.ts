@@ -1,12 +1,15 @@
 import { findMax } from '../../core/min-max';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
+import { pluralize } from '../../core/text-format';
 import type { Chart } from './chart';
 import { formatRetainedObjects, formatInitialStates } from '../format-change';
 import { buildPlanRows, formatPlanRow } from '../plan-rows';
 import type { PlanRow } from '../plan-rows';
 import { formatPlanHeadline, hasChange } from '../text';
 import { renderNotPlannedLines } from '../text-not-planned';
+import { SERVICE_COLUMNS, describeServices } from '../text-services';
+import type { DescribedService } from '../text-services';
 import { drawChart, countOutcomeLines } from './draw';
 import type { Drawing } from './draw';
 import { TEXT_SIZE } from './frame';
@@ -150,6 +153,47 @@ function drawChange(plan: PlanDocument, before: ReadonlyMap<string, Chart>, widt
     heading,
     ...(initialStates.length > 0 ? [drawLines(initialStates, 0, width, 'stop-t')] : []),
     ...buildPlanRows(plan).map((row) => drawRow(row, before, width)),
+    ...drawServices(plan, width),
+  ];
+}
+
+/** Largest number of waves of a Service in a picture. The JSON has all of them. */
+const MAX_SERVICE_ROWS = 20;
+/** Positions of the columns of a Service, in pixels from the margin. */
+const SERVICE_COLUMN_OFFSETS = [12, 62, 112, 172];
+
+function drawServiceRow(row: readonly string[], index: number): string {
+  return row
+    .map((cell, column) =>
+      renderSvgText(cell, { class: 'q', x: EDGE_MARGIN + SERVICE_COLUMN_OFFSETS[column]!, y: TEXT_SIZE + index * LINE_HEIGHT }),
+    )
+    .join('');
+}
+
+/** Draws a Service: its ready endpoints, and the columns of its waves if it has none at some moment. */
+function drawService({ label, summary, notes, rows }: DescribedService, width: number): Drawing {
+  const head = drawLines([`${label}: ${summary}`, ...notes], 0, width);
+  if (rows.length === 0) return head;
+  const shown = rows.slice(0, MAX_SERVICE_ROWS);
+  const table = [SERVICE_COLUMNS, ...shown].map(drawServiceRow).join('');
+  const more = rows.length - shown.length;
+  const rest = drawLines(more > 0 ? [`and ${pluralize(more, 'more wave')}`] : [], 0, width);
+  const tableHeight = (shown.length + 1) * LINE_HEIGHT;
+  return {
+    markup:
+      head.markup +
+      renderSvgElement('g', { transform: `translate(0 ${head.height})` }, table) +
+      renderSvgElement('g', { transform: `translate(0 ${head.height + tableHeight})` }, rest.markup),
+    height: head.height + tableHeight + rest.height,
+  };
+}
+
+/** Draws the ready endpoints of the Services, those with the fewest first. */
+function drawServices({ services = [] }: PlanDocument, width: number): Drawing[] {
+  const { shown, omitted } = describeServices(services);
+  return [
+    ...shown.map((service) => drawService(service, width)),
+    ...(omitted > 0 ? [drawLines([`and ${pluralize(omitted, 'more Service')}`], 0, width)] : []),
   ];
 }
 

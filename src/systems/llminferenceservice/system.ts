@@ -41,6 +41,7 @@ import type { LlmComponent } from './components';
 import { computeLlmEffects } from './effects';
 import { validateLlmPods, collectLlmPodFindings } from './validate-pods';
 import { LLM_RULES } from './rules';
+import { reportLlmRouteShare } from './rules/llm-route-group';
 import { reportLlmStopped } from './rules/llm-stopped';
 import { validateLlmService, checkLlmStrategy } from './validation';
 import { llmBehaviourOf } from './versions';
@@ -320,9 +321,11 @@ function planLlmService(object: Manifest, context: PlanContext): SystemRollout[]
     return { ...rollout, findings: [...checkLlmStrategy(component, context.versions.kserve), ...rollout.findings] };
   });
   const mix = checkRolesMix(rollouts);
-  return rollouts.map((rollout) =>
-    rollout.resource.component === 'decode' ? { ...rollout, findings: [...rollout.findings, ...mix] } : rollout,
-  );
+  const shares = reportLlmRouteShare(object, context);
+  return rollouts.map((rollout, index) => {
+    const added = [...(rollout.resource.component === 'decode' ? mix : []), ...(index === 0 ? shares : [])];
+    return added.length === 0 ? rollout : { ...rollout, findings: [...rollout.findings, ...added] };
+  });
 }
 
 /** Reports how many pairs of prefill and decode mix versions: the scheduler of KServe picks both freely. */

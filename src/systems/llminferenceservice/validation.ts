@@ -11,6 +11,7 @@ import { defineStruct } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { checkLlmNoStrategy } from './rules/llm-no-strategy';
 import { checkLlmLimitsAtOneReplica } from './rules/llm-limits-at-one-replica';
+import { checkLlmRouteGroup } from './rules/llm-route-group';
 import { llmBehaviourOf } from './versions';
 
 const STRATEGY = defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT });
@@ -54,5 +55,9 @@ export function checkLlmObject(object: Manifest, components: readonly LlmCompone
 
 /** Reports everything that is refused or dropped in the rollout fields of a service. */
 export function validateLlmService(object: Manifest, components: readonly LlmComponent[], version: string): Finding[] {
-  return [...checkLlmObject(object, components), ...components.flatMap((component) => checkLlmStrategy(component, version))];
+  return [
+    ...checkLlmObject(object, components),
+    ...checkLlmRouteGroup(object, version),
+    ...components.flatMap((component) => checkLlmStrategy(component, version)),
+  ];
 }

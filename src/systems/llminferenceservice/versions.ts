@@ -4,6 +4,8 @@ import { getValueAtVersion } from '../../core/versions';
 export interface LlmBehaviour {
   /** Whether `rolloutStrategy` is supported, next to the template and in `prefill`. */
   readonly hasStrategy: boolean;
+  /** Whether `router.route` has `group` and `weight`. Source: KServe 0.20.0, llmisvc/router_group.go. */
+  readonly hasRouteGroup: boolean;
 }
 
 /**
@@ -11,8 +13,9 @@ export interface LlmBehaviour {
  * 117261274 (#5916), after 0.20, and in no release yet: it is planned for as 0.21.
  */
 const BEHAVIOURS: readonly (readonly [since: string, LlmBehaviour])[] = [
-  ['0', { hasStrategy: false }],
-  ['0.21', { hasStrategy: true }],
+  ['0', { hasStrategy: false, hasRouteGroup: false }],
+  ['0.20', { hasStrategy: false, hasRouteGroup: true }],
+  ['0.21', { hasStrategy: true, hasRouteGroup: true }],
 ];
 
 /** Returns the behaviour of a KServe version for LLMInferenceServices. */

@@ -46,6 +46,36 @@ describe('the findings about an LLMInferenceService', () => {
     ]);
   });
 
+  test('include a group of routes without a weight, a weight without a group, and a group with an Ingress, from 0.20 on', () => {
+    const refused = { code: 'kserve/llm-route-group', severity: 'error' };
+    const route = (fields: Fields, more: Fields = {}) => chat({ router: { route: fields, ...more } });
+    expect(kserveFindings(route({ group: 'chat' }), '0.20')).toEqual([
+      { ...refused, messageId: 'half', path: 'spec.router.route.group', data: { written: 'group', missing: 'weight' } },
+    ]);
+    expect(kserveFindings(route({ weight: 5 }), '0.20')).toEqual([
+      { ...refused, messageId: 'half', path: 'spec.router.route.weight', data: { written: 'weight', missing: 'group' } },
+    ]);
+    expect(kserveFindings(route({ group: 'chat', weight: 5 }, { ingress: {} }), '0.20')).toEqual([
+      { ...refused, messageId: 'ingress', path: 'spec.router.ingress', data: { group: 'chat' } },
+    ]);
+    expect(kserveFindings(route({ group: 'chat', weight: 5 }), '0.20')).toEqual([]);
+    expect(kserveFindings(route({ group: 'chat' }), '0.19')).toEqual([]);
+  });
+
+  test('include the share in a group of routes, in which a stopped member has none', () => {
+    const member = (name: string, weight: number, annotations: Fields = {}) =>
+      chat({ router: { route: { group: 'chat', weight } } }, { name, annotations });
+    const stopped = member('old', 50, { 'serving.kserve.io/stop': 'true' });
+    const { rollouts } = planManifests([member('v1', 90), member('v2', 10), stopped], { versions: { kserve: '0.20' } });
+    const shares = rollouts.flatMap(({ resource, findings }) =>
+      findings.filter(({ code }) => code === 'kserve/llm-route-group').map(({ message }) => `${resource.name}: ${message}`),
+    );
+    expect(shares).toEqual([
+      'v1: The service gets 90 % of the requests of route group "chat" (weight 90 of 100) if all 2 running members in the input are ready.',
+      'v2: The service gets 10 % of the requests of route group "chat" (weight 10 of 100) if all 2 running members in the input are ready.',
+    ]);
+  });
+
   test('include the annotation that stops it', () => {
     expect(kserveFindings(chat({}, { annotations: { 'serving.kserve.io/stop': 'true' } }))).toEqual([
       {
