@@ -273,7 +273,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
     deleted: [...deleted],
-    isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast === true,
+    isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast?.(object, results) === true,
     oldContext: context.oldContext,
   };
   const located = {
