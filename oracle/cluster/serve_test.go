@@ -15,7 +15,6 @@ import (
 
 // TestServe runs a server with the scheduler, the controllers that decide about rollouts, and a kubelet that we play, until the file STOP
 // exists. It writes a kubeconfig to KUBECONFIG_OUT, for kubectl and rolloutkit. See kubelet_test.go for what pods and nodes do.
-// With PLAIN=1 only the API server runs.
 func TestServe(t *testing.T) {
 	out, stop := os.Getenv("KUBECONFIG_OUT"), os.Getenv("STOP")
 	if out == "" || stop == "" {
@@ -25,13 +24,11 @@ func TestServe(t *testing.T) {
 	var quietLevel klog.Level
 	must(t, quietLevel.Set("0"))
 	config := StartServer(t, "--disable-admission-plugins=TaintNodesByCondition")
-	if os.Getenv("PLAIN") == "" {
-		client := kubernetes.NewForConfigOrDie(config)
-		startControllers(t, client)
-		startOtherControllers(t, config, client)
-		startScheduler(t, config, client)
-		go playKubelet(t, client)
-	}
+	client := kubernetes.NewForConfigOrDie(config)
+	startControllers(t, client)
+	startOtherControllers(t, config, client)
+	startScheduler(t, config, client)
+	go playKubelet(t, client)
 	must(t, writeKubeconfig(config, out))
 	for {
 		if _, err := os.Stat(stop); err == nil {
