@@ -1,4 +1,5 @@
 import type { ApplyRejection, ApplyTool } from '../core/change';
+import { FORCE_ERROR } from './argo-cd';
 
 /** Refusals that have advice of their own. */
 export type RefusalKind =
@@ -11,6 +12,7 @@ export type RefusalKind =
   | 'kueue-group'
   | 'kueue-replicas'
   | 'kueue-label'
+  | 'force-option'
   | 'value';
 
 /** The object that advice is about, for its commands. */
@@ -54,6 +56,7 @@ function classifyKueueRefusal(path: string): RefusalKind {
 /** Classifies a refusal of the API server, by the kind of the object and the field that it names. */
 export function classifyRefusal(kind: string, { path, message }: ApplyRejection): RefusalKind {
   if (message.startsWith('Apply failed with ')) return 'field-conflict';
+  if (message === FORCE_ERROR) return 'force-option';
   if (message.startsWith('Kueue refuses it')) return classifyKueueRefusal(path);
   if (kind === 'StatefulSet' && (path === 'spec' || path === 'spec.selector') && /updates to statefulset spec|immutable/.test(message))
     return 'statefulset-field';
@@ -193,6 +196,7 @@ const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, 
     'Restore the old value, or delete the object and create it again, so that Kueue admits new pods: it refuses the change at 0 replicas too.',
   'kueue-replicas': () => 'Scale it to 0, wait until its pods are gone, then scale it up: Kueue then admits the new number of pods.',
   'kueue-label': () => 'Restore the old label, or delete the object and create it again. A queue can change while no pod runs.',
+  'force-option': () => 'Remove Force=true or ServerSideApply=true from the sync options of the object: Argo CD cannot use both.',
   value: () => 'Correct what is refused, or restore the old value.',
 };
 

@@ -190,13 +190,13 @@ export function listAutoscalers(context: PlanContext): readonly Manifest[] {
 }
 
 /** Returns at how many replicas KEDA is paused, so that its autoscaler does not exist. Undefined if it is not paused. */
-export function readPausedReplicas(object: Manifest): number | 'as they are' | undefined {
+export function findPausedReplicas(object: Manifest): number | 'as they are' | undefined {
   return findAutoscalerKind(object)?.pausedReplicas(object);
 }
 
 /** Reports whether KEDA is paused, so that its autoscaler does not exist. */
 export function isPausedAutoscaler(object: Manifest): boolean {
-  return readPausedReplicas(object) !== undefined;
+  return findPausedReplicas(object) !== undefined;
 }
 
 /** Returns the workload that an autoscaler scales. Undefined if it names none. */

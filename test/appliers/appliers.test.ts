@@ -168,6 +168,31 @@ describe('force deletes and recreates what the API server refuses', () => {
   });
 });
 
+describe('the advice fits the tool', () => {
+  const set = (serviceName: string) =>
+    workload(
+      'StatefulSet',
+      { replicas: 2, serviceName, template: podTemplate({ name: 'db', image: 'db:1' }) },
+      { name: 'db', namespace: 'shop' },
+    );
+
+  test('for a StatefulSet that Pulumi replaces: it can keep the pods', () => {
+    expect(
+      planChange([set('a')], [set('b')], { apply: 'pulumi' }).findings.find(({ code }) => code === 'change/force-recreates')?.help,
+    ).toBe(
+      'Restore the field, or first set the annotation pulumi.com/deletionPropagationPolicy: orphan and run "pulumi up": the pods then stay for the new StatefulSet.',
+    );
+  });
+
+  test('for two sync options of Argo CD that exclude each other', () => {
+    const both = { annotations: { 'argocd.argoproj.io/sync-options': 'Force=true,ServerSideApply=true' } };
+    const { rollouts } = planChange([deployment()], [deployment({}, both, 'web:2')], { apply: 'argocd' });
+    expect(rollouts[0]!.findings.find(({ code }) => code === 'change/refused')?.help).toBe(
+      'Remove Force=true or ServerSideApply=true from the sync options of the object: Argo CD cannot use both.',
+    );
+  });
+});
+
 test('Pulumi replaces a StatefulSet for a field that the API server would change in place', () => {
   const set = (revisionHistoryLimit: number) =>
     workload(

@@ -58,10 +58,14 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
     recreated: defineMessage<RecreatedData>({
       text: (data) =>
         `${data.title} deletes and recreates ${formatObject(data)}, because the API server refuses the update: ${data.reason}.`,
-      help: ({ kind }) =>
-        kind === 'Job'
-          ? 'This is intended if the Job may run again. Otherwise give the new Job another name.'
-          : 'Restore the field, or switch force off for this object: its pods are deleted before the new ones start.',
+      help: ({ kind, tool }) => {
+        if (kind === 'Job') return 'This is intended if the Job may run again. Otherwise give the new Job another name.';
+        if (tool !== 'pulumi')
+          return 'Restore the field, or switch force off for this object: its pods are deleted before the new ones start.';
+        return kind === 'StatefulSet'
+          ? 'Restore the field, or first set the annotation pulumi.com/deletionPropagationPolicy: orphan and run "pulumi up": the pods then stay for the new StatefulSet.'
+          : 'Restore the field, or give the new object another name, so that its pods start before the old ones are deleted.';
+      },
       sample: { kind: 'Job', name: 'migrate', tool: 'flux', title: 'Flux', reason: 'spec.template: field is immutable' },
       variants: [
         {
@@ -72,6 +76,14 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
           title: 'Argo CD',
           reason: 'spec.selector: field is immutable',
         },
+        {
+          kind: 'StatefulSet',
+          name: 'db',
+          tool: 'pulumi',
+          title: 'Pulumi',
+          reason: 'spec: Forbidden: updates to statefulset spec are forbidden',
+        },
+        { kind: 'Deployment', name: 'web', tool: 'pulumi', title: 'Pulumi', reason: 'spec.selector: field is immutable' },
       ],
     }),
     lost: defineMessage<LostData>({
