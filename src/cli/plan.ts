@@ -1,4 +1,5 @@
 import { planWithBetterStrategies } from '../advise/better-strategy';
+import { addRefusedObjects } from '../change/refused-objects';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';
@@ -95,7 +96,7 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
   const planned: PathsPlan & Partial<ChangePlanResult> =
     from.length > 0
       ? await planChangePaths(paths, { ...options, from }, io)
-      : await readAndPlan(paths, options, io, planWithBetterStrategies);
+      : await readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(planWithBetterStrategies(input, plan), input));
   const { plan, before, objects } = planned;
   const isSelected = createResourceFilter(options, plan);
   const view: PlanView = {

@@ -1,4 +1,3 @@
-import { isLive } from '../appliers/live-object';
 import { groupOf, isFields, getValueAt, getOwnValue } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { findControllingOwner } from './ownership';
@@ -129,13 +128,10 @@ function hasPodTemplate(object: Manifest): boolean {
   return isFields(podSpec) && Array.isArray(podSpec.containers);
 }
 
-/** Kinds that a snapshot of a cluster contains as surroundings, often without their owners. */
-const SNAPSHOT_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet']);
+/** Kinds that output of kubectl contains, often without their owners. */
+const CONTROLLED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet']);
 
-/** Reports whether an object was read from a cluster, where its controller counts for it. A manifest may name any owner, to be counted by none. */
-function isReadFromCluster(object: Manifest): boolean {
-  return SNAPSHOT_KINDS.has(`${groupOf(object)}/${object.kind}`) && isLive(object);
-}
+const OWNER_NOT_IN_VIEW = 'the object that controls it is not in the input';
 
 /**
  * Returns why an object that no system recognises is not planned. Returns undefined if it rolls out no pods, or if another object controls
@@ -145,8 +141,10 @@ function isReadFromCluster(object: Manifest): boolean {
  */
 export function explainNotPlanned(object: Manifest, isOwnerCounted: (owner: Fields) => boolean = () => true): string | undefined {
   const owner = findControllingOwner(object);
-  if (owner !== undefined && (isOwnerCounted(owner) || isReadFromCluster(object))) return undefined;
+  if (owner !== undefined && isOwnerCounted(owner)) return undefined;
   const group = groupOf(object);
+  // A manifest may have a uid too, so a uid is no reason to leave an object out.
+  if (owner !== undefined && CONTROLLED_KINDS.has(`${group}/${object.kind}`)) return OWNER_NOT_IN_VIEW;
   const kinds = getOwnValue(UNPLANNED_KINDS, group);
   const reason = kinds && getOwnValue(kinds, object.kind);
   if (reason !== undefined) return reason;

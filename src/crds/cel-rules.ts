@@ -91,6 +91,9 @@ const MAX_EXPRESSION_LENGTH = 100_000;
 /** Maximum depth of an expression. cel-go allows 250 levels, but counts chains of `&&` and `||` differently. */
 const MAX_EXPRESSION_DEPTH = 500;
 
+/** Message of the error that Node.js throws if functions are nested too deeply. */
+const STACK_OVERFLOW = 'Maximum call stack size exceeded';
+
 /** Time budget of the evaluation of rules. */
 export interface EvaluationClock {
   /** Maximum number of seconds. */
@@ -275,6 +278,11 @@ export class SchemaRuleEvaluator {
     }
     if (exceededLimit !== undefined) return [createCostViolation({ definition, isTransition }, exceededLimit)];
     if (result === true) return [];
+    // The server's stack is larger, so this is no error of the object.
+    if (cel.isCelError(result) && result.message === STACK_OVERFLOW) {
+      this.unevaluated.push({ rule: definition.rule, reason: { why: 'too-large' } });
+      return [];
+    }
     const computed = message && this.costTracker.evaluateRule(() => message(bindings));
     const errorMessage =
       typeof computed === 'string' && computed.trim() !== '' ? computed : (definition.message ?? `failed rule: ${definition.rule.trim()}`);

@@ -1,21 +1,25 @@
-import { nameOf, namespaceOf } from '../core/manifest';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { UnplannedKind } from '../core/plan-document';
 import { findControllingOwner } from '../cluster/ownership';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 
-function toNameKey(namespace: string | undefined, kind: unknown, name: unknown): string {
-  return JSON.stringify([namespace, kind, name]);
+function toNameKey(namespace: string | undefined, group: string, kind: unknown, name: unknown): string {
+  return JSON.stringify([namespace, group, kind, name]);
 }
 
-/** Creates a function that reports whether the owner of an object is in the input, and is planned or counted itself. */
+/**
+ * Creates a function that reports whether the owner of an object is in the input, and is planned or counted itself. As for the garbage
+ * collector, an owner is the object with the uid of the reference. Another object with its name is none.
+ */
 function createOwnerCheck(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): (object: Manifest, owner: Fields) => boolean {
   let byName: ReadonlyMap<string, Manifest> | undefined;
-  return (object, { kind, name }) => {
-    byName ??= new Map(objects.map((one) => [toNameKey(namespaceOf(one), one.kind, nameOf(one)), one]));
+  return (object, { apiVersion, kind, name, uid }) => {
+    byName ??= new Map(objects.map((one) => [toNameKey(namespaceOf(one), groupOf(one), one.kind, nameOf(one)), one]));
+    const group = groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' });
     // An owner is in the namespace of the object, or in none.
-    const found = byName.get(toNameKey(namespaceOf(object), kind, name)) ?? byName.get(toNameKey(undefined, kind, name));
-    if (!found) return false;
+    const found = byName.get(toNameKey(namespaceOf(object), group, kind, name)) ?? byName.get(toNameKey(undefined, group, kind, name));
+    if (!found || uid !== getFieldsAt(found, 'metadata').uid) return false;
     return planned.has(found) || (findControllingOwner(found) === undefined && explainNotPlanned(found) !== undefined);
   };
 }

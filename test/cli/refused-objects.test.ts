@@ -20,7 +20,7 @@ async function errorsOf(text: string, files: Readonly<Record<string, string>> = 
   return findings.filter(({ severity }) => severity === 'error').map(({ code, path }) => `${code} ${path}`);
 }
 
-describe('check reports what a server refuses, as a change does', () => {
+describe('check and plan report what a server refuses, as a change does', () => {
   const BUDGET = `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {maxUnavailable: 1, selector: {matchExpressions: [{operator: In, values: [a]}]}}\n`;
 
   test.each([
@@ -48,6 +48,7 @@ describe('check reports what a server refuses, as a change does', () => {
   ])('%s, with or without a rollout', async (_, text, expected) => {
     expect(await errorsOf(text)).toEqual([expected]);
     expect(await errorsOf(`${text}---\n${WEB}`)).toEqual([expected]);
+    expect(await errorsOf(text, {}, 'plan a.yaml')).toEqual([expected]);
     expect(await errorsOf(text, { 'old/a.yaml': WEB }, 'plan --from old a.yaml')).toHaveLength(1);
   });
 

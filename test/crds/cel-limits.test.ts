@@ -1,5 +1,7 @@
+import * as cel from '@bufbuild/cel';
 import type { Manifest } from '../../src/core/manifest';
 import { checkCustomResources } from '../../src/crds/check-custom-resources';
+import { createListConcatenation } from '../../src/crds/cel/shared-list';
 import { CrdRegistry } from '../../src/crds/crd-registry';
 import type { SchemaNode } from '../../src/crds/schema-node';
 
@@ -53,6 +55,29 @@ describe('the length of texts and lists costs what it costs the API server', () 
     expect(evaluate(rule, { text: LONG, other: LONG, numbers: count(1_000) })).toEqual(['error cost rule']);
     expect(evaluate(rule, { text: 'a', other: 'a', numbers: [1] }).filter((found) => String(found).includes('cost'))).toEqual([]);
   });
+});
+
+test.each([
+  ['read', 'self.numbers.map(n, n + 1).all(n, n > 0)'],
+  ['joined', "self.numbers.map(n, string(n)).join(',').size() > 20000"],
+  ['compared', 'self.numbers.filter(n, n >= 0) == self.numbers'],
+])('a list of 20,000 items that a macro creates is %s', (_, rule) => {
+  expect(evaluate(rule, { numbers: count(20_000) }, { maxItems: 30_000 })).toEqual([]);
+});
+
+test('a list that two lists extend keeps its own items', () => {
+  const concatenate = createListConcatenation(cel, () => {});
+  const list = concatenate(cel.celList([1n, 2n]), cel.celList([3n]));
+  const extended = [4n, 5n].map((item) => concatenate(list, cel.celList([item])));
+  const twice = concatenate(list, list);
+
+  expect([list, ...extended, twice].map((each) => [...each])).toEqual([
+    [1n, 2n, 3n],
+    [1n, 2n, 3n, 4n],
+    [1n, 2n, 3n, 5n],
+    [1n, 2n, 3n, 1n, 2n, 3n],
+  ]);
+  expect([list.size, list.get(2), list.get(3), list.get(-1)]).toEqual([3, 3n, undefined, undefined]);
 });
 
 describe('a rule that no API server accepts is not evaluated', () => {

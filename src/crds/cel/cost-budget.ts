@@ -3,6 +3,7 @@ import type { CelFunc, CelValue } from '@bufbuild/cel';
 import { createCallCosts } from './call-cost';
 import { createCall, mapParts } from './expression';
 import type { Expression } from './expression';
+import { createListConcatenation } from './shared-list';
 
 /**
  * Cost limits of the API server for one rule, and for all rules of one object.
@@ -123,6 +124,7 @@ export class CostTracker {
   /** Returns an environment whose functions are charged before they run. An error there ends the entire rule. */
   meterCalls(cel: typeof Cel, env: Cel.CelEnv): Cel.CelEnv {
     const costs = createCallCosts(cel);
+    const concatenate = createListConcatenation(cel, this.reserve);
     const find = (name: string) => {
       const found = env.funcs.find(name);
       const cost = costs.get(name);
@@ -132,6 +134,8 @@ export class CostTracker {
         const units = cost ? cost(target === undefined ? args : [target, ...args]) : 0;
         // What costs 1 may also be a part of a macro that costs the server less.
         if (units > 1) this.charge(units);
+        const [left, right] = args;
+        if (name === '_+_' && cel.isCelList(left) && cel.isCelList(right)) return concatenate(left, right);
         return found.call(id, target, args);
       };
       return Object.create(found, { call: { value: call } }) as typeof found;
