@@ -20,7 +20,7 @@ new LeaderWorkerSetRollout(chart, 'llama', {
   leaderWorkerTemplate: { workerTemplate },
 });
 
-// Two groups at once, without extra groups: Kubernetes 1.34 still replaces them one at a time.
+// Two groups at once, without extra groups: Kubernetes 1.36 still replaces them one at a time.
 new LeaderWorkerSetRollout(chart, 'batch', {
   replicas: 6,
   size: 2,

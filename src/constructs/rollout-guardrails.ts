@@ -29,7 +29,7 @@ export interface RolloutGuardrailsProps extends GuardrailPolicy {
   readonly name?: string;
   /** Namespace of that ConfigMap, which only the platform team should be able to change. @default - that of the chart, which must have one then */
   readonly namespace?: string;
-  /** Version of the cluster, which decides the effect of a StatefulSet's maxUnavailable. @default - kubernetes 1.34 */
+  /** Version of the cluster, which decides the effect of a StatefulSet's maxUnavailable. @default - kubernetes 1.36 */
   readonly versions?: PlanOptions['versions'];
 }
 

@@ -27,7 +27,7 @@ export interface RolloutValidationProps {
   readonly failOn?: Severity | 'never';
   /** Whether to fail if objects that roll out pods are not planned. @default false */
   readonly requirePlanned?: boolean;
-  /** Versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
+  /** Versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.36, kserve 0.17 */
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
   /** A file with the cluster's ConfigMap `inferenceservice-config`. @default - the one in the manifests, if there is one */
   readonly kserveConfig?: string;

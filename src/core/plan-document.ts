@@ -76,6 +76,8 @@ export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Versions that the plan is made for. */
   readonly versions: Versions;
+  /** Versions that matter to a rollout and are defaults, since none is given or detected; absent if there are none. */
+  readonly assumedVersions?: Readonly<Partial<Versions>>;
   /** Cluster that the plan starts from; absent if the old objects are not a snapshot of one. */
   readonly cluster?: ClusterSource;
   /** Effect of an apply over the old objects; absent if nothing is compared. */

@@ -142,6 +142,7 @@ const NOT_PLANNED: KeyOrder<UnplannedKind> = { apiVersion: true, kind: true, cou
 const PLAN: KeyOrder<PlanDocument> = {
   formatVersion: true,
   versions: true,
+  assumedVersions: true,
   cluster: true,
   change: true,
   upgrade: true,

@@ -16,7 +16,7 @@ export interface ProductInfo {
 
 /** Products whose version decides what a controller does, under their names for `--versions`, in the order of the plan document. */
 const PRODUCT_INFO = {
-  kubernetes: { name: 'Kubernetes', defaultVersion: '1.34', oldest: '1.21', newest: '1.37' },
+  kubernetes: { name: 'Kubernetes', defaultVersion: '1.36', oldest: '1.21', newest: '1.37' },
   kserve: {
     name: 'KServe',
     defaultVersion: '0.17',

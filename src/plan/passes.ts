@@ -9,6 +9,7 @@ import { sortPlanKeys } from '../core/plan-key-order';
 import type { ServicePlan } from '../core/service-plan';
 import { checkDuplicateResource } from '../core/rules/duplicate-resource';
 import { checkUnknownVersion } from '../core/rules/unknown-version';
+import { findAssumedVersions } from '../core/assumed-versions';
 import type { Versions } from '../core/versions';
 import type { Capacity } from '../cluster/capacity/capacity';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
@@ -131,7 +132,12 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
   } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
   run.input.onEvaluated?.(rollouts);
   const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
-  const known = { capacity, ...(servicePlans && { services: servicePlans }) };
+  const assumedVersions = objects.length === 0 ? undefined : findAssumedVersions(parts.rollouts, run.versions, run.options.versions);
+  const known = {
+    ...(assumedVersions && { assumedVersions }),
+    capacity,
+    ...(servicePlans && { services: servicePlans }),
+  };
   return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, ...known, summary: summarizePlan(parts) });
 }
 

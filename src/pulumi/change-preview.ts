@@ -137,7 +137,7 @@ function asResource(urn: string): pulumi.Resource {
  * @throws Error for an SDK of Pulumi before 3.184.0, whose transforms can't set resource hooks
  *
  * @example
- * pulumi.runtime.registerResourceTransform(changePreview({ versions: { kubernetes: '1.34' } }));
+ * pulumi.runtime.registerResourceTransform(changePreview({ versions: { kubernetes: '1.36' } }));
  */
 export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulumi.ResourceTransform {
   requireSdkVersion(version);

@@ -95,7 +95,7 @@ export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolic
  * Returns the guardrails of a platform team as a mandatory policy. It refuses what `RolloutGuardrails` refuses at synth and its admission policy in the cluster.
  * Exceptions are part of the policy. The user of the pack can set its `enforcementLevel`. Fields that are not known at preview are treated as missing.
  *
- * @param options - versions of the cluster. @default - kubernetes 1.34
+ * @param options - versions of the cluster. @default - kubernetes 1.36
  * @throws GuardrailPolicyError for a policy that can't be used
  */
 export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<PlanOptions, 'versions'> = {}): StackValidationPolicy {

@@ -4,6 +4,7 @@ import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { isAtLeastSeverity } from '../core/severity';
 import type { Simulation } from '../core/simulations/simulation';
+import { listRelevantProducts } from '../core/assumed-versions';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './format-change';
 import type { ChangeHeadlineInput } from './format-change';
@@ -69,12 +70,18 @@ function excludeSuppressed(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ suppressed }) => !suppressed);
 }
 
-/** Formats the versions of the products that the rollouts depend on. */
-function formatVersions({ rollouts, versions }: PlanDocument): string {
-  const hasRevisions = rollouts.some(({ simulation }) => simulation?.kind === 'revision');
-  const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system), ...(hasRevisions ? ['knative'] : [])]);
-  const products = PRODUCTS.filter((product) => used.has(product));
-  return joinWords(products.map((product) => `${getProduct(product).name} ${versions[product]}`));
+/**
+ * Formats the versions of the products that the rollouts depend on: `Kubernetes 1.36 and KServe 0.17 (both assumed)`. The first line of a
+ * change names the assumed versions itself.
+ */
+function formatVersions({ change, rollouts, versions, assumedVersions = {} }: PlanDocument): string {
+  const products = listRelevantProducts(rollouts);
+  const assumed = change ? [] : products.filter((product) => assumedVersions[product] !== undefined);
+  const areAllAssumed = assumed.length > 1 && assumed.length === products.length;
+  const names = products.map(
+    (product) => `${getProduct(product).name} ${versions[product]}${!areAllAssumed && assumed.includes(product) ? ' (assumed)' : ''}`,
+  );
+  return `${joinWords(names)}${areAllAssumed ? ` (${assumed.length === 2 ? 'both' : 'all'} assumed)` : ''}`;
 }
 
 /** Formats where a plan starts, and which versions come from there: `from cluster prod, namespace shop; detected Kubernetes 1.34.4`. */

@@ -177,8 +177,8 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan - -', '- is given twice, but standard input can be read only once; write it once'],
-    ['plan web.yaml --versions kubernetes', '--versions takes product=version, not "kubernetes"; write kubernetes=1.34,kserve=0.17'],
-    ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
+    ['plan web.yaml --versions kubernetes', '--versions takes product=version, not "kubernetes"; write kubernetes=1.36,kserve=0.17'],
+    ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version of Kubernetes: write it as 1.36 or 1.36.2'],
     [
       'plan web.yaml --versions istio=1.20',
       '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',

@@ -23,7 +23,7 @@ async function writing(args: string, file: string, setting: Setting) {
   return { ...result, written };
 }
 
-const SUMMARY = '2 rollouts on Kubernetes 1.34: no findings (2 suppressed)\n';
+const SUMMARY = '2 rollouts on Kubernetes 1.36 (assumed): no findings (2 suppressed)\n';
 
 test('--write-baseline writes the current findings without lines and numbers, and the check passes', async () => {
   const files = { 'apps/a.yaml': QUOTED, 'apps/b.yaml': OUTAGE };
@@ -113,7 +113,7 @@ spec:
     const files = { 'baseline.json': BASELINE, 'b.yaml': `# a line more\n${OUTAGE.replace('replicas: 10', 'replicas: 4')}` };
     expect(await rolloutkit('check b.yaml --fail-on warning --baseline baseline.json', { files })).toEqual({
       exitCode: 0,
-      stdout: '1 rollout on Kubernetes 1.34: no findings (1 suppressed)\n',
+      stdout: '1 rollout on Kubernetes 1.36 (assumed): no findings (1 suppressed)\n',
       stderr: '',
     });
     const more = { ...files, 'c.yaml': OUTAGE.replaceAll('web', 'more') };
@@ -130,7 +130,7 @@ spec:
     const files = { 'baseline.json': BASELINE, 'b.yaml': withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 2}}') };
     expect(await rolloutkit('check b.yaml --baseline baseline.json', { files })).toEqual({
       exitCode: 0,
-      stdout: '1 rollout on Kubernetes 1.34: no findings\n',
+      stdout: '1 rollout on Kubernetes 1.36 (assumed): no findings\n',
       stderr: 'rolloutkit: 1 finding of baseline.json no longer occurs; update it with --write-baseline baseline.json\n',
     });
   });

@@ -74,7 +74,7 @@ describe('--capacity shows whether a rollout fits', () => {
       files: { 'model.yaml': MODEL, 'capacity.yaml': 'free: { nvidia.com/gpu: 0 }' },
     });
     expect(stdout).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 never finishes, 1 error
+"1 rollout on Kubernetes 1.36 (assumed): 1 never finishes, 1 error
 
 error  kubernetes/surge-needs-headroom  Deployment model  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
   <insufficientCapacity>

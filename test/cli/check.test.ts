@@ -12,7 +12,7 @@ describe('rolloutkit check', () => {
     });
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"2 rollouts on Kubernetes 1.34: 2 errors and 1 warning
+"2 rollouts on Kubernetes 1.36 (assumed): 2 errors and 1 warning
 
 error  input/unreadable  ./b.yaml:1:7
   <document>
@@ -36,7 +36,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     const files = { 'a.yaml': named('web'), 'b.yaml': named('api'), 'c.yaml': QUOTED };
     const { stdout } = await withoutProse('check .', { files });
     expect(stdout).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.34: 1 error and 2 warnings
+"3 rollouts on Kubernetes 1.36 (assumed): 1 error and 2 warnings
 
 error  kubernetes/quoted-integer  Deployment shop/quoted  ./c.yaml:9:30  spec.strategy.rollingUpdate.maxSurge
   <numberOrPercent>
@@ -63,7 +63,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
   test('prints one line if there are no findings', async () => {
     expect(await rolloutkit('check web.yaml', { files: { 'web.yaml': WEB } })).toEqual({
       exitCode: 0,
-      stdout: '1 rollout on Kubernetes 1.34: no findings\n',
+      stdout: '1 rollout on Kubernetes 1.36 (assumed): no findings\n',
       stderr: '',
     });
   });

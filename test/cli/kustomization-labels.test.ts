@@ -19,7 +19,7 @@ async function check(files: Readonly<Record<string, string>>, paths = '.'): Prom
 
 describe('labels that a kustomization adds', () => {
   test('select the pods of a workload without a selector', async () => {
-    const none = '1 rollout on Kubernetes 1.34: no findings';
+    const none = '1 rollout on Kubernetes 1.36 (assumed): no findings';
     expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: web}\nresources: [web.yaml]\n' })).toBe(none);
     const included = 'labels: [{pairs: {app: web}, includeSelectors: true}]\nresources: [web.yaml]\n';
     expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': included })).toBe(none);
@@ -28,7 +28,7 @@ describe('labels that a kustomization adds', () => {
   test('select no pods if they are added only to objects, or if no kustomization names the file', async () => {
     const refused = await check({ 'web.yaml': WEB, 'kustomization.yaml': 'labels: [{pairs: {app: web}}]\nresources: [web.yaml]\n' });
     expect(refused).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 error
+"1 rollout on Kubernetes 1.36 (assumed): 1 error
 
 error  kubernetes/invalid-workload  Deployment web  ./web.yaml:4:1  spec.selector
   spec.selector is missing: the API server refuses the object without it, since apps/v1 has no default selector.
@@ -43,7 +43,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     const overlay = 'commonLabels: {env: prod}\nresources: [../base]\n';
     const files = { 'base/web.yaml': WEB, 'base/kustomization.yaml': 'resources: [web.yaml]\n', 'prod/kustomization.yaml': overlay };
     expect(await check(files)).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 info
+"1 rollout on Kubernetes 1.36 (assumed): 1 info
 
 info  input/kustomization  ./prod/kustomization.yaml:1
   ./prod is a kustomization that is not built: its files are planned as they are, without its patches and the resources that it includes from elsewhere.
@@ -73,10 +73,10 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     };
     const { stdout } = await rolloutkit('plan --from old new', { files });
     expect(stdout).toMatchInlineSnapshot(`
-"1 of 1 object differs: 1 is refused; no pods are affected
+"1 of 1 object differs: 1 is refused; no pods are affected; assumes Kubernetes 1.36
 ✗ refused   Deployment web   spec.selector is immutable
 
-1 rollout on Kubernetes 1.34: 1 error
+1 rollout on Kubernetes 1.36: 1 error
 
 error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
   Applying this is refused: spec.selector: Invalid value: {"matchLabels":{"app":"web","team":"shop"}}: field is immutable.

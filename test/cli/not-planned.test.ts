@@ -20,7 +20,7 @@ describe('what is not planned', () => {
   test('is a line of the plan, below its first', async () => {
     expect(await rolloutkit('plan all.yaml', { files: FILES })).toEqual({
       exitCode: 0,
-      stdout: `no rollouts on Kubernetes 1.34: no findings\n${LINE}\n`,
+      stdout: `no rollouts on Kubernetes 1.36 (assumed): no findings\n${LINE}\n`,
       stderr: '',
     });
   });
@@ -28,7 +28,7 @@ describe('what is not planned', () => {
   test('is a line of a check, below its first', async () => {
     expect(await rolloutkit('check all.yaml', { files: FILES })).toEqual({
       exitCode: 0,
-      stdout: `no rollouts on Kubernetes 1.34: no findings\n${LINE}\n`,
+      stdout: `no rollouts on Kubernetes 1.36 (assumed): no findings\n${LINE}\n`,
       stderr: '',
     });
   });

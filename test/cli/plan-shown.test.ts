@@ -20,14 +20,14 @@ async function shown(args: string, setting: Setting = {}): Promise<readonly stri
 test('--resource and --namespace filter what is shown, and the first line summarizes the complete plan', async () => {
   expect(await shown('--details none --resource deployment/other/web')).toMatchInlineSnapshot(`
 [
-  "3 rollouts on Kubernetes 1.34: 1 info",
+  "3 rollouts on Kubernetes 1.36 (assumed): 1 info",
   "shown: 1 of 3 rollouts",
   "   Deployment other/web  10 pods: 3 waves, peak 13, at least 8 available",
 ]
 `);
   expect(await shown('--details none --namespace shop')).toMatchInlineSnapshot(`
 [
-  "3 rollouts on Kubernetes 1.34: 1 info",
+  "3 rollouts on Kubernetes 1.36 (assumed): 1 info",
   "shown: 2 of 3 rollouts",
   "i  Deployment shop/down  10 pods: 2 waves, peak 10, none available at the worst moment",
   "   Deployment shop/web   10 pods: 3 waves, peak 13, at least 8 available",
@@ -35,7 +35,7 @@ test('--resource and --namespace filter what is shown, and the first line summar
 `);
   expect(await shown('--details none --namespace shop --resource Deployment/down')).toMatchInlineSnapshot(`
 [
-  "3 rollouts on Kubernetes 1.34: 1 info",
+  "3 rollouts on Kubernetes 1.36 (assumed): 1 info",
   "shown: 1 of 3 rollouts",
   "i  Deployment shop/down  10 pods: 2 waves, peak 10, none available at the worst moment",
 ]

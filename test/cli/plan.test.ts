@@ -11,7 +11,7 @@ import { QUOTED, WEB, withStrategy } from './manifests';
 import { withoutProse } from './prose';
 
 /** The plan of an empty folder. */
-const EMPTY_PLAN = `no rollouts on Kubernetes 1.34: 1 warning
+const EMPTY_PLAN = `no rollouts on Kubernetes 1.36: 1 warning
 
 warning  input/empty
   The folder . contains no document, so nothing is planned.
@@ -25,7 +25,7 @@ describe('rolloutkit plan', () => {
     const { exitCode, stdout, stderr } = await rolloutkit('plan web.yaml', { files: { 'web.yaml': WEB } });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: no findings
+"1 rollout on Kubernetes 1.36 (assumed): no findings
 
 a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
@@ -73,7 +73,7 @@ describe('--format json', () => {
 "{
   "formatVersion": "1.2",
   "versions": {
-    "kubernetes": "1.34",
+    "kubernetes": "1.36",
     "kserve": "0.17",
     "knative": "1.21",
     "kuberay": "1.7",
@@ -81,6 +81,9 @@ describe('--format json', () => {
     "lws": "0.9",
     "argo-rollouts": "1.9",
     "argo-cd": "3.5"
+  },
+  "assumedVersions": {
+    "kubernetes": "1.36"
   },
   "rollouts": [
     {

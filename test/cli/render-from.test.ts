@@ -72,14 +72,14 @@ describe('--from git:REVISION --render renders both sides', () => {
     const { exitCode, headline, left } = await ran('plan --from git:HEAD --render prod', { change: toImage2 });
     expect({ exitCode, headline, left }).toEqual({
       exitCode: 0,
-      headline: '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
+      headline: '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
       left: [],
     });
   });
 
   test('nothing changes if nothing differs', async () => {
     const { headline } = await ran('plan --from git:HEAD --render .', { change: () => undefined });
-    expect(headline).toBe('nothing changes: all 2 objects are up to date');
+    expect(headline).toBe('nothing changes: all 2 objects are up to date; assumes Kubernetes 1.36');
   });
 
   test('an OLD that cannot be rendered is in the headline, no object is called new, and the exit code is 2', async () => {
@@ -94,7 +94,7 @@ describe('--from git:REVISION --render renders both sides', () => {
     expect({ exitCode, headline }).toEqual({
       exitCode: 2,
       headline:
-        'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown',
+        'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36',
     });
     // All lines of the error, without the temporary folder.
     expect(stdout).toContain(
@@ -113,7 +113,7 @@ describe('--from git:REVISION --render renders both sides', () => {
 
   test('a program that both sides lack is one finding, with no empty position', async () => {
     const { stdout, headline } = await ran('check --from git:HEAD --render prod base', { change: () => undefined, script: undefined });
-    expect(headline).toBe('incomplete: 2 folders are not rendered; the objects that were read do not differ');
+    expect(headline).toBe('incomplete: 2 folders are not rendered; the objects that were read do not differ; assumes Kubernetes 1.36');
     expect(stdout.match(/not-rendered/g)).toHaveLength(1);
     expect(stdout).not.toMatch(/at: *$/m);
   });
@@ -122,7 +122,7 @@ describe('--from git:REVISION --render renders both sides', () => {
 describe('an overlay that only one side has', () => {
   const toOtherFolder = (folder: string) => renameSync(path.join(folder, 'prod'), path.join(folder, 'next'));
   // The fake kustomize takes every other folder for the base.
-  const ADDED = '1 of 1 object differs: 1 is new; 4 pods are added; needs up to 4 extra pods';
+  const ADDED = '1 of 1 object differs: 1 is new; 4 pods are added; needs up to 4 extra pods; assumes Kubernetes 1.36';
 
   test.each(['--render', ''])('is new if the revision lacks it %s', async (render) => {
     const { exitCode, headline, stderr } = await ran(`plan --from git:HEAD ${render} next`, { change: toOtherFolder });
@@ -156,6 +156,6 @@ test('NEW on standard input next to an OLD that is not rendered is not called ne
   });
   expect(exitCode).toBe(2);
   expect(stdout.split('\n')[0]).toBe(
-    'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown',
+    'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36',
   );
 });

@@ -104,7 +104,7 @@ test('rolloutkit plan shows the context of each rollout: capacity, budgets, auto
   const { exitCode, stdout, stderr } = await withoutProse(`plan ${AROUND} --capacity capacity.yaml`, { files });
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
+"3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings
 shared capacity: One after another: may not fit, because the pods have constraints that plans do not model. All at once: may not fit, because the pods have constraints that plans do not model.
 
   available  steady  one after another  all at once  resource  limit
@@ -176,7 +176,7 @@ Deployment shop/web (kubernetes)
 
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
 
-3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
+3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
@@ -186,7 +186,7 @@ test('rolloutkit check fails if one of them does not fit', async () => {
   const { exitCode, stdout } = await withoutProse(`check ${AROUND} --capacity full.yaml`, { files });
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never finishes, 1 error and 2 warnings
+"3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 1 never finishes, 1 error and 2 warnings
 
 error  kubernetes/insufficient-capacity  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
   <cluster>

@@ -172,7 +172,7 @@ describe('full readiness: a working version of the guide’s strict scenario of 
     const bundle = bundleOf(rollout, fleet);
     expect(bundle.findings).toEqual([]);
     expect(renderPlanText(planManifests([bundle.apiObject.toJson()], { clusters: { clusters: fleet.clusters } }))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34 and Fleet 0.16: no findings
+"1 rollout on Kubernetes 1.36 and Fleet 0.16 (both assumed): no findings
 
 a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports
 

@@ -140,7 +140,9 @@ test('the plan is printed as by the command line, to standard error by default',
 
   expect(printed).toEqual([change.text()]);
   expect(onStderr).toHaveLength(1);
-  expect(change.text().split('\n')[0]).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod');
+  expect(change.text().split('\n')[0]).toBe(
+    '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
+  );
   expect(change.markdown()).toContain('| ! **roll** |');
 });
 

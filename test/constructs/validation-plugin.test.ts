@@ -141,7 +141,7 @@ test('a warning fails if cdk8s.yaml sets failOn: warning', async () => {
 
 test('versions are read from cdk8s.yaml', async () => {
   await expect(report(WEB, { versions: { kubernetes: 'latest' } })).rejects.toThrow(
-    '"latest" is not a version of Kubernetes: write it as 1.34 or 1.34.2',
+    '"latest" is not a version of Kubernetes: write it as 1.36 or 1.36.2',
   );
 });
 
@@ -431,14 +431,14 @@ describe('the plan at synth', () => {
 
   test('is printed on request', async () => {
     expect(await printed({})).toBe('');
-    expect((await printed({ print: true })).split('\n')[0]).toBe('1 rollout on Kubernetes 1.34: 1 warning');
+    expect((await printed({ print: true })).split('\n')[0]).toBe('1 rollout on Kubernetes 1.36 (assumed): 1 warning');
   });
 
   test('is that of the change if OLD is set, and a refused object fails', async () => {
     const from = written('old.yaml', SOUND.replace('web:2', 'web:1'));
 
     expect((await printed({ print: true, from })).split('\n')[0]).toBe(
-      '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
+      '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
     );
     expect(await verdict(SOUND.replaceAll('app: web', 'app: shop'), { from })).toEqual(['change/refused', 'failure']);
   });

@@ -24,7 +24,7 @@ test('keys are sorted in the order of the contract, and those without a value ar
 "{
   "formatVersion": "1.2",
   "versions": {
-    "kubernetes": "1.34",
+    "kubernetes": "1.36",
     "kserve": "0.17",
     "knative": "1.21",
     "kuberay": "1.7",

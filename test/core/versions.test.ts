@@ -15,7 +15,7 @@ import {
 describe('versions of a plan', () => {
   test('missing versions have defaults, and a leading v is removed', () => {
     expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({
-      kubernetes: '1.34',
+      kubernetes: '1.36',
       kserve: '0.20.1',
       knative: '1.21',
       kuberay: '1.7',
@@ -28,9 +28,9 @@ describe('versions of a plan', () => {
   });
 
   test.each([
-    [{ kubernetes: 'latest' }, '"latest" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
-    [{ kubernetes: '1' }, '"1" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
-    [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
+    [{ kubernetes: 'latest' }, '"latest" is not a version of Kubernetes: write it as 1.36 or 1.36.2'],
+    [{ kubernetes: '1' }, '"1" is not a version of Kubernetes: write it as 1.36 or 1.36.2'],
+    [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version of Kubernetes: write it as 1.36 or 1.36.2'],
     [
       { istio: '1.20' },
       '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',

@@ -126,7 +126,7 @@ describe('a plan from a cluster', () => {
   test('reads a folder named cluster with ./cluster', async () => {
     const { exitCode, stdout } = await rolloutkit('plan --from ./cluster web.yaml', { files: { ...FILES, 'cluster/web.yaml': NEW_WEB } });
 
-    expect([exitCode, stdout.split('\n', 1)[0]]).toEqual([0, 'nothing changes: the object is up to date']);
+    expect([exitCode, stdout.split('\n', 1)[0]]).toEqual([0, 'nothing changes: the object is up to date; assumes Kubernetes 1.36']);
   });
 });
 

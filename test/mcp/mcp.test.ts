@@ -154,7 +154,7 @@ describe('the roots limit what can be read', () => {
   });
 
   test('a configuration above them is not read', async () => {
-    expect(JSON.parse(await call('plan', { paths: ['web.yaml'] }))).toMatchObject({ versions: { kubernetes: '1.34' } });
+    expect(JSON.parse(await call('plan', { paths: ['web.yaml'] }))).toMatchObject({ versions: { kubernetes: '1.36' } });
   });
 
   test('standard input carries messages', async () => {

@@ -26,7 +26,7 @@ test('a plan contains the rollouts in input order, each with its findings and th
   expect(planFiles({ 'b.yaml': `${widget('two')}---\n${widget('one', 'shop')}` })).toEqual({
     formatVersion: '1.2',
     versions: {
-      kubernetes: '1.34',
+      kubernetes: '1.36',
       kserve: '0.17',
       knative: '1.21',
       kuberay: '1.7',
@@ -35,6 +35,7 @@ test('a plan contains the rollouts in input order, each with its findings and th
       'argo-rollouts': '1.9',
       'argo-cd': '3.5',
     },
+    assumedVersions: { kubernetes: '1.36' },
     rollouts: [
       {
         system: 'baw',

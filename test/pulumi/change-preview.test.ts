@@ -173,7 +173,7 @@ describe('the transform', () => {
     [null, 'the options are null: write a map, or leave them out'],
     [5n, 'the options are 5: write a map, or leave them out'],
     ['x', 'the options are "x": write a map, or leave them out'],
-    [{ versions: { kubernetes: 'new' } }, '"new" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
+    [{ versions: { kubernetes: 'new' } }, '"new" is not a version of Kubernetes: write it as 1.36 or 1.36.2'],
     [{ version: {} }, 'there is no option "version": write versions'],
     [{ apply: 'push' }, 'apply is "push"'],
   ])('refuses options that cannot be used before any hook is bound: %p', (options, said) => {

@@ -38,7 +38,7 @@ test('a comment begins with its marker and headline, however many rollouts are u
   ).split('\n');
   expect([mark, headline, first]).toEqual([
     '<!-- rolloutkit: the plan of this change -->',
-    '## 700 of 700 objects differ: 700 roll; 700 pods are replaced; needs no extra pods',
+    '## 700 of 700 objects differ: 700 roll; 700 pods are replaced; needs no extra pods; assumes Kubernetes 1.36',
     '- `Deployment shop/service-with-a-rather-long-name-0`: the last rollout has not finished: 1 of 1 updated, in progress',
   ]);
 });
@@ -52,7 +52,7 @@ test('findings that need a decision come once before the table, with fix and loc
   const [decisions, table] = comment.split('| effect | object | what happens |');
   expect(decisions).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 2 of 2 objects differ: 2 are refused; no pods are affected
+## 2 of 2 objects differ: 2 are refused; no pods are affected; assumes Kubernetes 1.36
 
 ### Needs a decision
 
@@ -72,7 +72,7 @@ test('a plan without a change has a row for each rollout, worst first', () => {
   };
   expect(renderPlanMarkdown(planManifests([web('fine', 'web:1'), stuck])).split('\n<details>')[0]).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 2 rollouts on Kubernetes 1.34: 1 info
+## 2 rollouts on Kubernetes 1.36 (assumed): 1 info
 
 | | rollout | what happens |
 |---|---|---|

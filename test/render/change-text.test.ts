@@ -36,7 +36,7 @@ test('the text of a change begins as in the contract', () => {
   ];
 
   expect(overview(old, next)).toEqual([
-    '4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods',
+    '4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods; assumes Kubernetes 1.36',
     '✗ refused   Deployment shop/web      spec.selector is immutable',
     '! roll      Deployment shop/api      3 of 12 available at the worst moment   image api:1 -> api:2',
     '! roll      Deployment shop/cart     15 of 15 available at the worst moment   image cart:1 -> cart:2',
@@ -100,8 +100,8 @@ test('a refusal that names no more than the spec also has the field that it is a
 });
 
 test.each([
-  ['more pods', 4, 8, '1 of 1 object differs: 1 scales; 4 pods are added; needs up to 4 extra pods'],
-  ['fewer pods', 8, 4, '1 of 1 object differs: 1 scales; 4 pods are removed; needs no extra pods'],
+  ['more pods', 4, 8, '1 of 1 object differs: 1 scales; 4 pods are added; needs up to 4 extra pods; assumes Kubernetes 1.36'],
+  ['fewer pods', 8, 4, '1 of 1 object differs: 1 scales; 4 pods are removed; needs no extra pods; assumes Kubernetes 1.36'],
 ])('a scale to %s is counted if nothing is replaced', (_, before, after, headline) => {
   expect(overview([deployment('web', { replicas: before })], [deployment('web', { replicas: after })])[0]).toBe(headline);
 });
@@ -110,7 +110,9 @@ test('removed pods are counted in addition to replaced ones', () => {
   const old = [deployment('web', { replicas: 9 }), deployment('api')];
   const next = [deployment('web', { replicas: 2 }), deployment('api', { image: 'api:2' })];
 
-  expect(overview(old, next)[0]).toBe('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 7 removed; needs up to 1 extra pod');
+  expect(overview(old, next)[0]).toBe(
+    '2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 7 removed; needs up to 1 extra pod; assumes Kubernetes 1.36',
+  );
 });
 
 test('a rollout without a simulation affects an unknown number of pods', () => {
@@ -128,7 +130,9 @@ test('a rollout without a simulation affects an unknown number of pods', () => {
     metadata: { name: 'chat' },
     spec: { roles: [role('prefill', image), role('decode', image)] },
   });
-  expect(overview([set('vllm:1')], [set('vllm:2')])[0]).toBe('1 of 1 object differs: 1 rolls; the number of affected pods is unknown');
+  expect(overview([set('vllm:1')], [set('vllm:2')])[0]).toBe(
+    '1 of 1 object differs: 1 rolls; the number of affected pods is unknown; assumes Kubernetes 1.36 and LeaderWorkerSet 0.9',
+  );
 });
 
 test('a roll that does not fit replaces no pods, for each kind with planned capacity', () => {
@@ -183,7 +187,8 @@ test('a roll that does not fit replaces no pods, for each kind with planned capa
       template: pods(image),
     },
   });
-  const headline = (object: (image: string) => object) => overview([object('app:1'), cpuQuota('4')], [object('app:2'), cpuQuota('4')])[0];
+  const headline = (object: (image: string) => object) =>
+    overview([object('app:1'), cpuQuota('4')], [object('app:2'), cpuQuota('4')])[0]?.split('; assumes')[0];
   const blocked = '1 of 2 objects differs: 1 rolls; no pods are replaced';
   expect([surging(0), groups, roles, service, canary].map(headline)).toEqual(Array.from({ length: 5 }, () => blocked));
   expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs no extra pods');
@@ -238,7 +243,7 @@ describe('the headline says how many Services lose all ready endpoints', () => {
 
   test('because a selector selects nothing any more', () => {
     expect(headline([web, service('web')], [web, service('wbe')])).toBe(
-      '1 of 2 objects differs: 1 changes settings; no pods are affected; 1 Service loses all ready endpoints',
+      '1 of 2 objects differs: 1 changes settings; no pods are affected; 1 Service loses all ready endpoints; assumes Kubernetes 1.36',
     );
   });
 
@@ -248,20 +253,22 @@ describe('the headline says how many Services lose all ready endpoints', () => {
         [web, service('web'), service('web', 'web-2')],
         [deployment('web', { replicas: 0 }), service('web'), service('web', 'web-2')],
       ),
-    ).toBe('1 of 3 objects differs: 1 scales; 4 pods are removed; needs no extra pods; 2 Services lose all ready endpoints');
+    ).toBe(
+      '1 of 3 objects differs: 1 scales; 4 pods are removed; needs no extra pods; 2 Services lose all ready endpoints; assumes Kubernetes 1.36',
+    );
   });
 
   test('because all pods are replaced at once', () => {
     const [old, next] = ['web:1', 'web:2'].map((image) => deployment('web', { image, limits: { maxSurge: 0, maxUnavailable: '100%' } }));
     expect(headline([old!, service('web')], [next!, service('web')])).toBe(
-      '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs no extra pods; 1 Service loses all ready endpoints',
+      '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs no extra pods; 1 Service loses all ready endpoints; assumes Kubernetes 1.36',
     );
   });
 
   test('and nothing if some are left', () => {
     const [old, next] = ['web:1', 'web:2'].map((image) => deployment('web', { image }));
     expect(headline([old!, service('web')], [next!, service('web')])).toBe(
-      '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod',
+      '1 of 2 objects differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
     );
   });
 });

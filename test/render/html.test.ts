@@ -75,7 +75,7 @@ test('names of the input are escaped everywhere', () => {
 test('the page is deterministic, and an empty plan has a headline', () => {
   const empty: PlanDocument = planOf([]);
   expect(renderPlanHtml(empty)).toBe(renderPlanHtml(empty));
-  expect(renderPlanHtml(empty)).toContain('<h1>no rollouts on Kubernetes 1.34: no findings</h1>');
+  expect(renderPlanHtml(empty)).toContain('<h1>no rollouts on Kubernetes 1.36: no findings</h1>');
 });
 
 test('an unhealthy initial state is shown below the headline', () => {

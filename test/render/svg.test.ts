@@ -376,7 +376,7 @@ describe('the file of a change', () => {
     const words = wordsOf(renderPlanSvg(plan, { before, width: 1_400 }));
     const axis = ['pods', 'before', 'after', 'wave', 'old, ready', 'new, ready', 'not ready'];
     expect(words.filter((word) => !axis.includes(word) && !/^(floor|ceiling) /.test(word))).toEqual([
-      '4 of 5 objects differ: 1 rolls, 1 is on hold, 1 scales, 1 is new; 2 pods are replaced; needs up to 6 extra pods',
+      '4 of 5 objects differ: 1 rolls, 1 is on hold, 1 scales, 1 is new; 2 pods are replaced; needs up to 6 extra pods; assumes Kubernetes 1.36',
       'Deployment shop/web',
       '! roll: 2 of 2 available at the worst moment; image web:1 -&gt; web:2',
       'now',

@@ -13,7 +13,7 @@ test('the shared capacity of several rollouts is a table below the summary', () 
   ];
   const text = renderPlanText(planManifests(objects, { startupSeconds: 60 }));
   expect(text).toMatchInlineSnapshot(`
-"2 rollouts on Kubernetes 1.34: no findings
+"2 rollouts on Kubernetes 1.36 (assumed): no findings
 shared capacity: One after another: fits. All at once: finishes, with fewer pods at once than planned, because the peaks together need 7 of 6 requests.nvidia.com/gpu (ResourceQuota "gpus").
 
   available  steady  one after another  all at once  resource                 limit
@@ -51,7 +51,7 @@ test('the steps of a guide come after those of the controller, with the reason f
   const strategy = { type: 'RollingUpdate', rolling_update: { max_surge: 1, max_unavailable: '25%' } };
   const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { replicas: 5, strategy } };
   expect(renderPlanText(planManifests([resource]))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: no findings
+"1 rollout on Kubernetes 1.36 (assumed): no findings
 
 a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 

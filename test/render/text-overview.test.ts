@@ -54,7 +54,7 @@ test('a message about several rollouts is printed once with count and locations,
     { details: 'none' },
   );
   expect(text).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.34: 1 error, 2 warnings and 1 info
+"3 rollouts on Kubernetes 1.36: 1 error, 2 warnings and 1 info
 
 error  kubernetes/invalid-strategy  Deployment shop/c  spec
   Refused.
@@ -128,7 +128,7 @@ test('a rollout that never finishes is counted in the first line and marked', ()
     capacity: { verdict: 'deadlocks', peakPods: 2, podsThatFit: 1, deadlockWave: 1, message: 'No.' },
   } as const;
   const lines = shown([web('a'), stuck]).split('\n');
-  expect(lines[0]).toBe('2 rollouts on Kubernetes 1.34: 1 never finishes, no findings');
+  expect(lines[0]).toBe('2 rollouts on Kubernetes 1.36: 1 never finishes, no findings');
   expect(lines[2]).toBe('✗  Deployment shop/stuck  deadlocks at wave 1: its pods do not fit');
 });
 

@@ -27,15 +27,24 @@ describe('the plan as text', () => {
       planOf([rolloutOf(null), rolloutOf(null)], [WARNING, WARNING, { ...WARNING, severity: 'error' }, { ...WARNING, severity: 'info' }]),
     ];
     expect(plans.map((plan) => renderPlanText(plan).split('\n')[0])).toEqual([
-      'no rollouts on Kubernetes 1.34: no findings',
-      '1 rollout on Kubernetes 1.34: 1 warning',
-      '2 rollouts on Kubernetes 1.34: 1 error, 2 warnings and 1 info',
+      'no rollouts on Kubernetes 1.36: no findings',
+      '1 rollout on Kubernetes 1.36: 1 warning',
+      '2 rollouts on Kubernetes 1.36: 1 error, 2 warnings and 1 info',
     ]);
   });
 
   test('lists the versions of the systems in the plan', () => {
     const plan = planOf([rolloutOf(null, { system: 'kserve' }), rolloutOf(null, { system: 'fleet' }), rolloutOf(null, { system: 'baw' })]);
-    expect(renderPlanText(plan)).toContain('3 rollouts on Kubernetes 1.34, KServe 0.17 and Fleet 0.16: no findings\n');
+    expect(renderPlanText(plan)).toContain('3 rollouts on Kubernetes 1.36, KServe 0.17 and Fleet 0.16: no findings\n');
+  });
+
+  test.each([
+    [{ kubernetes: '1.36', kserve: '0.17', fleet: '0.16' }, 'Kubernetes 1.36, KServe 0.17 and Fleet 0.16 (all assumed)'],
+    [{ kubernetes: '1.36', fleet: '0.16' }, 'Kubernetes 1.36 (assumed), KServe 0.17 and Fleet 0.16 (assumed)'],
+    [{ kserve: '0.17' }, 'Kubernetes 1.36, KServe 0.17 (assumed) and Fleet 0.16'],
+  ])('marks versions that are assumed: %j', (assumedVersions, versions) => {
+    const plan = planOf([rolloutOf(null, { system: 'kserve' }), rolloutOf(null, { system: 'fleet' })]);
+    expect(renderPlanText({ ...plan, assumedVersions }).split('\n')[0]).toBe(`2 rollouts on ${versions}: no findings`);
   });
 
   test('shows a rollout with the levels that decided its strategy, created objects, and findings with location and fix', () => {
@@ -66,7 +75,7 @@ describe('the plan as text', () => {
       findings: [{ ...WARNING, source: { file: 'iris.yaml', line: 7, column: 3 } }],
     });
     expect(renderPlanText(planOf([rollout]))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34 and KServe 0.17: 1 warning
+"1 rollout on Kubernetes 1.36 and KServe 0.17: 1 warning
 
 warning  kubernetes/outage  InferenceService models/iris predictor  iris.yaml:7:3  spec.strategy
   Nothing is available.
@@ -93,7 +102,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
       source: { file: 'a.yaml', line: 3 },
     };
     expect(renderPlanText(planOf([rolloutOf(null)], [unreadable]))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 error
+"1 rollout on Kubernetes 1.36: 1 error
 
 error  input/unreadable  a.yaml:3
   Torn.
@@ -119,7 +128,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
       ]),
     );
     expect(text).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 warning
+"1 rollout on Kubernetes 1.36: 1 warning
 
 warning  kubernetes/outage  Deployment web\\u001b[2J\\nERROR\\u202e\\u0085  web\\u001b[2J\\nERROR\\u202e\\u0085:1  web\\u001b[2J\\nERROR\\u202e\\u0085
   web\\u001b[2J\\nERROR\\u202e\\u0085
@@ -147,7 +156,7 @@ test('the constraints and the duration of a rollout come before its waves', () =
     duration: { startupSeconds: 30, lowerBoundSeconds: 60, expectedSeconds: 90, abortSeconds: 600, blastRadius: 1 },
   });
   expect(renderPlanText(planOf([rollout]))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: no findings
+"1 rollout on Kubernetes 1.36: no findings
 
 Deployment shop/web (kubernetes)
   {"type":"RollingUpdate"}

@@ -147,7 +147,7 @@ describe('the command', () => {
     const { stdout } = await run('upgrade kserve=0.16..0.17 models.yaml');
 
     expect(stdout.split('\n')[0]).toBe(
-      'KServe 0.16 -> 0.17: 1 of 1 object is affected: 1 rolls; 2 pods are replaced; needs up to 1 extra pod',
+      'KServe 0.16 -> 0.17: 1 of 1 object is affected: 1 rolls; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
     );
   });
 

@@ -22,14 +22,14 @@ export const unknownVersion = defineRule({
   severity: 'info',
   fires: 'The plan is made for a version later than the newest, or earlier than the oldest, whose behaviour is known.',
   why: 'The plan assumes that it behaves like the nearest known version, which may be wrong.',
-  fix: 'Compare the release notes of that version, or name a known one: `--versions kubernetes=1.34`.',
+  fix: 'Compare the release notes of that version, or name a known one: `--versions kubernetes=1.36`.',
   example: `# rolloutkit plan --versions kubernetes=1.99 web.yaml
 apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
 `,
-  fixedExample: `# rolloutkit plan --versions kubernetes=1.34 web.yaml
+  fixedExample: `# rolloutkit plan --versions kubernetes=1.36 web.yaml
 apiVersion: apps/v1
 kind: Deployment
 metadata:

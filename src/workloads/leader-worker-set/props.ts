@@ -80,11 +80,11 @@ export interface GroupsProps {
 
 /** The versions that the groups target. */
 export interface GroupVersionsProps {
-  /** The target versions, such as `{ lws: '0.8', kubernetes: '1.36' }`. @default - lws 0.9, kubernetes 1.34 */
+  /** The target versions, such as `{ lws: '0.8', kubernetes: '1.36' }`. @default - lws 0.9, kubernetes 1.36 */
   readonly versions?: {
     /** The version of the controller. @default 0.9 */
     readonly lws?: string;
-    /** The version of the API server. @default 1.34 */
+    /** The version of the API server. @default 1.36 */
     readonly kubernetes?: string;
   };
 }

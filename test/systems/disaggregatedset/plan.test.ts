@@ -64,7 +64,7 @@ test('prefill and decode are updated together, and the skew is reported', () => 
 
 test('its text has a column for each role', () => {
   expect(renderPlanText(planManifests([both]))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34 and LeaderWorkerSet 0.9: 1 info
+"1 rollout on Kubernetes 1.36 and LeaderWorkerSet 0.9 (both assumed): 1 info
 
 a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 

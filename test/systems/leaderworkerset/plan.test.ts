@@ -259,7 +259,7 @@ describe('lws/max-unavailable-dropped', () => {
         code: 'lws/max-unavailable-dropped',
         severity: 'warning',
         path: CONFIGURATION,
-        data: { kubernetes: '1.34', step: 2, waves: 4, wavesWithLimit: 2 },
+        data: { kubernetes: '1.36', step: 2, waves: 4, wavesWithLimit: 2 },
       },
     ]);
   });
