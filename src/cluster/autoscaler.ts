@@ -190,13 +190,13 @@ export function listAutoscalers(context: PlanContext): readonly Manifest[] {
 }
 
 /** Returns at how many replicas KEDA is paused, so that its autoscaler does not exist. Undefined if it is not paused. */
-export function pausedReplicasOf(object: Manifest): number | 'as they are' | undefined {
+export function readPausedReplicas(object: Manifest): number | 'as they are' | undefined {
   return findAutoscalerKind(object)?.pausedReplicas(object);
 }
 
 /** Reports whether KEDA is paused, so that its autoscaler does not exist. */
 export function isPausedAutoscaler(object: Manifest): boolean {
-  return pausedReplicasOf(object) !== undefined;
+  return readPausedReplicas(object) !== undefined;
 }
 
 /** Returns the workload that an autoscaler scales. Undefined if it names none. */

@@ -2,7 +2,7 @@ import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from
 import type { Manifest } from '../core/manifest';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { hasKedaAnnotation, isPausedAutoscaler, pausedReplicasOf } from './autoscaler';
+import { hasKedaAnnotation, isPausedAutoscaler, readPausedReplicas } from './autoscaler';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
@@ -60,7 +60,7 @@ function fallbackReplicasOf(object: Manifest): number | undefined {
 
 /** Returns how many pods a paused or failing ScaledObject asks for, for the message. */
 function describePods(object: Manifest): string {
-  const paused = pausedReplicasOf(object);
+  const paused = readPausedReplicas(object);
   if (paused !== undefined) return paused === 'as they are' ? 'the current number of' : String(paused);
   const behavior = getValueAt(object, 'spec', 'fallback', 'behavior');
   const replicas = String(fallbackReplicasOf(object));

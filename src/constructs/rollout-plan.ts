@@ -22,7 +22,7 @@ import { locateErrors } from '../props/call-site';
 import { readPreviousInput } from './read-previous';
 import { renderAppObjects } from './synthesized-objects';
 
-/** Throws for anything that is not an app. The app is not told apart by its class, because it may be of another copy of cdk8s. */
+/** Throws for anything that is not an app. Does not compare the class, because the app may be of another copy of cdk8s. */
 function requireApp(app: unknown): void {
   if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: got ${describeValue(app)}; pass an App`);
   const { node, charts } = app as Partial<App>;

@@ -33,7 +33,7 @@ export function withUnreadCapacity(plan: PlanDocument, header: SnapshotHeader): 
   return { ...plan, rollouts: plan.rollouts.map((rollout) => withUnknownCapacity(rollout, header)) };
 }
 
-/** Returns a trial none of whose runs fits for certain, because the user may not read what decides about it. */
+/** Returns a trial without a run that fits for certain, because the user may not read what decides about it. */
 function createUncertainTrial(trial: RolloutTrial, unread: readonly string[]): RolloutTrial {
   return {
     ...trial,

@@ -22,7 +22,7 @@ export const READY_APP = `        - name: app
               port: 8080
 `;
 
-/** The same container in fewer lines. */
+/** A container of the examples in fewer lines. */
 export const READY_WEB = `        - name: web
           image: web:1
           readinessProbe: { tcpSocket: { port: 8080 } }
