@@ -17,8 +17,13 @@ import type { FleetGoal, FleetGoalIntent } from '../systems/fleet/rollout-intent
 import type { UpgradeByGoalProps, UpgradeGoal } from '../systems/kuberay/types';
 import { locateErrors } from './call-site';
 
-/** The goals by what is rolled out. The most common one is the last, because the compiler's message about a wrong limit is about that one. */
+/**
+ * The goals by what is rolled out. The most common one is both the first and the last: editors complete the limits of the first, and the
+ * compiler's message about a wrong limit is about the last.
+ */
 interface GoalFunction {
+  /** Returns the goal of pods. */
+  (goal: RolloutGoalProps): GoalIntent;
   /** Returns the goal of a bundle. */
   (goal: FleetGoal): FleetGoalIntent;
   /** Returns the goal of an upgrade, for its `upgrade` next to `gatewayClassName`. */

@@ -157,6 +157,9 @@ spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 1Gi}}}
     const assumed = async (yaml: string, args: string) => (await advise(yaml, args)).rollouts[0]!.assumed;
     expect(await assumed(LLM, '')).toEqual({ startupSeconds: 60, unlimitedCapacity: true });
     expect(await assumed(LLM + quota(10), '--startup-seconds 90')).toBeUndefined();
+    const withoutGpus = LLM.replace(/ *nvidia.com\/gpu: "?1"?,? ?/, '');
+    expect(await assumed(withoutGpus, '--startup-seconds 90 --extra-gpus 2')).toEqual({ unlimitedCapacity: true, withoutGpus: true });
+    expect(await assumed(LLM, '--startup-seconds 90 --extra-gpus 2')).toEqual({ unlimitedCapacity: true });
   });
 
   test('GPU-seconds are the extra GPUs times the time', async () => {
